@@ -1,0 +1,24 @@
+//! A feed that is polled.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Category;
+
+/// One line of the feed list in the configuration.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FeedSource {
+    /// Address of the RSS, Atom or JSON Feed.
+    pub url: String,
+    /// Outlet name for readers.
+    pub name: String,
+    /// Category of what stands in it, where the feed is about one thing.
+    #[serde(default)]
+    pub category: Option<Category>,
+    /// Whether it is polled.
+    #[serde(default = "enabled")]
+    pub enabled: bool,
+}
+
+const fn enabled() -> bool {
+    true
+}

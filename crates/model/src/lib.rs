@@ -1,0 +1,32 @@
+//! The words of the domain: nouns and units that every other crate shares.
+//!
+//! Nothing here does I/O, reads a clock or knows a wire format beyond serde. Value types implement serde; records that
+//! bear secrets (accounts, keys) do not live here, so a hash cannot leak by a stray derive.
+
+mod account;
+mod article;
+mod brief;
+mod category;
+mod entity;
+mod feed;
+mod mode;
+mod outbox;
+mod plan;
+mod score;
+mod source;
+mod time;
+
+pub use account::{AccountId, KeyId, KeyScope};
+pub use article::{Annotations, Article, ArticleId, BiasReading, Features, RawArticle};
+pub use brief::{
+    BiasDirection, Brief, BriefBias, BriefConfidence, BriefId, BriefSource, PublicBriefId, Section, SourcedSentence,
+};
+pub use category::{Category, UnknownCategory};
+pub use entity::{EntityKind, EntityMention, EntityRole, UnknownEntityKind, UnknownEntityRole};
+pub use feed::FeedSource;
+pub use mode::DataMode;
+pub use outbox::{OutboxEvent, OutboxKind};
+pub use plan::{Credits, MicroUsd, Plan, UnknownPlan};
+pub use score::Score;
+pub use source::{Outlet, TrustLevel};
+pub use time::{InvalidTimestamp, Timestamp};

@@ -1,0 +1,3 @@
+//! Every byte that comes from elsewhere: one transport, one folder per source.
+
+pub mod sim;

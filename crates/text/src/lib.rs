@@ -1,0 +1,22 @@
+//! From a page to meaning: pure functions from text to what is known about it.
+//!
+//! No I/O, no clock, no randomness: the same input gives the same output on every machine, so what was read once can
+//! be read again and compared.
+
+pub mod address;
+pub mod annotate;
+pub mod bias;
+pub mod category;
+pub mod clean;
+pub mod compose;
+pub mod entities;
+pub mod features;
+pub mod language;
+pub mod markup;
+pub mod page;
+pub mod sentence;
+pub mod sentiment;
+pub mod sketch;
+pub mod stories;
+pub mod tags;
+pub mod token;
