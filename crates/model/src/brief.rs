@@ -175,6 +175,17 @@ pub struct BriefBias {
     pub one_sidedness: Score,
 }
 
+impl Section {
+    /// The word of the wire contract.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Headline => "headline",
+            Self::Summary => "summary",
+            Self::Body => "body",
+        }
+    }
+}
+
 /// Where a text leans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -1,0 +1,112 @@
+//! The hub: one tail of the outbox, many listeners.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use model::OutboxKind;
+use store::{Store, StoredBrief};
+use tokio::sync::broadcast;
+use tokio_util::sync::CancellationToken;
+
+/// Events that a slow listener may lag behind before it is cut off.
+const LAG: usize = 256;
+/// How often the outbox is asked.
+const PAUSE: Duration = Duration::from_millis(100);
+/// Outbox rows read at a time.
+const BATCH: u64 = 200;
+
+/// One event with the brief that it is about, as it was then.
+#[derive(Clone, Debug)]
+pub struct Published {
+    /// Place in the outbox: the id that a stream resumes from.
+    pub position: i64,
+    /// What happened.
+    pub kind: OutboxKind,
+    /// The revision that the event names.
+    pub brief: StoredBrief,
+}
+
+/// Hands events to listeners.
+#[derive(Clone, Debug)]
+pub struct Hub {
+    sender: broadcast::Sender<Arc<Published>>,
+    closed: CancellationToken,
+}
+
+impl Default for Hub {
+    fn default() -> Self {
+        Self { sender: broadcast::channel(LAG).0, closed: CancellationToken::new() }
+    }
+}
+
+impl Hub {
+    /// Everything published from now on.
+    pub fn listen(&self) -> broadcast::Receiver<Arc<Published>> {
+        self.sender.subscribe()
+    }
+
+    /// Ends when nothing will be published any more: streams end with it.
+    pub async fn closed(&self) {
+        self.closed.cancelled().await;
+    }
+
+    /// How many listen.
+    pub fn listeners(&self) -> usize {
+        self.sender.receiver_count()
+    }
+
+    /// Tails the outbox from its present head until cancelled; then the hub is closed.
+    pub async fn run(&self, store: Store, cancel: CancellationToken) {
+        let mut position = None;
+        loop {
+            if let Err(error) = self.step(&store, &mut position).await {
+                tracing::error!(error = &error as &dyn std::error::Error, "live streams do not follow the outbox");
+            }
+            tokio::select! {
+                () = cancel.cancelled() => return self.closed.cancel(),
+                () = tokio::time::sleep(PAUSE) => {}
+            }
+        }
+    }
+
+    async fn step(&self, store: &Store, position: &mut Option<i64>) -> Result<(), store::Error> {
+        let from = match *position {
+            Some(position) => position,
+            None => *position.insert(store.outbox().head().await?),
+        };
+        if self.listeners() == 0 {
+            *position = Some(store.outbox().head().await?);
+            return Ok(());
+        }
+        let (published, read_to) = read_after(store, from, BATCH).await?;
+        for published in published {
+            // Nobody listens any more: the event stays in the outbox.
+            let _ = self.sender.send(Arc::new(published));
+        }
+        *position = Some(read_to);
+        Ok(())
+    }
+}
+
+/// Up to `limit` events after a position, each with its brief, and the position up to which was read.
+pub async fn read_after(
+    store: &Store,
+    position: i64,
+    limit: u64,
+) -> Result<(Vec<Published>, i64), store::Error> {
+    let events = store.outbox().after(position, limit).await?;
+    let named: Vec<_> = events.iter().map(|event| (event.brief_id, event.revision)).collect();
+    let read_to = events.last().map_or(position, |event| event.position);
+    let mut briefs = std::collections::HashMap::new();
+    for stored in store.briefs().load(&named).await? {
+        briefs.insert((stored.brief.id, stored.brief.revision), stored);
+    }
+    let published = events
+        .into_iter()
+        .filter_map(|event| {
+            let brief = briefs.get(&(event.brief_id, event.revision))?.clone();
+            Some(Published { position: event.position, kind: event.kind, brief })
+        })
+        .collect();
+    Ok((published, read_to))
+}
