@@ -1,1 +1,22 @@
-//! Placeholder.
+//! From feed to published brief: fetch, clean, annotate, place into a story, compose, publish.
+//!
+//! The [`Newsroom`] is the one place where articles become briefs; feeds, files, single pages and the simulated newswire
+//! all hand their items to it. What happened leaves through the store's outbox: nothing here knows who listens. The
+//! [`follow`] loop keeps the derived search index in step with the store.
+
+mod desk;
+mod error;
+pub mod follow;
+mod import;
+mod newsroom;
+mod outlets;
+pub mod poll;
+mod single;
+mod velocity;
+
+pub use desk::{Outcome, Prepared};
+pub use error::{Error, Result};
+pub use import::{ImportOptions, ImportProgress, ImportSummary, LineProblem, import_articles};
+pub use newsroom::{Newsroom, prepare};
+pub use outlets::OutletTable;
+pub use single::publish_page;

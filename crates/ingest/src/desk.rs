@@ -1,0 +1,390 @@
+//! The desk: where an annotated article joins its story and the story's brief is written anew.
+//!
+//! What the desk holds in memory is a pure function of the stored articles of the days around those that it works on, so
+//! a restart, or another process that publishes too, comes to the same stories. Everything that one article changes is
+//! written in one edition of the store; an edition takes only as many articles as fit into a short write transaction.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use model::{Annotations, Article, Brief, BriefId, BriefSource, OutboxKind, PublicBriefId, Timestamp};
+use store::{Edition, NewArticle, Store, StoredArticle};
+use text::compose::{Composition, Member, compose};
+use text::stories::StoryIndex;
+use uuid::Uuid;
+
+use crate::error::Result;
+use crate::outlets::OutletTable;
+use crate::velocity::Velocity;
+
+/// Articles this many days apart are never one story (72 hours).
+const REACH_DAYS: i64 = 3;
+/// Days kept in memory; the least recently used go first.
+const MOST_DAYS: usize = 60;
+/// An edition is closed after this time, so that other writers wait no longer than 50 ms.
+const EDITION_TIME: Duration = Duration::from_millis(25);
+/// Stories whose articles are kept at hand for the next revision.
+const MOST_STORIES: usize = 400;
+
+/// An article that was read and waits to be published.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// The article.
+    pub article: Article,
+    /// What reading it found.
+    pub annotations: Annotations,
+}
+
+/// What publishing a batch did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Articles stored.
+    pub articles: u64,
+    /// Articles whose address was stored already; nothing was changed for them.
+    pub known: u64,
+    /// Stored articles that are near copies of another one.
+    pub copies: u64,
+    /// First publications.
+    pub briefs: u64,
+    /// Revisions of briefs that were there.
+    pub revisions: u64,
+    /// Revisions that correct a key fact.
+    pub corrections: u64,
+    /// Stories that began to trend.
+    pub trending: u64,
+}
+
+impl Outcome {
+    /// Adds another batch.
+    pub fn add(&mut self, other: Self) {
+        self.articles += other.articles;
+        self.known += other.known;
+        self.copies += other.copies;
+        self.briefs += other.briefs;
+        self.revisions += other.revisions;
+        self.corrections += other.corrections;
+        self.trending += other.trending;
+    }
+}
+
+/// The live stories, and the way into the store.
+pub(crate) struct Desk {
+    store: Store,
+    outlets: Arc<OutletTable>,
+    index: StoryIndex,
+    velocity: Velocity,
+    /// Loaded days and when each was last needed.
+    days: BTreeMap<i64, u64>,
+    uses: u64,
+    seen: i64,
+    materials: HashMap<i64, Material>,
+}
+
+/// A story at hand.
+struct Material {
+    articles: Vec<StoredArticle>,
+    brief: Arc<Brief>,
+    trending_at: Option<Timestamp>,
+    used: u64,
+}
+
+impl Desk {
+    pub(crate) fn new(store: Store, outlets: Arc<OutletTable>) -> Self {
+        Self {
+            store,
+            outlets,
+            index: StoryIndex::new(),
+            velocity: Velocity::default(),
+            days: BTreeMap::new(),
+            uses: 0,
+            seen: 0,
+            materials: HashMap::new(),
+        }
+    }
+
+    /// Publishes a batch in its order. After an error the articles of the failed edition are not stored, those before are.
+    pub(crate) async fn publish(&mut self, batch: Vec<Prepared>, recorded_at: Timestamp) -> Result<Outcome> {
+        let mut outcome = Outcome::default();
+        let mut rest = batch.as_slice();
+        while !rest.is_empty() {
+            match self.publish_edition(rest, recorded_at).await {
+                Ok((taken, of_edition)) => {
+                    outcome.add(of_edition);
+                    rest = &rest[taken..];
+                }
+                Err(error) => {
+                    self.forget_everything();
+                    return Err(error);
+                }
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// Publishes as many articles as fit into one edition; at least one.
+    async fn publish_edition(&mut self, batch: &[Prepared], recorded_at: Timestamp) -> Result<(usize, Outcome)> {
+        let batch = &batch[..batch.len().min(128)];
+        self.load_days(batch).await?;
+        let mut edition = self.store.edition().await?;
+        let started = Instant::now();
+        self.catch_up(&mut edition).await?;
+        let urls: Vec<&str> = batch.iter().map(|prepared| prepared.article.url.as_str()).collect();
+        let mut known: HashSet<String> = edition.known(&urls).await?;
+        let mut outcome = Outcome::default();
+        let mut taken = 0;
+        for prepared in batch {
+            taken += 1;
+            if !known.insert(prepared.article.url.clone()) {
+                outcome.known += 1;
+                continue;
+            }
+            self.publish_one(&mut edition, prepared, recorded_at, &mut outcome).await?;
+            if started.elapsed() >= EDITION_TIME {
+                break;
+            }
+        }
+        edition.commit().await?;
+        self.tidy();
+        Ok((taken, outcome))
+    }
+
+    async fn publish_one(
+        &mut self,
+        edition: &mut Edition,
+        prepared: &Prepared,
+        recorded_at: Timestamp,
+        outcome: &mut Outcome,
+    ) -> Result<()> {
+        let Prepared { article, annotations } = prepared;
+        let placement = self.index.place(&annotations.features, Some(article.published_at));
+        let joined = placement.story.map(|story| story as i64);
+        let mut material = match joined {
+            Some(story) => self.take_material(edition, story).await?,
+            None => None,
+        };
+        let story = if material.is_some() { joined } else { None };
+        let copy_of = material.as_ref().and_then(|material| {
+            let copied = placement.copy_of? as i64;
+            material.articles.iter().find(|stored| stored.seq == copied).map(|stored| stored.article.id)
+        });
+        let brief_id = material.as_ref().map_or_else(|| brief_id_of(article), |material| material.brief.id);
+        let seq = edition
+            .insert_article(NewArticle { article, annotations, brief: brief_id, story, copy_of, recorded_at })
+            .await?;
+        self.seen = self.seen.max(seq);
+        let story = story.unwrap_or(seq);
+        self.index.insert(seq as u64, story as u64, &annotations.features, Some(article.published_at));
+        self.velocity.note(seq, story, &article.domain, article.published_at);
+
+        let mut articles = material.as_mut().map_or_else(Vec::new, |material| std::mem::take(&mut material.articles));
+        articles.push(StoredArticle {
+            seq,
+            article: article.clone(),
+            annotations: annotations.clone(),
+            brief: brief_id,
+            story,
+            copy_of,
+            recorded_at,
+        });
+        let previous = material.as_ref().map(|material| Arc::clone(&material.brief));
+        let public_id = match &previous {
+            Some(brief) => brief.public_id.clone(),
+            None => {
+                PublicBriefId::new(article.known_at, edition.next_public_number(&article.known_at).await?)
+            }
+        };
+        let (brief, corrects) = self.write(brief_id, public_id, &articles, previous.as_deref());
+        let kind = match &previous {
+            None => OutboxKind::BriefPublished,
+            Some(_) if corrects => OutboxKind::BriefCorrected,
+            Some(_) => OutboxKind::BriefUpdated,
+        };
+        edition.insert_revision(&brief, story, brief.updated_at, recorded_at, kind).await?;
+
+        outcome.articles += 1;
+        outcome.copies += u64::from(copy_of.is_some());
+        match kind {
+            OutboxKind::BriefPublished => outcome.briefs += 1,
+            _ => outcome.revisions += 1,
+        }
+        outcome.corrections += u64::from(kind == OutboxKind::BriefCorrected);
+
+        let mut trending_at = material.as_ref().and_then(|material| material.trending_at);
+        let recently = trending_at.is_some_and(|at| article.known_at.since_ms(at) < 6 * Timestamp::HOUR_MS);
+        if !recently && brief.source_count >= 4 && self.velocity.trends(story, article.published_at) {
+            edition.mark_trending(brief.id, brief.revision, article.known_at).await?;
+            trending_at = Some(article.known_at);
+            outcome.trending += 1;
+        }
+        self.uses += 1;
+        self.materials.insert(story, Material { articles, brief: Arc::new(brief), trending_at, used: self.uses });
+        Ok(())
+    }
+
+    /// The brief of a story from its articles, with the identity of the previous revision, and whether it corrects that.
+    fn write(
+        &self,
+        id: BriefId,
+        public_id: PublicBriefId,
+        articles: &[StoredArticle],
+        previous: Option<&Brief>,
+    ) -> (Brief, bool) {
+        let index_of: HashMap<_, _> = articles.iter().enumerate().map(|(at, stored)| (stored.article.id, at)).collect();
+        let members: Vec<Member<'_>> = articles
+            .iter()
+            .map(|stored| Member {
+                article: &stored.article,
+                annotations: &stored.annotations,
+                trust: self.outlets.trust(&stored.article.domain),
+                copy_of: stored.copy_of.and_then(|copied| index_of.get(&copied).copied()),
+            })
+            .collect();
+        let Composition {
+            headline,
+            summary,
+            body,
+            sentences,
+            category,
+            confidence,
+            bias,
+            counter_argument,
+            source_count,
+            sentiment,
+            tags,
+            entities,
+            language,
+            corrects_previous,
+        } = compose(&members, previous);
+        let sources = members
+            .iter()
+            .map(|member| BriefSource {
+                article_id: member.article.id,
+                name: self.outlets.name(&member.article.domain).unwrap_or(&member.article.outlet).to_owned(),
+                url: member.article.url.clone(),
+                domain: member.article.domain.clone(),
+                trust_level: member.trust,
+                title: member.article.title.clone(),
+                published_at: member.article.published_at,
+                known_at: member.article.known_at,
+                copy_of: member.copy_of.map(|at| at as u32),
+            })
+            .collect();
+        let first = members.iter().map(|member| member.article.published_at).min();
+        let last = members.iter().map(|member| member.article.known_at).max();
+        let brief = Brief {
+            id,
+            public_id,
+            revision: articles.len() as u32,
+            headline,
+            summary,
+            body,
+            sentences,
+            category,
+            published_at: first.unwrap_or_default(),
+            updated_at: last.unwrap_or_default(),
+            confidence,
+            bias,
+            counter_argument,
+            sources,
+            source_count,
+            update_count: articles.len() as u32 - 1,
+            sentiment,
+            tags,
+            entities,
+            language,
+            simulated: members.iter().all(|member| member.article.simulated),
+        };
+        (brief, corrects_previous)
+    }
+
+    async fn take_material(&mut self, edition: &mut Edition, story: i64) -> Result<Option<Material>> {
+        if let Some(material) = self.materials.remove(&story) {
+            return Ok(Some(material));
+        }
+        let Some(current) = edition.current_brief(story).await? else { return Ok(None) };
+        let articles = edition.story_articles(story).await?;
+        Ok(Some(Material { articles, brief: current.brief, trending_at: current.trending_at, used: self.uses }))
+    }
+
+    /// Reads the days around a batch that are not in memory yet.
+    async fn load_days(&mut self, batch: &[Prepared]) -> Result<()> {
+        self.uses += 1;
+        let days: HashSet<i64> = batch
+            .iter()
+            .map(|prepared| prepared.article.published_at.day())
+            .flat_map(|day| day - REACH_DAYS..=day + REACH_DAYS)
+            .collect();
+        let mut missing: Vec<i64> = days.iter().copied().filter(|day| !self.days.contains_key(day)).collect();
+        missing.sort_unstable();
+        if self.seen == 0 && self.days.is_empty() {
+            self.seen = self.store.edition().await?.last_seq().await?;
+        }
+        for day in missing {
+            for stored in self.store.articles().of_days(day, day).await? {
+                if stored.seq <= self.seen {
+                    self.remember(&stored);
+                }
+            }
+            self.days.insert(day, self.uses);
+        }
+        for day in days {
+            self.days.insert(day, self.uses);
+        }
+        Ok(())
+    }
+
+    /// Takes in what other processes published since.
+    async fn catch_up(&mut self, edition: &mut Edition) -> Result<()> {
+        let last = edition.last_seq().await?;
+        if last <= self.seen {
+            return Ok(());
+        }
+        for stored in edition.articles_since(self.seen).await? {
+            self.materials.remove(&stored.story);
+            if self.days.contains_key(&stored.published_at.day()) {
+                self.remember(&stored);
+            }
+        }
+        self.seen = last;
+        Ok(())
+    }
+
+    fn remember(&mut self, stored: &store::ArticleFeatures) {
+        self.index.insert(stored.seq as u64, stored.story as u64, &stored.features, Some(stored.published_at));
+        self.velocity.note(stored.seq, stored.story, &stored.domain, stored.published_at);
+    }
+
+    fn forget_everything(&mut self) {
+        self.index = StoryIndex::new();
+        self.velocity = Velocity::default();
+        self.days.clear();
+        self.materials.clear();
+        self.seen = 0;
+    }
+
+    /// Keeps memory bounded between editions.
+    fn tidy(&mut self) {
+        while self.days.len() > MOST_DAYS {
+            let Some((&oldest, _)) = self.days.iter().min_by_key(|(day, used)| (**used, **day)) else { break };
+            self.days.remove(&oldest);
+            self.index.forget_day(oldest);
+            self.velocity.forget_day(oldest);
+        }
+        if self.materials.len() > MOST_STORIES {
+            let mut used: Vec<u64> = self.materials.values().map(|material| material.used).collect();
+            used.sort_unstable();
+            let limit = used[used.len() - MOST_STORIES / 2];
+            self.materials.retain(|_, material| material.used >= limit);
+        }
+    }
+}
+
+/// The identity of the brief that an article founds: derived from the article's, so the same input gives the same brief.
+fn brief_id_of(article: &Article) -> BriefId {
+    let mut bytes = *article.id.0.as_bytes();
+    for byte in &mut bytes[9..] {
+        *byte ^= 0xb5;
+    }
+    BriefId(Uuid::from_bytes(bytes))
+}

@@ -1,0 +1,197 @@
+//! Feeds are polled, each when it is due.
+//!
+//! A feed that failed is asked again later and later, one that answers is asked at its own pace. What it said last
+//! (validators, failures) is a row of the store, so a restart asks no sooner than it should.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::StreamExt;
+use model::{FeedSource, RawArticle, Timestamp};
+use providers::feeds::{FetchFeed, FetchedFeed};
+use providers::pages::Pages;
+use providers::{Fetched, Transport};
+use store::{FeedState, Store};
+use text::clean::Arrival;
+use tokio_util::sync::CancellationToken;
+
+use crate::desk::Outcome;
+use crate::error::{Error, Result};
+use crate::newsroom::{Newsroom, prepare};
+use crate::single::full_text;
+
+/// Feeds that are fetched at the same time.
+const ABREAST: usize = 8;
+/// Pages of one feed that are fetched for their full text at one poll.
+const PAGES_PER_POLL: usize = 10;
+/// The longest rest of a feed that fails.
+const LONGEST_REST_MS: i64 = Timestamp::DAY_MS;
+
+/// How feeds are polled.
+#[derive(Clone)]
+pub struct Polling {
+    /// The feeds.
+    pub feeds: Vec<FeedSource>,
+    /// Minutes between two polls of a feed that does not say otherwise.
+    pub every_minutes: u64,
+    /// Whether the page of a new item with only a teaser is fetched, where robots.txt allows.
+    pub full_text: bool,
+    /// The clock.
+    pub now: Arc<dyn Fn() -> Timestamp + Send + Sync>,
+}
+
+/// Polls feeds into a newsroom.
+#[derive(Clone)]
+pub struct Poller {
+    store: Store,
+    newsroom: Newsroom,
+    transport: Arc<Transport>,
+    pages: Arc<Pages>,
+    polling: Polling,
+}
+
+impl Poller {
+    /// A poller; it asks nobody until it runs.
+    pub fn new(store: Store, newsroom: Newsroom, transport: Arc<Transport>, polling: Polling) -> Self {
+        let pages = Arc::new(Pages::new(Arc::clone(&transport)));
+        Self { store, newsroom, transport, pages, polling }
+    }
+
+    /// Polls until cancelled.
+    pub async fn run(&self, cancel: CancellationToken) {
+        loop {
+            if let Err(error) = self.poll_due().await {
+                tracing::error!(error = &error as &dyn std::error::Error, "feeds cannot be polled");
+            }
+            tokio::select! {
+                () = cancel.cancelled() => return,
+                () = tokio::time::sleep(Duration::from_secs(10)) => {}
+            }
+        }
+    }
+
+    /// Polls every feed that is due now, and says what came of each.
+    pub async fn poll_due(&self) -> Result<Vec<(String, Result<Outcome>)>> {
+        let mut states: HashMap<String, FeedState> =
+            self.store.feeds().load().await?.into_iter().map(|state| (state.url.clone(), state)).collect();
+        let now = (self.polling.now)();
+        let due: Vec<(FeedSource, FeedState)> = self
+            .polling
+            .feeds
+            .iter()
+            .filter(|feed| feed.enabled)
+            .map(|feed| {
+                let fresh = || FeedState { url: feed.url.clone(), ..FeedState::default() };
+                (feed.clone(), states.remove(&feed.url).unwrap_or_else(fresh))
+            })
+            .filter(|(_, state)| state.next_due <= now)
+            .collect();
+        let polled = futures::stream::iter(due).map(|(feed, state)| async move {
+            let outcome = self.poll(&feed, state).await;
+            (feed.url, outcome)
+        });
+        Ok(polled.buffer_unordered(ABREAST).collect().await)
+    }
+
+    async fn poll(&self, feed: &FeedSource, mut state: FeedState) -> Result<Outcome> {
+        let call =
+            FetchFeed { url: feed.url.clone(), etag: state.etag.take(), last_modified: state.last_modified.take() };
+        let (etag, last_modified) = (call.etag.clone(), call.last_modified.clone());
+        let answer = self.transport.call(call).await;
+        let now = (self.polling.now)();
+        let pause_ms = self.polling.every_minutes.max(1) as i64 * Timestamp::MINUTE_MS;
+        state.next_due = now.plus_ms(pause_ms);
+        let result = match answer {
+            Ok(Fetched::NotModified) => {
+                (state.etag, state.last_modified) = (etag, last_modified);
+                Ok(Outcome::default())
+            }
+            Ok(Fetched::New(fetched)) => {
+                state.etag.clone_from(&fetched.etag);
+                state.last_modified.clone_from(&fetched.last_modified);
+                state.items_total += fetched.items.len() as u64;
+                self.publish(feed, fetched, now).await
+            }
+            Err(error) => Err(Error::Upstream(error)),
+        };
+        match &result {
+            Ok(outcome) => {
+                state.failures = 0;
+                state.last_error = None;
+                state.last_success = Some(now);
+                tracing::info!(
+                    feed.url = %feed.url,
+                    ingest.articles = outcome.articles,
+                    "feed polled: {} new articles",
+                    outcome.articles
+                );
+            }
+            Err(error) => {
+                state.failures = state.failures.saturating_add(1);
+                let rest = pause_ms.saturating_mul(1 << state.failures.min(10)).min(LONGEST_REST_MS);
+                state.next_due = now.plus_ms(rest);
+                state.last_error = Some(words(error));
+                metrics::counter!("assay_feed_failures_total").increment(1);
+                tracing::warn!(feed.url = %feed.url, feed.failures = state.failures, "feed failed: {}", words(error));
+            }
+        }
+        self.store.feeds().save(&state).await?;
+        result
+    }
+
+    async fn publish(&self, feed: &FeedSource, fetched: FetchedFeed, now: Timestamp) -> Result<Outcome> {
+        let mut items: Vec<RawArticle> = fetched.items;
+        for item in &mut items {
+            item.outlet.get_or_insert_with(|| feed.name.clone());
+            if let Some(category) = feed.category {
+                item.categories.push(category.as_str().to_owned());
+            }
+        }
+        // Feeds name the newest first; stories grow in the order in which things happened.
+        items.sort_by_key(|item| item.published_at);
+        if self.polling.full_text {
+            self.add_full_texts(&mut items).await?;
+        }
+        let prepared = tokio::task::spawn_blocking(move || prepare(&items, now, Arrival::Live))
+            .await
+            .map_err(|_| Error::Closed)?;
+        let articles = prepared.into_iter().filter_map(std::result::Result::ok).collect();
+        self.newsroom.publish(articles, now).await
+    }
+
+    /// Fetches the pages of new items that came with a teaser only. A page that cannot be read leaves the teaser.
+    async fn add_full_texts(&self, items: &mut [RawArticle]) -> Result<()> {
+        let canonical: Vec<Option<String>> =
+            items.iter().map(|item| text::address::canonical(&item.url).map(|address| address.url)).collect();
+        let urls: Vec<&str> = canonical.iter().flatten().map(String::as_str).collect();
+        let stored = self.store.articles().exists(&urls).await?;
+        let wanted = items
+            .iter_mut()
+            .zip(&canonical)
+            .filter(|(item, _)| item.body.is_none())
+            .filter(|(_, url)| url.as_ref().is_some_and(|url| !stored.contains(url)))
+            .map(|(item, _)| item)
+            .rev()
+            .take(PAGES_PER_POLL);
+        for item in wanted {
+            match full_text(&self.pages, &item.url).await {
+                Ok(page) => item.body = page.body,
+                Err(error) => tracing::debug!(article.url = %item.url, "page not read: {}", words(&error)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An error with its causes, on one line.
+fn words(error: &Error) -> String {
+    let mut text = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(cause) = source {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    text
+}

@@ -1,0 +1,121 @@
+//! Feeds are polled over loopback.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
+
+use axum::Router;
+use axum::extract::Path;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use ingest::poll::{Poller, Polling};
+use model::{FeedSource, Timestamp};
+use providers::guard::Allow;
+use providers::{Transport, TransportSettings};
+use store::Store;
+
+use crate::world::{at, newsroom, store};
+
+const FEED: &str = r#"<?xml version="1.0"?><rss version="2.0"><channel><title>Harbour News</title>
+<item><title>Port of Rotterdam reopens after storm</title><link>https://harbour.example/port</link>
+<description>The port of Rotterdam reopened on Monday after a storm closed it for two days.</description>
+<pubDate>Mon, 02 Mar 2026 08:00:00 GMT</pubDate></item>
+<item><title>Ferry line to Hull adds a second ship</title><link>https://harbour.example/ferry</link>
+<description>The ferry line to Hull will add a second ship in May, the operator said on Monday.</description>
+<pubDate>Mon, 02 Mar 2026 07:00:00 GMT</pubDate></item></channel></rss>"#;
+
+async fn serve(asked: Arc<AtomicUsize>) -> String {
+    let feed = move |Path(name): Path<String>, headers: HeaderMap| {
+        let asked = Arc::clone(&asked);
+        async move {
+            asked.fetch_add(1, Ordering::SeqCst);
+            let answer: Response = match name.as_str() {
+                "good" if headers.get("if-none-match").is_some_and(|tag| tag == "\"v1\"") => {
+                    StatusCode::NOT_MODIFIED.into_response()
+                }
+                "good" => ([("etag", "\"v1\""), ("content-type", "application/rss+xml")], FEED).into_response(),
+                "html" => ([("content-type", "text/html")], "<!doctype html><html><body>Prove you are human</body></html>")
+                    .into_response(),
+                _ => StatusCode::NOT_FOUND.into_response(),
+            };
+            answer
+        }
+    };
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move { axum::serve(listener, Router::new().route("/{name}", get(feed))).await });
+    address.to_string()
+}
+
+fn poller(store: &Store, host: &str, names: &[&str], clock: &Arc<AtomicI64>) -> Poller {
+    let settings = TransportSettings {
+        allow: Allow::parse(&[host.to_owned()]).unwrap(),
+        retries: 0,
+        ..TransportSettings::default()
+    };
+    let clock = Arc::clone(clock);
+    let polling = Polling {
+        feeds: names
+            .iter()
+            .map(|name| FeedSource {
+                url: format!("http://{host}/{name}"),
+                name: "Harbour News".into(),
+                category: None,
+                enabled: true,
+            })
+            .collect(),
+        every_minutes: 15,
+        full_text: false,
+        now: Arc::new(move || Timestamp::from_ms(clock.load(Ordering::SeqCst))),
+    };
+    Poller::new(store.clone(), newsroom(store), Arc::new(Transport::new(settings).unwrap()), polling)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_feed_is_asked_when_it_is_due_and_conditionally() {
+    let store = store().await;
+    let asked = Arc::new(AtomicUsize::new(0));
+    let host = serve(Arc::clone(&asked)).await;
+    let clock = Arc::new(AtomicI64::new(at("2026-03-02T12:00:00Z").ms()));
+    let poller = poller(&store, &host, &["good"], &clock);
+
+    let first = poller.poll_due().await.unwrap();
+    assert_eq!(first[0].1.as_ref().unwrap().articles, 2);
+    assert!(poller.poll_due().await.unwrap().is_empty(), "not due yet");
+    clock.fetch_add(16 * Timestamp::MINUTE_MS, Ordering::SeqCst);
+    let second = poller.poll_due().await.unwrap();
+    assert_eq!(second[0].1.as_ref().unwrap().articles, 0, "not modified");
+    assert_eq!(asked.load(Ordering::SeqCst), 2);
+
+    let listed = store.briefs().list(&store::BriefQuery { limit: 5, ..Default::default() }).await.unwrap();
+    assert_eq!(listed.total, 2);
+    assert_eq!(listed.briefs[0].known_from, at("2026-03-02T12:00:00Z"), "known when it was first seen");
+    assert_eq!(listed.briefs[0].brief.published_at, at("2026-03-02T08:00:00Z"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_feed_that_fails_rests_longer_each_time_and_stops_no_other() {
+    let store = store().await;
+    let host = serve(Arc::new(AtomicUsize::new(0))).await;
+    let start = at("2026-03-02T12:00:00Z");
+    let clock = Arc::new(AtomicI64::new(start.ms()));
+    let poller = poller(&store, &host, &["html", "missing", "good"], &clock);
+    let outcomes = poller.poll_due().await.unwrap();
+    assert_eq!(outcomes.iter().filter(|(_, outcome)| outcome.is_err()).count(), 2);
+
+    let state = |name: &'static str| {
+        let store = store.clone();
+        async move {
+            let states = store.feeds().load().await.unwrap();
+            states.into_iter().find(|state| state.url.ends_with(name)).unwrap()
+        }
+    };
+    let html = state("html").await;
+    assert_eq!(html.failures, 1);
+    assert!(html.last_error.is_some());
+    assert_eq!(html.next_due, start.plus_ms(30 * Timestamp::MINUTE_MS));
+    clock.fetch_add(31 * Timestamp::MINUTE_MS, Ordering::SeqCst);
+    poller.poll_due().await.unwrap();
+    assert_eq!(state("html").await.failures, 2);
+    assert_eq!(state("good").await.failures, 0);
+}

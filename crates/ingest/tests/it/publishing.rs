@@ -1,0 +1,118 @@
+//! Articles become living briefs.
+
+use std::collections::HashSet;
+
+use model::OutboxKind;
+
+use crate::world::{RECORDED, at, everything, newsroom, prepared, raw, store, week};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn articles_about_one_thing_make_one_living_brief() {
+    let store = store().await;
+    let outcome = newsroom(&store).publish(prepared(&week()), at(RECORDED)).await.unwrap();
+    assert_eq!((outcome.articles, outcome.briefs, outcome.revisions), (9, 5, 4), "{outcome:?}");
+    assert_eq!(outcome.copies, 1, "the mirror copies the harbour");
+
+    let port = store.briefs().list(&store::BriefQuery { limit: 50, ..Default::default() }).await.unwrap().briefs;
+    let port = port.iter().find(|stored| stored.brief.headline.contains("Rotterdam")).unwrap();
+    assert_eq!(port.brief.sources.len(), 3);
+    assert_eq!(port.brief.source_count, 2, "a copy is no independent source");
+    assert_eq!(port.brief.update_count, 2);
+    assert_eq!(port.brief.published_at, at("2026-03-02T08:00:00Z"));
+    assert_eq!(port.brief.updated_at, at("2026-03-02T12:00:00Z"));
+    assert!(port.brief.sources.iter().any(|source| source.copy_of == Some(0)));
+    for sentence in &port.brief.sentences {
+        assert!(!sentence.sources.is_empty(), "{:?} comes from nowhere", sentence.text);
+        assert!(sentence.sources.iter().all(|source| (*source as usize) < port.brief.sources.len()));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn publishing_again_changes_nothing() {
+    let store = store().await;
+    newsroom(&store).publish(prepared(&week()), at(RECORDED)).await.unwrap();
+    let before = everything(&store).await;
+    let again = newsroom(&store).publish(prepared(&week()), at("2026-06-02T00:00:00Z")).await.unwrap();
+    assert_eq!((again.articles, again.known), (0, 9));
+    assert_eq!(everything(&store).await, before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_was_cut_off_and_gone_on_with_ends_like_one_that_was_not() {
+    let whole = store().await;
+    newsroom(&whole).publish(prepared(&week()), at(RECORDED)).await.unwrap();
+    for cut in 1..week().len() {
+        let pieces = store().await;
+        newsroom(&pieces).publish(prepared(&week()[..cut]), at(RECORDED)).await.unwrap();
+        // A new newsroom knows only what is stored; the whole input is given again, as after a kill.
+        newsroom(&pieces).publish(prepared(&week()), at(RECORDED)).await.unwrap();
+        assert_eq!(everything(&pieces).await, everything(&whole).await, "cut after {cut}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_newsrooms_on_one_store_publish_like_one() {
+    let alone = store().await;
+    newsroom(&alone).publish(prepared(&week()), at(RECORDED)).await.unwrap();
+    let shared = store().await;
+    let desks = [newsroom(&shared), newsroom(&shared)];
+    for (number, article) in prepared(&week()).into_iter().enumerate() {
+        desks[number % 2].publish(vec![article], at(RECORDED)).await.unwrap();
+    }
+    assert_eq!(everything(&shared).await, everything(&alone).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn as_of_shows_what_was_known_then_and_nothing_later() {
+    let store = store().await;
+    newsroom(&store).publish(prepared(&week()), at(RECORDED)).await.unwrap();
+    let seen = |moment: &'static str| {
+        let store = store.clone();
+        async move {
+            let query = store::BriefQuery { limit: 50, as_of: Some(at(moment)), ..Default::default() };
+            store.briefs().list(&query).await.unwrap()
+        }
+    };
+    assert_eq!(seen("2026-03-02T07:59:59Z").await.total, 0);
+    let early = seen("2026-03-02T09:00:00Z").await;
+    assert_eq!(early.total, 2);
+    assert!(early.briefs.iter().all(|stored| stored.brief.sources.len() == 1));
+    assert!(early.briefs.iter().all(|stored| stored.brief.updated_at <= at("2026-03-02T09:00:00Z")));
+    assert_eq!(seen("2026-03-04T00:00:00Z").await.total, 4);
+    assert_eq!(seen("2026-05-01T00:00:00Z").await.total, 5);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_outbox_tells_each_revision_once_and_in_order() {
+    let store = store().await;
+    newsroom(&store).publish(prepared(&week()), at(RECORDED)).await.unwrap();
+    store.outbox().sequence().await.unwrap();
+    let events = store.outbox().after(0, 100).await.unwrap();
+    let told: Vec<_> = events.iter().filter(|event| event.kind != OutboxKind::BriefTrending).collect();
+    assert_eq!(told.len(), 9);
+    let distinct: HashSet<_> = told.iter().map(|event| (event.brief_id, event.revision)).collect();
+    assert_eq!(distinct.len(), 9);
+    assert!(events.windows(2).all(|pair| pair[1].position == pair[0].position + 1));
+    for event in told {
+        assert_eq!(event.kind == OutboxKind::BriefPublished, event.revision == 1);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn four_outlets_at_once_make_a_story_trend() {
+    let store = store().await;
+    let items: Vec<_> = (0..5)
+        .map(|number| {
+            raw(
+                &format!("https://outlet{number}.example/quake"),
+                &format!("Strong earthquake shakes northern Chile{}", ["", ", no tsunami warning", " overnight", " near Iquique", " again"][number]),
+                &format!("A strong earthquake of magnitude 6.8 shook northern Chile on Monday. Authorities in Iquique reported no injuries. Observer {number} said that power returned within {} minutes.", 10 + number),
+                &format!("2026-03-02T0{number}:30:00Z"),
+            )
+        })
+        .collect();
+    let outcome = newsroom(&store).publish(prepared(&items), at(RECORDED)).await.unwrap();
+    assert_eq!((outcome.briefs, outcome.trending), (1, 1), "{outcome:?}");
+    let listed = store.briefs().list(&store::BriefQuery { limit: 5, ..Default::default() }).await.unwrap();
+    assert_eq!(listed.briefs[0].trending_at, Some(at("2026-03-02T03:30:00Z")));
+}
