@@ -1,0 +1,103 @@
+//! Words as stable hashes: the same on every machine and in every version, because they are stored.
+
+use rust_stemmers::{Algorithm, Stemmer};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use super::rarity;
+use crate::token;
+
+/// A word as clustering sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Term {
+    /// Of its stem.
+    pub(crate) hash: u32,
+    /// How much it tells, from the background table.
+    pub(crate) rarity: f32,
+}
+
+/// The terms of a text in order, stop words left out.
+pub(crate) fn terms(text: &str) -> impl Iterator<Item = Term> {
+    let stemmer = Stemmer::create(Algorithm::English);
+    token::words(text).filter(|word| !token::is_stop_word(word)).flat_map(move |word| word_terms(&stemmer, word))
+}
+
+fn word_terms(stemmer: &Stemmer, word: &str) -> Vec<Term> {
+    let plain = plain(word);
+    if token::is_stop_word(&plain) {
+        return Vec::new();
+    }
+    if plain.chars().any(is_ideograph) {
+        // Scripts without spaces: pairs of characters stand for words.
+        let characters: Vec<char> = plain.chars().collect();
+        return characters
+            .windows(2)
+            .map(|pair| Term { hash: term_hash(&String::from_iter(pair)), rarity: rarity::UNKNOWN * 0.6 })
+            .collect();
+    }
+    let digits = plain.bytes().filter(u8::is_ascii_digit).count();
+    if digits > 0 && digits * 2 >= plain.len() {
+        let hash = term_hash(&plain);
+        let year = plain.len() == 4 && digits == 4 && (plain.starts_with("19") || plain.starts_with("20"));
+        let rarity = if year || plain.len() == 1 { rarity::UNKNOWN * 0.25 } else { rarity::UNKNOWN * 0.5 };
+        return vec![Term { hash, rarity }];
+    }
+    if plain.chars().count() < 2 {
+        return Vec::new();
+    }
+    let hash = term_hash(&stemmer.stem(&plain));
+    vec![Term { hash, rarity: rarity::of(hash) }]
+}
+
+/// Lower case, without accents, possessives, grouping commas and punctuation at the ends.
+fn plain(word: &str) -> String {
+    let mut lower: String = if word.is_ascii() {
+        word.to_ascii_lowercase()
+    } else {
+        word.nfkd().filter(|character| !is_combining_mark(*character)).flat_map(char::to_lowercase).collect()
+    };
+    lower.retain(|character| character.is_alphanumeric() || matches!(character, '\'' | '’' | '&' | '.' | '-'));
+    for possessive in ["'s", "’s", "'", "’"] {
+        if let Some(owner) = lower.strip_suffix(possessive) {
+            lower.truncate(owner.len());
+        }
+    }
+    lower.retain(|character| !matches!(character, '\'' | '’' | '.'));
+    lower.trim_matches(|character: char| !character.is_alphanumeric()).to_owned()
+}
+
+fn is_ideograph(character: char) -> bool {
+    matches!(u32::from(character), 0x3040..=0x30ff | 0x3400..=0x9fff | 0xac00..=0xd7af | 0xf900..=0xfaff)
+}
+
+/// The term of a word, for tables of terms; `None` for stop words and signs.
+pub fn stem_hash(word: &str) -> Option<u32> {
+    terms(word).next().map(|term| term.hash)
+}
+
+/// FNV-1a with a final mix; never zero, which is reserved.
+pub fn term_hash(text: &str) -> u32 {
+    let mut hash = 0x811c_9dc5_u32;
+    for byte in text.bytes() {
+        hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    }
+    mix(hash)
+}
+
+/// The term of two neighbouring terms.
+pub(super) fn pair_hash(first: u32, second: u32) -> u32 {
+    mix(first.rotate_left(5) ^ second.wrapping_mul(0x9e37_79b1))
+}
+
+/// The term of an entity name.
+pub(super) fn name_hash(name: &str) -> u32 {
+    mix(term_hash(&name.to_lowercase()) ^ 0x5bd1_e995)
+}
+
+fn mix(mut hash: u32) -> u32 {
+    hash ^= hash >> 16;
+    hash = hash.wrapping_mul(0x85eb_ca6b);
+    hash ^= hash >> 13;
+    hash = hash.wrapping_mul(0xc2b2_ae35);
+    (hash ^ (hash >> 16)).max(1)
+}
