@@ -16,58 +16,61 @@ pub(crate) struct Term {
     pub(crate) rarity: f32,
 }
 
-/// The terms of a text in order, stop words left out.
+/// The terms of a text in order: stop words left out, words with hyphens taken apart.
 pub(crate) fn terms(text: &str) -> impl Iterator<Item = Term> {
     let stemmer = Stemmer::create(Algorithm::English);
-    token::words(text).filter(|word| !token::is_stop_word(word)).flat_map(move |word| word_terms(&stemmer, word))
+    let mut ideograph: Option<&str> = None;
+    token::words(text)
+        .flat_map(|word| word.split(['-', '‐', '‑', '_']))
+        .filter_map(move |word| {
+            // Scripts without spaces: pairs of neighbouring signs stand for words.
+            let sign = word.chars().next().is_some_and(is_ideograph).then_some(word);
+            let before = std::mem::replace(&mut ideograph, sign);
+            match (before, sign) {
+                (Some(first), Some(second)) => {
+                    Some(Term { hash: term_hash(&[first, second].concat()), rarity: rarity::UNKNOWN * 0.6 })
+                }
+                (_, Some(_)) => None,
+                _ => word_term(&stemmer, word),
+            }
+        })
 }
 
-fn word_terms(stemmer: &Stemmer, word: &str) -> Vec<Term> {
+fn word_term(stemmer: &Stemmer, word: &str) -> Option<Term> {
     let plain = plain(word);
-    if token::is_stop_word(&plain) {
-        return Vec::new();
-    }
-    if plain.chars().any(is_ideograph) {
-        // Scripts without spaces: pairs of characters stand for words.
-        let characters: Vec<char> = plain.chars().collect();
-        return characters
-            .windows(2)
-            .map(|pair| Term { hash: term_hash(&String::from_iter(pair)), rarity: rarity::UNKNOWN * 0.6 })
-            .collect();
+    if plain.is_empty() || token::is_stop_word(&plain) {
+        return None;
     }
     let digits = plain.bytes().filter(u8::is_ascii_digit).count();
     if digits > 0 && digits * 2 >= plain.len() {
-        let hash = term_hash(&plain);
         let year = plain.len() == 4 && digits == 4 && (plain.starts_with("19") || plain.starts_with("20"));
-        let rarity = if year || plain.len() == 1 { rarity::UNKNOWN * 0.25 } else { rarity::UNKNOWN * 0.5 };
-        return vec![Term { hash, rarity }];
+        let share = if year || plain.len() == 1 { 0.25 } else { 0.5 };
+        return Some(Term { hash: term_hash(&plain), rarity: rarity::UNKNOWN * share });
     }
-    if plain.chars().count() < 2 {
-        return Vec::new();
+    if plain.chars().nth(1).is_none() {
+        return None;
     }
     let hash = term_hash(&stemmer.stem(&plain));
-    vec![Term { hash, rarity: rarity::of(hash) }]
+    Some(Term { hash, rarity: rarity::of(hash) })
 }
 
-/// Lower case, without accents, possessives, grouping commas and punctuation at the ends.
+/// Lower case, without accents, possessives, grouping commas and dots.
 fn plain(word: &str) -> String {
-    let mut lower: String = if word.is_ascii() {
+    let lower: String = if word.is_ascii() {
         word.to_ascii_lowercase()
     } else {
         word.nfkd().filter(|character| !is_combining_mark(*character)).flat_map(char::to_lowercase).collect()
     };
-    lower.retain(|character| character.is_alphanumeric() || matches!(character, '\'' | '’' | '&' | '.' | '-'));
-    for possessive in ["'s", "’s", "'", "’"] {
-        if let Some(owner) = lower.strip_suffix(possessive) {
-            lower.truncate(owner.len());
-        }
+    let owner = lower.strip_suffix("'s").or_else(|| lower.strip_suffix("’s")).unwrap_or(&lower);
+    if owner.bytes().all(|byte| byte.is_ascii_alphanumeric()) && owner.len() == lower.len() {
+        return lower;
     }
-    lower.retain(|character| !matches!(character, '\'' | '’' | '.'));
-    lower.trim_matches(|character: char| !character.is_alphanumeric()).to_owned()
+    let number = owner.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','));
+    owner.chars().filter(|character| character.is_alphanumeric() || *character == '&' || (number && *character == '.')).collect()
 }
 
 fn is_ideograph(character: char) -> bool {
-    matches!(u32::from(character), 0x3040..=0x30ff | 0x3400..=0x9fff | 0xac00..=0xd7af | 0xf900..=0xfaff)
+    matches!(u32::from(character), 0x3040..=0x30ff | 0x3400..=0x9fff | 0xf900..=0xfaff | 0x20000..=0x2fa1f)
 }
 
 /// The term of a word, for tables of terms; `None` for stop words and signs.
