@@ -1,6 +1,6 @@
 //! Makes `data/features/rarity.bin` from line-delimited JSON and CoNLL files: hashed stems and how rare they are, no text.
 //!
-//! `cargo run -p text --example rarity -- OUT FILE.jsonl.gz...`
+//! `cargo run -p text --example rarity -- OUT FILE.jsonl.gz...`, run in the folder of the crate.
 #![expect(clippy::print_stdout, reason = "a command-line tool")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,10 +42,22 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         }
     }
+    let mut rarities: BTreeMap<u32, f64> =
+        shares.into_iter().map(|(stem, share)| (stem, (-share.ln()).clamp(0.5, UNKNOWN))).collect();
+    let mut most = UNKNOWN;
+    for line in include_str!("../data/features/common_words.txt").lines().filter(|line| !line.starts_with('#')) {
+        if let Ok(number) = line.trim().parse() {
+            most = number;
+            continue;
+        }
+        for stem in line.split_whitespace().filter_map(features::stem_hash) {
+            let rarity = rarities.entry(stem).or_insert(most);
+            *rarity = rarity.min(most);
+        }
+    }
     let mut table = Vec::new();
-    for (stem, share) in &shares {
-        let rarity = (-share.ln()).clamp(0.5, UNKNOWN);
-        if rarity < UNKNOWN {
+    for (stem, rarity) in &rarities {
+        if *rarity < UNKNOWN {
             table.extend_from_slice(&stem.to_le_bytes());
             table.push((rarity * STEPS).round() as u8);
         }

@@ -12,10 +12,10 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use model::{Features, Timestamp};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::sketch;
-use scoring::Tuning;
+use scoring::{Query, Tuning};
 
 /// Where an article belongs.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,12 +63,16 @@ impl StoryIndex {
 
     /// Where an article with these features belongs. `time` is `None` where it is unknown, then time does not count.
     pub fn place(&self, features: &Features, time: Option<Timestamp>) -> Placement {
-        let candidates = self.candidates(features, time);
+        let days = self.days_near(time);
+        let count = days.iter().map(|day| day.slots.len()).sum();
+        let frequency = |term| days.iter().filter_map(|day| day.postings.get(&term)).map(Vec::len).sum();
+        let query = Query::new(&self.tuning, features, time, count, frequency);
+        let candidates = self.candidates(&query, &days);
         let mut stories: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
         let mut copy: Option<(Reverse<Timestamp>, Reverse<u64>, u64)> = None;
         for slot in candidates {
             let Some(entry) = self.entries[slot as usize].as_ref() else { continue };
-            let similarity = scoring::similarity(&self.tuning, features, time, &entry.terms, entry.time);
+            let similarity = query.compare(&self.tuning, &entry.terms, entry.time);
             if similarity.cosine >= self.tuning.copy_cosine
                 && sketch::overlap(&features.sketch, &entry.sketch) >= self.tuning.copy_overlap
             {
@@ -144,28 +148,29 @@ impl StoryIndex {
         self.len() == 0
     }
 
-    /// The slots that share heavy terms with the features and are near in time, most promising first.
-    fn candidates(&self, features: &Features, time: Option<Timestamp>) -> Vec<u32> {
-        let terms = scoring::heaviest(features, self.tuning.asked);
+    /// The days that hold articles near in time; all of them where the time is unknown.
+    fn days_near(&self, time: Option<Timestamp>) -> Vec<&Day> {
+        let Some(time) = time else { return self.days.values().collect() };
+        let (first, last) = (time.plus_ms(-scoring::REACH_MS).day(), time.plus_ms(scoring::REACH_MS).day());
+        self.days.get(&None).into_iter().chain(self.days.range(Some(first)..=Some(last)).map(|(_, day)| day)).collect()
+    }
+
+    /// The slots that share heavy terms with the query, most promising first.
+    fn candidates(&self, query: &Query, days: &[&Day]) -> Vec<u32> {
+        let mut terms: Vec<(u32, f32)> =
+            query.terms.iter().map(|(term, weight, left)| (*term, weight * weight * left)).collect();
+        terms.sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
+        terms.truncate(self.tuning.asked);
         let mut sums: FxHashMap<u32, f32> = FxHashMap::default();
-        let reach = time.map(|time| (time.plus_ms(-scoring::REACH_MS).day(), time.plus_ms(scoring::REACH_MS).day()));
-        for (day, contents) in &self.days {
-            let near = match (day, reach) {
-                (Some(day), Some((first, last))) => (first..=last).contains(day),
-                _ => true,
-            };
-            if !near {
-                continue;
-            }
+        for day in days {
             for (term, weight) in &terms {
-                for slot in contents.postings.get(term).into_iter().flatten() {
-                    *sums.entry(*slot).or_default() += weight * weight;
+                for slot in day.postings.get(term).into_iter().flatten() {
+                    *sums.entry(*slot).or_default() += weight;
                 }
             }
         }
         let mut found: Vec<(u32, f32)> = sums.into_iter().collect();
         found.sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
-        let _: FxHashSet<u32> = FxHashSet::default();
         found.truncate(self.tuning.candidates);
         found.into_iter().map(|(slot, _)| slot).collect()
     }

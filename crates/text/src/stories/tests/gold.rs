@@ -168,6 +168,8 @@ fn search() {
         ("evidence", &[1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0], |tuning, value| tuning.evidence = value),
         ("floor", &[0.0, 0.2, 0.4, 0.6, 0.8, 1.0], |tuning, value| tuning.floor = value),
         ("fading", &[0.0, 0.1, 0.2, 0.3, 0.4], |tuning, value| tuning.fading = value),
+        ("common", &[0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 1.0], |tuning, value| tuning.common = value),
+        ("imagined", &[100.0, 500.0, 1000.0, 2000.0, 4000.0], |tuning, value| tuning.imagined = value),
         ("best", &[0.3, 0.4, 0.5, 0.6, 0.8, 1.0], |tuning, value| {
             tuning.ranks = [value, (1.0 - value) * 0.6, (1.0 - value) * 0.4];
         }),
