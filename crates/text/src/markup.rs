@@ -135,7 +135,7 @@ fn consume_tag<'text>(rest: &'text str, output: &mut Output, unclosed: &mut Vec<
     let written = &rest[name_start..name_start + name_length];
     let end = tag_end(rest);
     let name = written.to_ascii_lowercase();
-    if end.is_none() && !is_known(&name) {
+    if end.is_none() && !closing && !is_known(&name) {
         // `<b` of a formula, not of a tag; without a closing sign only the sign itself goes.
         return Some(1);
     }
@@ -209,7 +209,8 @@ fn find_tag(text: &str) -> Option<usize> {
 fn starts_tag(text: &str) -> bool {
     match text.as_bytes().get(1) {
         Some(b'!' | b'?') => true,
-        Some(b'/') => text.as_bytes().get(2).is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'>'),
+        // A fragment may be cut off inside its last tag.
+        Some(b'/') => text.as_bytes().get(2).is_none_or(|byte| byte.is_ascii_alphabetic() || *byte == b'>'),
         Some(byte) => byte.is_ascii_alphabetic(),
         None => false,
     }
@@ -363,6 +364,7 @@ mod tests {
         check("AT&T and R&amp;D, Q&A; 5 < 6 & 7 > 2", "AT&T and R&D, Q&A; 5 < 6 & 7 > 2");
         check("&unknown; &#0; &#xD800; &amp", "&unknown; &");
         check("I <3 this", "I <3 this");
+        check("cut here.</", "cut here.");
     }
 
     #[test]
