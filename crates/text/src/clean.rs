@@ -44,13 +44,14 @@ pub enum Arrival {
 pub fn clean(raw: &RawArticle, now: Timestamp, arrival: Arrival) -> Result<Article, Rejection> {
     let address =
         address::canonical(&raw.url).ok_or_else(|| Rejection::Address(raw.url.chars().take(200).collect()))?;
-    let outlet = raw
-        .outlet
-        .as_deref()
-        .map(passage::line)
-        .filter(|name| !name.is_empty())
-        .unwrap_or_else(|| byline::outlet_name(&address.domain));
     let written = passage::line(&raw.title);
+    let given = raw.outlet.as_deref().map(passage::line).filter(|name| !name.is_empty());
+    let outlet = match given {
+        // The aggregator is not who says so.
+        Some(name) if name == "Google News" => headline::publisher(&written).map_or(name, str::to_owned),
+        Some(name) => name,
+        None => byline::outlet_name(&address.domain),
+    };
     if let Some(kind) = boilerplate::no_article(&written, &address) {
         return Err(Rejection::NotAnArticle(kind));
     }

@@ -16,7 +16,10 @@ static WALLS: LazyLock<RegexSet> = LazyLock::new(|| patterns(include_str!("../..
 static TAILS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
         r"(?ix)\s*(
-            \bthe\ post\ .{1,300}?\ (appeared\ first|first\ appeared)\ on\ .{1,120}$
+            \bthe\ (post|article|story|entry)\ .{1,300}?\ (appeared\ first|first\ appeared|was\ first\ published)\ (on|in|at)\ .{1,120}$
+          | \bl[’']article\ .{1,300}?\ est\ apparu\ en\ premier\ sur\ .{1,120}$
+          | \bder\ beitrag\ .{1,300}?\ erschien\ zuerst\ (auf|bei)\ .{1,120}$
+          | \bla\ entrada\ .{1,300}?\ (se\ public[oó]\ primero|aparece\ primero)\ en\ .{1,120}$
           | \bthis\ (article|story|post)\ (was\ )?(originally|first)\ (appeared|published|posted)\b.{0,160}$
           | [\[(]?(continue\ reading|read\ (the\ )?(more|full\ (story|article))|click\ here\ to\ (read|continue)|keep\ reading)
             (\ (here|on|at|about|»|→|›)\b.{0,80})?\s*[.…»→›\])]*$
@@ -72,4 +75,49 @@ pub(super) fn without_tail(text: &str) -> &str {
         text = text[..found.start()].trim_end();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_is_one() {
+        for (file, set) in [
+            (include_str!("../../data/boilerplate_lines.txt"), &LINES),
+            (include_str!("../../data/no_article_titles.txt"), &TITLES),
+            (include_str!("../../data/wall_phrases.txt"), &WALLS),
+        ] {
+            let lines = file.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+            assert_eq!(lines.count(), set.len());
+        }
+        assert!(TAILS.is_some());
+    }
+
+    #[test]
+    fn furniture_is_told_from_text() {
+        for line in [
+            "Advertisement",
+            "READ MORE: Something else happened",
+            "Sign up for our newsletter today",
+            "Photo: Jane Doe/Getty Images",
+            "Follow us on Twitter",
+            "This article was originally published on Example.",
+            "* * *",
+            "(Reporting by Jane Doe; Editing by John Roe)",
+        ] {
+            assert!(is_line(line), "{line}");
+        }
+        for line in [
+            "Readers were told to share the news with others.",
+            "The company said its newsletter business grew by a third.",
+            "Photography has changed since then, he said.",
+            "Follow the money, she told the court on Monday.",
+            "Subscribers left in droves after the price rise.",
+        ] {
+            assert!(!is_line(line), "{line}");
+        }
+        assert!(is_wall("Before you go on: we value your privacy and so on"));
+        assert!(!is_wall("The court ruled that cookies were sold without consent."));
+    }
 }

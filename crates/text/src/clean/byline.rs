@@ -15,7 +15,7 @@ pub(super) fn read(author: &str, outlet: &str) -> Option<String> {
         }
     }
     let lower = name.to_ascii_lowercase();
-    let start = ["by ", "written by ", "author: ", "von ", "par ", "por "]
+    let start = ["by ", "opinion by ", "analysis by ", "written by ", "words by ", "author: ", "von ", "par ", "por "]
         .iter()
         .find(|prefix| lower.starts_with(**prefix))
         .map_or(0, |prefix| prefix.len());
@@ -23,6 +23,7 @@ pub(super) fn read(author: &str, outlet: &str) -> Option<String> {
     if let Some(before) = name.to_lowercase().find(&format!(", {}", outlet.to_lowercase())) {
         name = name.get(..before).unwrap_or(name);
     }
+    let name = name.split('|').next().unwrap_or(name);
     let name = name.trim_matches([',', ';', '|', '-', ' ', '"', '\'']).trim();
     let unusable = name.is_empty()
         || name.contains("://")

@@ -9,10 +9,26 @@ const LONGEST_SUFFIX_WORDS: usize = 7;
 pub(super) fn without_outlet(title: &str, outlet: &str, domain: &str) -> String {
     let mut title = without_wire_mark(title.trim());
     let mut removed = false;
+    // Names that hold a separator themselves.
+    if let Some(rest) =
+        title.strip_suffix(outlet).filter(|_| SEPARATORS.iter().any(|separator| outlet.contains(separator)))
+    {
+        if let Some(rest) =
+            SEPARATORS.iter().find_map(|separator| rest.strip_suffix(separator)).filter(|rest| is_headline(rest))
+        {
+            title = rest;
+            removed = true;
+        }
+    }
     for _ in 0..3 {
         let Some((rest, separator, suffix)) = last_part(title) else { break };
+        // Where everybody publishes, the last part names who did.
+        let channel = !removed
+            && separator == " - "
+            && matches!(domain, "google.com" | "youtube.com")
+            && suffix.split_whitespace().count() <= 6;
         let section = removed && separator == " | " && suffix.split_whitespace().count() <= 3;
-        if !(section || resembles(suffix, outlet, domain)) || !is_headline(rest) {
+        if !(section || channel || resembles(suffix, outlet, domain)) || !is_headline(rest) {
             break;
         }
         title = rest.trim_end();
@@ -29,7 +45,14 @@ pub(super) fn without_outlet(title: &str, outlet: &str, domain: &str) -> String 
     {
         title = title[..title.len() - by_outlet.len()].trim_end();
     }
-    title.trim_end_matches(['|', '»', '•']).trim().to_owned()
+    title.trim_end_matches(['|', '•']).trim().to_owned()
+}
+
+/// Who published what an aggregator lists: the part behind the last separator of the headline.
+pub(super) fn publisher(title: &str) -> Option<&str> {
+    let (rest, separator, name) = last_part(title)?;
+    (separator == " - " && is_headline(rest) && !name.is_empty() && name.split_whitespace().count() <= 6)
+        .then_some(name)
 }
 
 /// Agencies mark versions of a report: `UPDATE 2-`, `WRAPUP 1-`.
@@ -77,8 +100,13 @@ fn resembles(suffix: &str, outlet: &str, domain: &str) -> bool {
         name.chars().count() >= 3
             && (core_suffix.starts_with(name) || name.starts_with(&core_suffix) && core_suffix.len() >= 4)
     };
-    if shares(&core_outlet) || shares(&core_label) {
+    if shares(&core_outlet) || shares(&core_label) || (core_suffix.len() >= 4 && core_label.ends_with(&core_suffix)) {
         return true;
+    }
+    if let [name, news] = words.as_slice() {
+        if news == "news" && core_label.starts_with(name) {
+            return true;
+        }
     }
     // `BBC Sport` of `bbc.co.uk`, `FOX 5 Atlanta` of `fox5atlanta.com`.
     words.iter().any(|word| word.len() >= 3 && *word == core_label)
@@ -108,6 +136,9 @@ mod tests {
         check("Vote nears | Politics | The Guardian", "Guardian", "theguardian.com", "Vote nears");
         check("Fire downtown - FOX 5 Atlanta", "fox5atlanta", "fox5atlanta.com", "Fire downtown");
         check("Gold slips By Investing.com", "Investing.com", "investing.com", "Gold slips");
+        check("Trailer out now - Example Films", "YouTube", "youtube.com", "Trailer out now");
+        check("Cup tie tonight - A - B, C", "A - B, C", "example.com", "Cup tie tonight");
+        check("Rates rise - Mint", "Livemint", "livemint.com", "Rates rise");
         check("UPDATE 2-Oil climbs again", "Reuters", "reuters.com", "Oil climbs again");
     }
 

@@ -1,5 +1,6 @@
 //! Teasers and bodies.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use model::RawArticle;
@@ -26,13 +27,23 @@ static CUT_MARK: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\s*(…
 static DATELINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
         r"(?x)^(
-            (\p{Lu}[\p{Lu}\ .,'’/-]{1,40}\p{Lu}\.?)? (,\ [\p{L}\ .]{2,20})? (,\ \p{L}{3,9}\.?\ \d{1,2})? \s*
-            \((\p{Lu}{2,5}|Reuters|Xinhua|Bloomberg|Kyodo|Dow\ Jones|CNN\ Business|CNN\ Politics|Newser|Gray\ News|NEXSTAR|TheStreet|IANS)\)
+            (By\ [\p{L}\ .,'’-]{3,80}?\ )?
+            (\p{Lu}[\p{Lu}\ .,'’/-]{1,40}\p{Lu}\.?)? (,\ [\p{L}\ .]{2,20}?)? (,?\ \p{L}{3,9}\.?\ \d{1,2})? \s*
+            \((\p{Lu}{2,5}|Reuters|Xinhua|Bloomberg|Kyodo|Dow\ Jones|CNN\ (Business|Politics)|Newser|Gray\ News|NEXSTAR|TheStreet)\)
             \s*[-–—:]*\s*
         )",
     )
     .ok()
 });
+
+/// Credits that stand in the middle of a text.
+static CREDIT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i) ?\((picture|photo|image|pic|photograph|video|screengrab|file photo|credit)s?( credit| by)?\s?[:/] ?[^()]{1,80}\)").ok()
+});
+
+/// A full stop whose space was lost: `…of the girl.According to…`
+static LOST_SPACE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"(\p{Ll}{2}[.!?][”’]?)(\p{Lu}\p{Ll}+[ ,’'])").ok());
 
 /// What there is to read.
 pub(super) struct Text {
@@ -50,11 +61,16 @@ pub(super) fn read(raw: &RawArticle, title: &str, outlet: &str, domain: &str) ->
         Some(mark) => (String::new(), without_last_fragment(&paragraphs(&delivered[..mark.start()], title))),
         None => {
             let body = paragraphs(delivered, title);
-            if breaks_off(&body) && body.len() < SHORT_BODY { (String::new(), body) } else { (body, String::new()) }
+            let says_less = !body.contains("\n\n") && body.chars().count() <= description.chars().count();
+            let is_stub = says_less || (breaks_off(&body) && body.len() < SHORT_BODY);
+            if is_stub { (String::new(), without_open_end(&body)) } else { (body, String::new()) }
         }
     };
+    if !is_prose(&body) {
+        body.clear();
+    }
     let stub = repeated_headline_removed(&stub.replace("\n\n", " "), title, outlet, domain);
-    if is_better(&stub, &description) {
+    if is_prose(&stub) && is_better(&stub, &description) {
         description = stub;
     }
     if description.chars().count() > LONGEST_TEASER {
@@ -90,8 +106,30 @@ fn is_invisible(character: char) -> bool {
 
 /// A teaser as one paragraph; empty when it says no more than the headline.
 fn teaser_line(teaser: &str, title: &str, outlet: &str, domain: &str) -> String {
-    let kept = paragraphs(CUT_MARK.as_ref().map_or(teaser.into(), |mark| mark.replace(teaser, "…")).as_ref(), "");
-    repeated_headline_removed(&kept.replace("\n\n", " "), title, outlet, domain)
+    let kept = paragraphs(&CUT_MARK.as_ref().map_or(teaser.into(), |mark| mark.replace(teaser, "…")), "");
+    repeated_headline_removed(&without_open_end(&kept).replace("\n\n", " "), title, outlet, domain)
+}
+
+/// Whether a text is made of words: some sources lose every sign that is not ASCII and keep the commas.
+fn is_prose(text: &str) -> bool {
+    let (mut letters, mut signs) = (0, 0);
+    for character in text.chars().filter(|character| !character.is_whitespace()) {
+        if character.is_alphabetic() {
+            letters += 1;
+        } else {
+            signs += 1;
+        }
+    }
+    letters > signs * 2
+}
+
+/// Without the sentence that breaks off at the end, where enough stands before it.
+fn without_open_end(text: &str) -> String {
+    if !breaks_off(text) {
+        return text.to_owned();
+    }
+    let kept = without_last_fragment(text);
+    if kept.chars().count() >= SHORT_TEASER { kept } else { text.to_owned() }
 }
 
 fn repeated_headline_removed(teaser: &str, title: &str, outlet: &str, domain: &str) -> String {
