@@ -11,6 +11,9 @@ use url::{Host, Url};
 /// Longer than any address of an article.
 const LONGEST: usize = 8192;
 
+/// An AMP cache of a mobile host behind a redirect is three.
+const MOST_FORMS: usize = 16;
+
 /// An address that identifies an article.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
@@ -22,6 +25,19 @@ pub struct Address {
 
 /// The canonical form of an `http` or `https` address; `None` for anything else.
 pub fn canonical(url: &str) -> Option<Address> {
+    let mut address = simplified(url)?;
+    // One form may hide another; an address that goes on changing is no address of an article.
+    for _ in 0..MOST_FORMS {
+        let simpler = simplified(&address.url)?;
+        if simpler == address {
+            return Some(address);
+        }
+        address = simpler;
+    }
+    None
+}
+
+fn simplified(url: &str) -> Option<Address> {
     let mut address = parse(url)?;
     while let Some(inner) = wrapped_address(&address) {
         // What is wrapped is shorter than its wrapping, so this ends.
