@@ -78,29 +78,50 @@ pub fn stem_hash(word: &str) -> Option<u32> {
     terms(word).next().map(|term| term.hash)
 }
 
+/// What a term is, in the two lowest bits of its hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The stem of a word.
+    Word = 1,
+    /// Two neighbouring words of a headline.
+    Pair = 2,
+    /// The name of an entity.
+    Name = 3,
+}
+
+/// Whether a term is the stem of a word.
+pub(crate) fn is_word(hash: u32) -> bool {
+    hash & 3 == Kind::Word as u32
+}
+
+/// Whether a term is a pair of neighbouring words.
+pub(crate) fn is_pair(hash: u32) -> bool {
+    hash & 3 == Kind::Pair as u32
+}
+
 /// FNV-1a with a final mix; never zero, which is reserved.
 pub fn term_hash(text: &str) -> u32 {
     let mut hash = 0x811c_9dc5_u32;
     for byte in text.bytes() {
         hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
     }
-    mix(hash)
+    mix(hash, Kind::Word)
 }
 
 /// The term of two neighbouring terms.
 pub(super) fn pair_hash(first: u32, second: u32) -> u32 {
-    mix(first.rotate_left(5) ^ second.wrapping_mul(0x9e37_79b1))
+    mix(first.rotate_left(5) ^ second.wrapping_mul(0x9e37_79b1), Kind::Pair)
 }
 
 /// The term of an entity name.
 pub(super) fn name_hash(name: &str) -> u32 {
-    mix(term_hash(&name.to_lowercase()) ^ 0x5bd1_e995)
+    mix(term_hash(&name.to_lowercase()) ^ 0x5bd1_e995, Kind::Name)
 }
 
-fn mix(mut hash: u32) -> u32 {
+fn mix(mut hash: u32, kind: Kind) -> u32 {
     hash ^= hash >> 16;
     hash = hash.wrapping_mul(0x85eb_ca6b);
     hash ^= hash >> 13;
     hash = hash.wrapping_mul(0xc2b2_ae35);
-    (hash ^ (hash >> 16)).max(1)
+    ((hash ^ (hash >> 16)) & !3) | kind as u32
 }

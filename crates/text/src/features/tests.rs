@@ -10,7 +10,7 @@ fn headline(title: &str) -> Features {
 #[test]
 fn hashes_are_stable_because_they_are_stored() {
     assert_eq!(term_hash("inflat"), term_hash("inflat"));
-    assert_eq!(term_hash(""), 2_872_998_923);
+    assert_eq!(term_hash(""), 2_872_998_921);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use model::{Features, Timestamp};
 
-use crate::features::TEMPLATE;
+use crate::features::{self, TEMPLATE};
 
 /// How far apart in time two articles of one story may be.
 pub(super) const REACH_MS: i64 = 72 * Timestamp::HOUR_MS;
@@ -14,8 +14,14 @@ pub(super) struct Tuning {
     pub(super) threshold: f64,
     /// Weights of the best, second and third member.
     pub(super) ranks: [f64; 3],
-    /// How many shared heavy terms full evidence needs.
+    /// How many shared heavy words full evidence needs at once, after a day and where the time is unknown.
     pub(super) evidence: f64,
+    pub(super) evidence_later: f64,
+    pub(super) evidence_unknown: f64,
+    /// How much of a shared word a shared pair takes back: `Elden Ring` is one thing, not two.
+    pub(super) pair: f64,
+    /// A story of one article is joined with this much more.
+    pub(super) founding: f64,
     /// What is left of the score without any evidence.
     pub(super) floor: f64,
     /// What 72 hours take from the score.
@@ -38,9 +44,13 @@ impl Default for Tuning {
         Self {
             threshold: 0.18,
             ranks: [0.6, 0.25, 0.15],
-            evidence: 2.5,
-            floor: 0.6,
-            fading: 0.35,
+            evidence: 1.5,
+            evidence_later: 5.0,
+            evidence_unknown: 1.5,
+            pair: 0.5,
+            founding: 0.0,
+            floor: 0.2,
+            fading: 0.4,
             template: 0.5,
             common: 0.005,
             imagined: 2000.0,
@@ -90,10 +100,10 @@ impl Query {
     /// How this article compares with another one.
     pub(super) fn compare(&self, tuning: &Tuning, terms: &[(u32, f32)], other_time: Option<Timestamp>) -> Similarity {
         let gap = match (self.time, other_time) {
-            (Some(time), Some(other)) => time.since_ms(other).saturating_abs() as f64 / REACH_MS as f64,
-            _ => 0.0,
+            (Some(time), Some(other)) => Some(time.since_ms(other).saturating_abs() as f64 / REACH_MS as f64),
+            _ => None,
         };
-        if gap > 1.0 {
+        if gap.is_some_and(|gap| gap > 1.0) {
             return Similarity { cosine: 0.0, score: 0.0 };
         }
         let (mut plain, mut product, mut lost, mut evidence) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
@@ -111,12 +121,25 @@ impl Query {
                 // The other's length shrinks by what its common terms lose; only shared ones are known here.
                 lost += f64::from(other * other * (1.0 - left));
                 // A term is heavy where it carries more than its share of a text of 64 terms.
-                evidence += f64::from((weight.min(*other) / 0.125).min(1.0) * left);
+                let heavy = f64::from((weight.min(*other) / 0.125).min(1.0) * left);
+                if features::is_word(*term) {
+                    evidence += heavy;
+                } else if features::is_pair(*term) {
+                    evidence -= heavy * tuning.pair;
+                }
             }
         }
         let cosine = product / (self.length * (1.0 - lost).max(1e-3).sqrt());
-        let evidenced = tuning.floor + (1.0 - tuning.floor) * (evidence / tuning.evidence).min(1.0);
-        let mut score = cosine.min(1.0) * evidenced * (1.0 - tuning.fading * gap);
+        let (needed, faded) = match gap {
+            Some(gap) => {
+                let day = (gap * 3.0).min(1.0).sqrt();
+                let needed = tuning.evidence + (tuning.evidence_later - tuning.evidence) * day;
+                (needed, 1.0 - tuning.fading * gap.sqrt())
+            }
+            None => (tuning.evidence_unknown, 1.0),
+        };
+        let evidenced = tuning.floor + (1.0 - tuning.floor) * (evidence / needed).clamp(0.0, 1.0);
+        let mut score = cosine.min(1.0) * evidenced * faded;
         if self.template || terms.first().is_some_and(|term| term.0 == TEMPLATE) {
             score *= tuning.template;
         }
@@ -139,7 +162,8 @@ pub(super) fn story(tuning: &Tuning, scores: &[f64]) -> f64 {
         sum += score * rank;
         weights += rank;
     }
-    if weights > 0.0 { sum / weights } else { 0.0 }
+    let mean = if weights > 0.0 { sum / weights } else { 0.0 };
+    if scores.len() == 1 { mean - tuning.founding } else { mean }
 }
 
 /// The heaviest terms of an article.

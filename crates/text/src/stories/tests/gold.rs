@@ -167,7 +167,11 @@ fn search() {
         ("threshold", &[0.12, 0.15, 0.18, 0.2, 0.22, 0.25, 0.28, 0.3, 0.33], |tuning, value| tuning.threshold = value),
         ("evidence", &[1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0], |tuning, value| tuning.evidence = value),
         ("floor", &[0.0, 0.2, 0.4, 0.6, 0.8, 1.0], |tuning, value| tuning.floor = value),
-        ("fading", &[0.0, 0.1, 0.2, 0.3, 0.4], |tuning, value| tuning.fading = value),
+        ("fading", &[0.2, 0.3, 0.4, 0.5, 0.6], |tuning, value| tuning.fading = value),
+        ("later", &[1.5, 2.0, 3.0, 4.0, 5.0], |tuning, value| tuning.evidence_later = value),
+        ("unknown", &[1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0], |tuning, value| tuning.evidence_unknown = value),
+        ("pair", &[0.0, 0.4, 0.8, 1.0], |tuning, value| tuning.pair = value),
+        ("founding", &[0.0, 0.02, 0.04, 0.06], |tuning, value| tuning.founding = value),
         ("common", &[0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 1.0], |tuning, value| tuning.common = value),
         ("imagined", &[100.0, 500.0, 1000.0, 2000.0, 4000.0], |tuning, value| tuning.imagined = value),
         ("best", &[0.3, 0.4, 0.5, 0.6, 0.8, 1.0], |tuning, value| {
