@@ -2,8 +2,43 @@
 
 use model::{Annotations, Article};
 
+use crate::{bias, category, entities, features, language, sentiment, tags};
+
+pub(crate) mod lexed;
+pub(crate) mod phrases;
+
+use lexed::Lexed;
+
 /// Reads an article. `hints` are the category words that its feed or file gave, not trusted on their own.
 pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
-    let _ = (article, hints);
-    unimplemented!()
+    let text = readable(article);
+    let lexed = Lexed::new(&article.title, &text);
+    let tones = sentiment::tones(&lexed);
+    let entities = entities::read(&lexed, &tones);
+    let subject = category::read(&lexed, &entities, hints);
+    let tags = tags::read(&lexed, &entities, &subject);
+    let sample = &text[..lexed::floor_boundary(&text, 1_000)];
+    let language = if sample.is_empty() { language::detect(&article.title) } else { language::detect(&format!("{}. {sample}", article.title)) };
+    Annotations {
+        language: language.to_owned(),
+        category: subject.category,
+        sentiment: sentiment::whole(&lexed, &tones),
+        tags,
+        bias: bias::read_lexed(&lexed),
+        features: features::features(&article.title, &article.description, &article.body, &entities),
+        entities,
+    }
+}
+
+/// Teaser and body, without the teaser where the body repeats it.
+fn readable(article: &Article) -> String {
+    let (teaser, body) = (article.description.trim(), article.body.trim());
+    if teaser.is_empty() {
+        return body.to_owned();
+    }
+    if body.is_empty() {
+        return teaser.to_owned();
+    }
+    let opening = &teaser[..lexed::floor_boundary(teaser, 40)];
+    if body.contains(opening) { body.to_owned() } else { format!("{teaser}\n\n{body}") }
 }

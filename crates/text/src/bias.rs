@@ -1,9 +1,185 @@
-//! Loaded wording, framing and one-sidedness.
+//! Loaded wording, framing and one-sidedness, from what a text says and how it says it.
+
+use std::sync::LazyLock;
 
 use model::BiasReading;
+use rustc_hash::FxHashSet;
+
+use crate::annotate::lexed::{Lexed, Token, gap, lower_hash, shape};
+use crate::annotate::phrases::{PhraseTable, Spelling, rows};
+
+/// Words of a text that are read.
+const READ: usize = 1_500;
+/// Terms that are shown.
+const SHOWN: usize = 10;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Colour {
+    loaded: f32,
+    left: f32,
+    right: f32,
+    sensational: f32,
+    promotional: f32,
+    superlative: bool,
+    attributed: bool,
+    otherwise: bool,
+}
+
+static TERMS: LazyLock<PhraseTable<Colour>> = LazyLock::new(|| {
+    let mut table = PhraseTable::new(Spelling::AnyCase);
+    for mut row in rows(include_str!("../data/bias/terms.tsv")) {
+        let class = row.next().unwrap_or("");
+        let weight: f32 = row.next().and_then(|weight| weight.parse().ok()).unwrap_or(1.0);
+        for phrase in row.next().unwrap_or("").split('|') {
+            table.insert_with(phrase, Colour::default().with(class, weight), |present: &mut Colour, _| *present = present.with(class, weight));
+        }
+    }
+    table
+});
+
+static FIRST_PERSON: LazyLock<FxHashSet<u64>> =
+    LazyLock::new(|| ["i", "my", "me", "we", "our", "us", "i'm", "i've", "we're", "you", "your", "you're"].into_iter().map(lower_hash).collect());
+
+impl Colour {
+    fn with(mut self, class: &str, weight: f32) -> Self {
+        match class {
+            "loaded" => self.loaded = self.loaded.max(weight),
+            "left" => self.left = weight,
+            "right" => self.right = weight,
+            "sensational" => self.sensational = weight,
+            "promotional" => self.promotional = weight,
+            "superlative" => self.superlative = true,
+            "attributed" => self.attributed = true,
+            _ => self.otherwise = true,
+        }
+        self
+    }
+}
 
 /// Reads how a text colours what it tells.
 pub fn read(title: &str, body: &str) -> BiasReading {
-    let _ = (title, body);
-    BiasReading::default()
+    read_lexed(&Lexed::new(title, body))
+}
+
+#[derive(Debug, Default)]
+struct Count {
+    words: f64,
+    loaded: f64,
+    left: f64,
+    right: f64,
+    sensational: f64,
+    promotional: f64,
+    superlatives: f64,
+    first_person: f64,
+    shouted: f64,
+}
+
+/// Reads a text that was cut already.
+pub(crate) fn read_lexed(lexed: &Lexed<'_>) -> BiasReading {
+    let mut count = Count::default();
+    let mut terms: Vec<(f32, String)> = Vec::new();
+    let (mut attributed, mut otherwise, mut sentences, mut questions, mut exclamations) = (0_u32, 0_u32, 0_u32, 0_u32, 0_u32);
+    let mut speakers: FxHashSet<u64> = FxHashSet::default();
+    for (number, sentence) in lexed.sentences.iter().enumerate() {
+        if sentence.start == sentence.end || sentence.start > READ {
+            continue;
+        }
+        sentences += 1;
+        // What stands in the headline reaches everybody.
+        let weight = if number == 0 { 2.0 } else { 1.0 };
+        let quoted = sentence.text.contains(['“', '"', '«', '„']);
+        questions += u32::from(sentence.text.ends_with('?') && !quoted);
+        exclamations += u32::from(sentence.text.ends_with('!') && !quoted);
+        let mut heard = false;
+        let words = lexed.words(sentence);
+        let mut at = 0;
+        while at < words.len() {
+            let token = &words[at];
+            count.words += 1.0;
+            if !quoted && FIRST_PERSON.contains(&token.lower) && !token.is(shape::ALL_CAPS) {
+                count.first_person += 1.0;
+            }
+            if token.is(shape::ALL_CAPS) && token.text.len() >= 5 && token.text.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+                count.shouted += weight;
+            }
+            let Some((length, colour)) = TERMS.longest(&words[at..]) else {
+                at += 1;
+                continue;
+            };
+            // In quotation marks it is somebody else's wording.
+            let own = if quoted { 0.4 } else { 1.0 } * weight;
+            count.loaded += f64::from(colour.loaded) * own;
+            count.left += f64::from(colour.left) * own;
+            count.right += f64::from(colour.right) * own;
+            count.sensational += f64::from(colour.sensational) * own;
+            count.promotional += f64::from(colour.promotional) * own;
+            count.superlatives += if colour.superlative { own } else { 0.0 };
+            heard |= colour.attributed;
+            otherwise += u32::from(colour.otherwise);
+            if colour.attributed {
+                speaker(words, at, length).map(|speaker| speakers.insert(speaker));
+            }
+            let strength = colour.loaded.max(colour.left).max(colour.right);
+            if strength > 0.4 {
+                let term = words[at..at + length].iter().map(|word| word.text).collect::<Vec<_>>().join(" ").to_lowercase();
+                if !terms.iter().any(|(_, known)| *known == term) {
+                    terms.push((strength * weight as f32, term));
+                }
+            }
+            at += length;
+        }
+        attributed += u32::from(heard || quoted);
+    }
+    terms.sort_by(|left, right| right.0.total_cmp(&left.0));
+    let loaded_terms = terms.into_iter().take(SHOWN).map(|(_, term)| term).collect();
+    let words = count.words.max(1.0);
+    // Short texts: one loaded word in a headline is a lot, but not everything.
+    let share = |hits: f64| hits / words.max(25.0) * 100.0;
+    let sentences_read = f64::from(sentences.max(1));
+    let unattributed = if sentences <= 1 { 0.0 } else { 1.0 - f64::from(attributed) / sentences_read };
+    let framing = 0.35 * unattributed.max(0.0) * saturate(share(count.loaded + count.superlatives), 2.0)
+        + 0.2 * saturate(f64::from(questions) / sentences_read * 10.0, 1.5)
+        + 0.2 * saturate(share(count.superlatives), 1.5)
+        + 0.2 * saturate(share(count.first_person), 3.0)
+        + 0.25 * saturate(share(count.shouted) + f64::from(exclamations), 1.5);
+    BiasReading {
+        loaded_wording: saturate(share(count.loaded), 2.5),
+        framing: framing.clamp(0.0, 1.0),
+        one_sidedness: one_sidedness(lexed, sentences, speakers.len(), otherwise),
+        loaded_terms,
+        lean: {
+            let (left, right) = (count.left, count.right);
+            ((right - left) / (left + right + 2.0)).clamp(-1.0, 1.0)
+        },
+        promotional: saturate(share(count.promotional), 2.0),
+        sensational: saturate(share(count.sensational) + 0.5 * share(count.shouted) + f64::from(exclamations) * 0.3, 2.5),
+    }
+}
+
+/// 0 for nothing, a half at `half`, towards 1 for a lot.
+fn saturate(value: f64, half: f64) -> f64 {
+    (value / (value + half)).clamp(0.0, 1.0)
+}
+
+/// Who speaks: the capitalised word nearest to `said`.
+fn speaker(words: &[Token<'_>], at: usize, length: usize) -> Option<u64> {
+    let before = words[..at].iter().rev().take(4).find(|word| word.is(shape::CAPITAL) || matches!(word.text, "officials" | "police" | "he" | "she" | "they"));
+    let after = || words[at + length..].iter().take(4).find(|word| word.is(shape::CAPITAL) && !word.after(gap::QUOTE));
+    before.or_else(after).map(|word| word.lower)
+}
+
+fn one_sidedness(lexed: &Lexed<'_>, sentences: u32, speakers: usize, otherwise: u32) -> f64 {
+    // A headline or teaser cannot show who was heard.
+    if lexed.body().is_empty() || sentences <= 3 {
+        return 0.5;
+    }
+    let heard: f64 = match speakers {
+        0 => 0.85,
+        1 => 0.7,
+        2 => 0.5,
+        3 => 0.38,
+        4 | 5 => 0.28,
+        _ => 0.2,
+    };
+    (heard - 0.06 * f64::from(otherwise.min(4))).clamp(0.05, 1.0)
 }

@@ -1,7 +1,21 @@
 //! From what a source delivered to an article that can be read: markup, suffixes, truncation marks and impossible dates
 //! removed.
+//!
+//! Nothing is invented here: a field that holds nothing readable becomes empty, and an item without a headline or an
+//! address is refused.
+
+mod boilerplate;
+mod byline;
+mod headline;
+mod identity;
+mod passage;
 
 use model::{Article, RawArticle, Timestamp};
+
+use crate::address;
+
+/// 1990-01-01: earlier claims are parsing accidents, not publications.
+const EARLIEST: Timestamp = Timestamp::from_ms(631_152_000_000);
 
 /// Why an item is no article.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,6 +42,55 @@ pub enum Arrival {
 
 /// Cleans one item. `now` is the moment of reading; no date of the result lies after it.
 pub fn clean(raw: &RawArticle, now: Timestamp, arrival: Arrival) -> Result<Article, Rejection> {
-    let _ = (raw, now, arrival);
-    Err(Rejection::Headline)
+    let address =
+        address::canonical(&raw.url).ok_or_else(|| Rejection::Address(raw.url.chars().take(200).collect()))?;
+    let written = passage::line(&raw.title);
+    let given = raw.outlet.as_deref().map(passage::line).filter(|name| !name.is_empty());
+    let outlet = match given {
+        // The aggregator is not who says so.
+        Some(name) if name == "Google News" => headline::publisher(&written).map_or(name, str::to_owned),
+        Some(name) => name,
+        None => byline::outlet_name(&address.domain),
+    };
+    if let Some(kind) = boilerplate::no_article(&written, &address) {
+        return Err(Rejection::NotAnArticle(kind));
+    }
+    let title = headline::without_outlet(&written, &outlet, &address.domain);
+    if !title.chars().any(char::is_alphanumeric) {
+        return Err(Rejection::Headline);
+    }
+    if let Some(kind) = boilerplate::no_article(&title, &address) {
+        return Err(Rejection::NotAnArticle(kind));
+    }
+    let text = passage::read(raw, &title, &outlet, &address.domain);
+    let (published_at, known_at) = dates(raw, now, arrival);
+    Ok(Article {
+        id: identity::of(&address.url, known_at),
+        url: address.url,
+        domain: address.domain,
+        author: raw.author.as_deref().and_then(|author| byline::read(author, &outlet)),
+        outlet,
+        title,
+        description: text.description,
+        body: text.body,
+        published_at,
+        known_at,
+        simulated: raw.simulated,
+    })
 }
+
+/// When it was published and when it was known; never after `now`, and never known before it was published.
+fn dates(raw: &RawArticle, now: Timestamp, arrival: Arrival) -> (Timestamp, Timestamp) {
+    let plausible = |time: &Timestamp| *time >= EARLIEST && *time <= now;
+    let first_seen = raw.first_seen.filter(plausible);
+    let latest = first_seen.unwrap_or(now);
+    let published = raw.published_at.filter(|claim| *claim >= EARLIEST).map_or(latest, |claim| claim.min(latest));
+    let known = match arrival {
+        Arrival::Live => now,
+        Arrival::Backfill => first_seen.unwrap_or(published),
+    };
+    (published, known)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,41 @@
 //! From the articles of a story to its brief.
+//!
+//! Every sentence is taken from a member or is fixed wording of ours about a member, and says which members support
+//! it. Nothing is inferred beyond that. At most [`READ`] members are read for the text; all of them count for
+//! confidence, bias, entities and sources.
+//!
+//! **Independence.** Members that are copies of one another (`copy_of`) or come from the same domain are one voice.
+//! `source_count` is the number of voices.
+//!
+//! **Confidence** and **bias** are documented in [`confidence`] and [`bias`]; where members contradict each other, in
+//! [`dispute`].
+
+mod bias;
+mod body;
+mod candidate;
+mod confidence;
+mod correction;
+mod counter;
+mod dispute;
+mod figure;
+mod headline;
+mod merge;
+mod summary;
+mod voices;
+mod wording;
+
+use std::cmp::Reverse;
 
 use model::{
-    Annotations, Article, Brief, BriefBias, BriefConfidence, Category, EntityMention, Score, SourcedSentence, TrustLevel,
+    Annotations, Article, Brief, BriefBias, BriefConfidence, Category, EntityMention, Score, Section, SourcedSentence,
+    TrustLevel,
 };
+
+use summary::Line;
+use voices::Voices;
+
+/// How many members are read for the text.
+const READ: usize = 12;
 
 /// One article of a story, read and judged.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +73,86 @@ pub struct Composition {
 
 /// Composes a story from its members, given in the order in which they became known; at least one.
 pub fn compose(members: &[Member<'_>], previous: Option<&Brief>) -> Composition {
-    let _ = (members, previous);
-    unimplemented!()
+    let voices = Voices::hear(members);
+    let language = merge::language(members, &voices);
+    let read = choose_read(members, &voices, &language);
+    let centre = candidate::centre(members, &voices.leaders);
+
+    let mut candidates = candidate::gather(members, &read);
+    candidate::rate(&mut candidates, &centre, members);
+    let statements = dispute::statements(members, &voices, &candidates);
+    let disputes = dispute::find(&statements);
+    let (titled, headline) = if members.is_empty() {
+        (0, String::from("Untitled report"))
+    } else {
+        headline::choose(members, &read, &centre)
+    };
+
+    let opening = summary::pick(&candidates, |member| voices.of(member));
+    let summary: Vec<Line> = if opening.is_empty() && !members.is_empty() {
+        summary::from_headlines(members, &voices.leaders, titled, &headline)
+    } else {
+        opening
+            .iter()
+            .map(|index| Line {
+                text: candidates[*index].text.clone(),
+                members: summary::supporters(&candidates, *index),
+            })
+            .collect()
+    };
+    let mut paragraphs = body::write(members, &voices, &candidates, &opening, &disputes);
+    if candidates.is_empty() {
+        paragraphs.insert(0, summary.clone());
+    }
+
+    let index = |members: &[usize]| members.iter().map(|member| *member as u32).collect::<Vec<u32>>();
+    let mut sentences =
+        vec![SourcedSentence { section: Section::Headline, text: headline.clone(), sources: index(&[titled]) }];
+    let sourced = |section: Section, line: &Line| SourcedSentence {
+        section,
+        text: line.text.clone(),
+        sources: index(&line.members),
+    };
+    sentences.extend(summary.iter().map(|line| sourced(Section::Summary, line)));
+    sentences.extend(paragraphs.iter().flatten().map(|line| sourced(Section::Body, line)));
+
+    Composition {
+        summary: printed(&summary),
+        body: paragraphs.iter().map(|lines| printed(lines)).collect::<Vec<_>>().join("\n\n"),
+        sentences,
+        category: merge::category(members, &voices),
+        confidence: confidence::assess(members, &voices, &statements, &disputes),
+        bias: bias::assess(members, &voices),
+        counter_argument: counter::argue(members, &voices, &candidates, &disputes, &headline),
+        source_count: voices.count() as u32,
+        sentiment: merge::sentiment(members, &voices),
+        tags: merge::tags(members, &voices),
+        entities: merge::entities(members, &voices),
+        corrects_previous: correction::is_correction(members, &voices, previous),
+        language,
+        headline,
+    }
 }
+
+fn printed(lines: &[Line]) -> String {
+    lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// The members whose text is read: one of each voice, in the story's language, the best of them in their order.
+fn choose_read(members: &[Member<'_>], voices: &Voices, language: &str) -> Vec<usize> {
+    let mut read: Vec<usize> =
+        voices.leaders.iter().copied().filter(|leader| members[*leader].annotations.language == language).collect();
+    if read.is_empty() {
+        read.clone_from(&voices.leaders);
+    }
+    read.sort_by_key(|index| {
+        let member = &members[*index];
+        (Reverse(member.trust), member.article.body.is_empty(), Reverse(*index))
+    });
+    read.truncate(READ);
+    read.sort_unstable();
+    read
+}
+
+#[cfg(test)]
+mod tests;

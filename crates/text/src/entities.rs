@@ -1,9 +1,121 @@
 //! Who and what a text names.
+//!
+//! Known names come from the data files beside this crate; unknown ones are told by their surroundings: a title before
+//! them, a legal form after them, a given name, a symbol in brackets. Short forms count for the long name of the text.
+//! Headlines that capitalise every word yield only names that are known or that the body names too.
 
-use model::EntityMention;
+use model::{EntityKind, EntityMention, EntityRole, Score};
+use rustc_hash::FxHashMap;
+
+use crate::annotate::lexed::Lexed;
+use crate::sentiment;
+
+mod cues;
+mod gazetteer;
+mod scan;
+
+use gazetteer::{GAZETTEER, Sort};
+use scan::{Scan, Who};
+
+/// More entities than this say nothing about a text.
+const MOST: usize = 25;
 
 /// The entities of a text, most important first.
 pub fn find(title: &str, body: &str) -> Vec<EntityMention> {
-    let _ = (title, body);
-    Vec::new()
+    let lexed = Lexed::new(title, body);
+    let tones = sentiment::tones(&lexed);
+    read(&lexed, &tones)
+}
+
+/// The name that people use for an entity, for topic words: `Apple` for `Apple Inc.`.
+pub(crate) fn short_name(entity: &EntityMention) -> &str {
+    GAZETTEER.by_name(&entity.name).map_or(entity.name.as_str(), |known| known.short)
+}
+
+/// Whether this is the name of a news outlet or agency.
+pub(crate) fn is_media(name: &str) -> bool {
+    GAZETTEER.by_name(name).is_some_and(|known| known.sort == Sort::Media)
+}
+
+#[derive(Debug, Default)]
+struct Tally {
+    mentions: u32,
+    attributions: u32,
+    in_title: bool,
+    first: u32,
+    tone: f64,
+    weight: f64,
+}
+
+/// The entities of a text that was cut already; `tones` holds the tone of each sentence, -1 to 1.
+pub(crate) fn read(lexed: &Lexed<'_>, tones: &[f32]) -> Vec<EntityMention> {
+    let scan = Scan::new(lexed);
+    let mut tallies: FxHashMap<Who, Tally> = FxHashMap::default();
+    for mention in &scan.mentions {
+        let tally = tallies.entry(mention.who).or_insert_with(|| Tally { first: u32::MAX, ..Tally::default() });
+        tally.mentions += 1;
+        tally.attributions += u32::from(mention.attribution);
+        tally.in_title |= mention.sentence == 0;
+        tally.first = tally.first.min(mention.sentence);
+        let weight = if mention.sentence == 0 { 1.5 } else { 1.0 };
+        tally.tone += weight * f64::from(tones.get(mention.sentence as usize).copied().unwrap_or(0.0));
+        tally.weight += weight;
+    }
+    let headline_only = lexed.body().is_empty();
+    let mut ranked: Vec<(f64, Who, Tally)> = tallies
+        .into_iter()
+        .filter(|(_, tally)| tally.attributions < tally.mentions)
+        .map(|(who, tally)| (importance(&scan, who, &tally), who, tally))
+        .collect();
+    ranked.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.2.first.cmp(&right.2.first)).then(left.1.cmp(&right.1)));
+    ranked.truncate(MOST);
+    let most = ranked.iter().map(|(_, _, tally)| tally.mentions).max().unwrap_or(0);
+    ranked
+        .into_iter()
+        .map(|(_, who, tally)| {
+            let (name, kind, ticker, sort) = describe(&scan, who);
+            let source = sort == Sort::Media && !tally.in_title;
+            let role = if tally.in_title && (!headline_only || sort != Sort::Media) || tally.mentions == most && most >= 3 && !source {
+                EntityRole::Subject
+            } else if (tally.mentions >= 2 || tally.first <= 3) && !source {
+                EntityRole::Related
+            } else {
+                EntityRole::Mentioned
+            };
+            EntityMention {
+                name: name.to_owned(),
+                kind,
+                ticker: ticker.map(str::to_owned),
+                role,
+                mentions: tally.mentions,
+                sentiment: Score::clamped(0.5 + 0.5 * tally.tone / tally.weight.max(1.0)),
+            }
+        })
+        .collect()
+}
+
+fn describe<'s>(scan: &'s Scan<'_, '_>, who: Who) -> (&'s str, EntityKind, Option<&'s str>, Sort) {
+    match who {
+        Who::Known(index) => {
+            let known = &GAZETTEER.known[index as usize];
+            (known.name, known.kind, known.ticker, known.sort)
+        }
+        Who::Found(index) => {
+            let found = &scan.found[index as usize];
+            (found.name, found.kind, found.ticker, Sort::Other)
+        }
+    }
+}
+
+fn importance(scan: &Scan<'_, '_>, who: Who, tally: &Tally) -> f64 {
+    let (_, kind, ticker, sort) = describe(scan, who);
+    let place = if tally.in_title { 4.0 } else { 0.0 } + if tally.first <= 2 { 1.5 } else { 0.0 };
+    let kind = match (kind, sort) {
+        (_, Sort::Media) if !tally.in_title => 0.3,
+        (EntityKind::Location, _) => 0.7,
+        (EntityKind::Event | EntityKind::Product, _) => 0.9,
+        _ => 1.0,
+    };
+    let listed = if ticker.is_some() { 1.1 } else { 1.0 };
+    (f64::from(tally.mentions).min(12.0) + place) * kind * listed
 }

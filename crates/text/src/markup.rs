@@ -1,6 +1,386 @@
 //! Plain text from fragments of markup, as feeds carry them.
+//!
+//! A scanner, not a parser: fragments are short, many and often broken, so nothing here builds a tree and every rule
+//! has an answer for markup that never ends.
+
+mod entity;
+
+/// Feeds escape what was escaped before; deeper nesting than this is no longer text.
+const PASSES: usize = 4;
+
+/// Elements that end a paragraph.
+const BLOCKS: [&str; 37] = [
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "body",
+    "center",
+    "dd",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figure",
+    "footer",
+    "form",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "head",
+    "header",
+    "hr",
+    "html",
+    "li",
+    "main",
+    "ol",
+    "p",
+    "pre",
+    "section",
+    "summary",
+    "table",
+    "tbody",
+    "title",
+    "tr",
+    "ul",
+];
+
+/// Elements whose content is no text of the article.
+const SILENT: [&str; 15] = [
+    "audio",
+    "button",
+    "canvas",
+    "figcaption",
+    "iframe",
+    "map",
+    "math",
+    "nav",
+    "object",
+    "script",
+    "select",
+    "style",
+    "svg",
+    "template",
+    "video",
+];
 
 /// Text without tags, scripts and entities; block elements become paragraph breaks (`\n\n`).
+///
+/// In a fragment without a single tag, line breaks stay as they are: there they are all that marks a paragraph.
 pub fn strip(fragment: &str) -> String {
-    fragment.to_owned()
+    let mut text = strip_once(fragment);
+    for _ in 1..PASSES {
+        if !has_debris(&text) {
+            return text;
+        }
+        let again = strip_once(&text);
+        if again == text {
+            break;
+        }
+        text = again;
+    }
+    if has_debris(&text) { disarm(&text) } else { text }
+}
+
+/// One level of markup and of escaping removed.
+fn strip_once(fragment: &str) -> String {
+    let mut output = Output::new(fragment.len());
+    let has_tags = find_tag(fragment).is_some();
+    let mut unclosed: Vec<&str> = Vec::new();
+    let mut rest = fragment;
+    while let Some(at) = rest.find(['<', '&', ']']) {
+        output.text(&rest[..at], has_tags);
+        rest = &rest[at..];
+        let consumed = match rest.as_bytes()[0] {
+            b'&' => entity::decode(rest).map(|(decoded, length)| {
+                output.decoded(decoded, has_tags);
+                length
+            }),
+            b']' => rest.starts_with("]]>").then_some(3),
+            _ => consume_tag(rest, &mut output, &mut unclosed),
+        };
+        let consumed = consumed.unwrap_or_else(|| {
+            output.text(&rest[..1], has_tags);
+            1
+        });
+        rest = &rest[consumed..];
+    }
+    output.text(rest, has_tags);
+    output.finish()
+}
+
+/// Takes the markup at the start of `rest`; `None` when the `<` there is a plain sign.
+fn consume_tag<'text>(rest: &'text str, output: &mut Output, unclosed: &mut Vec<&'text str>) -> Option<usize> {
+    if rest.starts_with("<![CDATA[") {
+        return Some("<![CDATA[".len());
+    }
+    if rest.starts_with("<!--") {
+        return Some(
+            rest.find("-->").map(|end| end + 3).or_else(|| rest.find('>').map(|end| end + 1)).unwrap_or(rest.len()),
+        );
+    }
+    if !starts_tag(rest) {
+        return None;
+    }
+    let closing = rest.as_bytes().get(1) == Some(&b'/');
+    let name_start = if closing { 2 } else { 1 };
+    let name_length = rest[name_start..]
+        .bytes()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':'))
+        .count();
+    let written = &rest[name_start..name_start + name_length];
+    let end = tag_end(rest);
+    let name = written.to_ascii_lowercase();
+    if end.is_none() && !closing && !is_known(&name) {
+        // `<b` of a formula, not of a tag; without a closing sign only the sign itself goes.
+        return Some(1);
+    }
+    let end = end.unwrap_or_else(|| rest[1..].find('<').map_or(rest.len(), |next| next + 1));
+    if BLOCKS.binary_search(&name.as_str()).is_ok() {
+        output.paragraph();
+    } else if name == "br" {
+        output.line();
+    } else if matches!(name.as_str(), "td" | "th" | "option") {
+        output.space();
+    } else if !closing && SILENT.binary_search(&name.as_str()).is_ok() && !rest[..end].ends_with("/>") {
+        if let Some(skipped) = silent_length(rest, end, &name, unclosed) {
+            output.space();
+            return Some(skipped);
+        }
+        unclosed.push(written);
+        if matches!(name.as_str(), "script" | "style") {
+            return Some(rest.len());
+        }
+    }
+    Some(end)
+}
+
+/// Length of a silent element up to the end of its closing tag. Names that were once found unclosed are not searched
+/// for again: that would be quadratic.
+fn silent_length(rest: &str, from: usize, name: &str, unclosed: &[&str]) -> Option<usize> {
+    if unclosed.iter().any(|earlier| earlier.eq_ignore_ascii_case(name)) {
+        return None;
+    }
+    let bytes = rest.as_bytes();
+    let mut search = from;
+    while let Some(found) = rest[search..].find("</") {
+        let start = search + found + 2;
+        let end = start + name.len();
+        if bytes.get(start..end).is_some_and(|written| written.eq_ignore_ascii_case(name.as_bytes())) {
+            return Some(rest[end..].find('>').map_or(rest.len(), |close| end + close + 1));
+        }
+        search = start;
+    }
+    None
+}
+
+/// Past the `>` that ends the tag at the start of `rest`; one inside a quoted value does not count.
+fn tag_end(rest: &str) -> Option<usize> {
+    let bytes = rest.as_bytes();
+    let first = bytes.iter().position(|byte| *byte == b'>')?;
+    if !bytes[..first].contains(&b'=') {
+        return Some(first + 1);
+    }
+    let mut quote = None;
+    let mut previous = b' ';
+    // A value whose quote is never closed must not swallow the text behind it.
+    for (at, &byte) in bytes.iter().enumerate().take(first + 2000) {
+        match quote {
+            None if byte == b'>' => return Some(at + 1),
+            None if matches!(byte, b'"' | b'\'') && previous == b'=' => quote = Some(byte),
+            Some(open) if byte == open => quote = None,
+            _ => {}
+        }
+        if !byte.is_ascii_whitespace() {
+            previous = byte;
+        }
+    }
+    Some(first + 1)
+}
+
+fn find_tag(text: &str) -> Option<usize> {
+    text.match_indices('<').map(|(at, _)| at).find(|at| starts_tag(&text[*at..]))
+}
+
+fn starts_tag(text: &str) -> bool {
+    match text.as_bytes().get(1) {
+        Some(b'!' | b'?') => true,
+        // A fragment may be cut off inside its last tag.
+        Some(b'/') => text.as_bytes().get(2).is_none_or(|byte| byte.is_ascii_alphabetic() || *byte == b'>'),
+        Some(byte) => byte.is_ascii_alphabetic(),
+        None => false,
+    }
+}
+
+fn is_known(name: &str) -> bool {
+    BLOCKS.binary_search(&name).is_ok()
+        || SILENT.binary_search(&name).is_ok()
+        || matches!(
+            name,
+            "a" | "abbr"
+                | "b"
+                | "br"
+                | "cite"
+                | "code"
+                | "em"
+                | "font"
+                | "i"
+                | "img"
+                | "input"
+                | "label"
+                | "link"
+                | "meta"
+                | "source"
+                | "span"
+                | "strong"
+                | "sub"
+                | "sup"
+                | "td"
+                | "th"
+                | "time"
+                | "u"
+                | "s"
+        )
+}
+
+fn has_debris(text: &str) -> bool {
+    find_tag(text).is_some() || text.match_indices('&').any(|(at, _)| entity::decode(&text[at..]).is_some())
+}
+
+/// The last resort for text that would go on unfolding for ever: the signs that make it markup go.
+fn disarm(text: &str) -> String {
+    text.chars()
+        .map(|character| if matches!(character, '<' | '&') { ' ' } else { character })
+        .collect::<String>()
+        .trim()
+        .to_owned()
+}
+
+/// Text as it grows, with white space collapsed and breaks kept apart.
+struct Output {
+    text: String,
+    pending: Gap,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Gap {
+    None,
+    Space,
+    Line,
+    Paragraph,
+}
+
+impl Output {
+    fn new(capacity: usize) -> Self {
+        Self { text: String::with_capacity(capacity), pending: Gap::None }
+    }
+
+    fn space(&mut self) {
+        self.pending = self.pending.max(Gap::Space);
+    }
+
+    /// A second line break makes a paragraph.
+    fn line(&mut self) {
+        self.pending = if self.pending >= Gap::Line { Gap::Paragraph } else { Gap::Line };
+    }
+
+    fn paragraph(&mut self) {
+        self.pending = Gap::Paragraph;
+    }
+
+    fn text(&mut self, text: &str, has_tags: bool) {
+        for character in text.chars() {
+            self.decoded(character, has_tags);
+        }
+    }
+
+    fn decoded(&mut self, character: char, has_tags: bool) {
+        match character {
+            '\n' if !has_tags => self.line(),
+            '\u{2029}' => self.paragraph(),
+            '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{feff}' => {}
+            _ if character.is_whitespace() || character.is_control() => self.space(),
+            _ => {
+                if !self.text.is_empty() {
+                    self.text.push_str(match self.pending {
+                        Gap::None => "",
+                        Gap::Space => " ",
+                        Gap::Line => "\n",
+                        Gap::Paragraph => "\n\n",
+                    });
+                }
+                self.pending = Gap::None;
+                self.text.push(character);
+            }
+        }
+    }
+
+    fn finish(self) -> String {
+        self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn check(fragment: &str, expected: &str) {
+        assert_eq!(strip(fragment), expected, "{fragment}");
+    }
+
+    #[test]
+    fn tags_go_and_blocks_part_paragraphs() {
+        check("<p>One <b>bold</b>word.</p><p>Two&nbsp;&amp; three.</p>", "One boldword.\n\nTwo & three.");
+        check("a<br>b<br/><br />c", "a\nb\n\nc");
+        check("<ul><li>x</li><li>y</li></ul>", "x\n\ny");
+        check("<td>1</td><td>2</td>", "1 2");
+        check("<img src='a>b.png' alt=\"x > y\">Caption", "Caption");
+        check("<a href=\"unclosed>text</a> more", "text more");
+        check("line one\nline two\n\nparagraph", "line one\nline two\n\nparagraph");
+        check("<p>line one\nline two</p>", "line one line two");
+    }
+
+    #[test]
+    fn scripts_comments_and_sections_go() {
+        check("a<script>if (1 < 2) x();</script>b", "a b");
+        check("a<STYLE>p{}</style >b<script>never closed", "a b");
+        check("a<!-- <p>no</p> -->b<!-- open", "ab");
+        check("<![CDATA[<p>kept</p>]]>", "kept");
+        check("<?xml version=\"1.0\"?><!DOCTYPE html>x", "x");
+        check("<figure><img><figcaption>Photo: someone</figcaption></figure><p>Text</p>", "Text");
+    }
+
+    #[test]
+    fn escapes_are_undone_to_the_bottom() {
+        check("Caf&eacute; &#8220;x&#8221; &#x2019;s &#146;n", "Café “x” ’s ’n");
+        check("&lt;p&gt;Hidden &amp;amp; deep&lt;/p&gt;", "Hidden & deep");
+        check("&amp;lt;b&amp;gt;bold&amp;lt;/b&amp;gt; &amp;#8217;", "bold ’");
+        check("AT&T and R&amp;D, Q&A; 5 < 6 & 7 > 2", "AT&T and R&D, Q&A; 5 < 6 & 7 > 2");
+        check("&unknown; &#0; &#xD800; &amp", "&unknown; &");
+        check("I <3 this", "I <3 this");
+        check("cut here.</", "cut here.");
+    }
+
+    #[test]
+    fn deep_nesting_takes_linear_time() {
+        let nested = format!("&{}lt;b&gt;", "amp;".repeat(50_000));
+        assert!(!strip(&nested).contains('<'));
+        assert!(strip(&"<nav>".repeat(50_000)).is_empty());
+        assert!(strip(&"<a href=\"".repeat(20_000)).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_left_to_strip(fragment in "(\\PC|<p>|<a href='|</|<!--|-->|<script>|</script>|&amp;|&lt;|&gt;|&#60;|&#x3c;|&|<|>|]]>|\n){0,40}") {
+            let text = strip(&fragment);
+            prop_assert!(!has_debris(&text), "{:?}", text);
+            prop_assert_eq!(text.trim(), &text);
+        }
+    }
 }

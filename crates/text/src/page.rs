@@ -28,3 +28,8 @@ pub fn extract(html: &str, url: Option<&str>) -> Option<Page> {
     let _ = (html, url);
     None
 }
+
+/// The moment a date as written on the web means.
+pub fn parse_date(text: &str) -> Option<Timestamp> {
+    text.parse().ok()
+}

@@ -1,6 +1,21 @@
 //! Which story an article belongs to: streaming, one pass.
+//!
+//! A story is nothing but its articles: there are no centroids, so what a new article is compared with depends only
+//! on what was inserted, and an index that is filled again after a restart answers the same. The index holds the
+//! heaviest terms of each article in posting lists by UTC day; an article is compared with those within 72 hours (and
+//! with those of unknown time). The score of a story is the mean of its best members' similarities; see [`scoring`]
+//! for what counts as similar.
+
+mod scoring;
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use model::{Features, Timestamp};
+use rustc_hash::FxHashMap;
+
+use crate::sketch;
+use scoring::{Query, Tuning};
 
 /// Where an article belongs.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,7 +30,30 @@ pub struct Placement {
 
 /// The articles that a new one is compared with.
 #[derive(Debug, Default)]
-pub struct StoryIndex {}
+pub struct StoryIndex {
+    entries: Vec<Option<Entry>>,
+    free: Vec<u32>,
+    /// `None` holds the articles of unknown time.
+    days: BTreeMap<Option<i64>, Day>,
+    tuning: Tuning,
+}
+
+/// One article, as small as it can be kept.
+#[derive(Debug)]
+struct Entry {
+    article: u64,
+    story: u64,
+    time: Option<Timestamp>,
+    terms: Box<[(u32, f32)]>,
+    sketch: Box<[u32]>,
+}
+
+/// The articles of one day.
+#[derive(Debug, Default)]
+struct Day {
+    slots: Vec<u32>,
+    postings: FxHashMap<u32, Vec<u32>>,
+}
 
 impl StoryIndex {
     /// An empty index.
@@ -25,27 +63,118 @@ impl StoryIndex {
 
     /// Where an article with these features belongs. `time` is `None` where it is unknown, then time does not count.
     pub fn place(&self, features: &Features, time: Option<Timestamp>) -> Placement {
-        let _ = (features, time);
-        Placement { story: None, similarity: 0.0, copy_of: None }
+        let days = self.days_near(time);
+        let count = days.iter().map(|day| day.slots.len()).sum();
+        let frequency = |term| days.iter().filter_map(|day| day.postings.get(&term)).map(Vec::len).sum();
+        let query = Query::new(&self.tuning, features, time, count, frequency);
+        let candidates = self.candidates(&query, &days);
+        let mut stories: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+        let mut copy: Option<(Reverse<Timestamp>, Reverse<u64>, u64)> = None;
+        for slot in candidates {
+            let Some(entry) = self.entries[slot as usize].as_ref() else { continue };
+            let similarity = query.compare(&self.tuning, &entry.terms, entry.time);
+            if similarity.cosine >= self.tuning.copy_cosine
+                && sketch::overlap(&features.sketch, &entry.sketch) >= self.tuning.copy_overlap
+            {
+                let found = (
+                    Reverse(entry.time.unwrap_or(Timestamp::from_ms(i64::MIN))),
+                    Reverse(entry.article),
+                    entry.story,
+                );
+                copy = copy.max(Some(found));
+            }
+            if similarity.score > 0.0 {
+                stories.entry(entry.story).or_default().push(similarity.score);
+            }
+        }
+        if let Some((_, Reverse(article), story)) = copy {
+            return Placement { story: Some(story), similarity: 1.0, copy_of: Some(article) };
+        }
+        let best = stories
+            .into_iter()
+            .map(|(story, mut scores)| {
+                scores.sort_unstable_by(|left, right| right.total_cmp(left));
+                (story, scoring::story(&self.tuning, &scores))
+            })
+            .max_by(|left, right| left.1.total_cmp(&right.1).then(right.0.cmp(&left.0)));
+        match best {
+            Some((story, similarity)) if similarity >= self.tuning.threshold => {
+                Placement { story: Some(story), similarity: similarity.clamp(0.0, 1.0), copy_of: None }
+            }
+            Some((_, similarity)) => {
+                Placement { story: None, similarity: similarity.clamp(0.0, 1.0), copy_of: None }
+            }
+            None => Placement { story: None, similarity: 0.0, copy_of: None },
+        }
     }
 
     /// Adds an article to a story (its own number where it founds one).
     pub fn insert(&mut self, article: u64, story: u64, features: &Features, time: Option<Timestamp>) {
-        let _ = (article, story, features, time);
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.entries.push(None);
+            self.entries.len() as u32 - 1
+        });
+        let day = self.days.entry(time.map(Timestamp::day)).or_default();
+        day.slots.push(slot);
+        for (term, _) in scoring::heaviest(features, self.tuning.posted) {
+            day.postings.entry(term).or_default().push(slot);
+        }
+        self.entries[slot as usize] = Some(Entry {
+            article,
+            story,
+            time,
+            terms: features.terms.clone().into_boxed_slice(),
+            sketch: features.sketch.clone().into_boxed_slice(),
+        });
     }
 
     /// Drops all articles of one day since the epoch, in UTC.
     pub fn forget_day(&mut self, day: i64) {
-        let _ = day;
+        if let Some(day) = self.days.remove(&Some(day)) {
+            for slot in day.slots {
+                self.entries[slot as usize] = None;
+                self.free.push(slot);
+            }
+        }
     }
 
     /// How many articles it holds.
     pub fn len(&self) -> usize {
-        0
+        self.entries.len() - self.free.len()
     }
 
     /// Whether it holds none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+
+    /// The days that hold articles near in time; all of them where the time is unknown.
+    fn days_near(&self, time: Option<Timestamp>) -> Vec<&Day> {
+        let Some(time) = time else { return self.days.values().collect() };
+        let (first, last) = (time.plus_ms(-scoring::REACH_MS).day(), time.plus_ms(scoring::REACH_MS).day());
+        self.days.get(&None).into_iter().chain(self.days.range(Some(first)..=Some(last)).map(|(_, day)| day)).collect()
+    }
+
+    /// The slots that share heavy terms with the query, most promising first.
+    fn candidates(&self, query: &Query, days: &[&Day]) -> Vec<u32> {
+        let mut terms: Vec<(u32, f32)> =
+            query.terms.iter().map(|(term, weight, left)| (*term, weight * weight * left)).collect();
+        terms.sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
+        terms.truncate(self.tuning.asked);
+        let mut sums: FxHashMap<u32, f32> = FxHashMap::default();
+        for day in days {
+            for (term, weight) in &terms {
+                for slot in day.postings.get(term).into_iter().flatten() {
+                    *sums.entry(*slot).or_default() += weight;
+                }
+            }
+        }
+        let mut found: Vec<(u32, f32)> = sums.into_iter().collect();
+        found.sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
+        found.truncate(self.tuning.candidates);
+        found.into_iter().map(|(slot, _)| slot).collect()
+    }
 }
+
+#[cfg(test)]
+mod tests;

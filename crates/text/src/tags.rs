@@ -1,9 +1,124 @@
-//! Topic words.
+//! Topic words: phrases that tell the category, short names of what the text is about, and phrases that headline and body
+//! share.
 
-use model::{Category, EntityMention};
+use std::collections::BTreeMap;
+
+use model::{Category, EntityKind, EntityMention, EntityRole};
+use rustc_hash::FxHashMap;
+
+use crate::annotate::lexed::{Lexed, extend, gap, shape};
+use crate::{category, entities, token};
+
+/// Tags of one text.
+const MOST: usize = 8;
 
 /// Lower-case topic words, most telling first, at most eight.
 pub fn tags(title: &str, body: &str, entities: &[EntityMention], category: Category) -> Vec<String> {
-    let _ = (title, body, entities, category);
-    Vec::new()
+    let lexed = Lexed::new(title, body);
+    let subject = category::read(&lexed, entities, &[category.as_str().to_owned()]);
+    read(&lexed, entities, &subject)
 }
+
+/// The topic words of a text that was cut already.
+pub(crate) fn read(lexed: &Lexed<'_>, mentions: &[EntityMention], subject: &category::Subject<'_>) -> Vec<String> {
+    let mut tags: Vec<String> = Vec::with_capacity(MOST);
+    for mention in mentions.iter().filter(|mention| mention.role == EntityRole::Subject && !entities::is_media(&mention.name)).take(3) {
+        push(&mut tags, name_tag(mention));
+    }
+    for topic in subject.topics.iter().take(3) {
+        push(&mut tags, topic.words.join(" ").to_lowercase());
+    }
+    for phrase in shared_phrases(lexed).into_iter().take(3) {
+        push(&mut tags, phrase);
+    }
+    for mention in mentions.iter().filter(|mention| mention.role == EntityRole::Related && mention.mentions >= 2 && !entities::is_media(&mention.name)).take(3) {
+        push(&mut tags, name_tag(mention));
+    }
+    for topic in subject.topics.iter().skip(3).take(2) {
+        push(&mut tags, topic.words.join(" ").to_lowercase());
+    }
+    tags
+}
+
+fn name_tag(mention: &EntityMention) -> String {
+    let short = entities::short_name(mention);
+    let short = short.strip_prefix("The ").unwrap_or(short);
+    if mention.kind == EntityKind::Organization { short.trim_end_matches(" Inc").to_lowercase() } else { short.to_lowercase() }
+}
+
+/// Adds a tag unless it, or a longer form of it, is there.
+fn push(tags: &mut Vec<String>, tag: String) {
+    let tag = tag.trim().trim_matches('.').to_owned();
+    let known = tags.iter().any(|known| *known == tag || contains_words(known, &tag) || singular(known) == singular(&tag));
+    if tags.len() < MOST && !known && (2..=40).contains(&tag.chars().count()) {
+        tags.retain(|shorter| !contains_words(&tag, shorter));
+        tags.push(tag);
+    }
+}
+
+fn singular(tag: &str) -> &str {
+    tag.strip_suffix('s').unwrap_or(tag)
+}
+
+fn contains_words(long: &str, short: &str) -> bool {
+    long.len() > short.len() && format!(" {long} ").contains(&format!(" {short} "))
+}
+
+/// Phrases of two or three plain words that occur at least twice, in headline and body or often in the body.
+fn shared_phrases(lexed: &Lexed<'_>) -> Vec<String> {
+    let mut counts: FxHashMap<u64, (u32, bool, usize, usize)> = FxHashMap::default();
+    let plain: Vec<bool> = lexed
+        .tokens
+        .iter()
+        .map(|token| token.text.len() > 2 && !token.is(shape::NUMBER) && token.text.chars().all(char::is_alphabetic) && !is_filler(token.text))
+        .collect();
+    for (number, sentence) in lexed.sentences.iter().enumerate().take(60) {
+        for at in sentence.start..sentence.end {
+            let mut key = 0;
+            for length in 1..=3 {
+                let last = at + length - 1;
+                if last >= sentence.end || !plain[last] || (length > 1 && lexed.tokens[last].after(gap::BREAK)) {
+                    break;
+                }
+                key = extend(key, lexed.tokens[last].lower);
+                if length == 1 {
+                    continue;
+                }
+                let entry = counts.entry(key).or_insert((0, false, at, length));
+                entry.0 += 1;
+                entry.1 |= number == 0;
+            }
+        }
+    }
+    let mut ranked: BTreeMap<(u32, usize), String> = BTreeMap::new();
+    for (count, in_title, at, length) in counts.into_values() {
+        let words = &lexed.tokens[at..at + length];
+        let names = words.iter().any(|word| word.is(shape::CAPITAL)) && !in_title;
+        if count >= 2 && (in_title || count >= 3) && !names {
+            let score = count * 2 + u32::from(in_title) * 4 + length as u32;
+            let phrase = words.iter().map(|word| word.text.to_lowercase()).collect::<Vec<_>>().join(" ");
+            ranked.insert((u32::MAX - score, at * 4 + length), phrase);
+        }
+    }
+    ranked.into_values().collect()
+}
+
+fn is_filler(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    token::is_stop_word(&lower) || FILLER.split_whitespace().any(|filler| filler == lower)
+}
+
+/// Words that open and close no topic.
+const FILLER: &str = "said says say told according today yesterday tomorrow monday tuesday wednesday thursday friday saturday sunday \
+    january february march april may june july august september october november december year years month months week weeks day \
+    days time times new news latest live update updates breaking watch video photo photos report reports read more click here \
+    people man woman first last next also just like make makes made get gets got going goes went come comes came take takes took \
+    give gives want wants need needs know think look looks see seen show shows way ways thing things lot many much one two three \
+    four five six seven eight nine ten million billion trillion percent per cent the a an and or but if of to in on at by for from \
+    with as is are was were be been being has have had do does did will would could should can may might must not no nor so than \
+    then that this these those there their they them he she it its his her hers our ours your yours we you i me my us who whom whose \
+    which what when where why how all any both each few other others some such only own same too very about after again against \
+    before between during into through over under up down out off above below because while until since amid still yet even ever \
+    never now part set top big best good great high low old long full back still around among despite per via le la les un une des \
+    du de et en au aux ce cette ces il elle ils elles que qui dans sur pour par avec sans sous plus est sont der die das den dem ein \
+    eine und oder ist sind mit von für auf el los las del una por con para";

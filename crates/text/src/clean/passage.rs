@@ -1,0 +1,270 @@
+//! Teasers and bodies.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use model::RawArticle;
+use regex::Regex;
+use unicode_normalization::UnicodeNormalization;
+
+use crate::clean::boilerplate;
+use crate::{markup, sentence};
+
+/// A teaser shorter than this tells less than the first sentences of the body.
+const SHORT_TEASER: usize = 60;
+
+/// A body that breaks off and is shorter than this is a teaser.
+const SHORT_BODY: usize = 700;
+
+/// Longer bodies are transcripts and live blogs; what follows adds nothing that is read.
+const LONGEST_BODY: usize = 200_000;
+
+/// Longer teasers are bodies in the wrong field.
+const LONGEST_TEASER: usize = 1_200;
+
+static CUT_MARK: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\s*(…|\.\.\.)?\s*\[\+\d+ chars\]\s*$").ok());
+
+static DATELINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"(?x)^(
+            (By\ [\p{L}\ .,'’-]{3,80}?\ )?
+            (\p{Lu}[\p{Lu}\ .,'’/-]{1,40}\p{Lu}\.?)? (,\ [\p{L}\ .]{2,20}?)? (,?\ \p{L}{3,9}\.?\ \d{1,2})? \s*
+            \((\p{Lu}{2,5}|Reuters|Xinhua|Bloomberg|Kyodo|Dow\ Jones|CNN\ (Business|Politics)|Newser|Gray\ News|NEXSTAR|TheStreet)\)
+            \s*[-–—:]*\s*
+        )",
+    )
+    .ok()
+});
+
+/// Credits that stand in the middle of a text.
+static CREDIT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i) ?\((picture|photo|image|pic|photograph|video|screengrab|file photo|credit)s?( credit| by)?\s?[:/] ?[^()]{1,80}\)").ok()
+});
+
+/// A full stop whose space was lost: `…of the girl.According to…`
+static LOST_SPACE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"(\p{Ll}{2}[.!?][”’]?)(\p{Lu}\p{Ll}+[ ,’'])").ok());
+
+/// What there is to read.
+pub(super) struct Text {
+    pub(super) description: String,
+    pub(super) body: String,
+}
+
+/// Teaser and body of an item whose headline is `title`.
+pub(super) fn read(raw: &RawArticle, title: &str, outlet: &str, domain: &str) -> Text {
+    let mut description =
+        raw.description.as_deref().map(|teaser| teaser_line(teaser, title, outlet, domain)).unwrap_or_default();
+    let delivered = raw.body.as_deref().unwrap_or_default();
+    let cut = CUT_MARK.as_ref().and_then(|mark| mark.find(delivered));
+    let (mut body, stub) = match cut {
+        Some(mark) => (String::new(), without_last_fragment(&paragraphs(&delivered[..mark.start()], title))),
+        None => {
+            let body = paragraphs(delivered, title);
+            let says_less = !body.contains("\n\n") && body.chars().count() <= description.chars().count();
+            let is_stub = says_less || (breaks_off(&body) && body.len() < SHORT_BODY);
+            if is_stub { (String::new(), without_open_end(&body)) } else { (body, String::new()) }
+        }
+    };
+    if !is_prose(&body) {
+        body.clear();
+    }
+    let stub = repeated_headline_removed(&stub.replace("\n\n", " "), title, outlet, domain);
+    if is_prose(&stub) && is_better(&stub, &description) {
+        description = stub;
+    }
+    if description.chars().count() > LONGEST_TEASER {
+        if body.is_empty() {
+            body = raw.description.as_deref().map(|teaser| paragraphs(teaser, title)).unwrap_or_default();
+        }
+        description = first_sentences(&description, LONGEST_TEASER / 2);
+    }
+    if same_wording(&body, &description) {
+        body = String::new();
+    }
+    Text { description, body }
+}
+
+/// One line of plain text: for headlines and names.
+pub(super) fn line(text: &str) -> String {
+    let plain = markup::strip(text);
+    let mut line = String::with_capacity(plain.len());
+    for word in plain.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line.nfc().filter(|character| !is_invisible(*character)).collect()
+}
+
+fn is_invisible(character: char) -> bool {
+    matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fffd}'
+        | '\u{fff9}'..='\u{fffb}' | '\u{e000}'..='\u{f8ff}')
+        || character.is_control()
+}
+
+/// A teaser as one paragraph; empty when it says no more than the headline.
+fn teaser_line(teaser: &str, title: &str, outlet: &str, domain: &str) -> String {
+    let kept = paragraphs(&CUT_MARK.as_ref().map_or(teaser.into(), |mark| mark.replace(teaser, "…")), "");
+    repeated_headline_removed(&without_open_end(&kept).replace("\n\n", " "), title, outlet, domain)
+}
+
+/// Whether a text is made of words: some sources lose every sign that is not ASCII and keep the commas.
+fn is_prose(text: &str) -> bool {
+    let (mut letters, mut signs) = (0, 0);
+    for character in text.chars().filter(|character| !character.is_whitespace()) {
+        if character.is_alphabetic() {
+            letters += 1;
+        } else {
+            signs += 1;
+        }
+    }
+    letters > signs * 2
+}
+
+/// Without the sentence that breaks off at the end, where enough stands before it.
+fn without_open_end(text: &str) -> String {
+    if !breaks_off(text) {
+        return text.to_owned();
+    }
+    let kept = without_last_fragment(text);
+    if kept.chars().count() >= SHORT_TEASER { kept } else { text.to_owned() }
+}
+
+fn repeated_headline_removed(teaser: &str, title: &str, outlet: &str, domain: &str) -> String {
+    let text = teaser.trim();
+    let (wanted, found) = (squeeze(title), squeeze(text));
+    let with_outlet = format!("{wanted}{}", squeeze(outlet));
+    let repeats = found == wanted
+        || found == with_outlet
+        || found == squeeze(outlet)
+        || (found.len() < wanted.len() && wanted.starts_with(&found));
+    // An aggregator lists the headlines of other outlets behind that of the article.
+    let is_list = domain == "google.com" && found.starts_with(&wanted);
+    if repeats || is_list { String::new() } else { text.to_owned() }
+}
+
+/// Readable paragraphs, separated by a blank line, without furniture, doubles and the headline.
+fn paragraphs(text: &str, title: &str) -> String {
+    let plain: String =
+        markup::strip(text).nfc().filter(|character| !is_invisible(*character) || *character == '\n').collect();
+    if boilerplate::is_wall(&plain) {
+        return String::new();
+    }
+    let mut result = String::with_capacity(plain.len());
+    let mut seen = rustc_hash::FxHashSet::default();
+    let headline = squeeze(title);
+    for paragraph in blocks(&plain) {
+        let mut paragraph = boilerplate::without_tail(&paragraph).trim();
+        if result.is_empty() {
+            paragraph = DATELINE
+                .as_ref()
+                .and_then(|dateline| dateline.find(paragraph))
+                .filter(|found| !found.is_empty())
+                .map_or(paragraph, |found| &paragraph[found.end()..]);
+        }
+        let key = squeeze(paragraph);
+        let repeats_title = !headline.is_empty() && key == headline;
+        if key.is_empty() || repeats_title || boilerplate::is_line(paragraph) || !seen.insert(key) {
+            continue;
+        }
+        if result.len() + paragraph.len() > LONGEST_BODY {
+            break;
+        }
+        if !result.is_empty() {
+            result.push_str("\n\n");
+        }
+        result.push_str(paragraph);
+    }
+    result
+}
+
+/// The paragraphs of plain text. A single line break parts them only where a line is complete: other text is wrapped.
+fn blocks(text: &str) -> Vec<String> {
+    let mut blocks: Vec<String> = Vec::new();
+    for block in text.split("\n\n") {
+        let mut open = false;
+        for line in block.split('\n').map(str::trim).filter(|line| !line.is_empty()) {
+            match blocks.last_mut().filter(|_| open) {
+                Some(last) => {
+                    last.push(' ');
+                    last.push_str(line);
+                }
+                None => blocks.push(line.to_owned()),
+            }
+            open = !line.ends_with(['.', '!', '?', '"', '”', '’', ':', '…', ')', '»']);
+        }
+    }
+    blocks
+}
+
+/// The complete sentences of a text that was cut off somewhere; all of it when there is none.
+fn without_last_fragment(text: &str) -> String {
+    let mut paragraphs: Vec<&str> = text.split("\n\n").collect();
+    while let Some(last) = paragraphs.pop() {
+        let sentences = sentence::split(last);
+        let complete = match sentences.last() {
+            Some(sentence) if ends_sentence(sentence) && sentences.len() > 1 => Some(last),
+            Some(fragment) => last.len().checked_sub(fragment.len()).map(|end| last[..end].trim_end()),
+            None => None,
+        };
+        if let Some(kept) = complete.filter(|kept| !kept.is_empty()) {
+            paragraphs.push(kept);
+            return paragraphs.join("\n\n");
+        }
+        if paragraphs.last().is_some_and(|earlier| ends_sentence(earlier)) {
+            return paragraphs.join("\n\n");
+        }
+    }
+    let fragment = text.trim_end_matches(['.', '…', ' ', ',', ';', '-']);
+    if fragment.is_empty() { String::new() } else { format!("{fragment}…") }
+}
+
+fn first_sentences(text: &str, most: usize) -> String {
+    let mut result = String::new();
+    for sentence in sentence::split(text) {
+        if !result.is_empty() && result.chars().count() + sentence.chars().count() > most {
+            break;
+        }
+        if !result.is_empty() {
+            result.push(' ');
+        }
+        result.push_str(sentence);
+    }
+    if result.chars().count() <= LONGEST_TEASER {
+        return result;
+    }
+    let cut: String = result.chars().take(most).collect();
+    format!("{}…", cut.rsplit_once(' ').map_or(cut.as_str(), |(kept, _)| kept))
+}
+
+fn ends_sentence(text: &str) -> bool {
+    text.trim_end_matches(['"', '”', '’', '\'', ')', '»']).ends_with(['.', '!', '?', '。']) && !text.ends_with("..")
+}
+
+fn breaks_off(text: &str) -> bool {
+    let end = text.trim_end_matches([']', ')', ' ']);
+    end.ends_with('…') || end.ends_with("...")
+}
+
+/// Whether the beginning of a body tells more than the teaser. Bodies that were cut have lost signs on the way, so a
+/// teaser that stands on its own is kept.
+fn is_better(stub: &str, description: &str) -> bool {
+    if stub.is_empty() {
+        return false;
+    }
+    let (long, short) = (stub.chars().count(), description.chars().count());
+    short == 0
+        || (short < SHORT_TEASER && 2 * long > 3 * short)
+        || (breaks_off(description) && !breaks_off(stub) && 2 * long >= short)
+}
+
+fn same_wording(body: &str, description: &str) -> bool {
+    !body.is_empty() && squeeze(body) == squeeze(description)
+}
+
+/// Letters and digits in lower case: equal where only spacing, quotes and case differ.
+fn squeeze(text: &str) -> String {
+    text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}

@@ -1,0 +1,146 @@
+//! The full text of a brief: what is reported, what others add, where they differ, and on whom it rests.
+
+use super::candidate::{self, Candidate};
+use super::dispute::Dispute;
+use super::summary::{self, Line};
+use super::voices::Voices;
+use super::{Member, wording};
+
+/// How many extracted words a body has at most, and how many one member may give beside others.
+const WORDS: usize = 330;
+const SENTENCES_EACH: usize = 5;
+/// A sentence this much told already is not told again.
+const TOLD: f32 = 0.5;
+
+/// The paragraphs of the body.
+pub(super) fn write(
+    members: &[Member<'_>],
+    voices: &Voices,
+    candidates: &[Candidate],
+    opening: &[usize],
+    disputes: &[Dispute],
+) -> Vec<Vec<Line>> {
+    let mut paragraphs: Vec<Vec<Line>> = Vec::new();
+    let mut told: Vec<usize> = Vec::new();
+    let mut words = 0;
+
+    // The paragraph of the story's best member opens the body.
+    let mut order: Vec<usize> = opening.iter().map(|index| candidates[*index].member).collect();
+    let mut by_weight: Vec<usize> = (0..candidates.len()).collect();
+    by_weight.sort_by(|left, right| candidates[*right].weight.total_cmp(&candidates[*left].weight).then(left.cmp(right)));
+    order.extend(by_weight.iter().map(|index| candidates[*index].member));
+    let mut seen: Vec<usize> = Vec::new();
+    order.retain(|member| {
+        let new = !seen.contains(member);
+        if new {
+            seen.push(*member);
+        }
+        new
+    });
+
+    let single = order.len() == 1;
+    let share = if single { 12 } else { SENTENCES_EACH };
+    for (rank, member) in order.iter().enumerate() {
+        let mut own: Vec<usize> =
+            by_weight.iter().copied().filter(|index| candidates[*index].member == *member && !candidates[*index].dependent).collect();
+        if let Some(first) = opening.first().filter(|index| candidates[**index].member == *member) {
+            own.retain(|index| index != first);
+            own.insert(0, *first);
+        }
+        let limit = if rank == 0 || single { share } else { 3 };
+        let mut picked: Vec<usize> = Vec::new();
+        for index in own {
+            if picked.len() >= limit || words + candidates[index].words > WORDS {
+                continue;
+            }
+            let overlap = told
+                .iter()
+                .map(|other| candidate::shared(&candidates[index].terms, &candidates[*other].terms))
+                .fold(0.0_f32, f32::max);
+            if overlap > TOLD {
+                continue;
+            }
+            words += candidates[index].words;
+            told.push(index);
+            picked.push(index);
+        }
+        // What leans on a printed sentence and follows it directly may be printed after it.
+        let followers: Vec<usize> = (0..candidates.len())
+            .filter(|index| {
+                let candidate = &candidates[*index];
+                candidate.dependent
+                    && candidate.member == *member
+                    && picked.iter().any(|other| candidates[*other].position + 1 == candidate.position)
+            })
+            .collect();
+        for index in followers {
+            if picked.len() < limit && words + candidates[index].words <= WORDS {
+                words += candidates[index].words;
+                told.push(index);
+                picked.push(index);
+            }
+        }
+        picked.sort_by_key(|index| candidates[*index].position);
+        paragraphs.extend(paragraphs_of(members, candidates, &picked, rank));
+    }
+
+    if !disputes.is_empty() {
+        let lines = disputes
+            .iter()
+            .take(2)
+            .map(|dispute| Line { text: dispute.sentence(members), members: dispute.members().to_vec() })
+            .collect();
+        paragraphs.push(lines);
+    }
+    paragraphs.push(vec![attribution(members, voices)]);
+    paragraphs
+}
+
+/// Paragraphs of at most three sentences; what others add is introduced by their name.
+fn paragraphs_of(members: &[Member<'_>], candidates: &[Candidate], picked: &[usize], rank: usize) -> Vec<Vec<Line>> {
+    picked
+        .chunks(3)
+        .enumerate()
+        .map(|(chunk, indices)| {
+            indices
+                .iter()
+                .enumerate()
+                .map(|(position, index)| {
+                    let candidate = &candidates[*index];
+                    let introduced = rank > 0 && chunk == 0 && position == 0;
+                    let text = if introduced {
+                        let verb = ["adds", "reports", "writes"][(rank - 1) % 3];
+                        format!("{} {verb}: {}", wording::outlet(&members[candidate.member]), candidate.text)
+                    } else {
+                        candidate.text.clone()
+                    };
+                    Line { text, members: summary::supporters(candidates, *index) }
+                })
+                .collect()
+        })
+        .collect()
+}
+
+/// On whom the account rests.
+fn attribution(members: &[Member<'_>], voices: &Voices) -> Line {
+    let names: Vec<String> = voices.leaders.iter().map(|leader| wording::outlet(&members[*leader])).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let copies = members.len() - voices.count();
+    let newest = voices.leaders.iter().map(|leader| members[*leader].article.published_at).max().unwrap_or_default();
+    let rest = if copies > 0 {
+        format!("; {} of the same outlets or texts are not counted", wording::counted(copies, "further article"))
+    } else {
+        String::new()
+    };
+    let text = if names.len() == 1 {
+        format!("This account rests on one source, {}, published on {}{rest}.", wording::list(&names), newest.date())
+    } else {
+        format!(
+            "This account rests on {}: {}, the newest published on {}{rest}.",
+            wording::counted(names.len(), "independent source"),
+            wording::list(&names),
+            newest.date(),
+        )
+    };
+    Line { text, members: voices.leaders.clone() }
+}

@@ -1,0 +1,138 @@
+//! The other side: what speaks against a brief.
+//!
+//! In this order: a source that contradicts another one; a sentence of a source that denies, doubts or qualifies what
+//! the headline says; else the strongest caveat about this very brief. Always a sentence.
+
+use std::sync::LazyLock;
+
+use model::TrustLevel;
+use regex::{Regex, RegexBuilder};
+
+use super::candidate::Candidate;
+use super::dispute::Dispute;
+use super::voices::Voices;
+use super::{Member, wording};
+
+static DOUBT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    build(
+        r"\b(?:denied|denies|deny|disputed|disputes|rejected the (?:claim|allegation|accusation)s?|rejects the|dismissed the|could not (?:be )?(?:independently )?(?:verify|verified|confirm|confirmed)|not (?:been )?independently (?:verified|confirmed)|no evidence|critics (?:say|said|argue|argued|have)|opponents (?:say|said|argue|argued)|skeptics|sceptics|cautioned that|warned that|questioned (?:whether|the)|remains unclear|it is unclear|was not immediately clear|is not yet clear|contradict(?:s|ed)?|a dément|démenti|selon ses détracteurs)\b",
+    )
+});
+static ANONYMOUS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    build(
+        r"\b(?:(?:people|person|sources?|officials?) (?:who are |who is )?(?:familiar with|with knowledge of|close to|briefed on)|(?:on (?:the )?condition of anonymity)|anonymous (?:source|official)s?|unnamed (?:source|official)s?|sources (?:say|said|tell|told)|(?:who|that) (?:declined|asked not) to be (?:named|identified))\b",
+    )
+});
+static FORECAST: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    build(
+        r"\b(?:expected to|likely to|set to|poised to|plans to|aims to|may|might|could|forecasts?|predicts?|outlook|to consider|considering|considers|in talks|mulls|eyes|weighs|seeks to|devrait|pourrait|prévoit)\b",
+    )
+});
+
+fn build(pattern: &str) -> Option<Regex> {
+    RegexBuilder::new(pattern).case_insensitive(true).build().ok()
+}
+
+/// Whether a pattern is found; a pattern that did not compile finds nothing.
+fn found(pattern: &LazyLock<Option<Regex>>, text: &str) -> Option<String> {
+    pattern.as_ref().and_then(|pattern| pattern.find(text)).map(|found| found.as_str().to_owned())
+}
+
+pub(super) fn argue(
+    members: &[Member<'_>],
+    voices: &Voices,
+    candidates: &[Candidate],
+    disputes: &[Dispute],
+    headline: &str,
+) -> String {
+    if let Some(dispute) =
+        disputes.iter().find(|dispute| matches!(dispute, Dispute::Outcome { .. })).or_else(|| disputes.first())
+    {
+        return dispute.sentence(members);
+    }
+    if let Some(dissent) = dissent(members, candidates) {
+        return dissent;
+    }
+    caveat(members, voices, candidates, headline)
+}
+
+/// A sentence that denies or doubts, with its outlet.
+fn dissent(members: &[Member<'_>], candidates: &[Candidate]) -> Option<String> {
+    let best = candidates
+        .iter()
+        .filter(|candidate| !candidate.dependent && candidate.words <= 45 && found(&DOUBT, &candidate.text).is_some())
+        .reduce(|best, other| if other.weight > best.weight { other } else { best })?;
+    Some(format!("{} notes: {}", wording::outlet(&members[best.member]), wording::ended(&best.text)))
+}
+
+fn caveat(members: &[Member<'_>], voices: &Voices, candidates: &[Candidate], headline: &str) -> String {
+    let first = voices.leaders.first().copied().unwrap_or(0);
+    let outlet = wording::outlet(&members[first]);
+    let copies = members.iter().filter(|member| member.copy_of.is_some()).count();
+    let headline_only = members.iter().all(|member| member.article.body.trim().is_empty());
+    let leaders = || voices.leaders.iter().map(|leader| &members[*leader]);
+    let anonymous = candidates.iter().find_map(|candidate| Some((candidate.member, found(&ANONYMOUS, &candidate.text)?)));
+
+    if voices.count() == 1 && copies > 0 {
+        return format!(
+            "All {} articles carry one text, that of {outlet}; nobody has confirmed it independently.",
+            members.len(),
+        );
+    }
+    if let Some((member, words)) = anonymous {
+        return format!(
+            "{} rests on sources that it does not name (“{words}”), so this cannot be checked against a named person or document.",
+            wording::outlet(&members[member]),
+        );
+    }
+    if voices.count() == 1 && members[first].trust == TrustLevel::Low {
+        return format!("Only {outlet} reports this, an outlet with a poor record for accuracy; no other source confirms it.");
+    }
+    if let Some(words) = found(&FORECAST, headline) {
+        let who = if voices.count() == 1 { outlet } else { wording::counted(voices.count(), "source") };
+        return format!(
+            "What {who} reports here is an expectation (“{}”), not yet a fact, and may turn out otherwise.",
+            words.to_lowercase(),
+        );
+    }
+    if voices.count() == 1 {
+        let date = members[first].article.published_at.date();
+        return match (headline_only, members[first].trust) {
+            (true, TrustLevel::Unknown) => format!(
+                "Only a headline and teaser of {outlet} from {date} support this; the outlet's record is not known and no second source confirms it."
+            ),
+            (true, _) => format!(
+                "Only a headline and teaser of {outlet} from {date} support this; details and the other side may stand in the full article."
+            ),
+            (false, TrustLevel::Unknown) => format!(
+                "{outlet}, an outlet whose record is not known, is the only source; as of {date} nobody else has confirmed this."
+            ),
+            (false, _) => format!("{outlet} is the only source; as of {date} no second outlet has confirmed this independently."),
+        };
+    }
+    if leaders().all(|member| matches!(member.trust, TrustLevel::Unknown | TrustLevel::Low)) {
+        return format!(
+            "None of the {} is on record as a trusted outlet, and they may rest on one common report.",
+            wording::counted(voices.count(), "independent source"),
+        );
+    }
+    if headline_only {
+        return format!(
+            "The {} were read by headline and teaser only, so agreement in detail between them is untested.",
+            wording::counted(voices.count(), "source"),
+        );
+    }
+    if copies > 0 {
+        return format!(
+            "Of {} articles {copies} repeat another one word for word; only {} are independent.",
+            members.len(),
+            voices.count(),
+        );
+    }
+    let newest = leaders().map(|member| member.article.published_at).max().unwrap_or_default();
+    format!(
+        "None of the {} quotes a dissenting view in its opening, and nothing after {} is taken into account.",
+        wording::counted(voices.count(), "source"),
+        newest.date(),
+    )
+}

@@ -1,0 +1,121 @@
+//! The headline: the members' own, the one that says most.
+
+use std::sync::LazyLock;
+
+use regex::{Regex, RegexBuilder};
+use rustc_hash::FxHashMap;
+
+use super::{Member, candidate, wording};
+use crate::features;
+
+static CLICKBAIT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let phrases: Vec<String> =
+        wording::phrases(include_str!("../../data/compose/clickbait.txt")).map(regex::escape).collect();
+    RegexBuilder::new(&format!(r"\b(?:{})\b", phrases.join("|"))).case_insensitive(true).build().ok()
+});
+static PREFIX: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    RegexBuilder::new(
+        r"^\s*(?:(?:breaking(?: news)?|exclusive|just in|live(?: updates| blog)?|watch(?: live)?|video|photos|listen|opinion|analysis|developing|alert|updated?(?: \d+)?|correct(?:ed|ion)|refile|wrapup(?: \d+)?|factbox|explainer|report|in pictures)\s*(?:[:|]|\s[-–—]\s)\s*|(?:update|wrapup) \d+-)+",
+    )
+    .case_insensitive(true)
+    .build()
+    .ok()
+});
+
+/// A headline without alarm words in front, shouting and trailing signs; empty where nothing is left.
+pub(super) fn clean(title: &str) -> String {
+    let mut title = wording::line(title);
+    if let Some(found) = PREFIX.as_ref().and_then(|prefix| prefix.find(&title))
+        && title[found.end()..].split_whitespace().count() >= 3
+    {
+        title.drain(..found.end());
+    }
+    let mut title = title.trim_end_matches([' ', '…', '-', '–', '—', '|', ':', ',', ';']).to_owned();
+    if title.ends_with('.') && title.matches('.').count() == 1 {
+        title.pop();
+    }
+    if is_shouting(&title) {
+        title = calm(&title);
+    }
+    let mut characters = title.chars();
+    match characters.next() {
+        Some(first) if first.is_lowercase() && characters.clone().next().is_none_or(|second| !second.is_uppercase()) => {
+            first.to_uppercase().chain(characters).collect()
+        }
+        _ => title,
+    }
+}
+
+fn is_shouting(title: &str) -> bool {
+    let upper = title.chars().filter(|character| character.is_uppercase()).count();
+    let lower = title.chars().filter(|character| character.is_lowercase()).count();
+    upper >= 12 && lower * 4 < upper
+}
+
+/// Capitals to words that begin with a capital.
+fn calm(title: &str) -> String {
+    title
+        .split(' ')
+        .map(|word| {
+            let mut characters = word.chars();
+            let first = characters.next().into_iter();
+            if word.chars().count() <= 3 && word.chars().any(|character| !character.is_alphabetic()) {
+                word.to_owned()
+            } else {
+                first.chain(characters.flat_map(char::to_lowercase)).collect()
+            }
+        })
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The member whose headline stands best for the story, and that headline.
+pub(super) fn choose(members: &[Member<'_>], read: &[usize], centre: &FxHashMap<u32, f32>) -> (usize, String) {
+    let mut best: Option<(f32, usize, String)> = None;
+    for &index in read {
+        let title = clean(&members[index].article.title);
+        if title.is_empty() {
+            continue;
+        }
+        let score = judge(&title, &members[index], centre);
+        if best.as_ref().is_none_or(|(highest, ..)| score > *highest) {
+            best = Some((score, index, title));
+        }
+    }
+    match best {
+        Some((_, index, title)) => (index, title),
+        None => {
+            let first = read.first().copied().unwrap_or(0);
+            (first, format!("Report by {}", wording::outlet(&members[first])))
+        }
+    }
+}
+
+fn judge(title: &str, member: &Member<'_>, centre: &FxHashMap<u32, f32>) -> f32 {
+    let terms = candidate::distinct_terms(title);
+    let told: f32 = terms.iter().filter_map(|(hash, _)| centre.get(hash)).sum();
+    let mut score = told / (terms.len() as f32 + 3.0).sqrt();
+    score *= 0.6 + 0.5 * member.trust.weight() as f32;
+    let length = title.chars().count();
+    if !(35..=115).contains(&length) {
+        score *= 0.7;
+    }
+    if title.ends_with('?') {
+        score *= 0.5;
+    }
+    if title.ends_with('!') || title.contains("...") || title.contains('…') || member.article.title.trim_end().ends_with('…') {
+        score *= 0.5;
+    }
+    if CLICKBAIT.as_ref().is_some_and(|clickbait| clickbait.is_match(title)) {
+        score *= 0.55;
+    }
+    if features::is_template(title) {
+        score *= 0.4;
+    }
+    if title.starts_with(['"', '“', '\'', '‘', '«']) {
+        score *= 0.8;
+    }
+    // A sensational text has a sensational headline.
+    score *= 1.0 - 0.4 * member.annotations.bias.sensational.clamp(0.0, 1.0) as f32;
+    score + 1e-4 * terms.len() as f32
+}

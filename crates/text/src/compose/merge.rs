@@ -1,0 +1,115 @@
+//! What the members' annotations say together.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use model::{Category, EntityMention, EntityRole, Score};
+use rustc_hash::FxHashMap;
+
+use super::Member;
+use super::voices::Voices;
+
+/// How many entities and tags a brief carries.
+const ENTITIES: usize = 25;
+const TAGS: usize = 8;
+
+/// The category that most voices give, weighted by their trust.
+pub(super) fn category(members: &[Member<'_>], voices: &Voices) -> Category {
+    let mut weights: BTreeMap<Category, (f64, Reverse<usize>)> = BTreeMap::new();
+    for (order, &leader) in voices.leaders.iter().enumerate() {
+        let slot = weights.entry(members[leader].annotations.category).or_insert((0.0, Reverse(order)));
+        slot.0 += 0.5 + members[leader].trust.weight();
+    }
+    weights
+        .into_iter()
+        .max_by(|left, right| left.1.0.total_cmp(&right.1.0).then(left.1.1.cmp(&right.1.1)))
+        .map_or(Category::World, |(category, _)| category)
+}
+
+/// The language of most voices, known before unknown.
+pub(super) fn language(members: &[Member<'_>], voices: &Voices) -> String {
+    let mut counts: Vec<(&str, f64)> = Vec::new();
+    for &leader in &voices.leaders {
+        let language = members[leader].annotations.language.as_str();
+        let weight = if language == "und" || language.is_empty() { 0.01 } else { 0.5 + members[leader].trust.weight() };
+        match counts.iter_mut().find(|(known, _)| *known == language) {
+            Some((_, sum)) => *sum += weight,
+            None => counts.push((language, weight)),
+        }
+    }
+    let mut best: Option<(&str, f64)> = None;
+    for (language, weight) in counts {
+        if best.is_none_or(|(_, highest)| weight > highest) {
+            best = Some((language, weight));
+        }
+    }
+    best.map(|(language, _)| language).filter(|language| !language.is_empty()).unwrap_or("und").to_owned()
+}
+
+/// The mean tone of the voices.
+pub(super) fn sentiment(members: &[Member<'_>], voices: &Voices) -> Score {
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for &leader in &voices.leaders {
+        let weight = 0.5 + members[leader].trust.weight();
+        sum += members[leader].annotations.sentiment.get() * weight;
+        weights += weight;
+    }
+    if weights > 0.0 { Score::clamped(sum / weights) } else { Score::NEUTRAL }
+}
+
+/// The tags that most voices carry, earlier ones first.
+pub(super) fn tags(members: &[Member<'_>], voices: &Voices) -> Vec<String> {
+    let mut scores: Vec<(&str, f64)> = Vec::new();
+    for &leader in &voices.leaders {
+        for (position, tag) in members[leader].annotations.tags.iter().enumerate() {
+            let score = 1.0 / (2.0 + position as f64);
+            match scores.iter_mut().find(|(known, _)| *known == tag.as_str()) {
+                Some((_, sum)) => *sum += score,
+                None => scores.push((tag, score)),
+            }
+        }
+    }
+    scores.sort_by(|left, right| right.1.total_cmp(&left.1));
+    scores.into_iter().take(TAGS).map(|(tag, _)| tag.to_owned()).collect()
+}
+
+/// The entities of all voices: mentions added up, tone averaged by mentions, the most important first.
+pub(super) fn entities(members: &[Member<'_>], voices: &Voices) -> Vec<EntityMention> {
+    struct Merged {
+        entity: EntityMention,
+        voices: usize,
+        tone: f64,
+        weight: f64,
+    }
+    let mut merged: Vec<Merged> = Vec::new();
+    let mut known: FxHashMap<(String, model::EntityKind), usize> = FxHashMap::default();
+    for &leader in &voices.leaders {
+        for entity in &members[leader].annotations.entities {
+            let weight = f64::from(entity.mentions.max(1));
+            let key = (entity.name.to_lowercase(), entity.kind);
+            let index = *known.entry(key).or_insert_with(|| {
+                let entity = EntityMention { mentions: 0, ..entity.clone() };
+                merged.push(Merged { entity, voices: 0, tone: 0.0, weight: 0.0 });
+                merged.len() - 1
+            });
+            let Some(slot) = merged.get_mut(index) else { continue };
+            slot.voices += 1;
+            slot.tone += entity.sentiment.get() * weight;
+            slot.weight += weight;
+            slot.entity.mentions = slot.entity.mentions.saturating_add(entity.mentions);
+            slot.entity.role = slot.entity.role.min(entity.role);
+            if slot.entity.ticker.is_none() {
+                slot.entity.ticker.clone_from(&entity.ticker);
+            }
+        }
+    }
+    for slot in &mut merged {
+        slot.entity.sentiment = Score::clamped(slot.tone / slot.weight.max(1.0));
+        // A subject of one voice of many is not what the story is about.
+        if slot.entity.role == EntityRole::Subject && slot.voices * 3 < voices.count() {
+            slot.entity.role = EntityRole::Related;
+        }
+    }
+    merged.sort_by_key(|slot| (slot.entity.role, Reverse(slot.voices), Reverse(slot.entity.mentions)));
+    merged.into_iter().take(ENTITIES).map(|slot| slot.entity).collect()
+}

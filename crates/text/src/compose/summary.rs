@@ -1,0 +1,105 @@
+//! Two or three sentences that tell the story.
+
+use super::candidate::{self, Candidate};
+use super::{Member, headline, wording};
+
+/// How many sentences and words a summary has at most.
+const SENTENCES: usize = 3;
+const WORDS: usize = 85;
+
+/// A sentence that was chosen or worded, with the members behind it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Line {
+    pub(super) text: String,
+    pub(super) members: Vec<usize>,
+}
+
+/// Picks the summary from the candidates: their indices, in the order of print.
+pub(super) fn pick(candidates: &[Candidate], voice_of: impl Fn(usize) -> usize) -> Vec<usize> {
+    let mut chosen: Vec<usize> = Vec::new();
+    let mut words = 0;
+    while chosen.len() < SENTENCES {
+        let best = candidates
+            .iter()
+            .enumerate()
+            .filter(|(index, candidate)| {
+                !chosen.contains(index)
+                    && !candidate.dependent
+                    && !(chosen.is_empty() && (candidate.speech || candidate.position > 3))
+                    && (chosen.is_empty() || words + candidate.words <= WORDS)
+            })
+            .filter_map(|(index, candidate)| {
+                let overlap = chosen
+                    .iter()
+                    .map(|other| candidate::shared(&candidate.terms, &candidates[*other].terms))
+                    .fold(0.0_f32, f32::max);
+                if overlap > 0.5 {
+                    return None;
+                }
+                let new_voice = !chosen.iter().any(|other| voice_of(candidates[*other].member) == voice_of(candidate.member));
+                let bonus = if new_voice { 1.15 } else { 1.0 };
+                Some((index, candidate.weight * (1.0 - overlap) * bonus))
+            })
+            .reduce(|best, other| if other.1 > best.1 { other } else { best });
+        let Some((index, _)) = best else { break };
+        words += candidates[index].words;
+        chosen.push(index);
+        if words >= 60 && chosen.len() >= 2 {
+            break;
+        }
+    }
+    // The opening stays; the rest is told in the order of its sources, so that one text is not read backwards.
+    if let Some((_, rest)) = chosen.split_first_mut() {
+        rest.sort_by_key(|index| (candidates[*index].member, candidates[*index].position));
+    }
+    chosen
+}
+
+/// The members of other voices that say the same as a candidate.
+pub(super) fn supporters(candidates: &[Candidate], index: usize) -> Vec<usize> {
+    let own = &candidates[index];
+    let mut members = vec![own.member];
+    for other in candidates {
+        if !members.contains(&other.member) && candidate::shared(&own.terms, &other.terms) > 0.6 {
+            members.push(other.member);
+        }
+    }
+    members.sort_unstable();
+    members
+}
+
+/// What can honestly be said where there are only headlines.
+pub(super) fn from_headlines(members: &[Member<'_>], leaders: &[usize], chosen: usize, title: &str) -> Vec<Line> {
+    let outlet = wording::outlet(&members[chosen]);
+    let others: Vec<usize> = leaders.iter().copied().filter(|leader| *leader != chosen).collect();
+    let mut lines = Vec::new();
+    if title.ends_with('?') {
+        lines.push(Line { text: format!("{outlet} asks: {title}"), members: vec![chosen] });
+    } else {
+        let verb = match title.bytes().map(u32::from).sum::<u32>() % 3 {
+            0 => "reports",
+            1 => "writes",
+            _ => "has this headline",
+        };
+        lines.push(Line { text: wording::ended(&format!("{outlet} {verb}: {title}")), members: vec![chosen] });
+    }
+    let own = candidate::distinct_terms(title);
+    for &other in others.iter().take(6) {
+        let other_title = headline::clean(&members[other].article.title);
+        if other_title.is_empty() || lines.len() >= 3 {
+            continue;
+        }
+        let overlap = candidate::shared(&own, &candidate::distinct_terms(&other_title));
+        if overlap < 0.75 {
+            let name = wording::outlet(&members[other]);
+            lines.push(Line { text: wording::ended(&format!("{name} puts it this way: {other_title}")), members: vec![other] });
+        }
+    }
+    if lines.len() == 1 && !others.is_empty() {
+        let names: Vec<String> = others.iter().map(|other| wording::outlet(&members[*other])).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let verb = if names.len() == 1 { "reports" } else { "report" };
+        lines.push(Line { text: wording::ended(&format!("{} {verb} the same", wording::list(&names))), members: others });
+    }
+    lines
+}

@@ -1,0 +1,163 @@
+use model::{Annotations, Article, ArticleId, BiasReading, Category, EntityKind, EntityMention, EntityRole, Score};
+use model::{Section, Timestamp, TrustLevel};
+use proptest::prelude::*;
+
+use super::{Composition, Member, compose};
+use crate::features;
+
+fn article(number: u8, outlet: &str, title: &str, description: &str, body: &str) -> Article {
+    let domain = format!("{}.example", outlet.to_lowercase().replace(' ', "-"));
+    let time = Timestamp::from_ms(1_700_000_000_000 + i64::from(number) * Timestamp::HOUR_MS);
+    Article {
+        id: identity(number),
+        url: format!("https://{domain}/{number}"),
+        domain,
+        outlet: outlet.to_owned(),
+        title: title.to_owned(),
+        description: description.to_owned(),
+        body: body.to_owned(),
+        author: None,
+        published_at: time,
+        known_at: time.plus_ms(10 * Timestamp::MINUTE_MS),
+        simulated: false,
+    }
+}
+
+fn identity(number: u8) -> ArticleId {
+    serde_json::from_value(format!("00000000-0000-0000-0000-0000000000{number:02x}").into()).unwrap()
+}
+
+fn annotations(article: &Article) -> Annotations {
+    Annotations {
+        language: "en".to_owned(),
+        category: Category::World,
+        sentiment: Score::NEUTRAL,
+        entities: vec![EntityMention {
+            name: "Harbour Authority".to_owned(),
+            kind: EntityKind::Organization,
+            ticker: None,
+            role: EntityRole::Subject,
+            mentions: 2,
+            sentiment: Score::NEUTRAL,
+        }],
+        tags: vec!["harbour".to_owned()],
+        bias: BiasReading::default(),
+        features: features::features(&article.title, &article.description, &article.body, &[]),
+    }
+}
+
+fn composed(articles: &[(Article, TrustLevel, Option<usize>)]) -> Composition {
+    let read: Vec<Annotations> = articles.iter().map(|(article, ..)| annotations(article)).collect();
+    let members: Vec<Member<'_>> = articles
+        .iter()
+        .zip(&read)
+        .map(|((article, trust, copy_of), annotations)| Member { article, annotations, trust: *trust, copy_of: *copy_of })
+        .collect();
+    compose(&members, None)
+}
+
+fn check_shape(composition: &Composition, members: usize) {
+    assert!(!composition.headline.trim().is_empty());
+    assert!(!composition.summary.trim().is_empty());
+    assert!(!composition.body.trim().is_empty());
+    assert!(composition.counter_argument.ends_with(['.', '!', '?', '”', '"', ')']), "{}", composition.counter_argument);
+    assert!(composition.bias.framing_notes.ends_with('.'));
+    for sentence in &composition.sentences {
+        let whole = match sentence.section {
+            Section::Headline => &composition.headline,
+            Section::Summary => &composition.summary,
+            Section::Body => &composition.body,
+        };
+        assert!(whole.contains(&sentence.text), "{}", sentence.text);
+        assert!(!sentence.sources.is_empty());
+        assert!(sentence.sources.iter().all(|source| (*source as usize) < members));
+    }
+}
+
+const FERRY: &str = "A ferry ran aground outside the harbour of Nordvik on Monday, killing 12 people, the harbour \
+    authority said. Rescue boats took 140 passengers ashore during the night. The captain had reported engine trouble an \
+    hour earlier, according to the coast guard.\n\nThe ferry line suspended all departures until Wednesday. Subscribe to \
+    our newsletter for more. We spoke to passengers on the quay.";
+const FERRY_TOO: &str = "At least 15 people were killed when a ferry ran aground near Nordvik, officials said. The \
+    transport minister ordered an inquiry into the age of the fleet. The ferry was built in 1974 and had failed an \
+    inspection in March, public records show.";
+
+#[test]
+fn one_unknown_headline_is_told_honestly() {
+    let composition =
+        composed(&[(article(1, "Fjord Post", "Ferry runs aground outside Nordvik", "", ""), TrustLevel::Unknown, None)]);
+    check_shape(&composition, 1);
+    assert_eq!(composition.headline, "Ferry runs aground outside Nordvik");
+    assert!(composition.summary.contains("Fjord Post"), "{}", composition.summary);
+    assert!((0.33..=0.46).contains(&composition.confidence.score.get()), "{:?}", composition.confidence);
+    assert_eq!(composition.source_count, 1);
+    assert!(composition.counter_argument.contains("Fjord Post"));
+}
+
+#[test]
+fn three_trusted_sources_are_told_together() {
+    let third = "The ferry Solveig grounded on a reef outside Nordvik shortly before midnight on Monday. Divers will \
+        search the hull at daybreak, the navy said.";
+    let composition = composed(&[
+        (article(1, "Fjord Post", "Ferry runs aground outside Nordvik harbour", "", third), TrustLevel::High, None),
+        (article(2, "Coast Wire", "Ferry runs aground near Nordvik", "", FERRY), TrustLevel::High, None),
+        (article(3, "Daily North", "Inquiry ordered after Nordvik ferry grounding", "", third), TrustLevel::High, None),
+    ]);
+    check_shape(&composition, 3);
+    assert!(composition.confidence.score.get() >= 0.85, "{:?}", composition.confidence);
+    assert!(!composition.body.contains("newsletter") && !composition.body.contains("We spoke"));
+}
+
+#[test]
+fn differing_figures_are_stated_as_such() {
+    let composition = composed(&[
+        (article(1, "Coast Wire", "Ferry runs aground near Nordvik", "", FERRY), TrustLevel::High, None),
+        (article(2, "Daily North", "Nordvik ferry grounding leaves many dead", "", FERRY_TOO), TrustLevel::Medium, None),
+    ]);
+    check_shape(&composition, 2);
+    assert!(composition.body.contains("Figures differ on the number of people killed"), "{}", composition.body);
+    assert!(composition.counter_argument.contains("12") && composition.counter_argument.contains("15"));
+    assert!(composition.confidence.agreement.get() < 0.7);
+}
+
+#[test]
+fn copies_and_same_domains_are_one_voice() {
+    let mut again = article(3, "Coast Wire", "Ferry aground: what happened next", "", FERRY_TOO);
+    again.url = "https://coast-wire.example/again".to_owned();
+    let composition = composed(&[
+        (article(1, "Coast Wire", "Ferry runs aground near Nordvik", "", FERRY), TrustLevel::High, None),
+        (article(2, "Daily North", "Ferry runs aground near Nordvik", "", FERRY), TrustLevel::High, Some(0)),
+        (again, TrustLevel::High, None),
+    ]);
+    check_shape(&composition, 3);
+    assert_eq!(composition.source_count, 1);
+    assert!(composition.counter_argument.contains("one text"), "{}", composition.counter_argument);
+}
+
+#[test]
+fn the_plain_headline_is_preferred() {
+    let composition = composed(&[
+        (article(1, "A", "You won't believe what this ferry did!", "", FERRY), TrustLevel::Medium, None),
+        (article(2, "B", "BREAKING: Ferry runs aground near Nordvik, killing 12", "", FERRY_TOO), TrustLevel::Medium, None),
+    ]);
+    assert_eq!(composition.headline, "Ferry runs aground near Nordvik, killing 12");
+}
+
+proptest! {
+    #[test]
+    fn arbitrary_texts_are_composed(
+        texts in proptest::collection::vec((".{0,60}", ".{0,120}", "(?s).{0,300}", 0_usize..6), 1..6),
+    ) {
+        let articles: Vec<(Article, TrustLevel, Option<usize>)> = texts
+            .iter()
+            .enumerate()
+            .map(|(number, (title, description, body, copy))| {
+                let outlet = if number % 2 == 0 { "Somewhere" } else { "Elsewhere" };
+                (article(number as u8, outlet, title, description, body), TrustLevel::Unknown, (*copy < 4).then_some(*copy))
+            })
+            .collect();
+        let composition = composed(&articles);
+        check_shape(&composition, articles.len());
+        prop_assert_eq!(&composition, &composed(&articles));
+    }
+}

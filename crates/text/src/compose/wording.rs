@@ -1,0 +1,81 @@
+//! Plain text of others made fit to print, and small pieces of wording of ours.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"<[A-Za-z/!?][^<>]*>").ok());
+
+/// Signs that close a quotation or bracket after the end of a sentence.
+const CLOSERS: &[char] = &['"', '\'', '”', '’', '»', ')', ']'];
+/// Signs that end a sentence.
+const ENDS: &[char] = &['.', '!', '?', '。', '！', '？'];
+
+/// One line without tags, control characters and runs of spaces.
+pub(super) fn line(text: &str) -> String {
+    let mut text = Cow::Borrowed(text);
+    while text.contains('<') {
+        let Some(Cow::Owned(shorter)) = TAG.as_ref().map(|tag| tag.replace_all(&text, " ")) else { break };
+        text = Cow::Owned(shorter);
+    }
+    let spaced: String = text
+        .chars()
+        .filter(|character| !matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{feff}'))
+        .map(|character| if character.is_control() { ' ' } else { character })
+        .collect();
+    let mut line = String::with_capacity(spaced.len());
+    for word in spaced.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
+}
+
+/// Whether a text ends as a sentence does.
+pub(super) fn is_ended(text: &str) -> bool {
+    let text = text.trim_end_matches(CLOSERS);
+    text.ends_with(ENDS) && !text.ends_with("...")
+}
+
+/// The text with a full stop, unless it ends as a sentence already.
+pub(super) fn ended(text: &str) -> String {
+    let text = text.trim_end();
+    let bare = text.trim_end_matches(['.', '…', ',', ';', ':', '-', '–', '—', ' ']);
+    if is_ended(text) {
+        text.to_owned()
+    } else if bare.is_empty() {
+        text.to_owned() + "."
+    } else {
+        format!("{bare}.")
+    }
+}
+
+/// `A`, `A and B`, `A, B and C`, `A, B and 4 others`.
+pub(super) fn list(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first, second] => format!("{first} and {second}"),
+        [first, second, third] => format!("{first}, {second} and {third}"),
+        [first, second, rest @ ..] => format!("{first}, {second} and {} others", rest.len()),
+    }
+}
+
+/// The name of an outlet for readers.
+pub(super) fn outlet(member: &super::Member<'_>) -> String {
+    let name = line(&member.article.outlet);
+    if name.is_empty() { line(&member.article.domain) } else { name }
+}
+
+/// `1 source`, `3 sources`.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// The phrases of a word list: lines without comments.
+pub(super) fn phrases(list: &'static str) -> impl Iterator<Item = &'static str> {
+    list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
+}

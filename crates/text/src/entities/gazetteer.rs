@@ -1,0 +1,260 @@
+//! The known names: companies, institutions, people, places, coins, products and events from the data files.
+
+use std::sync::LazyLock;
+
+use model::EntityKind;
+use rustc_hash::FxHashMap;
+
+use crate::annotate::lexed::{self, Token, lex, shape};
+use crate::annotate::phrases::{PhraseTable, Spelling, rows};
+
+/// A known entity.
+#[derive(Debug)]
+pub(crate) struct Known {
+    /// Canonical name.
+    pub(crate) name: &'static str,
+    /// The name that people use, for topic words.
+    pub(crate) short: &'static str,
+    /// What kind of thing it is.
+    pub(crate) kind: EntityKind,
+    /// Symbol of listed companies and coins.
+    pub(crate) ticker: Option<&'static str>,
+    /// What it is beyond its kind.
+    pub(crate) sort: Sort,
+    guards: Box<[u64]>,
+}
+
+/// Groups of known entities that are treated alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sort {
+    /// A company, listed or not.
+    Company,
+    /// A news outlet or agency.
+    Media,
+    /// A coin or token.
+    Coin,
+    /// Everything else.
+    Other,
+}
+
+/// How far a name may be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Certainty {
+    /// Nothing else is written like it.
+    Sure,
+    /// An ordinary word too.
+    Word,
+    /// Mostly something else.
+    Rare,
+}
+
+/// One name of a known entity.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Alias {
+    /// Index of the entity.
+    pub(crate) known: u32,
+    certainty: Certainty,
+    possessive: bool,
+}
+
+/// All known names.
+#[derive(Debug)]
+pub(crate) struct Gazetteer {
+    /// The entities.
+    pub(crate) known: Vec<Known>,
+    aliases: PhraseTable<Vec<Alias>>,
+    tickers: FxHashMap<&'static str, u32>,
+    names: FxHashMap<&'static str, u32>,
+}
+
+/// The names of the data files.
+pub(crate) static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(Gazetteer::load);
+
+/// What the words around a name say about it.
+pub(crate) trait Surroundings {
+    /// Whether one of these words occurs anywhere in the text.
+    fn mentions_any(&self, words: &[u64]) -> bool;
+    /// Whether a company cue stands near the words `start..end`.
+    fn company_cue(&self, start: usize, end: usize) -> bool;
+    /// Whether the capital of the words `start..end` marks a name: not at the start of a sentence, not in a headline
+    /// that capitalises everything, not inside a longer name.
+    fn telling_capital(&self, start: usize, end: usize) -> bool;
+}
+
+impl Gazetteer {
+    fn load() -> Self {
+        let mut gazetteer = Self { known: Vec::new(), aliases: PhraseTable::new(Spelling::Exact), tickers: FxHashMap::default(), names: FxHashMap::default() };
+        for mut row in rows(include_str!("../../data/entities/coins.tsv")) {
+            let (name, ticker, names, guards) = columns(&mut row);
+            gazetteer.add(name, Some(ticker), EntityKind::Product, Sort::Coin, names, guards);
+        }
+        for mut row in rows(include_str!("../../data/entities/companies.tsv")) {
+            let (name, ticker, names, guards) = columns(&mut row);
+            let ticker = (!ticker.is_empty()).then_some(ticker);
+            gazetteer.add(name, ticker, EntityKind::Organization, Sort::Company, names, guards);
+        }
+        for mut row in rows(include_str!("../../data/entities/organizations.tsv")) {
+            let (name, sort, names, guards) = columns(&mut row);
+            let sort = if sort == "m" { Sort::Media } else { Sort::Other };
+            gazetteer.add(name, None, EntityKind::Organization, sort, names, guards);
+        }
+        for (kind, data) in [
+            (EntityKind::Person, include_str!("../../data/entities/people.tsv")),
+            (EntityKind::Location, include_str!("../../data/entities/locations.tsv")),
+            (EntityKind::Event, include_str!("../../data/entities/events.tsv")),
+            (EntityKind::Product, include_str!("../../data/entities/products.tsv")),
+        ] {
+            for mut row in rows(data) {
+                let (name, names, guards) =
+                    (row.next().unwrap_or(""), row.next().unwrap_or(""), row.next().unwrap_or(""));
+                gazetteer.add(name, None, kind, Sort::Other, names, guards);
+            }
+        }
+        gazetteer
+    }
+
+    fn add(
+        &mut self,
+        name: &'static str,
+        ticker: Option<&'static str>,
+        kind: EntityKind,
+        sort: Sort,
+        names: &'static str,
+        guards: &'static str,
+    ) {
+        let index = self.known.len() as u32;
+        let names: Vec<_> = names.split('|').filter(|name| !name.is_empty()).map(certainty).collect();
+        for (alias, certainty) in &names {
+            self.alias(alias, index, *certainty);
+        }
+        let stem = without_legal_form(name);
+        if !names.iter().any(|(alias, _)| *alias == name) {
+            let marked = names.iter().any(|(alias, certainty)| *alias == stem && *certainty != Certainty::Sure);
+            if !(marked && stem == name) {
+                self.alias(name, index, Certainty::Sure);
+            }
+        }
+        if stem != name && !names.iter().any(|(alias, _)| *alias == stem) && (names.is_empty() || stem.contains(' ')) {
+            self.alias(stem, index, Certainty::Sure);
+        }
+        if let Some(ticker) = ticker {
+            self.tickers.entry(ticker).or_insert(index);
+        }
+        self.names.entry(name).or_insert(index);
+        let short = match kind {
+            EntityKind::Organization if sort == Sort::Company => {
+                names.iter().map(|(alias, _)| *alias).filter(|alias| stem.contains(alias) || alias.len() >= 4).min_by_key(|a| a.len()).unwrap_or(stem)
+            }
+            _ => name,
+        };
+        let guards = guards.split_whitespace().map(lexed::lower_hash).collect();
+        self.known.push(Known { name, short, kind, ticker, sort, guards });
+    }
+
+    fn alias(&mut self, name: &'static str, known: u32, certainty: Certainty) {
+        let possessive = name.ends_with("'s");
+        let alias = Alias { known, certainty, possessive };
+        self.aliases.insert_with(name, vec![alias], |present, more| {
+            if !present.iter().any(|alias| alias.known == known) {
+                present.extend(more);
+            }
+        });
+    }
+
+    /// The known entity that is named by the words from `at` on, and how many words name it.
+    pub(crate) fn at(&self, tokens: &[Token<'_>], at: usize, end: usize, around: &impl Surroundings) -> Option<(usize, u32)> {
+        let (length, aliases) = self.aliases.longest(&tokens[at..end])?;
+        let last = &tokens[at + length - 1];
+        aliases
+            .iter()
+            .find(|alias| {
+                if alias.possessive && !last.is(shape::POSSESSIVE) {
+                    return false;
+                }
+                let known = &self.known[alias.known as usize];
+                alias.certainty == Certainty::Sure
+                    || around.mentions_any(&known.guards)
+                    || known.sort == Sort::Company && around.company_cue(at, at + length)
+                    || alias.certainty == Certainty::Word && around.telling_capital(at, at + length)
+            })
+            .map(|alias| (length, alias.known))
+    }
+
+    /// The entity with this canonical name.
+    pub(crate) fn by_name(&self, name: &str) -> Option<&Known> {
+        self.names.get(name).map(|&index| &self.known[index as usize])
+    }
+
+    /// The entity with this symbol.
+    pub(crate) fn ticker(&self, symbol: &str) -> Option<u32> {
+        self.tickers.get(symbol).copied()
+    }
+}
+
+fn columns(
+    row: &mut std::str::Split<'static, char>,
+) -> (&'static str, &'static str, &'static str, &'static str) {
+    (row.next().unwrap_or(""), row.next().unwrap_or(""), row.next().unwrap_or(""), row.next().unwrap_or(""))
+}
+
+fn certainty(name: &'static str) -> (&'static str, Certainty) {
+    match name.split_at_checked(1) {
+        Some(("?", name)) => (name, Certainty::Word),
+        Some(("!", name)) => (name, Certainty::Rare),
+        _ => (name, Certainty::Sure),
+    }
+}
+
+/// Whether a word is a legal form such as `Inc.`.
+pub(crate) fn is_legal_form(word: &str) -> bool {
+    matches!(
+        word.trim_matches(['.', ',']),
+        "Inc" | "Corporation" | "Corp" | "Company" | "Co" | "Ltd" | "Limited" | "plc" | "PLC" | "p.l.c" | "AG" | "SE" | "S.A" | "SA" | "N.V" | "NV"
+            | "A/S" | "AB" | "ASA" | "Oyj" | "S.p.A" | "SpA" | "Group" | "Holdings" | "Holding" | "Incorporated" | "LLC" | "L.P" | "GmbH" | "&"
+            | "KGaA" | "Berhad"
+    )
+}
+
+fn without_legal_form(name: &str) -> &str {
+    let mut stem = name;
+    while let Some((head, tail)) = stem.rsplit_once(' ') {
+        if !is_legal_form(tail) {
+            break;
+        }
+        stem = head.trim_end_matches(',');
+    }
+    let mut tokens = Vec::new();
+    lex(stem, &mut tokens);
+    if tokens.is_empty() { name } else { stem }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustc_hash::FxHashSet;
+
+    #[test]
+    fn legal_forms_are_cut() {
+        assert_eq!(without_legal_form("NVIDIA Corporation"), "NVIDIA");
+        assert_eq!(without_legal_form("Merck & Co., Inc."), "Merck");
+        assert_eq!(without_legal_form("Amazon.com, Inc."), "Amazon.com");
+    }
+
+    #[test]
+    fn every_known_entity_has_a_name_and_no_name_is_listed_twice() {
+        let mut seen = FxHashSet::default();
+        for known in &GAZETTEER.known {
+            assert!(!known.name.is_empty() && known.name.trim() == known.name, "{known:?}");
+            assert!(seen.insert(known.name), "{} is listed twice", known.name);
+        }
+        assert!(seen.len() > 2_000, "{} names", seen.len());
+    }
+
+    #[test]
+    fn symbols_find_their_company() {
+        let name = |symbol| GAZETTEER.ticker(symbol).map(|at| GAZETTEER.known[at as usize].name);
+        assert_eq!(name("AAPL"), Some("Apple Inc."));
+        assert_eq!(name("BTC"), Some("Bitcoin"));
+        assert_eq!(name("NOPE"), None);
+    }
+}

@@ -1,0 +1,127 @@
+//! Words as stable hashes: the same on every machine and in every version, because they are stored.
+
+use rust_stemmers::{Algorithm, Stemmer};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use super::rarity;
+use crate::token;
+
+/// A word as clustering sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Term {
+    /// Of its stem.
+    pub(crate) hash: u32,
+    /// How much it tells, from the background table.
+    pub(crate) rarity: f32,
+}
+
+/// The terms of a text in order: stop words left out, words with hyphens taken apart.
+pub(crate) fn terms(text: &str) -> impl Iterator<Item = Term> {
+    let stemmer = Stemmer::create(Algorithm::English);
+    let mut ideograph: Option<&str> = None;
+    token::words(text)
+        .flat_map(|word| word.split(['-', '‐', '‑', '_']))
+        .filter_map(move |word| {
+            // Scripts without spaces: pairs of neighbouring signs stand for words.
+            let sign = word.chars().next().is_some_and(is_ideograph).then_some(word);
+            let before = std::mem::replace(&mut ideograph, sign);
+            match (before, sign) {
+                (Some(first), Some(second)) => {
+                    Some(Term { hash: term_hash(&[first, second].concat()), rarity: rarity::UNKNOWN * 0.6 })
+                }
+                (_, Some(_)) => None,
+                _ => word_term(&stemmer, word),
+            }
+        })
+}
+
+fn word_term(stemmer: &Stemmer, word: &str) -> Option<Term> {
+    let plain = plain(word);
+    if plain.is_empty() || token::is_stop_word(&plain) {
+        return None;
+    }
+    let digits = plain.bytes().filter(u8::is_ascii_digit).count();
+    if digits > 0 && digits * 2 >= plain.len() {
+        let year = plain.len() == 4 && digits == 4 && (plain.starts_with("19") || plain.starts_with("20"));
+        let share = if year || plain.len() == 1 { 0.25 } else { 0.5 };
+        return Some(Term { hash: term_hash(&plain), rarity: rarity::UNKNOWN * share });
+    }
+    if plain.chars().nth(1).is_none() {
+        return None;
+    }
+    let hash = term_hash(&stemmer.stem(&plain));
+    Some(Term { hash, rarity: rarity::of(hash) })
+}
+
+/// Lower case, without accents, possessives, grouping commas and dots.
+fn plain(word: &str) -> String {
+    let lower: String = if word.is_ascii() {
+        word.to_ascii_lowercase()
+    } else {
+        word.nfkd().filter(|character| !is_combining_mark(*character)).flat_map(char::to_lowercase).collect()
+    };
+    let owner = lower.strip_suffix("'s").or_else(|| lower.strip_suffix("’s")).unwrap_or(&lower);
+    if owner.bytes().all(|byte| byte.is_ascii_alphanumeric()) && owner.len() == lower.len() {
+        return lower;
+    }
+    let number = owner.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','));
+    owner.chars().filter(|character| character.is_alphanumeric() || *character == '&' || (number && *character == '.')).collect()
+}
+
+fn is_ideograph(character: char) -> bool {
+    matches!(u32::from(character), 0x3040..=0x30ff | 0x3400..=0x9fff | 0xf900..=0xfaff | 0x20000..=0x2fa1f)
+}
+
+/// The term of a word, for tables of terms; `None` for stop words and signs.
+pub fn stem_hash(word: &str) -> Option<u32> {
+    terms(word).next().map(|term| term.hash)
+}
+
+/// What a term is, in the two lowest bits of its hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The stem of a word.
+    Word = 1,
+    /// Two neighbouring words of a headline.
+    Pair = 2,
+    /// The name of an entity.
+    Name = 3,
+}
+
+/// Whether a term is the stem of a word.
+pub(crate) fn is_word(hash: u32) -> bool {
+    hash & 3 == Kind::Word as u32
+}
+
+/// Whether a term is a pair of neighbouring words.
+pub(crate) fn is_pair(hash: u32) -> bool {
+    hash & 3 == Kind::Pair as u32
+}
+
+/// FNV-1a with a final mix; never zero, which is reserved.
+pub fn term_hash(text: &str) -> u32 {
+    let mut hash = 0x811c_9dc5_u32;
+    for byte in text.bytes() {
+        hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    }
+    mix(hash, Kind::Word)
+}
+
+/// The term of two neighbouring terms.
+pub(super) fn pair_hash(first: u32, second: u32) -> u32 {
+    mix(first.rotate_left(5) ^ second.wrapping_mul(0x9e37_79b1), Kind::Pair)
+}
+
+/// The term of an entity name.
+pub(super) fn name_hash(name: &str) -> u32 {
+    mix(term_hash(&name.to_lowercase()) ^ 0x5bd1_e995, Kind::Name)
+}
+
+fn mix(mut hash: u32, kind: Kind) -> u32 {
+    hash ^= hash >> 16;
+    hash = hash.wrapping_mul(0x85eb_ca6b);
+    hash ^= hash >> 13;
+    hash = hash.wrapping_mul(0xc2b2_ae35);
+    ((hash ^ (hash >> 16)) & !3) | kind as u32
+}

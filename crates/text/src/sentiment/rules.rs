@@ -1,0 +1,154 @@
+//! From words to the tone of a sentence.
+
+use super::lexicon::{Entry, longest};
+use crate::annotate::lexed::{Token, gap, shape};
+
+/// How many words a direction and what it moves may stand apart.
+const REACH: usize = 7;
+/// Longer sentences are read up to here.
+const LONGEST_SENTENCE: usize = 120;
+
+#[derive(Clone, Copy)]
+struct Hit {
+    at: usize,
+    entry: Entry,
+}
+
+/// The tone of a sentence as an unbounded number: about 1 for one clear word.
+pub(crate) fn raw(tokens: &[Token<'_>]) -> f32 {
+    let tokens = &tokens[..tokens.len().min(LONGEST_SENTENCE)];
+    let hits = hits(tokens);
+    let mut sum = 0.0;
+    for (index, hit) in hits.iter().enumerate() {
+        let mut value = if hit.entry.direction == 0.0 {
+            hit.entry.tone
+        } else {
+            match moved(&hits, index) {
+                Some(quantity) => 1.5 * hit.entry.direction * quantity,
+                None => hit.entry.tone * 0.8,
+            }
+        };
+        // A loss that narrows is told by `narrows`.
+        if hit.entry.quantity < 0.0 && hit.entry.direction == 0.0 && turned(&hits, index) {
+            value = 0.0;
+        }
+        if value == 0.0 {
+            continue;
+        }
+        for before in hits[..index].iter().rev().take(3) {
+            if hit.at - before.at > 4 {
+                break;
+            }
+            if before.entry.negation {
+                value *= -0.6;
+                break;
+            }
+            if before.entry.degree != 0.0 && hit.at - before.at <= 2 {
+                value *= before.entry.degree;
+            }
+        }
+        sum += value;
+    }
+    let compared = comparison(tokens, &hits);
+    if compared != 0.0 {
+        // Numbers weigh more than words.
+        return compared * 2.0 + sum * 0.4;
+    }
+    sum
+}
+
+fn hits(tokens: &[Token<'_>]) -> Vec<Hit> {
+    let mut hits = Vec::with_capacity(tokens.len() / 3 + 1);
+    let mut at = 0;
+    while at < tokens.len() {
+        if let Some((length, entry)) = longest(&tokens[at..]) {
+            hits.push(Hit { at, entry: *entry });
+            at += length;
+        } else {
+            at += 1;
+        }
+    }
+    hits
+}
+
+/// What a direction moves: the nearest quantity before it, else after it.
+fn moved(hits: &[Hit], index: usize) -> Option<f32> {
+    let here = hits[index].at;
+    let before = hits[..index].iter().rev().find(|hit| hit.entry.quantity != 0.0).filter(|hit| here - hit.at <= REACH);
+    let after = hits[index + 1..].iter().find(|hit| hit.entry.quantity != 0.0).filter(|hit| hit.at - here <= 4);
+    match (before, after) {
+        (Some(before), Some(after)) if after.at - here < here - before.at && after.at - here <= 2 => Some(after.entry.quantity),
+        (Some(before), _) => Some(before.entry.quantity),
+        (None, Some(after)) => Some(after.entry.quantity),
+        (None, None) => None,
+    }
+}
+
+fn turned(hits: &[Hit], index: usize) -> bool {
+    let here = hits[index].at;
+    hits.iter().any(|hit| hit.entry.direction < 0.0 && hit.at.abs_diff(here) <= 4)
+}
+
+/// `to 13.1 mn from 8.7 mn`, `13.1 mn compared to 8.7 mn`: positive where what should grow grew.
+fn comparison(tokens: &[Token<'_>], hits: &[Hit]) -> f32 {
+    let Some(link) = (1..tokens.len()).find(|&at| links(tokens, at)) else { return 0.0 };
+    let Some((now, now_at)) = number_before(tokens, link) else { return 0.0 };
+    let Some(earlier) = number_after(tokens, link) else { return 0.0 };
+    if now == earlier || earlier == 0.0 {
+        return 0.0;
+    }
+    let Some(quantity) = hits.iter().rev().filter(|hit| hit.at < now_at && hit.entry.quantity != 0.0).map(|hit| hit.entry.quantity).next() else {
+        return 0.0;
+    };
+    // `turned to a loss of 2 mn from a profit of 3 mn` is told by its words.
+    let other = hits.iter().find(|hit| hit.at > link && hit.entry.quantity != 0.0).map(|hit| hit.entry.quantity);
+    if let Some(other) = other
+        && other.signum() != quantity.signum()
+    {
+        return quantity.signum();
+    }
+    if now > earlier { quantity.signum() } else { -quantity.signum() }
+}
+
+fn links(tokens: &[Token<'_>], at: usize) -> bool {
+    match tokens[at].text {
+        "from" | "versus" | "vs" | "against" => true,
+        "to" | "with" => matches!(tokens[at - 1].text, "compared" | "comparison"),
+        "for" => tokens[at - 1].text == "than",
+        "down" | "up" => tokens.get(at + 1).is_some_and(|next| next.text == "from"),
+        _ => false,
+    }
+}
+
+fn number_before(tokens: &[Token<'_>], link: usize) -> Option<(f64, usize)> {
+    (link.saturating_sub(7)..link).rev().find_map(|at| amount(tokens, at).map(|number| (number, at)))
+}
+
+fn number_after(tokens: &[Token<'_>], link: usize) -> Option<f64> {
+    (link + 1..tokens.len().min(link + 12)).find_map(|at| amount(tokens, at))
+}
+
+/// The amount at a word, with its scale; no years, no percentages, no quarters.
+fn amount(tokens: &[Token<'_>], at: usize) -> Option<f64> {
+    let token = &tokens[at];
+    if !token.is(shape::NUMBER) || token.is(shape::PERCENT) {
+        return None;
+    }
+    let digits = token.text.trim_end_matches(|c: char| c.is_alphabetic());
+    let number: f64 = digits.replace(',', "").parse().ok()?;
+    let whole_year = (1980.0..2040.0).contains(&number) && !digits.contains(['.', ',']);
+    let next = tokens.get(at + 1).filter(|next| !next.after(gap::BREAK)).map_or("", |next| next.text);
+    let suffix = token.text.get(digits.len()..).unwrap_or("");
+    let unit = if suffix.is_empty() { next } else { suffix };
+    let scale = match unit {
+        "mn" | "million" | "millions" | "m" | "mln" | "MN" | "M" => 1e6,
+        "bn" | "billion" | "b" | "B" => 1e9,
+        "k" | "thousand" | "K" => 1e3,
+        "crore" | "cr" => 1e7,
+        "lakh" => 1e5,
+        "pct" | "percent" | "per" => return None,
+        _ => 1.0,
+    };
+    let sign = if token.is(shape::MINUS) { -1.0 } else { 1.0 };
+    (!whole_year || scale > 1.0).then_some(sign * number * scale)
+}

@@ -1,0 +1,175 @@
+//! When two articles tell the same story.
+
+use model::{Features, Timestamp};
+
+use crate::features::{self, TEMPLATE};
+
+/// How far apart in time two articles of one story may be.
+pub(super) const REACH_MS: i64 = 72 * Timestamp::HOUR_MS;
+
+/// The numbers that were found by measuring on labelled stories; one set for headlines and full articles.
+#[derive(Clone, Debug)]
+pub(super) struct Tuning {
+    /// A story with at least this score is joined.
+    pub(super) threshold: f64,
+    /// Weights of the best, second and third member.
+    pub(super) ranks: [f64; 3],
+    /// How many shared heavy words full evidence needs at once, after a day and where the time is unknown.
+    pub(super) evidence: f64,
+    pub(super) evidence_later: f64,
+    pub(super) evidence_unknown: f64,
+    /// How much of a shared word a shared pair takes back: `Elden Ring` is one thing, not two.
+    pub(super) pair: f64,
+    /// A story of one article is joined with this much more.
+    pub(super) founding: f64,
+    /// What is left of the score without any evidence.
+    pub(super) floor: f64,
+    /// What 72 hours take from the score.
+    pub(super) fading: f64,
+    /// What a template headline takes from the score.
+    pub(super) template: f64,
+    /// A term in a larger share of the articles near in time loses weight.
+    pub(super) common: f64,
+    /// How many articles without the term are imagined beside the real ones, so that few articles prove little.
+    pub(super) imagined: f64,
+    pub(super) copy_cosine: f64,
+    pub(super) copy_overlap: f64,
+    pub(super) posted: usize,
+    pub(super) asked: usize,
+    pub(super) candidates: usize,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self {
+            threshold: 0.18,
+            ranks: [0.6, 0.25, 0.15],
+            evidence: 1.5,
+            evidence_later: 5.0,
+            evidence_unknown: 1.5,
+            pair: 0.5,
+            founding: 0.0,
+            floor: 0.2,
+            fading: 0.4,
+            template: 0.5,
+            common: 0.005,
+            imagined: 2000.0,
+            copy_cosine: 0.6,
+            copy_overlap: 0.5,
+            posted: 24,
+            asked: 32,
+            candidates: 200,
+        }
+    }
+}
+
+/// A new article as it is compared with others.
+pub(super) struct Query {
+    /// Its terms, ascending: weight, and what is left of the term because it is common these days.
+    pub(super) terms: Vec<(u32, f32, f32)>,
+    /// The length of the vector after that.
+    length: f64,
+    template: bool,
+    time: Option<Timestamp>,
+}
+
+impl Query {
+    /// `frequency` says how many of the `count` articles near in time hold a term.
+    pub(super) fn new(
+        tuning: &Tuning,
+        features: &Features,
+        time: Option<Timestamp>,
+        count: usize,
+        frequency: impl Fn(u32) -> usize,
+    ) -> Self {
+        let terms: Vec<(u32, f32, f32)> = features
+            .terms
+            .iter()
+            .filter(|term| term.0 != TEMPLATE)
+            .map(|(term, weight)| {
+                let share = frequency(*term) as f64 / (count as f64 + tuning.imagined);
+                let left = if share <= tuning.common { 1.0 } else { (share.ln() / tuning.common.ln()).max(0.05) };
+                (*term, *weight, left as f32)
+            })
+            .collect();
+        let length = terms.iter().map(|(_, weight, left)| f64::from(weight * weight * left)).sum::<f64>().sqrt();
+        let template = features.terms.first().is_some_and(|term| term.0 == TEMPLATE);
+        Self { terms, length: length.max(1e-6), template, time }
+    }
+
+    /// How this article compares with another one.
+    pub(super) fn compare(&self, tuning: &Tuning, terms: &[(u32, f32)], other_time: Option<Timestamp>) -> Similarity {
+        let gap = match (self.time, other_time) {
+            (Some(time), Some(other)) => Some(time.since_ms(other).saturating_abs() as f64 / REACH_MS as f64),
+            _ => None,
+        };
+        if gap.is_some_and(|gap| gap > 1.0) {
+            return Similarity { cosine: 0.0, score: 0.0 };
+        }
+        let (mut plain, mut product, mut lost, mut evidence) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
+        let (mut here, mut there) = (self.terms.as_slice(), terms);
+        while let ([(term, weight, left), rest @ ..], [(other_term, other), others @ ..]) = (here, there) {
+            if term <= other_term {
+                here = rest;
+            }
+            if other_term <= term {
+                there = others;
+            }
+            if term == other_term {
+                plain += f64::from(weight * other);
+                product += f64::from(weight * other * left);
+                // The other's length shrinks by what its common terms lose; only shared ones are known here.
+                lost += f64::from(other * other * (1.0 - left));
+                // A term is heavy where it carries more than its share of a text of 64 terms.
+                let heavy = f64::from((weight.min(*other) / 0.125).min(1.0) * left);
+                if features::is_word(*term) {
+                    evidence += heavy;
+                } else if features::is_pair(*term) {
+                    evidence -= heavy * tuning.pair;
+                }
+            }
+        }
+        let cosine = product / (self.length * (1.0 - lost).max(1e-3).sqrt());
+        let (needed, faded) = match gap {
+            Some(gap) => {
+                let day = (gap * 3.0).min(1.0).sqrt();
+                let needed = tuning.evidence + (tuning.evidence_later - tuning.evidence) * day;
+                (needed, 1.0 - tuning.fading * gap.sqrt())
+            }
+            None => (tuning.evidence_unknown, 1.0),
+        };
+        let evidenced = tuning.floor + (1.0 - tuning.floor) * (evidence / needed).clamp(0.0, 1.0);
+        let mut score = cosine.min(1.0) * evidenced * faded;
+        if self.template || terms.first().is_some_and(|term| term.0 == TEMPLATE) {
+            score *= tuning.template;
+        }
+        Similarity { cosine: plain, score }
+    }
+}
+
+/// How two articles compare.
+pub(super) struct Similarity {
+    /// Of the vectors as they are.
+    pub(super) cosine: f64,
+    /// Of the vectors without what is common these days, with evidence and time.
+    pub(super) score: f64,
+}
+
+/// The score of a story from its members' similarities, best first.
+pub(super) fn story(tuning: &Tuning, scores: &[f64]) -> f64 {
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for (score, rank) in scores.iter().zip(tuning.ranks) {
+        sum += score * rank;
+        weights += rank;
+    }
+    let mean = if weights > 0.0 { sum / weights } else { 0.0 };
+    if scores.len() == 1 { mean - tuning.founding } else { mean }
+}
+
+/// The heaviest terms of an article.
+pub(super) fn heaviest(features: &Features, count: usize) -> Vec<(u32, f32)> {
+    let mut terms: Vec<(u32, f32)> = features.terms.iter().filter(|term| term.0 != TEMPLATE).copied().collect();
+    terms.sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
+    terms.truncate(count);
+    terms
+}
