@@ -197,6 +197,30 @@ fn search() {
     println!("{tuning:?}");
 }
 
+/// Measures single changes; run by hand.
+#[test]
+#[ignore = "for reading"]
+fn variants() {
+    let Some(sets) = Sets::load() else { return };
+    let base = Tuning::default();
+    let tried = [
+        ("base", base.clone()),
+        ("no drift", Tuning { drift: 0.0, ..base.clone() }),
+        ("drift 0.2", Tuning { drift: 0.2, ..base.clone() }),
+        ("drift 0.7", Tuning { drift: 0.7, ..base.clone() }),
+        ("core 0.35", Tuning { core: 0.35, ..base.clone() }),
+        ("later 7", Tuning { evidence_later: 7.0, ..base.clone() }),
+        ("fading 0.5", Tuning { fading: 0.5, ..base.clone() }),
+        ("founding 0.04", Tuning { founding: 0.04, ..base.clone() }),
+        ("threshold 0.17", Tuning { threshold: 0.17, ..base.clone() }),
+        ("threshold 0.19", Tuning { threshold: 0.19, ..base.clone() }),
+        ("threshold 0.2", Tuning { threshold: 0.2, ..base.clone() }),
+    ];
+    for (name, tuning) in tried {
+        println!("{name}: {}", show(sets.measure(&tuning, 4)));
+    }
+}
+
 /// Prints what went wrong; run by hand.
 #[test]
 #[ignore = "for reading"]
