@@ -63,7 +63,9 @@ pub fn features(title: &str, description: &str, body: &str, entities: &[EntityMe
     for entity in entities.iter().take(12) {
         let hash = term::name_hash(&entity.name);
         let amount = 1.0 + (entity.mentions as f32).min(8.0) * 0.25;
-        count(Term { hash, rarity: rarity::UNKNOWN * NAME }, amount);
+        // A name tells as much as its rarest word: a country less than a village.
+        let rarest = terms(&entity.name).map(|term| term.rarity).fold(0.0, f32::max);
+        count(Term { hash, rarity: rarest * NAME }, amount);
     }
 
     let mut terms: Vec<(u32, f32)> =

@@ -52,6 +52,8 @@ struct Entry {
 #[derive(Debug, Default)]
 struct Day {
     slots: Vec<u32>,
+    /// How many of its articles belong to each story.
+    stories: FxHashMap<u64, u32>,
     postings: FxHashMap<u32, Vec<u32>>,
 }
 
@@ -94,7 +96,8 @@ impl StoryIndex {
             .into_iter()
             .map(|(story, mut scores)| {
                 scores.sort_unstable_by(|left, right| right.total_cmp(left));
-                (story, scoring::story(&self.tuning, &scores))
+                let size: u32 = days.iter().filter_map(|day| day.stories.get(&story)).sum();
+                (story, scoring::story(&self.tuning, &scores, size as usize))
             })
             .max_by(|left, right| left.1.total_cmp(&right.1).then(right.0.cmp(&left.0)));
         match best {
@@ -116,6 +119,7 @@ impl StoryIndex {
         });
         let day = self.days.entry(time.map(Timestamp::day)).or_default();
         day.slots.push(slot);
+        *day.stories.entry(story).or_default() += 1;
         for (term, _) in scoring::heaviest(features, self.tuning.posted) {
             day.postings.entry(term).or_default().push(slot);
         }

@@ -128,7 +128,8 @@ fn attribution(members: &[Member<'_>], voices: &Voices) -> Line {
     let copies = members.len() - voices.count();
     let newest = voices.leaders.iter().map(|leader| members[*leader].article.published_at).max().unwrap_or_default();
     let rest = if copies > 0 {
-        format!("; {} of the same outlets or texts are not counted", wording::counted(copies, "further article"))
+        let verb = if copies == 1 { "is" } else { "are" };
+        format!("; {} of the same outlets or texts {verb} not counted", wording::counted(copies, "further article"))
     } else {
         String::new()
     };

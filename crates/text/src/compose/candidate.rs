@@ -33,6 +33,9 @@ static FIRST_PERSON: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
     wording::phrases(include_str!("../../data/compose/first_person.txt")).flat_map(str::split_whitespace).collect()
 });
 
+/// What wrongly decoded text looks like.
+const MOJIBAKE: [&str; 6] = ["â€", "Ã©", "Ã¨", "â ", "Â ", "\u{fffd}"];
+
 /// A sentence of a member that may be printed.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
@@ -109,6 +112,9 @@ fn judge(text: &str, member: usize, position: usize) -> Option<Candidate> {
     if let Some(found) = DATELINE.as_ref().and_then(|dateline| dateline.find(&text)) {
         text.drain(..found.end());
     }
+    while text.ends_with("..") && !text.ends_with("...") {
+        text.pop();
+    }
     let length = text.chars().count();
     let words = text.split(' ').count();
     let first = text.chars().next()?;
@@ -120,7 +126,7 @@ fn judge(text: &str, member: usize, position: usize) -> Option<Candidate> {
     if !complete || !sized || !opened || text.ends_with('?') || text.ends_with('!') || !is_balanced(&text) || is_shouting(&text) {
         return None;
     }
-    if text.contains([ '|', '•', '►', '@', '#', '{', '}', '[', ']', '<', '>', '=', '_', '\\']) || text.contains(" // ") {
+    if text.contains([ '|', '•', '►', '@', '#', '{', '}', '[', ']', '<', '>', '=', '_', '\\']) || text.contains(" // ") || MOJIBAKE.iter().any(|broken| text.contains(broken)) {
         return None;
     }
     if REFUSED.as_ref().is_some_and(|refused| refused.is_match(&text)) || speaks_in_first_person(&text) {

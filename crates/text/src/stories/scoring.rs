@@ -20,6 +20,10 @@ pub(super) struct Tuning {
     pub(super) evidence_unknown: f64,
     /// How much of a shared word a shared pair takes back: `Elden Ring` is one thing, not two.
     pub(super) pair: f64,
+    /// What the score loses where the story's members at large, not only the best, do not resemble the article.
+    pub(super) drift: f64,
+    /// The share of the members that should resemble it, of at most `CORE` members.
+    pub(super) core: f64,
     /// A story of one article is joined with this much more.
     pub(super) founding: f64,
     /// What is left of the score without any evidence.
@@ -44,15 +48,17 @@ impl Default for Tuning {
         Self {
             threshold: 0.18,
             ranks: [0.6, 0.25, 0.15],
-            evidence: 1.5,
-            evidence_later: 5.0,
+            evidence: 1.0,
+            evidence_later: 6.0,
             evidence_unknown: 1.5,
-            pair: 0.5,
-            founding: 0.0,
-            floor: 0.2,
-            fading: 0.4,
+            pair: 1.0,
+            drift: 0.4,
+            core: 0.5,
+            founding: 0.02,
+            floor: 0.0,
+            fading: 0.35,
             template: 0.5,
-            common: 0.005,
+            common: 0.007,
             imagined: 2000.0,
             copy_cosine: 0.6,
             copy_overlap: 0.5,
@@ -155,15 +161,26 @@ pub(super) struct Similarity {
     pub(super) score: f64,
 }
 
-/// The score of a story from its members' similarities, best first.
-pub(super) fn story(tuning: &Tuning, scores: &[f64]) -> f64 {
+/// How many members of a story at most should resemble a new article.
+const CORE: f64 = 8.0;
+
+/// The score of a story of `size` articles near in time from its members' similarities, best first.
+///
+/// Some member that resembles the new article is found in every large story; so that stories do not wander from one
+/// subject to the next, a good part of the members must resemble it at least half as much as is needed to join.
+pub(super) fn story(tuning: &Tuning, scores: &[f64], size: usize) -> f64 {
     let (mut sum, mut weights) = (0.0, 0.0);
     for (score, rank) in scores.iter().zip(tuning.ranks) {
         sum += score * rank;
         weights += rank;
     }
     let mean = if weights > 0.0 { sum / weights } else { 0.0 };
-    if scores.len() == 1 { mean - tuning.founding } else { mean }
+    if size <= 1 {
+        return mean - tuning.founding;
+    }
+    let wanted = (size as f64 * tuning.core).min(CORE).ceil() as usize;
+    let core = scores.get(wanted.saturating_sub(1)).copied().unwrap_or(0.0);
+    mean * (1.0 - tuning.drift * (1.0 - (2.0 * core / tuning.threshold).min(1.0)))
 }
 
 /// The heaviest terms of an article.
