@@ -1,3 +1,24 @@
 //! Every byte that comes from elsewhere: one transport, one folder per source.
+//!
+//! A source is a [`Call`]: a pure `request` and a pure `parse`. [`Transport`] owns the only socket and with it everything
+//! that is the same for all of them: time limits, retries, budgets, the circuit breaker, the size limit and the guard
+//! against private addresses. Nothing here stores anything or knows what becomes of what it read.
 
+mod charset;
+mod dates;
+mod entities;
+mod error;
+pub mod feeds;
+pub mod guard;
+mod headline;
+pub mod import;
+pub mod pages;
 pub mod sim;
+mod starter;
+pub mod transport;
+
+pub use error::{AddressFault, Error, Outage, ParseError, RedirectFault};
+pub use starter::{ListError, outlets, parse_outlets, parse_starter_feeds, starter_feeds};
+pub use transport::{
+    Call, Fetched, HttpAnswer, HttpBody, HttpRequest, Transport, TransportSettings,
+};

@@ -1,0 +1,217 @@
+//! Why nothing usable came back.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+/// Why a request brought no answer. Addresses inside are redacted: no secret of a query string leaves through a log.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Text that is no address which may be asked.
+    #[error("{url:?} cannot be fetched: {fault}")]
+    Address {
+        /// The address, redacted.
+        url: String,
+        /// What is wrong with it.
+        fault: AddressFault,
+    },
+    /// The host is, or resolves to, an address inside somebody's network.
+    #[error("{host} is refused: {address} is not a public address")]
+    Blocked {
+        /// Host as asked for.
+        host: String,
+        /// The address that it stands for.
+        address: IpAddr,
+    },
+    /// A redirect that will not be followed.
+    #[error("redirect from {url} is refused: {fault}")]
+    Redirect {
+        /// The address that redirected, redacted.
+        url: String,
+        /// Why it is refused.
+        fault: RedirectFault,
+    },
+    /// Not answered in time.
+    #[error("{url} did not answer within {limit:?}")]
+    Timeout {
+        /// The address, redacted.
+        url: String,
+        /// The time that it had.
+        limit: Duration,
+    },
+    /// No connection, or it broke.
+    #[error("no connection to {url}")]
+    Connection {
+        /// The address, redacted.
+        url: String,
+        /// What the client says.
+        #[source]
+        source: reqwest::Error,
+    },
+    /// Answered with a status other than success.
+    #[error("{url} answered {status}")]
+    Status {
+        /// The address, redacted.
+        url: String,
+        /// The status.
+        status: u16,
+        /// How long the server asks to be left alone.
+        retry_after: Option<Duration>,
+    },
+    /// The body, after decompression, is larger than allowed.
+    #[error("{url} is larger than {limit} bytes")]
+    TooLarge {
+        /// The address, redacted.
+        url: String,
+        /// The limit in bytes.
+        limit: usize,
+    },
+    /// The host failed often and is left alone for a while, or asked for that.
+    #[error("{host} is left alone for another {wait:?}")]
+    Resting {
+        /// The host.
+        host: String,
+        /// How long still.
+        wait: Duration,
+    },
+    /// So many requests to this host are queued that this one would wait too long.
+    #[error("requests to {host} are queued for {wait:?}")]
+    Queued {
+        /// The host.
+        host: String,
+        /// How long it would have waited.
+        wait: Duration,
+    },
+    /// The site asks programs to stay out.
+    #[error("{url} is closed to programs by robots.txt")]
+    Disallowed {
+        /// The address, redacted.
+        url: String,
+    },
+    /// An answer came, but not what was asked for.
+    #[error("answer of {url} cannot be read")]
+    Answer {
+        /// The address, redacted.
+        url: String,
+        /// What is wrong with it.
+        #[source]
+        source: ParseError,
+    },
+    /// The client could not be set up.
+    #[error("http client cannot be built")]
+    Client(#[source] reqwest::Error),
+}
+
+/// What is wrong with an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AddressFault {
+    /// Not an absolute address.
+    #[error("not an absolute address")]
+    Malformed,
+    /// Another scheme than http and https.
+    #[error("only http and https are fetched")]
+    Scheme,
+    /// Holds a user name or password.
+    #[error("it holds credentials")]
+    Credentials,
+    /// Has no host.
+    #[error("it has no host")]
+    Host,
+    /// A header of the request cannot be sent.
+    #[error("a header of the request is malformed")]
+    Header,
+}
+
+/// Why a redirect is not followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RedirectFault {
+    /// From https to http.
+    #[error("it leaves https")]
+    Downgrade,
+    /// Too many in a row.
+    #[error("too many in a row")]
+    TooMany,
+    /// The `Location` header is absent or malformed.
+    #[error("it names no address")]
+    Target,
+}
+
+impl Error {
+    /// Whether the same request may succeed after a pause.
+    pub fn is_retryable(&self) -> bool {
+        match self {
+            Self::Timeout { .. }
+            | Self::Connection { .. }
+            | Self::Resting { .. }
+            | Self::Queued { .. } => true,
+            Self::Status { status, .. } => {
+                matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504)
+            }
+            Self::Answer { source, .. } => matches!(source, ParseError::Outage(_)),
+            Self::Address { .. }
+            | Self::Blocked { .. }
+            | Self::Redirect { .. }
+            | Self::TooLarge { .. }
+            | Self::Disallowed { .. }
+            | Self::Client(_) => false,
+        }
+    }
+
+    /// Whether the host, rather than this one request, is in trouble.
+    pub fn is_outage(&self) -> bool {
+        match self {
+            Self::Timeout { .. } | Self::Connection { .. } => true,
+            Self::Status { status, .. } => *status >= 500,
+            Self::Answer { source, .. } => matches!(source, ParseError::Outage(_)),
+            _ => false,
+        }
+    }
+
+    /// How long to wait before asking again, where that is known.
+    pub const fn wait(&self) -> Option<Duration> {
+        match self {
+            Self::Status { retry_after, .. } => *retry_after,
+            Self::Resting { wait, .. } | Self::Queued { wait, .. } => Some(*wait),
+            _ => None,
+        }
+    }
+}
+
+/// Why a body could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ParseError {
+    /// A page stands where data is due: the source is down or shuts programs out, whatever the status says.
+    #[error(transparent)]
+    Outage(#[from] Outage),
+    /// Neither RSS nor Atom nor JSON Feed.
+    #[error("not a feed")]
+    NotAFeed,
+    /// Nothing in it.
+    #[error("empty answer")]
+    Empty,
+    /// A kind of document that is not read here.
+    #[error("documents of type {0:?} are not read")]
+    Unsupported(String),
+    /// JSON that is malformed or of another shape.
+    #[error("malformed json")]
+    Json(#[from] serde_json::Error),
+    /// Larger than allowed once it is decompressed.
+    #[error("larger than {0} bytes when decompressed")]
+    TooLarge(usize),
+    /// Compressed data that ends early or is damaged.
+    #[error("damaged compressed data")]
+    Damaged(#[source] std::io::Error),
+    /// The parser failed on this input: a bug worth a report, contained to this one answer.
+    #[error("the parser failed on this answer")]
+    Defect,
+}
+
+/// What kind of page stands where data is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Outage {
+    /// A web page.
+    #[error("a web page came instead of data")]
+    Page,
+    /// A CAPTCHA, consent or proof-of-work page.
+    #[error("a page that checks for humans came instead of data")]
+    Challenge,
+}

@@ -1,0 +1,76 @@
+//! The private-address guard: what this process refuses to connect to.
+//!
+//! The check happens at the connection. Names are resolved by [`PublicResolver`], which hands the client public addresses
+//! only, so the address that was checked is the one that is dialled and a name that changes its answer gains nothing.
+//! Hosts that are addresses never reach a resolver; [`check`] looks at those before every request and redirect.
+
+mod address;
+mod allow;
+mod resolver;
+
+use std::net::IpAddr;
+
+use url::{Host, Url};
+
+use crate::error::{AddressFault, Error};
+use crate::transport::redact;
+
+pub use address::is_public;
+pub use allow::{Allow, InvalidAllowEntry};
+pub use resolver::{Blocked, OpenResolver, PublicResolver};
+
+/// Whether the operator opened this exact host and port, or the guard watches over the connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passage {
+    /// Listed in `network.allow`.
+    Opened,
+    /// Public addresses only.
+    Guarded,
+}
+
+/// Parses an address and refuses what can be refused before a name is resolved.
+pub fn check(address: &str, allow: &Allow) -> Result<(Url, Passage), Error> {
+    let fault = |fault| Error::Address {
+        url: redact(address),
+        fault,
+    };
+    let url = Url::parse(address.trim()).map_err(|_| fault(AddressFault::Malformed))?;
+    let passage = check_url(&url, allow)?;
+    Ok((url, passage))
+}
+
+/// The same for an address that is parsed already, such as the target of a redirect.
+pub fn check_url(url: &Url, allow: &Allow) -> Result<Passage, Error> {
+    let fault = |fault| Error::Address {
+        url: redact(url.as_str()),
+        fault,
+    };
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(fault(AddressFault::Scheme));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(fault(AddressFault::Credentials));
+    }
+    let (Some(host), Some(port)) = (url.host(), url.port_or_known_default()) else {
+        return Err(fault(AddressFault::Host));
+    };
+    if allow.holds(&host, port) {
+        return Ok(Passage::Opened);
+    }
+    // The url crate has normalised decimal, octal, hexadecimal and shortened spellings to an address by now.
+    let literal = match host {
+        Host::Ipv4(address) => Some(IpAddr::V4(address)),
+        Host::Ipv6(address) => Some(IpAddr::V6(address)),
+        Host::Domain(_) => None,
+    };
+    match literal {
+        Some(address) if !is_public(address) => Err(Error::Blocked {
+            host: host.to_string(),
+            address,
+        }),
+        _ => Ok(Passage::Guarded),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,6 @@
+//! Files that an operator brings along.
+
+pub mod articles;
+mod file;
+
+pub use file::{Input, OpenError, Progress, open};

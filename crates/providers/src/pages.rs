@@ -1,0 +1,208 @@
+//! Single web pages, with the wishes of their sites respected.
+//!
+//! What comes back is the page; finding the article in it is the business of the text crate.
+
+mod robots;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
+use tokio::time::Instant;
+use url::Url;
+
+use crate::charset;
+use crate::error::{AddressFault, Error, ParseError};
+use crate::transport::{Call, Fetched, HttpBody, HttpRequest, Transport, redact, sniff};
+
+pub use robots::{FetchRobots, Robots};
+
+/// Largest page that is read.
+const SIZE_LIMIT: usize = 8 << 20;
+
+/// How long the rules of a site are believed.
+const ROBOTS_AGE: Duration = Duration::from_hours(24);
+
+/// Sites whose rules are remembered.
+const REMEMBERED_SITES: usize = 2048;
+
+/// One web page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FetchPage {
+    /// Its address.
+    pub url: String,
+}
+
+/// A web page as text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FetchedPage {
+    /// The address that answered, after redirects.
+    pub url: String,
+    /// The page, decoded, markup and all.
+    pub html: String,
+}
+
+impl Call for FetchPage {
+    type Output = FetchedPage;
+
+    fn request(&self) -> HttpRequest {
+        HttpRequest {
+            size_limit: SIZE_LIMIT,
+            ..HttpRequest::get(&self.url)
+                .accepting("text/html, application/xhtml+xml;q=0.9, text/plain;q=0.5")
+        }
+    }
+
+    fn parse(&self, body: &HttpBody) -> Result<FetchedPage, ParseError> {
+        let content_type = body.header("content-type");
+        if let Some(kind) = content_type.and_then(unreadable_kind) {
+            return Err(ParseError::Unsupported(kind));
+        }
+        let bytes = charset::inflate(&body.bytes, SIZE_LIMIT)?;
+        if bytes.trim_ascii().is_empty() {
+            return Err(ParseError::Empty);
+        }
+        if bytes.starts_with(b"%PDF-") {
+            return Err(ParseError::Unsupported("application/pdf".to_owned()));
+        }
+        if let Some(outage) = sniff::challenge_instead_of_page(&bytes) {
+            return Err(outage.into());
+        }
+        Ok(FetchedPage {
+            url: body.url.clone(),
+            html: charset::decode(&bytes, content_type),
+        })
+    }
+}
+
+/// The media type, if it is one that holds no readable page.
+fn unreadable_kind(content_type: &str) -> Option<String> {
+    let kind = content_type
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase();
+    let readable = kind.is_empty()
+        || kind.starts_with("text/")
+        || kind.contains("html")
+        || kind.contains("xml")
+        || kind == "application/octet-stream";
+    (!readable).then(|| kind.chars().take(60).collect())
+}
+
+/// Reads pages, asking each site's `robots.txt` first.
+#[derive(Debug)]
+pub struct Pages {
+    transport: Arc<Transport>,
+    sites: Mutex<FxHashMap<String, Site>>,
+}
+
+#[derive(Clone, Debug)]
+struct Site {
+    read_at: Instant,
+    robots: Arc<Robots>,
+}
+
+impl Pages {
+    /// Reads through this transport.
+    pub fn new(transport: Arc<Transport>) -> Self {
+        Self {
+            transport,
+            sites: Mutex::default(),
+        }
+    }
+
+    /// Reads a page, unless its site asks programs to stay out: at the address that was asked for or at the one that
+    /// answers in its place.
+    pub async fn fetch(&self, url: &str) -> Result<FetchedPage, Error> {
+        let asked = self.permitted(url).await?;
+        let fetched = self
+            .transport
+            .call(FetchPage {
+                url: asked.to_string(),
+            })
+            .await?;
+        // No validators were sent, so there is always a page.
+        let page = fetched.new_answer().unwrap_or_default();
+        if Url::parse(&page.url).is_ok_and(|answered| answered != asked) {
+            self.permitted(&page.url).await?;
+        }
+        Ok(page)
+    }
+
+    /// Whether programs may read this address.
+    pub async fn is_permitted(&self, url: &str) -> Result<bool, Error> {
+        match self.permitted(url).await {
+            Ok(_) => Ok(true),
+            Err(Error::Disallowed { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn permitted(&self, url: &str) -> Result<Url, Error> {
+        let malformed = || Error::Address {
+            url: redact(url),
+            fault: AddressFault::Malformed,
+        };
+        let parsed = Url::parse(url.trim()).map_err(|_| malformed())?;
+        let robots = self.robots(&parsed).await?;
+        if robots.allows(&parsed) {
+            Ok(parsed)
+        } else {
+            Err(Error::Disallowed { url: redact(url) })
+        }
+    }
+
+    /// The rules of a site. Without any it is open; when it cannot be asked, the error says so, as a site in trouble
+    /// should not be read against rules that it could not tell.
+    async fn robots(&self, url: &Url) -> Result<Arc<Robots>, Error> {
+        let origin = url.origin().ascii_serialization();
+        if let Some(robots) = self.remembered(&origin) {
+            return Ok(robots);
+        }
+        let robots = match self.transport.call(FetchRobots { url: url.clone() }).await {
+            Ok(Fetched::New(robots)) => robots,
+            Ok(Fetched::NotModified)
+            | Err(
+                Error::Status {
+                    status: 400..=428 | 430..=499,
+                    ..
+                }
+                | Error::TooLarge { .. }
+                | Error::Redirect { .. },
+            ) => Robots::default(),
+            Err(error) => return Err(error),
+        };
+        Ok(self.remember(origin, robots))
+    }
+
+    fn remembered(&self, origin: &str) -> Option<Arc<Robots>> {
+        let sites = self.sites.lock();
+        let site = sites.get(origin)?;
+        (site.read_at.elapsed() < ROBOTS_AGE).then(|| Arc::clone(&site.robots))
+    }
+
+    fn remember(&self, origin: String, robots: Robots) -> Arc<Robots> {
+        let robots = Arc::new(robots);
+        let mut sites = self.sites.lock();
+        if sites.len() >= REMEMBERED_SITES {
+            sites.retain(|_, site| site.read_at.elapsed() < ROBOTS_AGE);
+            if sites.len() >= REMEMBERED_SITES {
+                sites.clear();
+            }
+        }
+        sites.insert(
+            origin,
+            Site {
+                read_at: Instant::now(),
+                robots: Arc::clone(&robots),
+            },
+        );
+        robots
+    }
+}
+
+#[cfg(test)]
+mod tests;

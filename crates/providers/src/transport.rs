@@ -1,0 +1,384 @@
+//! The only socket: sends a request and brings back its body, or says why not.
+//!
+//! [`Transport::send`] adds to every request what is the same for all sources: the private-address guard, the contact in
+//! the user agent, time limits, the budget and circuit breaker of the host, retries with growing pauses, and a limit on
+//! the decompressed size. What the body means is the business of the [`Call`].
+
+mod body;
+mod hosts;
+mod redact;
+mod request;
+mod settings;
+pub mod sniff;
+
+use std::time::Duration;
+
+use reqwest::header::{
+    ACCEPT, HeaderMap, HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION,
+    RETRY_AFTER,
+};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Response, StatusCode};
+use tokio::time::Instant;
+use url::Url;
+
+use crate::error::{AddressFault, Error, ParseError, RedirectFault};
+use crate::guard::{self, Blocked, OpenResolver, Passage, PublicResolver};
+use hosts::{Hosts, Outcome};
+
+pub use redact::redact;
+pub use request::{Call, DEFAULT_SIZE_LIMIT, Fetched, HttpAnswer, HttpBody, HttpRequest};
+pub use settings::{HostBudget, TransportSettings};
+
+/// Redirects that are followed before a request is given up.
+const MAX_REDIRECTS: usize = 5;
+
+/// Longest pause that a server may ask for.
+const LONGEST_RETRY_AFTER: Duration = Duration::from_hours(24);
+
+/// Sends requests. Cheap to share behind an `Arc`; one per process, so that budgets hold.
+#[derive(Debug)]
+pub struct Transport {
+    guarded: Client,
+    opened: Client,
+    hosts: Hosts,
+    settings: TransportSettings,
+}
+
+impl Transport {
+    /// Sets up the clients; connects to nothing.
+    pub fn new(settings: TransportSettings) -> Result<Self, Error> {
+        let guarded = settings.client().dns_resolver(PublicResolver);
+        let opened = settings.client().dns_resolver(OpenResolver);
+        Ok(Self {
+            guarded: guarded.build().map_err(Error::Client)?,
+            opened: opened.build().map_err(Error::Client)?,
+            hosts: Hosts::new(&settings),
+            settings,
+        })
+    }
+
+    /// What it was set up with.
+    pub const fn settings(&self) -> &TransportSettings {
+        &self.settings
+    }
+
+    /// Sends the request of a call and reads the answer. Reading happens beside the event loop, where a defect of a
+    /// parser takes down this one answer only.
+    pub async fn call<C>(&self, call: C) -> Result<Fetched<C::Output>, Error>
+    where
+        C: Call + Send + 'static,
+        C::Output: Send + 'static,
+    {
+        let request = call.request();
+        let result = match self.fetch(&request).await? {
+            HttpAnswer::NotModified => Ok(Fetched::NotModified),
+            HttpAnswer::Body(body) => {
+                let url = redact(&body.url);
+                let parsed = tokio::task::spawn_blocking(move || call.parse(&body)).await;
+                let parsed = parsed.unwrap_or(Err(ParseError::Defect));
+                parsed
+                    .map(Fetched::New)
+                    .map_err(|source| Error::Answer { url, source })
+            }
+        };
+        // Only what the body held tells whether the host is well.
+        self.record(&request, result.as_ref().err());
+        result
+    }
+
+    /// Sends a request, again where a pause may help, and reads the body up to its limit. What the body means is left to
+    /// the caller.
+    pub async fn send(&self, request: &HttpRequest) -> Result<HttpAnswer, Error> {
+        let answer = self.fetch(request).await?;
+        self.record(request, None);
+        Ok(answer)
+    }
+
+    fn record(&self, request: &HttpRequest, error: Option<&Error>) {
+        self.hosts
+            .record(&host_key(&request.url), Instant::now(), &outcome(error));
+    }
+
+    async fn fetch(&self, request: &HttpRequest) -> Result<HttpAnswer, Error> {
+        let mut attempt = 0;
+        loop {
+            let error = match self.attempt(request).await {
+                Ok(answer) => return Ok(answer),
+                Err(error) => error,
+            };
+            // A host that asks for a longer pause than a caller would wait for has answered: the caller reschedules.
+            let pause = self.settings.pause_before_retry(attempt, error.wait());
+            match pause {
+                Some(pause) if worth_another_try(&error) => {
+                    tracing::debug!(%error, attempt, pause_ms = pause.as_millis() as u64, "request is tried again");
+                    tokio::time::sleep(pause).await;
+                    attempt += 1;
+                }
+                _ => return Err(error),
+            }
+        }
+    }
+
+    /// One try, redirects included.
+    async fn attempt(&self, request: &HttpRequest) -> Result<HttpAnswer, Error> {
+        let (url, passage) = guard::check(&request.url, &self.settings.allow)?;
+        let limit = self.settings.total_timeout;
+        let host = host_key(url.as_str());
+        self.wait_for_turn(&host).await?;
+        let exchange = self.exchange(request, url, passage);
+        let result = tokio::time::timeout(limit, exchange)
+            .await
+            .unwrap_or_else(|_| {
+                Err(Error::Timeout {
+                    url: redact(&request.url),
+                    limit,
+                })
+            });
+        if let Err(error) = &result {
+            self.record(request, Some(error));
+        }
+        result
+    }
+
+    async fn wait_for_turn(&self, host: &str) -> Result<(), Error> {
+        let pause = self.hosts.admit(host, Instant::now())?;
+        if !pause.is_zero() {
+            tokio::time::sleep(pause).await;
+        }
+        Ok(())
+    }
+
+    /// Follows redirects by hand, because each hop is checked by the guard like a new request.
+    async fn exchange(
+        &self,
+        request: &HttpRequest,
+        first: Url,
+        passage: Passage,
+    ) -> Result<HttpAnswer, Error> {
+        let (mut url, mut passage) = (first, passage);
+        let mut same_origin = true;
+        for _ in 0..=MAX_REDIRECTS {
+            let response = self.dial(request, &url, passage, same_origin).await?;
+            let status = response.status();
+            if status == StatusCode::NOT_MODIFIED {
+                return Ok(HttpAnswer::NotModified);
+            }
+            if !is_redirect(status) {
+                return self
+                    .read(request, &url, response)
+                    .await
+                    .map(HttpAnswer::Body);
+            }
+            let next = redirect_target(&url, response.headers())?;
+            passage = guard::check_url(&next, &self.settings.allow)?;
+            // What the caller put into headers was meant for the first origin and goes nowhere else.
+            same_origin &= next.origin() == url.origin();
+            url = next;
+        }
+        Err(Error::Redirect {
+            url: redact(url.as_str()),
+            fault: RedirectFault::TooMany,
+        })
+    }
+
+    async fn dial(
+        &self,
+        request: &HttpRequest,
+        url: &Url,
+        passage: Passage,
+        same_origin: bool,
+    ) -> Result<Response, Error> {
+        let client = match passage {
+            Passage::Guarded => &self.guarded,
+            Passage::Opened => &self.opened,
+        };
+        let headers = request_headers(request, same_origin).ok_or_else(|| Error::Address {
+            url: redact(url.as_str()),
+            fault: AddressFault::Header,
+        })?;
+        client
+            .get(url.clone())
+            .headers(headers)
+            .send()
+            .await
+            .map_err(|source| self.explain(url, source))
+    }
+
+    async fn read(
+        &self,
+        request: &HttpRequest,
+        url: &Url,
+        response: Response,
+    ) -> Result<HttpBody, Error> {
+        let status = response.status();
+        if !status.is_success() {
+            let retry_after = retry_after(response.headers());
+            return Err(Error::Status {
+                url: redact(url.as_str()),
+                status: status.as_u16(),
+                retry_after,
+            });
+        }
+        let headers = response.headers().clone();
+        let bytes = match body::read(response, request.size_limit).await {
+            Ok(bytes) => bytes,
+            Err(body::Fault::TooLarge) => {
+                return Err(Error::TooLarge {
+                    url: redact(url.as_str()),
+                    limit: request.size_limit,
+                });
+            }
+            Err(body::Fault::Broken(source)) => return Err(self.explain(url, source)),
+        };
+        Ok(HttpBody {
+            url: url.to_string(),
+            headers,
+            bytes,
+        })
+    }
+
+    /// Turns the client's error into what it was about.
+    fn explain(&self, url: &Url, source: reqwest::Error) -> Error {
+        if let Some(blocked) = find_blocked(&source) {
+            return Error::Blocked {
+                host: blocked.host.clone(),
+                address: blocked.address,
+            };
+        }
+        let source = source.without_url();
+        let url = redact(url.as_str());
+        if source.is_timeout() {
+            Error::Timeout {
+                url,
+                limit: self.settings.connect_timeout,
+            }
+        } else {
+            Error::Connection { url, source }
+        }
+    }
+}
+
+/// Blocked names and refused redirects stay so; a resting host rests; a 200 with a wrong body is judged by the caller.
+fn worth_another_try(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::Timeout { .. } | Error::Connection { .. } | Error::Status { .. }
+    ) && error.is_retryable()
+}
+
+fn outcome(error: Option<&Error>) -> Outcome {
+    match error {
+        Some(Error::Status {
+            status: 429 | 503,
+            retry_after: Some(wait),
+            ..
+        }) => Outcome::AskedToWait(*wait),
+        Some(error) if error.is_outage() => Outcome::Failed,
+        // The host is alive; it is this address that does not work.
+        Some(_) | None => Outcome::Answered,
+    }
+}
+
+/// Budgets and breakers count per host and port.
+fn host_key(url: &str) -> String {
+    let Ok(url) = Url::parse(url.trim()) else {
+        return String::new();
+    };
+    match (url.host_str(), url.port()) {
+        (Some(host), Some(port)) => format!("{host}:{port}"),
+        (Some(host), None) => host.to_owned(),
+        (None, _) => String::new(),
+    }
+}
+
+fn is_redirect(status: StatusCode) -> bool {
+    matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
+}
+
+fn redirect_target(from: &Url, headers: &HeaderMap) -> Result<Url, Error> {
+    let refuse = |fault| Error::Redirect {
+        url: redact(from.as_str()),
+        fault,
+    };
+    let location = headers
+        .get(LOCATION)
+        .ok_or_else(|| refuse(RedirectFault::Target))?;
+    let location = String::from_utf8_lossy(location.as_bytes());
+    let next = from
+        .join(location.trim())
+        .map_err(|_| refuse(RedirectFault::Target))?;
+    if from.scheme() == "https" && next.scheme() == "http" {
+        return Err(refuse(RedirectFault::Downgrade));
+    }
+    Ok(next)
+}
+
+/// The headers of one hop. Everything the call chose itself, validators included, is for the origin it named.
+fn request_headers(request: &HttpRequest, same_origin: bool) -> Option<HeaderMap> {
+    let mut headers = HeaderMap::new();
+    headers.insert(ACCEPT, HeaderValue::from_str(request.accept).ok()?);
+    if same_origin {
+        for (name, value) in &request.headers {
+            headers.insert(
+                HeaderName::from_bytes(name.as_bytes()).ok()?,
+                HeaderValue::from_str(value).ok()?,
+            );
+        }
+        let validators = [
+            (IF_NONE_MATCH, &request.etag),
+            (IF_MODIFIED_SINCE, &request.last_modified),
+        ];
+        for (name, value) in validators {
+            // A stored validator that no longer fits a header costs a full answer, not the request.
+            if let Some(value) = value
+                .as_deref()
+                .and_then(|value| HeaderValue::from_str(value).ok())
+            {
+                headers.insert(name, value);
+            }
+        }
+    }
+    Some(headers)
+}
+
+/// Seconds, or a date measured against the server's own `Date`, so that no clock is needed here.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    if let Ok(seconds) = text.parse::<u64>() {
+        return Some(Duration::from_secs(seconds).min(LONGEST_RETRY_AFTER));
+    }
+    let until = crate::dates::parse(text)?;
+    let now = crate::dates::parse(headers.get(reqwest::header::DATE)?.to_str().ok()?)?;
+    let wait = u64::try_from(until.since_ms(now)).ok()?;
+    Some(Duration::from_millis(wait).min(LONGEST_RETRY_AFTER))
+}
+
+fn find_blocked(error: &reqwest::Error) -> Option<&Blocked> {
+    let mut source = std::error::Error::source(error);
+    while let Some(error) = source {
+        if let Some(blocked) = error.downcast_ref::<Blocked>() {
+            return Some(blocked);
+        }
+        source = error.source();
+    }
+    None
+}
+
+impl TransportSettings {
+    fn client(&self) -> reqwest::ClientBuilder {
+        Client::builder()
+            .user_agent(self.user_agent())
+            .redirect(Policy::none())
+            // A proxy of the environment would resolve names itself, behind the back of the guard.
+            .no_proxy()
+            .referer(false)
+            .connect_timeout(self.connect_timeout)
+            .pool_idle_timeout(Duration::from_mins(1))
+            .pool_max_idle_per_host(2)
+            .http1_only()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,32 @@
+//! Reading a body without trusting its size.
+
+use bytes::{Bytes, BytesMut};
+use reqwest::Response;
+
+/// Why a body could not be read to its end.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// More than the limit, after decompression.
+    TooLarge,
+    /// The connection broke, or the compressed data is damaged.
+    Broken(reqwest::Error),
+}
+
+/// Reads chunk by chunk and stops at the limit, so that a small answer that unpacks to gigabytes costs `limit` bytes.
+pub(super) async fn read(mut response: Response, limit: usize) -> Result<Bytes, Fault> {
+    // Absent when the answer is compressed: the client removes the length that no longer fits.
+    let announced = response
+        .content_length()
+        .and_then(|length| usize::try_from(length).ok());
+    if announced.is_some_and(|length| length > limit) {
+        return Err(Fault::TooLarge);
+    }
+    let mut body = BytesMut::with_capacity(announced.unwrap_or(0).min(64 << 10));
+    while let Some(chunk) = response.chunk().await.map_err(Fault::Broken)? {
+        if body.len() + chunk.len() > limit {
+            return Err(Fault::TooLarge);
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body.freeze())
+}
