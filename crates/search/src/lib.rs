@@ -1,1 +1,26 @@
-//! Placeholder.
+//! Finding briefs by words: a tantivy index of every revision with the span of time in which it was the known one.
+//!
+//! The index is derived state. It follows the outbox, remembers in each commit how far it came, and may be deleted and
+//! built again at any time; nothing here is the source of truth, and nothing reads the store. One process writes
+//! ([`Writer`]), any number of threads search ([`Index`]). Calls block and may take milliseconds: async callers put them
+//! on a blocking thread.
+
+mod analysis;
+mod collect;
+mod error;
+mod highlight;
+mod index;
+mod merge;
+mod query;
+mod related;
+mod replacement;
+mod request;
+mod schema;
+mod view;
+mod writer;
+
+pub use error::{Error, Result};
+pub use index::Index;
+pub use replacement::{Replacement, Swap};
+pub use request::{Depth, Filters, Highlight, Hit, SearchPage, SearchRequest, Sort};
+pub use writer::{RevisionDocument, Writer};

@@ -1,0 +1,89 @@
+//! Why the index could not answer.
+
+use tantivy::TantivyError;
+use tantivy::directory::error::{LockError, OpenReadError};
+
+/// What went wrong, by what the caller can do about it.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The files are damaged or of another version: build the index anew from the store.
+    #[error("search index must be rebuilt: {reason}")]
+    Rebuild {
+        /// What does not fit.
+        reason: &'static str,
+        /// What the engine said, where it said something.
+        #[source]
+        source: Option<TantivyError>,
+    },
+    /// Another writer, of this or another process, is at work.
+    #[error("search index is being written by another writer")]
+    Locked,
+    /// Files could not be read, written or renamed: look at disk and permissions.
+    #[error("search index files cannot be used")]
+    Files(#[source] std::io::Error),
+    /// The engine failed otherwise.
+    #[error("search engine failed")]
+    Engine(#[source] TantivyError),
+}
+
+/// Short for results of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    pub(crate) fn rebuild(reason: &'static str) -> Self {
+        Self::Rebuild {
+            reason,
+            source: None,
+        }
+    }
+
+    /// What a failure means that happened while existing files were opened: there, damage has a cure.
+    pub(crate) fn while_opening(error: TantivyError) -> Self {
+        let reason = match &error {
+            TantivyError::SchemaError(_) => "its schema is another one",
+            TantivyError::IncompatibleIndex(_)
+            | TantivyError::OpenReadError(OpenReadError::IncompatibleIndex(_)) => {
+                "its format is another one"
+            }
+            TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(_)) => "a file is missing",
+            TantivyError::DataCorruption(_)
+            | TantivyError::DeserializeError(_)
+            | TantivyError::InternalError(_)
+            | TantivyError::FieldNotFound(_) => "a file is damaged",
+            TantivyError::IoError(cause) if is_damage(cause) => "a file is damaged",
+            TantivyError::OpenReadError(OpenReadError::IoError { io_error, .. })
+                if is_damage(io_error) =>
+            {
+                "a file is damaged"
+            }
+            _ => return error.into(),
+        };
+        Self::Rebuild {
+            reason,
+            source: Some(error),
+        }
+    }
+}
+
+fn is_damage(cause: &std::io::Error) -> bool {
+    use std::io::ErrorKind;
+    matches!(
+        cause.kind(),
+        ErrorKind::UnexpectedEof | ErrorKind::InvalidData | ErrorKind::NotFound | ErrorKind::Other
+    )
+}
+
+impl From<TantivyError> for Error {
+    fn from(error: TantivyError) -> Self {
+        match error {
+            TantivyError::LockFailure(LockError::LockBusy, _) => Self::Locked,
+            other => Self::Engine(other),
+        }
+    }
+}
+
+impl From<LockError> for Error {
+    fn from(error: LockError) -> Self {
+        TantivyError::from(error).into()
+    }
+}

@@ -1,0 +1,309 @@
+//! The handle for readers.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use model::Category;
+use serde::{Deserialize, Serialize};
+use tantivy::directory::MmapDirectory;
+use tantivy::index::SegmentComponent;
+use tantivy::store::Compressor;
+use tantivy::tokenizer::TokenizerManager;
+use tantivy::{IndexReader, IndexSettings, ReloadPolicy};
+
+use crate::analysis;
+use crate::collect::{Found, collect, scores};
+use crate::error::{Error, Result};
+use crate::highlight::highlight;
+use crate::query::{Compiled, Query, Wanted};
+use crate::related::{VOTERS, related_queries};
+use crate::replacement::{self, Replacement};
+use crate::request::{Highlight, Hit, SearchPage, SearchRequest};
+use crate::schema::{self, Fields};
+use crate::view::{StoredText, View};
+use crate::writer::Writer;
+
+/// Smaller blocks than the engine's own: a page of hits reads scattered short texts.
+const STORED_BLOCK_BYTES: usize = 4 * 1024;
+const CACHED_STORED_BLOCKS: usize = 64;
+
+/// A handle for searching. Clones share one state and see every commit of the writer at once.
+#[derive(Clone)]
+pub struct Index {
+    shared: Arc<Shared>,
+}
+
+/// What all clones of a handle and its writer share.
+pub(crate) struct Shared {
+    /// None for an index in memory.
+    directory: Option<PathBuf>,
+    live: RwLock<Arc<Live>>,
+}
+
+/// One opened index.
+pub(crate) struct Live {
+    pub(crate) index: tantivy::Index,
+    reader: IndexReader,
+    pub(crate) fields: Fields,
+    view: RwLock<Arc<View>>,
+}
+
+/// What a commit remembers beside its documents.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct CommitPayload {
+    pub(crate) version: u32,
+    pub(crate) position: i64,
+}
+
+impl Index {
+    /// Opens the index of a directory, or creates it. A finished replacement that waits beside it is put in its place first.
+    /// What cannot be used as it is gives [`Error::Rebuild`].
+    pub fn open(directory: &Path) -> Result<Self> {
+        // A replacement that still waits changes nothing about what is served.
+        let _ = replacement::settle(directory)?;
+        let live = Live::open(Some(directory))?;
+        Ok(Self {
+            shared: Arc::new(Shared {
+                directory: Some(directory.to_owned()),
+                live: RwLock::new(Arc::new(live)),
+            }),
+        })
+    }
+
+    /// An empty index that lives as long as its handles.
+    pub fn in_memory() -> Result<Self> {
+        let live = Live::open(None)?;
+        Ok(Self {
+            shared: Arc::new(Shared {
+                directory: None,
+                live: RwLock::new(Arc::new(live)),
+            }),
+        })
+    }
+
+    /// Starts to build another index for this directory beside the one that is there, which may be in use or damaged.
+    pub fn build_beside(directory: &Path) -> Result<Replacement> {
+        Replacement::start(directory)
+    }
+
+    /// The writer, of which there is one at a time among all processes: else [`Error::Locked`]. Looks at the directory anew as
+    /// [`Index::reopen`] does.
+    pub fn writer(&self) -> Result<Writer> {
+        self.reopen()?;
+        Writer::start(Arc::clone(&self.shared))
+    }
+
+    /// Whether a finished replacement waits for the writer to be dropped and the index to be reopened.
+    pub fn replacement_waits(&self) -> bool {
+        self.shared
+            .directory
+            .as_deref()
+            .is_some_and(replacement::is_waiting)
+    }
+
+    /// Looks at the directory anew: puts a waiting replacement in place if there is no writer, and serves what is there. On
+    /// failure all handles go on with what they had.
+    pub fn reopen(&self) -> Result<()> {
+        if let Some(directory) = &self.shared.directory {
+            let _ = replacement::settle(directory)?;
+            self.shared.serve(Arc::new(Live::open(Some(directory))?));
+        }
+        Ok(())
+    }
+
+    /// The outbox position up to which the last commit went; 0 when nothing was ever committed.
+    pub fn position(&self) -> i64 {
+        self.shared.live().view().position
+    }
+
+    /// Revisions that can be found.
+    pub fn documents(&self) -> u64 {
+        self.shared.live().view().searcher.num_docs()
+    }
+
+    /// Reads every file and compares checksums, which opening does not; seconds for a large index.
+    pub fn verify(&self) -> Result<()> {
+        let damaged = self.shared.live().index.validate_checksum()?;
+        if damaged.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::rebuild("a checksum is wrong"))
+        }
+    }
+
+    /// Answers a search. No query text is an error; one that asks for nothing finds nothing.
+    pub fn search(&self, request: &SearchRequest) -> Result<SearchPage> {
+        let view = self.shared.live().view();
+        let query = Query::parse(&request.query);
+        let wanted = query.wanted();
+        let keep = request.offset.saturating_add(request.limit).max(VOTERS);
+        let find = |condition| -> Result<Option<(Compiled, Found)>> {
+            let Some(compiled) = Compiled::new(&condition, &wanted, &view.fields) else {
+                return Ok(None);
+            };
+            let found = collect(&view, &compiled, request, keep)?;
+            Ok((found.total > 0).then_some((compiled, found)))
+        };
+        let mut answer = query.strict().map(find).transpose()?.flatten();
+        if answer.is_none() {
+            answer = query.relaxed().map(find).transpose()?.flatten();
+        }
+        match answer {
+            Some((compiled, found)) => page(&view, request, &wanted, &compiled, &found),
+            None => Ok(SearchPage::default()),
+        }
+    }
+}
+
+/// The asked part of what was found, with its texts.
+fn page(
+    view: &View,
+    request: &SearchRequest,
+    wanted: &Wanted,
+    compiled: &Compiled,
+    found: &Found,
+) -> Result<SearchPage> {
+    let mut analyzer = analysis::analyzer();
+    let best = &found.best;
+    let from = request.offset.min(best.len());
+    let to = request.offset.saturating_add(request.limit).min(best.len());
+    let shown = &best[from..to];
+    let scores = scores(view, compiled, request, shown)?;
+    // The best hits have a say in the related queries also when another page is shown.
+    let voters = &best[..best.len().min(VOTERS)];
+    let mut texts: Vec<StoredText> = Vec::with_capacity(voters.len());
+    for voter in voters {
+        texts.push(view.stored_text(voter.address)?);
+    }
+    let mut hits = Vec::with_capacity(shown.len());
+    for (place, (ranked, score)) in (from..to).zip(shown.iter().zip(scores)) {
+        let fetched;
+        let text = if let Some(text) = texts.get(place) {
+            text
+        } else {
+            fetched = view.stored_text(ranked.address)?;
+            &fetched
+        };
+        let highlight = Highlight {
+            headline: highlight(&text.headline, wanted, &mut analyzer),
+            summary: highlight(&text.summary, wanted, &mut analyzer),
+        };
+        hits.push(Hit {
+            brief_id: ranked.brief_id,
+            revision: ranked.revision,
+            score,
+            highlight,
+        });
+    }
+    let topics: Vec<Vec<String>> = texts.into_iter().map(|text| text.topics).collect();
+    let mut facets: Vec<(Category, u64)> = Category::ALL
+        .into_iter()
+        .zip(found.by_category)
+        .filter(|(_, count)| *count > 0)
+        .collect();
+    facets.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let related_queries = related_queries(&topics, wanted, &mut analyzer);
+    Ok(SearchPage {
+        total: found.total,
+        hits,
+        facets,
+        related_queries,
+    })
+}
+
+impl Shared {
+    pub(crate) fn live(&self) -> Arc<Live> {
+        Arc::clone(&self.live.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Makes all handles answer from this index.
+    pub(crate) fn serve(&self, live: Arc<Live>) {
+        *self.live.write().unwrap_or_else(PoisonError::into_inner) = live;
+    }
+}
+
+impl Live {
+    fn open(directory: Option<&Path>) -> Result<Self> {
+        // The engine answers some kinds of damage with a panic. Nothing that is shared has been touched at this point.
+        std::panic::catch_unwind(|| Self::try_open(directory))
+            .unwrap_or_else(|_| Err(Error::rebuild("a file is damaged")))
+    }
+
+    fn try_open(directory: Option<&Path>) -> Result<Self> {
+        let (schema, fields) = schema::schema();
+        let tokenizers = TokenizerManager::default();
+        tokenizers.register(analysis::NAME, analysis::analyzer());
+        let settings = IndexSettings {
+            docstore_compression: Compressor::Lz4,
+            docstore_compress_dedicated_thread: false,
+            docstore_blocksize: STORED_BLOCK_BYTES,
+            ..IndexSettings::default()
+        };
+        let builder = tantivy::Index::builder()
+            .schema(schema)
+            .tokenizers(tokenizers)
+            .settings(settings);
+        let index = match directory {
+            None => builder.create_in_ram()?,
+            Some(path) => {
+                std::fs::create_dir_all(path).map_err(Error::Files)?;
+                let files = MmapDirectory::open(path).map_err(tantivy::TantivyError::from)?;
+                builder
+                    .open_or_create(files)
+                    .map_err(Error::while_opening)?
+            }
+        };
+        let position = committed_position(&index)?;
+        // The engine takes a segment without a positions file for one without phrases.
+        for segment in index.searchable_segments().map_err(Error::while_opening)? {
+            segment
+                .open_read(SegmentComponent::Positions)
+                .map_err(|error| Error::while_opening(error.into()))?;
+        }
+        let reader = index
+            .reader_builder()
+            .reload_policy(ReloadPolicy::Manual)
+            .doc_store_cache_num_blocks(CACHED_STORED_BLOCKS)
+            .try_into()
+            .map_err(Error::while_opening)?;
+        let view = View::open(reader.searcher(), fields, position).map_err(Error::while_opening)?;
+        Ok(Self {
+            index,
+            reader,
+            fields,
+            view: RwLock::new(Arc::new(view)),
+        })
+    }
+
+    pub(crate) fn view(&self) -> Arc<View> {
+        Arc::clone(&self.view.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Lets readers see the last commit.
+    pub(crate) fn publish(&self, position: i64) -> Result<()> {
+        self.reader.reload()?;
+        let view = View::open(self.reader.searcher(), self.fields, position)?;
+        *self.view.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(view);
+        Ok(())
+    }
+}
+
+fn committed_position(index: &tantivy::Index) -> Result<i64> {
+    let metas = index.load_metas().map_err(Error::while_opening)?;
+    let Some(payload) = metas.payload else {
+        let is_fresh = metas.segments.is_empty();
+        return if is_fresh {
+            Ok(0)
+        } else {
+            Err(Error::rebuild("its commit names no position"))
+        };
+    };
+    match serde_json::from_str::<CommitPayload>(&payload) {
+        Ok(CommitPayload {
+            version: schema::VERSION,
+            position,
+        }) => Ok(position),
+        Ok(_) => Err(Error::rebuild("its version is another one")),
+        Err(_) => Err(Error::rebuild("its commit names no position")),
+    }
+}

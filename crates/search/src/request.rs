@@ -1,0 +1,107 @@
+//! What is asked, and what is answered.
+
+use model::{BriefId, Category, Timestamp};
+
+/// One search.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SearchRequest {
+    /// What the reader typed: words, `"phrases"`, `-word`, `AND`, `OR`, `NOT`, parentheses. Never malformed: what does not
+    /// parse is read as words.
+    pub query: String,
+    /// How much work goes into the order.
+    pub depth: Depth,
+    /// What comes first.
+    pub sort: Sort,
+    /// What is left out.
+    pub filters: Filters,
+    /// Hits to skip.
+    pub offset: usize,
+    /// Hits to return at most.
+    pub limit: usize,
+    /// Answer from the revisions known then; else from the current ones.
+    pub as_of: Option<Timestamp>,
+}
+
+/// How much work goes into the order of the hits. All three answer alike until the index holds vectors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Depth {
+    /// Words only.
+    Fast,
+    /// Words and likeness.
+    #[default]
+    Standard,
+    /// Words, likeness and a second look at the sentences.
+    Deep,
+}
+
+/// What comes first. Ties go to the newest publication, then to the greater brief id.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Sort {
+    /// The highest score.
+    #[default]
+    Relevance,
+    /// The latest publication.
+    Newest,
+    /// The earliest publication.
+    Oldest,
+    /// The highest confidence.
+    Confidence,
+    /// The most independent sources.
+    MostSources,
+}
+
+/// What is left out. Every bound that is set must hold.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Filters {
+    /// Only these; empty means all.
+    pub categories: Vec<Category>,
+    /// At least this confidence.
+    pub min_confidence: Option<f64>,
+    /// At least this bias.
+    pub min_bias: Option<f64>,
+    /// At most this bias.
+    pub max_bias: Option<f64>,
+    /// Published then or later.
+    pub from: Option<Timestamp>,
+    /// Published before.
+    pub to: Option<Timestamp>,
+    /// Only briefs with at least one source of these registrable domains; empty means all.
+    pub include_sources: Vec<String>,
+    /// No brief with any source of these registrable domains.
+    pub exclude_sources: Vec<String>,
+}
+
+/// One page of hits and what was found in all.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SearchPage {
+    /// All matches after all filters, exact.
+    pub total: u64,
+    /// The page.
+    pub hits: Vec<Hit>,
+    /// Matches per category, most first; categories without a match are absent. They add up to `total`.
+    pub facets: Vec<(Category, u64)>,
+    /// Up to six topics that the best hits share.
+    pub related_queries: Vec<String>,
+}
+
+/// One revision that matches.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit {
+    /// The brief.
+    pub brief_id: BriefId,
+    /// Its revision.
+    pub revision: u32,
+    /// How well it matches: finite, not negative, comparable within one answer only.
+    pub score: f64,
+    /// Where it matches.
+    pub highlight: Highlight,
+}
+
+/// Headline and whole summary as HTML: escaped, with matches inside `<mark>…</mark>`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Highlight {
+    /// The headline.
+    pub headline: String,
+    /// The summary.
+    pub summary: String,
+}

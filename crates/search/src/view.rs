@@ -1,0 +1,117 @@
+//! One consistent state of the index, with everything opened that a search touches.
+
+use std::sync::Arc;
+
+use model::BriefId;
+use tantivy::columnar::{ColumnValues, StrColumn};
+use tantivy::{DocAddress, DocId, Searcher, SegmentReader, TantivyDocument};
+use uuid::Uuid;
+
+use crate::schema::{Fields, column};
+
+/// The index as of one commit. Opening columns takes longer than a quick search, so they are opened once per commit.
+pub(crate) struct View {
+    pub(crate) searcher: Searcher,
+    pub(crate) fields: Fields,
+    pub(crate) segments: Vec<Columns>,
+    /// Outbox position of the commit.
+    pub(crate) position: i64,
+    /// Latest publication in the index, in milliseconds: what recency counts from when no other moment is asked for.
+    pub(crate) newest_ms: i64,
+}
+
+/// The numbers of the documents of one segment.
+pub(crate) struct Columns {
+    pub(crate) category: Arc<dyn ColumnValues<u64>>,
+    pub(crate) published: Arc<dyn ColumnValues<i64>>,
+    pub(crate) known_from: Arc<dyn ColumnValues<i64>>,
+    pub(crate) known_to: Arc<dyn ColumnValues<i64>>,
+    pub(crate) confidence: Arc<dyn ColumnValues<f64>>,
+    pub(crate) bias: Arc<dyn ColumnValues<f64>>,
+    pub(crate) source_count: Arc<dyn ColumnValues<u64>>,
+    /// Absent where no document of the segment has a source.
+    pub(crate) domains: Option<StrColumn>,
+    id_high: Arc<dyn ColumnValues<u64>>,
+    id_low: Arc<dyn ColumnValues<u64>>,
+    revision: Arc<dyn ColumnValues<u64>>,
+}
+
+/// The text of a hit that is kept in the index.
+#[derive(Debug, Default)]
+pub(crate) struct StoredText {
+    pub(crate) headline: String,
+    pub(crate) summary: String,
+    pub(crate) topics: Vec<String>,
+}
+
+impl View {
+    pub(crate) fn open(searcher: Searcher, fields: Fields, position: i64) -> tantivy::Result<Self> {
+        let segments = searcher
+            .segment_readers()
+            .iter()
+            .map(Columns::open)
+            .collect::<tantivy::Result<Vec<_>>>()?;
+        let newest_ms = segments
+            .iter()
+            .map(|columns| columns.published.max_value())
+            .max()
+            .unwrap_or_default();
+        Ok(Self {
+            searcher,
+            fields,
+            segments,
+            position,
+            newest_ms,
+        })
+    }
+
+    /// The stored text of one document.
+    pub(crate) fn stored_text(&self, address: DocAddress) -> tantivy::Result<StoredText> {
+        let document: TantivyDocument = self.searcher.doc(address)?;
+        let text = |field| {
+            use tantivy::schema::Value;
+            document
+                .get_first(field)
+                .and_then(|value| value.as_str())
+                .unwrap_or_default()
+        };
+        Ok(StoredText {
+            headline: text(self.fields.headline).to_owned(),
+            summary: text(self.fields.summary).to_owned(),
+            topics: text(self.fields.topics)
+                .lines()
+                .map(str::to_owned)
+                .collect(),
+        })
+    }
+}
+
+impl Columns {
+    fn open(reader: &SegmentReader) -> tantivy::Result<Self> {
+        let columns = reader.fast_fields();
+        Ok(Self {
+            category: columns.column_first_or_default(column::CATEGORY)?,
+            published: columns.column_first_or_default(column::PUBLISHED)?,
+            known_from: columns.column_first_or_default(column::KNOWN_FROM)?,
+            known_to: columns.column_first_or_default(column::KNOWN_TO)?,
+            confidence: columns.column_first_or_default(column::CONFIDENCE)?,
+            bias: columns.column_first_or_default(column::BIAS)?,
+            source_count: columns.column_first_or_default(column::SOURCE_COUNT)?,
+            domains: columns.str(column::DOMAINS)?,
+            id_high: columns.column_first_or_default(column::ID_HIGH)?,
+            id_low: columns.column_first_or_default(column::ID_LOW)?,
+            revision: columns.column_first_or_default(column::REVISION)?,
+        })
+    }
+
+    pub(crate) fn brief_id(&self, document: DocId) -> BriefId {
+        BriefId(Uuid::from_u64_pair(
+            self.id_high.get_val(document),
+            self.id_low.get_val(document),
+        ))
+    }
+
+    pub(crate) fn revision(&self, document: DocId) -> u32 {
+        u32::try_from(self.revision.get_val(document)).unwrap_or(u32::MAX)
+    }
+}

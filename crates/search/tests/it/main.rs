@@ -1,0 +1,9 @@
+//! The index as its callers see it.
+
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+mod damage;
+mod finding;
+mod lifecycle;
+mod oracle;
+mod sample;
