@@ -1,1 +1,43 @@
-//! Placeholder.
+//! The rows: the source of truth of everything that Assay knows.
+//!
+//! One SQL text runs on embedded SQLite and on PostgreSQL. Each aggregate has its own module and is reached through
+//! [`Store`]. Several processes may work on one store at the same time. The store never reads a clock: every moment is
+//! an argument. It does not know how articles become briefs, what a call costs or what an answer looks like.
+
+mod accounts;
+mod articles;
+mod briefs;
+mod database;
+mod edition;
+mod entities;
+mod error;
+mod features;
+mod feeds;
+mod idempotency;
+mod jobs;
+mod keys;
+mod ledger;
+mod outbox;
+mod schema;
+mod store;
+mod tokens;
+
+#[cfg(test)]
+mod tests;
+
+pub use accounts::{Account, Accounts};
+pub use articles::{ArticleFeatures, Articles, StoredArticle};
+pub use briefs::{BriefPage, BriefQuery, BriefSort, Briefs, StoredBrief};
+pub use edition::{Edition, NewArticle};
+pub use entities::{Entities, EntityQuery, EntityRow};
+pub use error::{Error, Result};
+pub use feeds::{FeedState, Feeds};
+pub use idempotency::{Begin, Completion, Idempotency, StoredAnswer};
+pub use jobs::{Job, Jobs};
+pub use keys::{ApiKey, Keys};
+pub use ledger::{
+    AccountKey, EndpointUsage, Ledger, LedgerEntry, LedgerKind, MonthUsage, UsageReport,
+};
+pub use outbox::Outbox;
+pub use store::{Counts, Location, Store};
+pub use tokens::Tokens;

@@ -1,0 +1,228 @@
+//! Articles: what came in, with what reading it found.
+
+use std::collections::HashSet;
+
+use model::{
+    Annotations, Article, ArticleId, BiasReading, BriefId, Category, EntityMention, Features,
+    Score, Timestamp,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::database::{Database, Row, Value, parameters, values};
+use crate::{Error, Result, features};
+
+/// The columns that [`article_features`] reads.
+macro_rules! feature_columns {
+    () => {
+        "seq, story, features, published_at, domain"
+    };
+}
+
+/// The columns that [`stored_article`] reads, with their tables.
+macro_rules! article_source {
+    () => {
+        "SELECT a.seq, a.document, a.annotations, f.features, a.brief, a.story, a.copy_of, a.recorded_at \
+         FROM article a JOIN article_feature f ON f.seq = a.seq"
+    };
+}
+
+/// Features after a `seq`, at most so many.
+pub(crate) const SINCE: &str = concat!(
+    "SELECT ",
+    feature_columns!(),
+    " FROM article_feature WHERE seq > $1 ORDER BY seq LIMIT $2"
+);
+
+/// The articles of a story that were known at a moment.
+pub(crate) const BY_STORY: &str = concat!(
+    article_source!(),
+    " WHERE a.story = $1 AND a.known_at <= $2 ORDER BY a.seq"
+);
+
+/// The articles of the story of a brief that were known at a moment.
+pub(crate) const BY_BRIEF: &str = concat!(
+    article_source!(),
+    " WHERE a.story = (SELECT story FROM brief WHERE id = $1) AND a.known_at <= $2 ORDER BY a.seq"
+);
+
+/// An article as stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredArticle {
+    /// Order of arrival: strictly increasing in the order of commits.
+    pub seq: i64,
+    /// The article.
+    pub article: Article,
+    /// What reading it found.
+    pub annotations: Annotations,
+    /// The brief that tells its story.
+    pub brief: BriefId,
+    /// Its story: the `seq` of the article that founded it.
+    pub story: i64,
+    /// The article of which it is a copy.
+    pub copy_of: Option<ArticleId>,
+    /// When this store wrote it.
+    pub recorded_at: Timestamp,
+}
+
+/// An article as clustering sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ArticleFeatures {
+    /// Order of arrival.
+    pub seq: i64,
+    /// Its story.
+    pub story: i64,
+    /// What clustering compares.
+    pub features: Features,
+    /// When it was published; its day is the clustering day.
+    pub published_at: Timestamp,
+    /// Registrable domain.
+    pub domain: String,
+}
+
+/// The articles.
+#[derive(Clone, Copy, Debug)]
+pub struct Articles<'a> {
+    pub(crate) database: &'a Database,
+}
+
+impl Articles<'_> {
+    /// The features of all articles published from one day to another, both included (days since the epoch), in the order of arrival.
+    pub async fn of_days(&self, from_day: i64, to_day: i64) -> Result<Vec<ArticleFeatures>> {
+        let sql = concat!(
+            "SELECT ",
+            feature_columns!(),
+            " FROM article_feature WHERE day BETWEEN $1 AND $2 ORDER BY seq"
+        );
+        self.database
+            .rows(sql, values![from_day, to_day])
+            .await?
+            .iter()
+            .map(article_features)
+            .collect()
+    }
+
+    /// The features of the articles after `seq`, in the order of arrival.
+    pub async fn since(&self, seq: i64, limit: u64) -> Result<Vec<ArticleFeatures>> {
+        self.database
+            .rows(SINCE, values![seq, limit])
+            .await?
+            .iter()
+            .map(article_features)
+            .collect()
+    }
+
+    /// The articles of a story, in the order of arrival.
+    pub async fn by_story(&self, story: i64) -> Result<Vec<StoredArticle>> {
+        self.database
+            .rows(BY_STORY, values![story, Timestamp::END])
+            .await?
+            .iter()
+            .map(stored_article)
+            .collect()
+    }
+
+    /// Which of these canonical addresses are stored.
+    pub async fn exists(&self, urls: &[&str]) -> Result<HashSet<String>> {
+        let mut found = HashSet::new();
+        for (sql, values) in known_urls(urls) {
+            for row in self.database.rows(sql, values).await? {
+                found.insert(row.text(0)?);
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Annotations as stored: without the features, which stand in their own table.
+#[derive(Serialize, Deserialize)]
+struct StoredAnnotations<Entities, Words, Bias> {
+    language: Words,
+    category: Category,
+    sentiment: Score,
+    entities: Entities,
+    tags: Vec<Words>,
+    bias: Bias,
+}
+
+type Read = StoredAnnotations<Vec<EntityMention>, String, BiasReading>;
+
+/// The documents of an article: itself and its annotations.
+pub(crate) fn documents(article: &Article, annotations: &Annotations) -> Result<(String, String)> {
+    let encode = |source| Error::Encode {
+        table: "article",
+        source,
+    };
+    let slim = StoredAnnotations {
+        language: annotations.language.as_str(),
+        category: annotations.category,
+        sentiment: annotations.sentiment,
+        entities: annotations.entities.as_slice(),
+        tags: annotations.tags.iter().map(String::as_str).collect(),
+        bias: &annotations.bias,
+    };
+    Ok((
+        serde_json::to_string(article).map_err(encode)?,
+        serde_json::to_string(&slim).map_err(encode)?,
+    ))
+}
+
+pub(crate) fn article_features(row: &Row) -> Result<ArticleFeatures> {
+    let seq = row.int(0)?;
+    Ok(ArticleFeatures {
+        seq,
+        story: row.int(1)?,
+        features: features::decode(&row.blob(2)?, seq)?,
+        published_at: row.time(3)?,
+        domain: row.text(4)?,
+    })
+}
+
+pub(crate) fn stored_article(row: &Row) -> Result<StoredArticle> {
+    let seq = row.int(0)?;
+    let corrupt = || Error::corrupt("article", seq.to_string());
+    let read: Read = serde_json::from_str(&row.text(2)?).map_err(|_| corrupt())?;
+    let copy_of = match row.text_option(6)? {
+        Some(_) => Some(ArticleId(row.id(6, "article")?)),
+        None => None,
+    };
+    Ok(StoredArticle {
+        seq,
+        article: serde_json::from_str(&row.text(1)?).map_err(|_| corrupt())?,
+        annotations: Annotations {
+            language: read.language,
+            category: read.category,
+            sentiment: read.sentiment,
+            entities: read.entities,
+            tags: read.tags,
+            bias: read.bias,
+            features: features::decode(&row.blob(3)?, seq)?,
+        },
+        brief: BriefId(row.id(4, "article")?),
+        story: row.int(5)?,
+        copy_of,
+        recorded_at: row.time(7)?,
+    })
+}
+
+/// The statements that tell which of these addresses are stored. Their sizes are powers of two, filled up with the last
+/// address, so that few statements serve every number.
+pub(crate) fn known_urls(urls: &[&str]) -> Vec<(String, Vec<Value>)> {
+    urls.chunks(256)
+        .map(|chunk| {
+            let size = chunk.len().next_power_of_two();
+            let last = chunk.last().copied().unwrap_or_default();
+            let filled = chunk
+                .iter()
+                .copied()
+                .chain(std::iter::repeat(last))
+                .take(size);
+            (
+                format!(
+                    "SELECT url FROM article WHERE url IN ({})",
+                    parameters(1, size)
+                ),
+                filled.map(Value::from).collect(),
+            )
+        })
+        .collect()
+}

@@ -1,0 +1,234 @@
+//! Briefs: every revision with its validity.
+
+mod list;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use model::{Brief, BriefId, Category, PublicBriefId, Timestamp};
+use uuid::Uuid;
+
+use crate::articles::{BY_BRIEF, stored_article};
+use crate::database::{Database, Row, tuples, values};
+use crate::{Error, Result, StoredArticle};
+
+pub(crate) use list::{Totals, Where, limited};
+
+/// What [`stored_brief`] reads: revisions `r` and their documents `d`.
+macro_rules! brief_source {
+    () => {
+        "SELECT r.brief, r.revision, r.known_from, r.known_to, r.recorded_at, r.trending_at, d.document \
+         FROM brief_revision r JOIN brief_document d ON d.brief = r.brief AND d.revision = r.revision"
+    };
+}
+pub(crate) use brief_source;
+
+/// The condition that holds for current revisions; partial indexes bear the same words.
+pub(crate) const CURRENT: &str = "r.known_to = 9223372036854775807";
+
+/// A revision of a brief and when it was valid.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredBrief {
+    /// The revision.
+    pub brief: Arc<Brief>,
+    /// From when it was what was known.
+    pub known_from: Timestamp,
+    /// Until when; [`Timestamp::END`] for the current one.
+    pub known_to: Timestamp,
+    /// When this store wrote it.
+    pub recorded_at: Timestamp,
+    /// When it was marked as trending.
+    pub trending_at: Option<Timestamp>,
+}
+
+/// The order of a list; newest first in both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum BriefSort {
+    /// By first publication.
+    #[default]
+    Published,
+    /// By newest source.
+    Updated,
+}
+
+/// Which briefs, and which page of them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BriefQuery {
+    /// Any of these; empty means all.
+    pub categories: Vec<Category>,
+    /// At least this confidence.
+    pub min_confidence: Option<f64>,
+    /// Any of these tags, in any case; empty means all.
+    pub tags: Vec<String>,
+    /// With a source of at least one of these registrable domains; empty means all.
+    pub include_sources: Vec<String>,
+    /// Without a source of any of these registrable domains.
+    pub exclude_sources: Vec<String>,
+    /// Only those that gained a source after publication.
+    pub updates_only: bool,
+    /// Order.
+    pub sort: BriefSort,
+    /// How many to pass over.
+    pub offset: u64,
+    /// How many at most.
+    pub limit: u64,
+    /// As known at that moment; `None` means now.
+    pub as_of: Option<Timestamp>,
+}
+
+/// A page of briefs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BriefPage {
+    /// How many there are on all pages.
+    pub total: u64,
+    /// Those of this page.
+    pub briefs: Vec<StoredBrief>,
+}
+
+/// The briefs.
+#[derive(Clone, Copy, Debug)]
+pub struct Briefs<'a> {
+    pub(crate) database: &'a Database,
+    pub(crate) totals: &'a Totals,
+}
+
+impl Briefs<'_> {
+    /// The brief that a UUID or public identity names, in any case, as known at `as_of`.
+    pub async fn find(
+        &self,
+        reference: &str,
+        as_of: Option<Timestamp>,
+    ) -> Result<Option<StoredBrief>> {
+        let (condition, key) = match (
+            Uuid::try_parse(reference.trim()),
+            PublicBriefId::parse(reference),
+        ) {
+            (Ok(id), _) => ("r.brief = $1", id.hyphenated().to_string()),
+            (_, Some(public)) => (
+                "r.brief = (SELECT id FROM brief WHERE public_id = $1)",
+                public.as_str().to_owned(),
+            ),
+            _ => return Ok(None),
+        };
+        // The newest revision known by then; intervals never overlap.
+        let moment = as_of
+            .unwrap_or(Timestamp::END)
+            .min(Timestamp::END.plus_ms(-1));
+        let sql = format!(
+            "{} WHERE {condition} AND r.known_from <= $2 AND r.known_to > $2",
+            brief_source!()
+        );
+        let row = self.database.row(sql, values![key, moment]).await?;
+        row.map(|row| stored_brief(&row, as_of)).transpose()
+    }
+
+    /// The current revision.
+    pub async fn current(&self, id: BriefId) -> Result<Option<StoredBrief>> {
+        let sql = format!("{} WHERE r.brief = $1 AND {CURRENT}", brief_source!());
+        self.database
+            .row(sql, values![id.0])
+            .await?
+            .map(|row| stored_brief(&row, None))
+            .transpose()
+    }
+
+    /// These revisions in the order asked for; unknown ones are left out.
+    pub async fn load(&self, revisions: &[(BriefId, u32)]) -> Result<Vec<StoredBrief>> {
+        let mut found = HashMap::with_capacity(revisions.len());
+        for chunk in revisions.chunks(64) {
+            let size = chunk.len().next_power_of_two();
+            let sql = format!(
+                "{} JOIN (VALUES {}) AS wanted ON wanted.column1 = r.brief AND wanted.column2 = r.revision",
+                brief_source!(),
+                tuples(size, 2)
+            );
+            let last = chunk.last().copied().into_iter().cycle();
+            let mut values = Vec::with_capacity(size * 2);
+            for (id, revision) in chunk.iter().copied().chain(last).take(size) {
+                values.extend(values![id.0, revision]);
+            }
+            for row in self.database.rows(sql, values).await? {
+                let brief = stored_brief(&row, None)?;
+                found.insert((brief.brief.id, brief.brief.revision), brief);
+            }
+        }
+        Ok(revisions
+            .iter()
+            .filter_map(|wanted| found.get(wanted).cloned())
+            .collect())
+    }
+
+    /// All revisions of a brief, oldest first.
+    pub async fn revisions(&self, id: BriefId) -> Result<Vec<StoredBrief>> {
+        let sql = concat!(brief_source!(), " WHERE r.brief = $1 ORDER BY r.revision");
+        self.database
+            .rows(sql, values![id.0])
+            .await?
+            .iter()
+            .map(|row| stored_brief(row, None))
+            .collect()
+    }
+
+    /// The revisions after the given one in the order of identity and revision: walks over everything.
+    pub async fn page_for_reindex(
+        &self,
+        after: Option<(BriefId, u32)>,
+        limit: u64,
+    ) -> Result<Vec<StoredBrief>> {
+        let sql = concat!(
+            brief_source!(),
+            " WHERE (r.brief, r.revision) > ($1, $2) ORDER BY r.brief, r.revision LIMIT $3"
+        );
+        let (brief, revision) = after.map_or((String::new(), 0), |(brief, revision)| {
+            (brief.0.hyphenated().to_string(), revision)
+        });
+        let rows = self
+            .database
+            .rows(sql, values![brief, revision, limit])
+            .await?;
+        rows.iter().map(|row| stored_brief(row, None)).collect()
+    }
+
+    /// A page of briefs.
+    pub async fn list(&self, query: &BriefQuery) -> Result<BriefPage> {
+        list::page(self.database, self.totals, query).await
+    }
+
+    /// The articles of a brief that were known at `as_of`, in the order of arrival.
+    pub async fn articles_of(
+        &self,
+        id: BriefId,
+        as_of: Option<Timestamp>,
+    ) -> Result<Vec<StoredArticle>> {
+        let values = values![id.0, as_of.unwrap_or(Timestamp::END)];
+        self.database
+            .rows(BY_BRIEF, values)
+            .await?
+            .iter()
+            .map(stored_article)
+            .collect()
+    }
+}
+
+/// Reads a revision. A mark that was set after `as_of` is not known then.
+pub(crate) fn stored_brief(row: &Row, as_of: Option<Timestamp>) -> Result<StoredBrief> {
+    let document = row.text(6)?;
+    let brief: Brief = match serde_json::from_str(&document) {
+        Ok(brief) => brief,
+        Err(_) => {
+            return Err(Error::corrupt(
+                "brief_document",
+                format!("{} revision {}", row.text(0)?, row.int(1)?),
+            ));
+        }
+    };
+    Ok(StoredBrief {
+        brief: Arc::new(brief),
+        known_from: row.time(2)?,
+        known_to: row.time(3)?,
+        recorded_at: row.time(4)?,
+        trending_at: row
+            .time_option(5)?
+            .filter(|&at| as_of.is_none_or(|as_of| at <= as_of)),
+    })
+}

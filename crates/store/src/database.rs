@@ -1,0 +1,340 @@
+//! Two concrete pools behind one small surface: statements in one SQL text, values in, rows out.
+//!
+//! On SQLite every write of this process passes one gate, first come, first served, then the turnstile that it shares
+//! with other processes, and starts with `BEGIN IMMEDIATE`. On PostgreSQL only publishers pass a gate, so that they don't hold
+//! connections while they wait. It knows nothing of what is stored.
+
+mod backup;
+mod connect;
+mod statement;
+mod turnstile;
+mod value;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use sqlx::{AssertSqlSafe, PgPool, Postgres, Sqlite, SqlitePool, Transaction};
+use sqlx::{SqlSafeStr, SqlStr};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use connect::private_file;
+pub(crate) use statement::{Dialect, parameters, tuples};
+pub(crate) use value::{Row, Value, values};
+
+use turnstile::Turnstile;
+
+use crate::Result;
+
+/// Whether a commit survives a power cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Durability {
+    /// Survives a crash of the process; the last moments may be lost with the power.
+    Process,
+    /// On the disk when the commit returns.
+    Power,
+}
+
+/// What is serialised between all processes on PostgreSQL. On SQLite every write is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Turn {
+    Publish,
+    Sequence,
+    Migrate,
+}
+
+/// The database.
+#[derive(Debug)]
+pub(crate) struct Database {
+    pools: Pools,
+    gate: Arc<Semaphore>,
+    /// Removed when the last handle is dropped.
+    _scratch: Option<Scratch>,
+}
+
+#[derive(Debug)]
+enum Pools {
+    Sqlite {
+        writer: SqlitePool,
+        durable: SqlitePool,
+        readers: SqlitePool,
+        turnstile: Option<Turnstile>,
+    },
+    Postgres(PgPool),
+}
+
+/// A directory that lasts as long as its store.
+#[derive(Debug)]
+struct Scratch(PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        if let Err(error) = std::fs::remove_dir_all(&self.0) {
+            tracing::debug!(%error, "scratch directory stays behind");
+        }
+    }
+}
+
+/// Text of a statement that may be built at run time from constants and parameter numbers, never from data.
+pub(crate) trait Sql {
+    fn sql(self) -> SqlStr;
+}
+
+impl Sql for &'static str {
+    fn sql(self) -> SqlStr {
+        self.into_sql_str()
+    }
+}
+
+impl Sql for String {
+    fn sql(self) -> SqlStr {
+        AssertSqlSafe(self).into_sql_str()
+    }
+}
+
+impl Database {
+    pub(crate) fn dialect(&self) -> Dialect {
+        match self.pools {
+            Pools::Sqlite { .. } => Dialect::Sqlite,
+            Pools::Postgres(_) => Dialect::Postgres,
+        }
+    }
+
+    /// Reads outside of a transaction.
+    pub(crate) async fn rows(&self, sql: impl Sql, values: Vec<Value>) -> Result<Vec<Row>> {
+        match &self.pools {
+            Pools::Sqlite { readers, .. } => {
+                let mut connection = readers.acquire().await?;
+                statement::sqlite_rows(&mut connection, sql.sql(), values).await
+            }
+            Pools::Postgres(pool) => {
+                let mut connection = pool.acquire().await?;
+                statement::postgres_rows(&mut connection, sql.sql(), values).await
+            }
+        }
+    }
+
+    /// Reads at most one row.
+    pub(crate) async fn row(&self, sql: impl Sql, values: Vec<Value>) -> Result<Option<Row>> {
+        Ok(self.rows(sql, values).await?.into_iter().next())
+    }
+
+    /// Reads one number, 0 where there is none.
+    pub(crate) async fn number(&self, sql: impl Sql, values: Vec<Value>) -> Result<i64> {
+        self.row(sql, values).await?.map_or(Ok(0), |row| row.int(0))
+    }
+
+    /// Begins a write.
+    pub(crate) async fn begin(&self, durability: Durability) -> Result<Tx> {
+        match &self.pools {
+            Pools::Sqlite {
+                writer,
+                durable,
+                turnstile,
+                ..
+            } => {
+                let permit = self.pass_gate().await?;
+                let (held, permit) = match turnstile {
+                    Some(turnstile) => turnstile.pass(permit).await,
+                    None => (None, Some(permit)),
+                };
+                let pool = if durability == Durability::Power {
+                    durable
+                } else {
+                    writer
+                };
+                let inner = TxInner::Sqlite(begin_immediate(pool).await?);
+                // The write lock is ours: the next one may queue for it.
+                drop(held);
+                Ok(Tx {
+                    inner,
+                    failed: false,
+                    _permit: permit,
+                })
+            }
+            Pools::Postgres(pool) => {
+                let inner = TxInner::Postgres(pool.begin().await?);
+                Ok(Tx {
+                    inner,
+                    failed: false,
+                    _permit: None,
+                })
+            }
+        }
+    }
+
+    /// Begins a write that takes its turn among all processes.
+    pub(crate) async fn begin_turn(&self, turn: Turn) -> Result<Tx> {
+        let Pools::Postgres(pool) = &self.pools else {
+            return self.begin(Durability::Process).await;
+        };
+        let permit = if matches!(turn, Turn::Publish) {
+            Some(self.pass_gate().await?)
+        } else {
+            None
+        };
+        let mut transaction = pool.begin().await?;
+        // The schema's name is part of the lock, so that stores in one database do not wait for each other.
+        let lock = match turn {
+            Turn::Publish => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7001)",
+            Turn::Sequence => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7002)",
+            Turn::Migrate => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7003)",
+        };
+        statement::postgres_execute(&mut transaction, lock.sql(), Vec::new()).await?;
+        Ok(Tx {
+            inner: TxInner::Postgres(transaction),
+            failed: false,
+            _permit: permit,
+        })
+    }
+
+    /// Writes one statement in its own transaction; tells how many rows it touched.
+    pub(crate) async fn write(&self, sql: impl Sql, values: Vec<Value>) -> Result<u64> {
+        let mut tx = self.begin(Durability::Process).await?;
+        let touched = tx.execute(sql, values).await?;
+        tx.commit().await?;
+        Ok(touched)
+    }
+
+    /// Lets running statements end and closes every connection.
+    pub(crate) async fn close(&self) {
+        match &self.pools {
+            Pools::Sqlite {
+                writer,
+                durable,
+                readers,
+                ..
+            } => {
+                readers.close().await;
+                durable.close().await;
+                writer.close().await;
+            }
+            Pools::Postgres(pool) => pool.close().await,
+        }
+    }
+
+    async fn pass_gate(&self) -> Result<OwnedSemaphorePermit> {
+        // The semaphore is never closed; should it be, nobody can write any more.
+        Arc::clone(&self.gate)
+            .acquire_owned()
+            .await
+            .map_err(|_| crate::Error::Busy)
+    }
+}
+
+/// Waits for writers of other processes: each attempt as long as the connection's busy timeout.
+async fn begin_immediate(pool: &SqlitePool) -> Result<Transaction<'static, Sqlite>> {
+    const ATTEMPTS: usize = 3;
+    for _ in 1..ATTEMPTS {
+        match pool
+            .begin_with("BEGIN IMMEDIATE")
+            .await
+            .map_err(crate::Error::from)
+        {
+            Err(crate::Error::Busy) => tokio::task::yield_now().await,
+            other => return other,
+        }
+    }
+    Ok(pool.begin_with("BEGIN IMMEDIATE").await?)
+}
+
+/// A write transaction; dropping it undoes it.
+#[derive(Debug)]
+pub(crate) struct Tx {
+    inner: TxInner,
+    /// A statement failed: PostgreSQL would turn the commit into a silent rollback, SQLite would keep the rest.
+    failed: bool,
+    _permit: Option<OwnedSemaphorePermit>,
+}
+
+#[derive(Debug)]
+enum TxInner {
+    Sqlite(Transaction<'static, Sqlite>),
+    Postgres(Transaction<'static, Postgres>),
+}
+
+impl Tx {
+    pub(crate) async fn rows(&mut self, sql: impl Sql, values: Vec<Value>) -> Result<Vec<Row>> {
+        let outcome = match &mut self.inner {
+            TxInner::Sqlite(transaction) => {
+                statement::sqlite_rows(transaction, sql.sql(), values).await
+            }
+            TxInner::Postgres(transaction) => {
+                statement::postgres_rows(transaction, sql.sql(), values).await
+            }
+        };
+        self.failed |= outcome.is_err();
+        outcome
+    }
+
+    pub(crate) async fn row(&mut self, sql: impl Sql, values: Vec<Value>) -> Result<Option<Row>> {
+        Ok(self.rows(sql, values).await?.into_iter().next())
+    }
+
+    pub(crate) async fn number(&mut self, sql: impl Sql, values: Vec<Value>) -> Result<i64> {
+        self.row(sql, values).await?.map_or(Ok(0), |row| row.int(0))
+    }
+
+    /// Tells how many rows it touched.
+    pub(crate) async fn execute(&mut self, sql: impl Sql, values: Vec<Value>) -> Result<u64> {
+        let outcome = match &mut self.inner {
+            TxInner::Sqlite(transaction) => {
+                statement::sqlite_execute(transaction, sql.sql(), values).await
+            }
+            TxInner::Postgres(transaction) => {
+                statement::postgres_execute(transaction, sql.sql(), values).await
+            }
+        };
+        self.failed |= outcome.is_err();
+        outcome
+    }
+
+    /// Inserts many rows: `head` is `INSERT INTO t (…) VALUES`, `tail` what follows the tuples.
+    ///
+    /// The chunks are powers of two, so that few statements serve every number of rows and stay prepared.
+    pub(crate) async fn insert(
+        &mut self,
+        head: &str,
+        tail: &str,
+        columns: usize,
+        values: Vec<Value>,
+    ) -> Result<()> {
+        let mut values = values.into_iter();
+        while values.len() >= columns {
+            let rows = chunk(values.len() / columns);
+            let sql = format!("{head} {} {tail}", tuples(rows, columns));
+            self.execute(sql, values.by_ref().take(rows * columns).collect())
+                .await?;
+        }
+        Ok(())
+    }
+
+    /// Runs a script of several statements without parameters.
+    pub(crate) async fn script(&mut self, sql: String) -> Result<()> {
+        let script = sqlx::raw_sql(AssertSqlSafe(sql));
+        match &mut self.inner {
+            TxInner::Sqlite(transaction) => script.execute(&mut **transaction).await.map(drop)?,
+            TxInner::Postgres(transaction) => script.execute(&mut **transaction).await.map(drop)?,
+        }
+        Ok(())
+    }
+
+    /// Refuses where a statement failed.
+    pub(crate) async fn commit(self) -> Result<()> {
+        if self.failed {
+            return Err(crate::Error::Conflict);
+        }
+        match self.inner {
+            TxInner::Sqlite(transaction) => transaction.commit().await?,
+            TxInner::Postgres(transaction) => transaction.commit().await?,
+        }
+        Ok(())
+    }
+}
+
+/// The largest power of two that is at most `rows`, and at most 64.
+fn chunk(rows: usize) -> usize {
+    match rows.min(64) {
+        0 => 1,
+        rows => 1 << rows.ilog2(),
+    }
+}

@@ -1,0 +1,165 @@
+//! Opening the pools: pragmas, permissions, limits.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::ConnectOptions;
+use sqlx::pool::PoolOptions;
+use sqlx::postgres::PgConnectOptions;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
+use tokio::sync::Semaphore;
+use uuid::Uuid;
+
+use super::turnstile::Turnstile;
+use super::{Database, Pools, Scratch};
+use crate::{Error, Location, Result};
+
+/// The database file in the data directory.
+const FILE_NAME: &str = "assay.sqlite";
+
+/// The lock file beside it.
+const TURNSTILE: &str = "assay.lock";
+
+const READERS: u32 = 4;
+const POSTGRES_CONNECTIONS: u32 = 12;
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long to wait for a connection of the own pool before the store counts as busy.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(30);
+/// Enough for every statement of the crate, the chunks of multi-row inserts included.
+const STATEMENTS: usize = 256;
+
+impl Database {
+    /// Connects; creates what is missing only where `create` says so.
+    pub(crate) async fn connect(location: &Location, create: bool) -> Result<Self> {
+        match location {
+            Location::Memory => {
+                // SQLite's own memory databases either let readers and writers lock each other out or cannot be shared.
+                // A file in the temporary directory behaves as the real thing does.
+                let directory =
+                    std::env::temp_dir().join(format!("assay-scratch-{}", Uuid::new_v4().simple()));
+                let off = SqliteSynchronous::Off;
+                sqlite(&directory, off, off, Some(Scratch(directory.clone()))).await
+            }
+            Location::Directory(directory) => {
+                if !create && !directory.join(FILE_NAME).is_file() {
+                    return Err(Error::Missing(directory.display().to_string()));
+                }
+                sqlite(
+                    directory,
+                    SqliteSynchronous::Normal,
+                    SqliteSynchronous::Full,
+                    None,
+                )
+                .await
+            }
+            Location::Postgres(url) => postgres(url).await,
+        }
+    }
+}
+
+async fn postgres(url: &str) -> Result<Database> {
+    let options = PgConnectOptions::from_str(url)?
+        .application_name("assay")
+        .statement_cache_capacity(STATEMENTS)
+        .options([("lock_timeout", "10000")])
+        .disable_statement_logging();
+    let pool = PoolOptions::new()
+        .max_connections(POSTGRES_CONNECTIONS)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .connect_with(options)
+        .await?;
+    Ok(Database {
+        pools: Pools::Postgres(pool),
+        gate: Arc::new(Semaphore::new(1)),
+        _scratch: None,
+    })
+}
+
+async fn sqlite(
+    directory: &Path,
+    usual: SqliteSynchronous,
+    durable: SqliteSynchronous,
+    scratch: Option<Scratch>,
+) -> Result<Database> {
+    let path = create_files(directory.to_owned()).await?;
+    let base = SqliteConnectOptions::new()
+        .filename(&path)
+        .journal_mode(SqliteJournalMode::Wal)
+        .busy_timeout(BUSY_TIMEOUT)
+        .foreign_keys(true)
+        .page_size(8192)
+        .statement_cache_capacity(STATEMENTS)
+        .pragma("temp_store", "memory")
+        .disable_statement_logging();
+    // 32 MB of write-ahead log between checkpoints; the file is cut back after a burst.
+    let writing = base
+        .clone()
+        .pragma("cache_size", "-16384")
+        .pragma("wal_autocheckpoint", "4000")
+        .pragma("journal_size_limit", "67108864");
+    let writer = endless()
+        .max_connections(1)
+        .connect_with(writing.clone().synchronous(usual))
+        .await?;
+    let durable = endless()
+        .max_connections(1)
+        .connect_lazy_with(writing.synchronous(durable));
+    let readers = endless().max_connections(READERS).connect_lazy_with(
+        base.synchronous(usual)
+            .pragma("cache_size", "-8192")
+            .pragma("query_only", "on"),
+    );
+    Ok(Database {
+        pools: Pools::Sqlite {
+            turnstile: Turnstile::open(&directory.join(TURNSTILE)).await,
+            writer,
+            durable,
+            readers,
+        },
+        gate: Arc::new(Semaphore::new(1)),
+        _scratch: scratch,
+    })
+}
+
+/// A pool whose connections neither age nor are pinged before use: they are files, not sockets.
+fn endless() -> PoolOptions<sqlx::Sqlite> {
+    PoolOptions::new()
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .test_before_acquire(false)
+}
+
+/// Creates directory and file for the owner's eyes only; SQLite gives its side files the rights of the main file.
+async fn create_files(directory: PathBuf) -> Result<PathBuf> {
+    let fault = |path: &Path| {
+        let path = path.to_owned();
+        move |source| Error::Files { path, source }
+    };
+    let path = directory.join(FILE_NAME);
+    let mut builder = tokio::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    builder.mode(0o700);
+    builder
+        .create(&directory)
+        .await
+        .map_err(fault(&directory))?;
+    private_file()
+        .create(true)
+        .append(true)
+        .open(&path)
+        .await
+        .map_err(fault(&path))?;
+    Ok(path)
+}
+
+/// Options for a file that only its owner may read.
+pub(crate) fn private_file() -> tokio::fs::OpenOptions {
+    let mut options = tokio::fs::OpenOptions::new();
+    #[cfg(unix)]
+    options.mode(0o600);
+    options
+}

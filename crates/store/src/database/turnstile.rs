@@ -1,0 +1,56 @@
+//! A turnstile before the write lock of SQLite, shared by all processes of a data directory.
+//!
+//! SQLite lets waiting writers poll, so that a process which writes without a pause, such as an import, would nearly
+//! always win. Whoever wants to write passes the turnstile and holds it until it has the write lock; the writer before
+//! must queue behind. It is about order only: what protects the data is the lock of SQLite.
+
+use std::fs::{File, TryLockError};
+use std::path::Path;
+use std::sync::Arc;
+
+use tokio::sync::OwnedSemaphorePermit;
+
+/// The lock file.
+#[derive(Debug)]
+pub(super) struct Turnstile(Arc<File>);
+
+/// The turnstile is held until this is dropped.
+#[derive(Debug)]
+pub(super) struct Held(Arc<File>);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if let Err(error) = self.0.unlock() {
+            tracing::debug!(%error, "turnstile cannot be released");
+        }
+    }
+}
+
+impl Turnstile {
+    /// `None` where the file system knows no locks: writers then take the order that SQLite gives them.
+    pub(super) async fn open(path: &Path) -> Option<Self> {
+        let file = super::private_file()
+            .create(true)
+            .append(true)
+            .open(path)
+            .await
+            .ok()?;
+        Some(Self(Arc::new(file.into_std().await)))
+    }
+
+    /// Waits for the turn. The permit of this process is handed through, so that one thread at most waits.
+    pub(super) async fn pass(
+        &self,
+        permit: OwnedSemaphorePermit,
+    ) -> (Option<Held>, Option<OwnedSemaphorePermit>) {
+        let file = Arc::clone(&self.0);
+        match file.try_lock() {
+            Ok(()) => (Some(Held(file)), Some(permit)),
+            Err(TryLockError::Error(_)) => (None, Some(permit)),
+            Err(TryLockError::WouldBlock) => {
+                let wait = move || (file.lock().is_ok().then(|| Held(file)), Some(permit));
+                tokio::task::spawn_blocking(wait).await.unwrap_or_default()
+            }
+        }
+    }
+}

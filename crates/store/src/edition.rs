@@ -1,0 +1,354 @@
+//! An edition: the one transaction that publishes.
+//!
+//! Rows are collected and written in batches; whatever an edition reads includes what it has collected. It does not
+//! decide what belongs together.
+
+mod facets;
+mod pending;
+
+use std::collections::HashSet;
+
+use model::{Annotations, Article, ArticleId, Brief, BriefId, OutboxKind, Timestamp};
+
+use crate::articles::{BY_STORY, SINCE, article_features, documents, known_urls, stored_article};
+use crate::briefs::{CURRENT, brief_source, stored_brief};
+use crate::database::{Database, Turn, Tx, values};
+use crate::entities::entity_key;
+use crate::{ArticleFeatures, Error, Result, StoredArticle, StoredBrief, features};
+
+use pending::Pending;
+
+/// An article to be stored.
+#[derive(Clone, Copy, Debug)]
+pub struct NewArticle<'a> {
+    /// The article.
+    pub article: &'a Article,
+    /// What reading it found.
+    pub annotations: &'a Annotations,
+    /// The brief that tells its story.
+    pub brief: BriefId,
+    /// The story that it joins; `None` founds one, named by its own `seq`.
+    pub story: Option<i64>,
+    /// The article of which it is a copy.
+    pub copy_of: Option<ArticleId>,
+    /// When it is written.
+    pub recorded_at: Timestamp,
+}
+
+/// The one transaction that publishes. All publishers, of all processes, take turns; dropping it undoes it.
+///
+/// After an error the edition can only be dropped. Keep it short: a few dozen articles, nothing awaited but itself.
+#[derive(Debug)]
+pub struct Edition {
+    tx: Tx,
+    pending: Pending,
+    last_seq: i64,
+    /// A revision could not be published, so that rows may be missing.
+    void: bool,
+}
+
+impl Edition {
+    pub(crate) async fn begin(database: &Database) -> Result<Self> {
+        let mut tx = database.begin_turn(Turn::Publish).await?;
+        let last_seq = tx
+            .number("SELECT COALESCE(MAX(seq), 0) FROM article", Vec::new())
+            .await?;
+        Ok(Self {
+            tx,
+            pending: Pending::default(),
+            last_seq,
+            void: false,
+        })
+    }
+
+    /// The newest article sequence; compare it with what you have seen and catch up.
+    #[expect(clippy::unused_async, reason = "one shape for all calls of an edition")]
+    pub async fn last_seq(&mut self) -> Result<i64> {
+        Ok(self.last_seq)
+    }
+
+    /// The features of the articles after `seq`, in the order of arrival.
+    pub async fn articles_since(&mut self, seq: i64) -> Result<Vec<ArticleFeatures>> {
+        if seq >= self.last_seq {
+            return Ok(Vec::new());
+        }
+        self.write_pending().await?;
+        self.tx
+            .rows(SINCE, values![seq, i64::MAX])
+            .await?
+            .iter()
+            .map(article_features)
+            .collect()
+    }
+
+    /// Which of these canonical addresses are stored already.
+    pub async fn known(&mut self, urls: &[&str]) -> Result<HashSet<String>> {
+        let mut known: HashSet<String> = urls
+            .iter()
+            .filter(|url| self.pending.has_url(url))
+            .map(|url| (*url).to_owned())
+            .collect();
+        for (sql, values) in known_urls(urls) {
+            for row in self.tx.rows(sql, values).await? {
+                known.insert(row.text(0)?);
+            }
+        }
+        Ok(known)
+    }
+
+    /// The articles of a story, in the order of arrival.
+    pub async fn story_articles(&mut self, story: i64) -> Result<Vec<StoredArticle>> {
+        if self.pending.has_story(story) {
+            self.write_pending().await?;
+        }
+        self.tx
+            .rows(BY_STORY, values![story, Timestamp::END])
+            .await?
+            .iter()
+            .map(stored_article)
+            .collect()
+    }
+
+    /// The current revision of the brief that tells a story.
+    pub async fn current_brief(&mut self, story: i64) -> Result<Option<StoredBrief>> {
+        if self.pending.has_story(story) {
+            self.write_pending().await?;
+        }
+        let sql = format!(
+            "{} WHERE r.brief = (SELECT id FROM brief WHERE story = $1) AND {CURRENT}",
+            brief_source!()
+        );
+        self.tx
+            .row(sql, values![story])
+            .await?
+            .map(|row| stored_brief(&row, None))
+            .transpose()
+    }
+
+    /// The next number of the day in public identities, from 1.
+    pub async fn next_public_number(&mut self, day_of: &Timestamp) -> Result<u64> {
+        let day = day_of.day();
+        let last = match self.pending.public_numbers.get(&day) {
+            Some(&last) => last,
+            None => {
+                self.tx
+                    .number(
+                        "SELECT last FROM public_number WHERE day = $1",
+                        values![day],
+                    )
+                    .await?
+            }
+        };
+        self.pending.public_numbers.insert(day, last + 1);
+        Ok(u64::try_from(last + 1).unwrap_or(1))
+    }
+
+    /// Stores an article and its mentions; tells its `seq`.
+    pub async fn insert_article(&mut self, new: NewArticle<'_>) -> Result<i64> {
+        let NewArticle {
+            article,
+            annotations,
+            brief,
+            story,
+            copy_of,
+            recorded_at,
+        } = new;
+        let (document, notes) = documents(article, annotations)?;
+        let seq = self.last_seq + 1;
+        let story = story.unwrap_or(seq);
+        self.last_seq = seq;
+        self.pending.articles.extend(values![
+            seq,
+            article.id.0,
+            &article.url,
+            story,
+            brief.0,
+            copy_of.map(|copy| copy.0),
+            article.known_at,
+            recorded_at,
+            document,
+            notes,
+        ]);
+        self.pending.features.extend(values![
+            seq,
+            story,
+            article.published_at.day(),
+            article.published_at,
+            &article.domain,
+            features::encode(&annotations.features),
+        ]);
+        let mut seen: Vec<String> = Vec::with_capacity(annotations.entities.len());
+        for entity in &annotations.entities {
+            let key = entity_key(&entity.name);
+            if key.is_empty() || seen.contains(&key) {
+                continue;
+            }
+            self.pending.mentions.extend(values![
+                &key,
+                article.known_at.day(),
+                seq,
+                brief.0,
+                annotations.category.as_str(),
+                entity.mentions,
+                entity.sentiment.get(),
+                article.known_at,
+            ]);
+            self.pending.note_entity(&key, entity, 0, article.known_at);
+            seen.push(key);
+        }
+        self.pending.note_article(&article.url, story);
+        self.pending.count("articles", 1);
+        self.write_if_large().await?;
+        Ok(seq)
+    }
+
+    /// Publishes a revision of the brief of a story: closes the one before, writes the outbox row.
+    ///
+    /// A revision never becomes known before the one that it replaces: an earlier `known_from` is moved to that.
+    pub async fn insert_revision(
+        &mut self,
+        brief: &Brief,
+        story: i64,
+        known_from: Timestamp,
+        recorded_at: Timestamp,
+        kind: OutboxKind,
+    ) -> Result<()> {
+        let outcome = self
+            .publish(brief, story, known_from, recorded_at, kind)
+            .await;
+        self.void |= outcome.is_err();
+        outcome
+    }
+
+    async fn publish(
+        &mut self,
+        brief: &Brief,
+        story: i64,
+        known_from: Timestamp,
+        recorded_at: Timestamp,
+        kind: OutboxKind,
+    ) -> Result<()> {
+        let document = serde_json::to_string(brief).map_err(|source| Error::Encode {
+            table: "brief_document",
+            source,
+        })?;
+        let mut known_from = known_from;
+        let mut trending_at = None;
+        if brief.revision <= 1 {
+            self.pending
+                .briefs
+                .extend(values![brief.id.0, brief.public_id.as_str(), story]);
+            self.pending.count("briefs", 1);
+            self.pending
+                .count_brief(brief.category.as_str(), i64::from(brief.update_count), 1);
+        } else {
+            if self.pending.has_brief(brief.id) {
+                self.write_pending().await?;
+            }
+            let closed = self.close_previous(brief, known_from).await?;
+            known_from = closed.known_to;
+            trending_at = closed.trending_at;
+            self.pending
+                .count_brief(&closed.category, closed.update_count, -1);
+            self.pending
+                .count_brief(brief.category.as_str(), i64::from(brief.update_count), 1);
+        }
+        self.write_facets(brief, known_from).await?;
+        self.pending.revisions.extend(values![
+            brief.id.0,
+            brief.revision,
+            known_from,
+            Timestamp::END,
+            recorded_at,
+            trending_at,
+            brief.category.as_str(),
+            brief.published_at,
+            brief.updated_at,
+            brief.confidence.score.get(),
+            brief.update_count,
+        ]);
+        self.pending
+            .documents
+            .extend(values![brief.id.0, brief.revision, document]);
+        self.pending.outbox.extend(values![
+            kind.as_str(),
+            brief.id.0,
+            brief.revision,
+            known_from
+        ]);
+        self.pending.note_brief(brief.id, story);
+        self.pending.count("revisions", 1);
+        self.write_if_large().await
+    }
+
+    /// Marks a revision as trending and writes the outbox row.
+    pub async fn mark_trending(
+        &mut self,
+        brief: BriefId,
+        revision: u32,
+        at: Timestamp,
+    ) -> Result<()> {
+        if self.pending.has_brief(brief) {
+            self.write_pending().await?;
+        }
+        let sql = "UPDATE brief_revision SET trending_at = $1 WHERE brief = $2 AND revision = $3";
+        if self.tx.execute(sql, values![at, brief.0, revision]).await? == 0 {
+            return Err(Error::Conflict);
+        }
+        self.pending.outbox.extend(values![
+            OutboxKind::BriefTrending.as_str(),
+            brief.0,
+            revision,
+            at
+        ]);
+        Ok(())
+    }
+
+    /// Makes everything visible at once.
+    pub async fn commit(mut self) -> Result<()> {
+        if self.void {
+            return Err(Error::Conflict);
+        }
+        self.pending.write(&mut self.tx).await?;
+        self.pending.write_rest(&mut self.tx).await?;
+        self.tx.commit().await
+    }
+
+    /// Closes the revision before `brief`; it must be the current one.
+    async fn close_previous(&mut self, brief: &Brief, known_from: Timestamp) -> Result<Closed> {
+        let sql = "UPDATE brief_revision SET known_to = CASE WHEN known_from > $1 THEN known_from ELSE $1 END \
+                   WHERE brief = $2 AND revision = $3 AND known_to = 9223372036854775807 \
+                   RETURNING category, update_count, trending_at, known_to";
+        let row = self
+            .tx
+            .row(sql, values![known_from, brief.id.0, brief.revision - 1])
+            .await?;
+        let row = row.ok_or(Error::Conflict)?;
+        Ok(Closed {
+            category: row.text(0)?,
+            update_count: row.int(1)?,
+            trending_at: row.time_option(2)?,
+            known_to: row.time(3)?,
+        })
+    }
+
+    async fn write_if_large(&mut self) -> Result<()> {
+        if self.pending.is_large() {
+            self.write_pending().await
+        } else {
+            Ok(())
+        }
+    }
+
+    async fn write_pending(&mut self) -> Result<()> {
+        self.pending.write(&mut self.tx).await
+    }
+}
+
+/// What the closed revision said.
+struct Closed {
+    category: String,
+    update_count: i64,
+    trending_at: Option<Timestamp>,
+    known_to: Timestamp,
+}

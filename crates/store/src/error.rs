@@ -1,0 +1,115 @@
+//! Why the store could not answer.
+
+use std::path::PathBuf;
+
+/// What the store answers with.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why the store could not answer.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Worth another try after a pause.
+    #[error("database is busy")]
+    Busy,
+    /// A row no longer fits its type: a bug or a hand edit, never the caller's fault.
+    #[error("stored {table} row {id} cannot be read")]
+    Corrupt {
+        /// The table it stands in.
+        table: &'static str,
+        /// Its key.
+        id: String,
+    },
+    /// The data were written by a newer Assay. Nothing was changed.
+    #[error(
+        "data have schema version {found}, this assay knows up to {known}; nothing was changed, use a newer assay"
+    )]
+    NewerSchema {
+        /// The version of the data.
+        found: i64,
+        /// The newest version that this program knows.
+        known: i64,
+    },
+    /// A data directory is demo or real for ever.
+    #[error("data are {is}, not {wanted}: a data directory is demo or real for ever")]
+    WrongMode {
+        /// What the data are.
+        is: &'static str,
+        /// What was asked for.
+        wanted: &'static str,
+    },
+    /// There are no data at the place.
+    #[error("no assay data in {0}")]
+    Missing(String),
+    /// A unique value is taken already, or the state it builds on has moved on.
+    #[error("conflicts with what is stored")]
+    Conflict,
+    /// The target of a backup must not exist yet.
+    #[error("{0} exists already")]
+    Exists(PathBuf),
+    /// This database cannot do that.
+    #[error("not supported on this database: {0}")]
+    Unsupported(&'static str),
+    /// A value cannot be written as JSON.
+    #[error("{table} cannot be written")]
+    Encode {
+        /// The table it was meant for.
+        table: &'static str,
+        /// The cause.
+        #[source]
+        source: serde_json::Error,
+    },
+    /// The data directory cannot be used.
+    #[error("{path} cannot be used")]
+    Files {
+        /// The file or directory.
+        path: PathBuf,
+        /// The cause.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The database failed.
+    #[error("database failed")]
+    Database(#[source] sqlx::Error),
+}
+
+impl Error {
+    /// Whether the same call may succeed after a pause.
+    pub const fn is_busy(&self) -> bool {
+        matches!(self, Self::Busy)
+    }
+
+    pub(crate) fn corrupt(table: &'static str, id: impl Into<String>) -> Self {
+        Self::Corrupt {
+            table,
+            id: id.into(),
+        }
+    }
+}
+
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        if matches!(error, sqlx::Error::PoolTimedOut) {
+            return Self::Busy;
+        }
+        if let sqlx::Error::Database(cause) = &error {
+            if cause.is_unique_violation() || cause.is_foreign_key_violation() {
+                return Self::Conflict;
+            }
+            if cause.code().is_some_and(|code| means_busy(&code)) {
+                return Self::Busy;
+            }
+        }
+        Self::Database(error)
+    }
+}
+
+/// SQLite: busy and locked with their extended forms. PostgreSQL: serialisation failure, deadlock, lock timeout,
+/// too many connections, starting up or shutting down.
+fn means_busy(code: &str) -> bool {
+    const POSTGRES: [&str; 6] = ["40001", "40P01", "55P03", "53300", "57P03", "57P01"];
+    POSTGRES.contains(&code)
+        || (code.len() < 5
+            && code
+                .parse::<i32>()
+                .is_ok_and(|code| matches!(code & 0xff, 5 | 6)))
+}

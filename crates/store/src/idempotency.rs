@@ -1,0 +1,198 @@
+//! Idempotency: a request that is repeated gets the first answer.
+
+use model::Timestamp;
+
+use crate::database::{Database, Durability, Row, Tx, values};
+use crate::{Error, Result};
+
+/// How long a request may take before another one takes over.
+const LEASE_MS: i64 = Timestamp::MINUTE_MS;
+/// How long an answer is replayed.
+const KEPT_MS: i64 = Timestamp::DAY_MS;
+
+/// The first answer to a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredAnswer {
+    /// HTTP status.
+    pub status: u16,
+    /// The body, without secrets.
+    pub body: Vec<u8>,
+    /// Its content type.
+    pub content_type: String,
+}
+
+/// How a request with an idempotency key begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Begin {
+    /// It is new (or its lease ran out): do the work, then complete or abandon.
+    Started,
+    /// It was answered before.
+    Replay(StoredAnswer),
+    /// The first request is still being answered.
+    InFlight,
+    /// The key was used with another body.
+    OtherBody,
+}
+
+/// The record that an effect completes in its own transaction.
+#[derive(Clone, Copy, Debug)]
+pub struct Completion<'a> {
+    /// Account or client address.
+    pub scope: &'a str,
+    /// Such as `POST /api/v1/keys/create`.
+    pub route: &'a str,
+    /// The idempotency key of the caller.
+    pub key: &'a str,
+    /// What a replay answers.
+    pub answer: &'a StoredAnswer,
+    /// When.
+    pub now: Timestamp,
+}
+
+/// The idempotency records.
+#[derive(Clone, Copy, Debug)]
+pub struct Idempotency<'a> {
+    pub(crate) database: &'a Database,
+}
+
+impl Idempotency<'_> {
+    /// Begins a request. The lease of a started one lasts 60 s, the record 24 h.
+    pub async fn begin(
+        &self,
+        scope: &str,
+        route: &str,
+        key: &str,
+        body_hash: &[u8; 32],
+        now: Timestamp,
+    ) -> Result<Begin> {
+        let mut tx = self.database.begin(Durability::Process).await?;
+        // One statement decides who starts, also between processes: a new record, one that has expired, or the same
+        // request whose lease ran out.
+        let started = tx
+            .execute(
+                "INSERT INTO idempotency (scope, route, request, body_hash, state, lease_until, expires_at) \
+                 VALUES ($1, $2, $3, $4, 'started', $5, $6) \
+                 ON CONFLICT (scope, route, request) DO UPDATE SET body_hash = excluded.body_hash, state = 'started', \
+                 lease_until = excluded.lease_until, expires_at = excluded.expires_at, \
+                 status = NULL, content_type = NULL, body = NULL \
+                 WHERE idempotency.expires_at <= $7 OR (idempotency.state = 'started' \
+                 AND idempotency.lease_until <= $7 AND idempotency.body_hash = excluded.body_hash)",
+                values![
+                    scope,
+                    route,
+                    key,
+                    body_hash.as_slice(),
+                    now.plus_ms(LEASE_MS),
+                    now.plus_ms(KEPT_MS),
+                    now,
+                ],
+            )
+            .await?;
+        if started > 0 {
+            tx.commit().await?;
+            return Ok(Begin::Started);
+        }
+        let sql = "SELECT body_hash, state, status, content_type, body FROM idempotency \
+                   WHERE scope = $1 AND route = $2 AND request = $3";
+        // Gone in between: the other one was abandoned, so that the caller may try again.
+        let row = tx
+            .row(sql, values![scope, route, key])
+            .await?
+            .ok_or(Error::Busy)?;
+        tx.commit().await?;
+        if row.blob(0)? != body_hash {
+            return Ok(Begin::OtherBody);
+        }
+        if row.text(1)? == "started" {
+            return Ok(Begin::InFlight);
+        }
+        stored_answer(&row).map(Begin::Replay)
+    }
+
+    /// Stores the answer of a started request.
+    pub async fn complete(
+        &self,
+        scope: &str,
+        route: &str,
+        key: &str,
+        answer: &StoredAnswer,
+        now: Timestamp,
+    ) -> Result<()> {
+        let mut tx = self.database.begin(Durability::Process).await?;
+        complete(
+            &mut tx,
+            Completion {
+                scope,
+                route,
+                key,
+                answer,
+                now,
+            },
+        )
+        .await?;
+        tx.commit().await
+    }
+
+    /// Forgets a started request that failed, so that it may be tried again.
+    pub async fn abandon(&self, scope: &str, route: &str, key: &str) -> Result<()> {
+        let sql = "DELETE FROM idempotency WHERE scope = $1 AND route = $2 AND request = $3 AND state = 'started'";
+        self.database
+            .write(sql, values![scope, route, key])
+            .await
+            .map(drop)
+    }
+
+    /// Forgets what is older than 24 h; tells how many.
+    pub async fn prune(&self, now: Timestamp) -> Result<u64> {
+        self.database
+            .write(
+                "DELETE FROM idempotency WHERE expires_at <= $1",
+                values![now],
+            )
+            .await
+    }
+}
+
+/// Stores the answer inside a transaction. Where the lease ran out and another request was quicker, this one conflicts,
+/// so that its effect is undone.
+pub(crate) async fn complete(tx: &mut Tx, completion: Completion<'_>) -> Result<()> {
+    let Completion {
+        scope,
+        route,
+        key,
+        answer,
+        now,
+    } = completion;
+    let completed = tx
+        .execute(
+            "UPDATE idempotency SET state = 'done', status = $4, content_type = $5, body = $6, expires_at = $7 \
+             WHERE scope = $1 AND route = $2 AND request = $3 AND state = 'started'",
+            values![
+                scope,
+                route,
+                key,
+                i64::from(answer.status),
+                &answer.content_type,
+                answer.body.as_slice(),
+                now.plus_ms(KEPT_MS),
+            ],
+        )
+        .await?;
+    if completed == 0 {
+        Err(Error::Conflict)
+    } else {
+        Ok(())
+    }
+}
+
+fn stored_answer(row: &Row) -> Result<StoredAnswer> {
+    let corrupt = || Error::corrupt("idempotency", "answer");
+    Ok(StoredAnswer {
+        status: row
+            .int_option(2)?
+            .and_then(|status| u16::try_from(status).ok())
+            .ok_or_else(corrupt)?,
+        content_type: row.text_option(3)?.ok_or_else(corrupt)?,
+        body: row.blob_option(4)?.ok_or_else(corrupt)?,
+    })
+}

@@ -1,0 +1,114 @@
+//! Jobs: work that may fail, as rows.
+
+use model::Timestamp;
+
+use crate::Result;
+use crate::database::{Database, Durability, parameters, values};
+
+/// A piece of work that was claimed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// Identity.
+    pub id: i64,
+    /// What kind of work.
+    pub kind: String,
+    /// Its arguments.
+    pub payload: String,
+    /// How often it was claimed, this time included.
+    pub attempts: u32,
+    /// When it was due.
+    pub run_at: Timestamp,
+}
+
+/// The job queue.
+#[derive(Clone, Copy, Debug)]
+pub struct Jobs<'a> {
+    pub(crate) database: &'a Database,
+}
+
+impl Jobs<'_> {
+    /// Adds a job; `false` where one with that unique key is waiting or running already.
+    pub async fn enqueue(
+        &self,
+        kind: &str,
+        payload: &str,
+        run_at: Timestamp,
+        unique_key: Option<&str>,
+    ) -> Result<bool> {
+        let sql = "INSERT INTO job (kind, payload, state, attempts, run_at, lease_until, unique_key) \
+                   VALUES ($1, $2, 'queued', 0, $3, 0, $4) ON CONFLICT (unique_key) DO NOTHING";
+        Ok(self
+            .database
+            .write(sql, values![kind, payload, run_at, unique_key])
+            .await?
+            > 0)
+    }
+
+    /// Claims the job of these kinds that is longest due, for `lease_ms`. Nobody else gets it in that time.
+    pub async fn claim(
+        &self,
+        kinds: &[&str],
+        now: Timestamp,
+        lease_ms: i64,
+    ) -> Result<Option<Job>> {
+        if kinds.is_empty() {
+            return Ok(None);
+        }
+        // PostgreSQL re-reads the row that it locked; the state must therefore be asked for outside as well.
+        let sql = format!(
+            "UPDATE job SET state = 'running', attempts = attempts + 1, lease_until = $2 \
+             WHERE id = (SELECT id FROM job WHERE kind IN ({}) AND run_at <= $1 AND state <> 'dead' \
+             AND (state = 'queued' OR lease_until <= $1) ORDER BY run_at, id LIMIT 1 {{{{skip_locked}}}}) \
+             AND (state = 'queued' OR (state = 'running' AND lease_until <= $1)) \
+             RETURNING id, kind, payload, attempts, run_at",
+            parameters(3, kinds.len())
+        );
+        let mut values = values![now, now.plus_ms(lease_ms)];
+        values.extend(kinds.iter().map(|kind| (*kind).into()));
+        let mut tx = self.database.begin(Durability::Process).await?;
+        let row = tx.row(self.database.dialect().speak(&sql), values).await?;
+        tx.commit().await?;
+        row.map(|row| {
+            Ok(Job {
+                id: row.int(0)?,
+                kind: row.text(1)?,
+                payload: row.text(2)?,
+                attempts: u32::try_from(row.int(3)?).unwrap_or(u32::MAX),
+                run_at: row.time(4)?,
+            })
+        })
+        .transpose()
+    }
+
+    /// Removes a job that is done.
+    pub async fn complete(&self, id: i64) -> Result<()> {
+        self.database
+            .write("DELETE FROM job WHERE id = $1", values![id])
+            .await
+            .map(drop)
+    }
+
+    /// Notes a failure: due again at `retry_at`, or dead where that is `None`.
+    pub async fn fail(&self, id: i64, error: &str, retry_at: Option<Timestamp>) -> Result<()> {
+        let (sql, values) = match retry_at {
+            Some(at) => (
+                "UPDATE job SET state = 'queued', error = $2, run_at = $3 WHERE id = $1",
+                values![id, error, at],
+            ),
+            None => (
+                "UPDATE job SET state = 'dead', error = $2, unique_key = NULL WHERE id = $1",
+                values![id, error],
+            ),
+        };
+        self.database.write(sql, values).await.map(drop)
+    }
+
+    /// How many jobs wait or run.
+    pub async fn pending(&self) -> Result<u64> {
+        let pending = self
+            .database
+            .number("SELECT COUNT(*) FROM job WHERE state <> 'dead'", Vec::new())
+            .await?;
+        Ok(u64::try_from(pending).unwrap_or(0))
+    }
+}

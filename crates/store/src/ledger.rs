@@ -1,0 +1,292 @@
+//! The ledger: what was charged to whom, append-only, and the sums that limits are checked against.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use model::{AccountId, KeyId, MicroUsd, Timestamp};
+
+use crate::Result;
+use crate::database::{Database, Durability, Tx, Value, values};
+
+/// The sums of a selection of usage rows.
+macro_rules! sums {
+    () => {
+        "CAST(COALESCE(SUM(calls), 0) AS BIGINT), CAST(COALESCE(SUM(credits), 0) AS BIGINT), \
+         CAST(COALESCE(SUM(overage), 0) AS BIGINT)"
+    };
+}
+
+/// Who is charged.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AccountKey {
+    /// A registered account.
+    Account(AccountId),
+    /// A user of the demo key, counted by client address.
+    Demo(String),
+}
+
+impl fmt::Display for AccountKey {
+    /// The text under which it is stored.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Account(id) => id.0.hyphenated().fmt(f),
+            Self::Demo(address) => write!(f, "demo:{address}"),
+        }
+    }
+}
+
+/// What a ledger row does to the sums.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LedgerKind {
+    /// Adds calls, credits and overage.
+    Charge,
+    /// Takes calls (usually 0), credits and overage back.
+    Refund,
+}
+
+impl LedgerKind {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Charge => "charge",
+            Self::Refund => "refund",
+        }
+    }
+}
+
+/// One row of the ledger.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LedgerEntry {
+    /// Who is charged.
+    pub account: AccountKey,
+    /// The key that was used.
+    pub key: Option<KeyId>,
+    /// Method and route: `GET /api/v1/feed`.
+    pub endpoint: String,
+    /// How many calls.
+    pub calls: u64,
+    /// How many credits.
+    pub credits: u64,
+    /// The part that goes beyond the included credits, in money.
+    pub overage: MicroUsd,
+    /// When; decides day and month, in UTC.
+    pub at: Timestamp,
+    /// Charge or refund.
+    pub kind: LedgerKind,
+}
+
+/// The sums of one month.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MonthUsage {
+    /// Calls.
+    pub calls: u64,
+    /// Credits.
+    pub credits: u64,
+    /// Overage.
+    pub overage: MicroUsd,
+}
+
+/// The sums of one endpoint in this month.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndpointUsage {
+    /// Method and route.
+    pub endpoint: String,
+    /// Calls.
+    pub calls: u64,
+    /// Credits.
+    pub credits: u64,
+}
+
+/// What an account used today and in this month, in UTC.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UsageReport {
+    /// Calls of the day.
+    pub calls_today: u64,
+    /// Calls of the month.
+    pub calls_month: u64,
+    /// Credits of the day.
+    pub credits_today: u64,
+    /// Credits of the month.
+    pub credits_month: u64,
+    /// Overage of the day.
+    pub overage_today: MicroUsd,
+    /// Overage of the month.
+    pub overage_month: MicroUsd,
+    /// The month by endpoint, most credits first.
+    pub by_endpoint: Vec<EndpointUsage>,
+}
+
+/// The ledger.
+#[derive(Clone, Copy, Debug)]
+pub struct Ledger<'a> {
+    pub(crate) database: &'a Database,
+}
+
+impl Ledger<'_> {
+    /// Appends entries and updates the sums, all or nothing. Survives a crash of the process, not always a power cut.
+    pub async fn append(&self, entries: &[LedgerEntry]) -> Result<()> {
+        self.append_with(entries, Durability::Process).await
+    }
+
+    /// As [`append`](Self::append), and on the disk when it returns: for charges of five credits and more.
+    pub async fn append_durable(&self, entries: &[LedgerEntry]) -> Result<()> {
+        self.append_with(entries, Durability::Power).await
+    }
+
+    /// The sums of a month written `YYYY-MM`.
+    pub async fn month(&self, account: &AccountKey, month: &str) -> Result<MonthUsage> {
+        let sql = concat!(
+            "SELECT ",
+            sums!(),
+            " FROM usage WHERE account = $1 AND period = $2"
+        );
+        let row = self
+            .database
+            .row(sql, values![account.to_string(), month])
+            .await?;
+        row.map_or(Ok(MonthUsage::default()), |row| {
+            Ok(MonthUsage {
+                calls: row.count(0)?,
+                credits: row.count(1)?,
+                overage: MicroUsd(row.int(2)?),
+            })
+        })
+    }
+
+    /// Today and this month.
+    pub async fn usage(&self, account: &AccountKey, now: Timestamp) -> Result<UsageReport> {
+        let sql = concat!(
+            "SELECT period, endpoint, ",
+            sums!(),
+            " FROM usage WHERE account = $1 AND period IN ($2, $3) GROUP BY period, endpoint"
+        );
+        let (month, day) = (now.month(), now.date());
+        let rows = self
+            .database
+            .rows(sql, values![account.to_string(), &month, &day])
+            .await?;
+        let mut report = UsageReport::default();
+        for row in &rows {
+            let (calls, credits, overage) = (row.count(2)?, row.count(3)?, row.int(4)?);
+            if row.text(0)? == month {
+                report.calls_month += calls;
+                report.credits_month += credits;
+                report.overage_month.0 += overage;
+                report.by_endpoint.push(EndpointUsage {
+                    endpoint: row.text(1)?,
+                    calls,
+                    credits,
+                });
+            } else {
+                report.calls_today += calls;
+                report.credits_today += credits;
+                report.overage_today.0 += overage;
+            }
+        }
+        report.by_endpoint.sort_by(|left, right| {
+            right
+                .credits
+                .cmp(&left.credits)
+                .then_with(|| left.endpoint.cmp(&right.endpoint))
+        });
+        Ok(report)
+    }
+
+    /// Calls today and this month of each key of an account that was used this month.
+    pub async fn key_usage(
+        &self,
+        account: AccountId,
+        now: Timestamp,
+    ) -> Result<Vec<(KeyId, u64, u64)>> {
+        let sql = "SELECT key_id, CAST(SUM(CASE WHEN period = $3 THEN calls ELSE 0 END) AS BIGINT), \
+                   CAST(SUM(CASE WHEN period = $2 THEN calls ELSE 0 END) AS BIGINT) \
+                   FROM usage WHERE account = $1 AND period IN ($2, $3) AND key_id <> '' GROUP BY key_id ORDER BY key_id";
+        let account = AccountKey::Account(account).to_string();
+        let rows = self
+            .database
+            .rows(sql, values![account, now.month(), now.date()])
+            .await?;
+        rows.iter()
+            .map(|row| Ok((KeyId(row.id(0, "usage")?), row.count(1)?, row.count(2)?)))
+            .collect()
+    }
+
+    /// Credits of all rows of an account, charges less refunds: what the sums are checked against.
+    pub async fn total(&self, account: &AccountKey) -> Result<u64> {
+        let sql = "SELECT CAST(COALESCE(SUM(CASE WHEN kind = 'refund' THEN -credits ELSE credits END), 0) AS BIGINT) \
+                   FROM ledger WHERE account = $1";
+        Ok(u64::try_from(
+            self.database
+                .number(sql, values![account.to_string()])
+                .await?,
+        )
+        .unwrap_or(0))
+    }
+
+    async fn append_with(&self, entries: &[LedgerEntry], durability: Durability) -> Result<()> {
+        if entries.is_empty() {
+            return Ok(());
+        }
+        let mut tx = self.database.begin(durability).await?;
+        append(&mut tx, entries).await?;
+        tx.commit().await
+    }
+}
+
+/// Appends entries and updates the sums inside a transaction.
+pub(crate) async fn append(tx: &mut Tx, entries: &[LedgerEntry]) -> Result<()> {
+    // Account, period, key and endpoint. Sorted, so that two processes cannot wait for each other.
+    let mut sums: BTreeMap<[String; 4], [i64; 3]> = BTreeMap::new();
+    let mut rows: Vec<Value> = Vec::with_capacity(entries.len() * 8);
+    for entry in entries {
+        let account = entry.account.to_string();
+        let key = entry
+            .key
+            .map(|key| key.0.hyphenated().to_string())
+            .unwrap_or_default();
+        let amounts = [stored(entry.calls), stored(entry.credits), entry.overage.0];
+        for period in [entry.at.month(), entry.at.date()] {
+            let sum = sums
+                .entry([account.clone(), period, key.clone(), entry.endpoint.clone()])
+                .or_default();
+            for (sum, amount) in sum.iter_mut().zip(amounts) {
+                *sum = match entry.kind {
+                    LedgerKind::Charge => sum.saturating_add(amount),
+                    LedgerKind::Refund => sum.saturating_sub(amount),
+                };
+            }
+        }
+        rows.extend(values![
+            account,
+            entry.key.map(|key| key.0),
+            &entry.endpoint,
+            amounts[0],
+            amounts[1],
+            amounts[2],
+            entry.at,
+            entry.kind.as_str(),
+        ]);
+    }
+    let head =
+        "INSERT INTO ledger (account, key_id, endpoint, calls, credits, overage, at, kind) VALUES";
+    tx.insert(head, "", 8, rows).await?;
+    let mut rows = Vec::with_capacity(sums.len() * 7);
+    for ([account, period, key, endpoint], [calls, credits, overage]) in sums {
+        rows.extend(values![
+            account, period, key, endpoint, calls, credits, overage
+        ]);
+    }
+    tx.insert(
+        "INSERT INTO usage (account, period, key_id, endpoint, calls, credits, overage) VALUES",
+        "ON CONFLICT (account, period, key_id, endpoint) DO UPDATE SET calls = usage.calls + excluded.calls, \
+         credits = usage.credits + excluded.credits, overage = usage.overage + excluded.overage",
+        7,
+        rows,
+    )
+    .await
+}
+
+/// A single amount is cut so that the sums of a month cannot overflow.
+fn stored(amount: u64) -> i64 {
+    const MOST: u64 = 1_000_000_000_000;
+    amount.min(MOST) as i64
+}

@@ -1,0 +1,82 @@
+//! The outbox: what happened, in one order that every tailer follows.
+
+use model::{BriefId, OutboxEvent, OutboxKind};
+
+use crate::database::{Database, Turn, Tx, Value, values};
+use crate::{Error, Result};
+
+/// How many rows get a position in one transaction.
+const BATCH: i64 = 2_000;
+
+/// The outbox.
+#[derive(Clone, Copy, Debug)]
+pub struct Outbox<'a> {
+    pub(crate) database: &'a Database,
+}
+
+impl Outbox<'_> {
+    /// Gives the rows that have been committed since their positions, dense and increasing; tells how many. Any process may call it after its commits.
+    pub async fn sequence(&self) -> Result<u64> {
+        let mut total = 0;
+        // Asked without a lock first: most calls find nothing to do.
+        while self
+            .database
+            .number(
+                "SELECT COUNT(*) FROM outbox WHERE position IS NULL",
+                Vec::new(),
+            )
+            .await?
+            > 0
+        {
+            let mut tx = self.database.begin_turn(Turn::Sequence).await?;
+            let head = tx
+                .number("SELECT COALESCE(MAX(position), 0) FROM outbox", Vec::new())
+                .await?;
+            let sql = "UPDATE outbox SET position = $1 + fresh.place FROM \
+                       (SELECT id, ROW_NUMBER() OVER (ORDER BY id) AS place FROM outbox \
+                       WHERE position IS NULL ORDER BY id LIMIT $2) AS fresh WHERE outbox.id = fresh.id";
+            let placed = tx.execute(sql, values![head, BATCH]).await?;
+            tx.commit().await?;
+            total += placed;
+        }
+        Ok(total)
+    }
+
+    /// The events after a position, in order.
+    pub async fn after(&self, position: i64, limit: u64) -> Result<Vec<OutboxEvent>> {
+        let sql = "SELECT position, kind, brief, revision, known_at FROM outbox \
+                   WHERE position > $1 ORDER BY position LIMIT $2";
+        let rows = self.database.rows(sql, values![position, limit]).await?;
+        rows.iter()
+            .map(|row| {
+                let position = row.int(0)?;
+                let corrupt = || Error::corrupt("outbox", position.to_string());
+                Ok(OutboxEvent {
+                    position,
+                    kind: OutboxKind::parse(&row.text(1)?).ok_or_else(corrupt)?,
+                    brief_id: BriefId(row.id(2, "outbox")?),
+                    revision: u32::try_from(row.int(3)?).map_err(|_| corrupt())?,
+                    known_at: row.time(4)?,
+                })
+            })
+            .collect()
+    }
+
+    /// The newest position; 0 where there is none.
+    pub async fn head(&self) -> Result<i64> {
+        self.database
+            .number("SELECT COALESCE(MAX(position), 0) FROM outbox", Vec::new())
+            .await
+    }
+}
+
+/// Writes rows (kind, brief, revision, moment) without position inside the transaction that made it happen.
+pub(crate) async fn append(tx: &mut Tx, rows: Vec<Value>) -> Result<()> {
+    tx.insert(
+        "INSERT INTO outbox (kind, brief, revision, known_at) VALUES",
+        "",
+        4,
+        rows,
+    )
+    .await
+}

@@ -1,0 +1,278 @@
+//! The store itself: where it is, how it is opened, what it holds.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use model::DataMode;
+
+use crate::briefs::Totals;
+use crate::database::{Database, Durability, values};
+use crate::schema;
+use crate::{
+    Accounts, Articles, Briefs, Edition, Entities, Error, Feeds, Idempotency, Jobs, Keys, Ledger,
+    Outbox, Result, Tokens,
+};
+
+/// Where the rows are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Location {
+    /// Nowhere that lasts: gone with the last handle. For tests.
+    Memory,
+    /// `assay.sqlite` in this directory.
+    Directory(PathBuf),
+    /// A PostgreSQL database, by its URL.
+    Postgres(String),
+}
+
+/// How much a store holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Articles.
+    pub articles: u64,
+    /// Briefs.
+    pub briefs: u64,
+    /// Revisions of briefs.
+    pub revisions: u64,
+    /// Entities.
+    pub entities: u64,
+    /// Accounts.
+    pub accounts: u64,
+    /// API keys that are not revoked.
+    pub keys: u64,
+    /// The newest outbox position.
+    pub outbox_head: i64,
+    /// Outbox rows without a position.
+    pub outbox_unsequenced: u64,
+    /// The schema version.
+    pub schema_version: i64,
+}
+
+/// The rows. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Store {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    database: Database,
+    mode: DataMode,
+    totals: Totals,
+}
+
+impl Store {
+    /// Opens or creates the store, brings its schema up to date, and refuses one of the other mode or a newer schema.
+    pub async fn open(location: &Location, mode: DataMode) -> Result<Self> {
+        Self::connect(location, Some(mode)).await
+    }
+
+    /// Opens a store that exists, whatever its mode.
+    pub async fn open_existing(location: &Location) -> Result<Self> {
+        Self::connect(location, None).await
+    }
+
+    async fn connect(location: &Location, wanted: Option<DataMode>) -> Result<Self> {
+        let database = Database::connect(location, wanted.is_some()).await?;
+        match schema::migrate(&database, wanted).await {
+            Ok(mode) => Ok(Self {
+                inner: Arc::new(Inner {
+                    database,
+                    mode,
+                    totals: Totals::default(),
+                }),
+            }),
+            Err(error) => {
+                database.close().await;
+                Err(error)
+            }
+        }
+    }
+
+    /// Demo or real.
+    pub fn mode(&self) -> DataMode {
+        self.inner.mode
+    }
+
+    /// The secret of that name; `fresh` is stored and returned where there is none yet.
+    pub async fn secret(&self, name: &str, fresh: &[u8]) -> Result<Vec<u8>> {
+        const READ: &str = "SELECT value FROM secret WHERE name = $1";
+        if let Some(row) = self.inner.database.row(READ, values![name]).await? {
+            return row.blob(0);
+        }
+        let mut tx = self.inner.database.begin(Durability::Power).await?;
+        tx.execute(
+            "INSERT INTO secret (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING",
+            values![name, fresh],
+        )
+        .await?;
+        let row = tx.row(READ, values![name]).await?.ok_or(Error::Conflict)?;
+        tx.commit().await?;
+        row.blob(0)
+    }
+
+    /// A setting.
+    pub async fn setting(&self, name: &str) -> Result<Option<String>> {
+        let row = self
+            .inner
+            .database
+            .row("SELECT value FROM setting WHERE name = $1", values![name])
+            .await?;
+        row.map(|row| row.text(0)).transpose()
+    }
+
+    /// Changes a setting.
+    pub async fn put_setting(&self, name: &str, value: &str) -> Result<()> {
+        let sql = "INSERT INTO setting (name, value) VALUES ($1, $2) \
+                   ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+        self.inner
+            .database
+            .write(sql, values![name, value])
+            .await
+            .map(drop)
+    }
+
+    /// Rises with every change of an account, key or revocation, in any process.
+    pub async fn access_version(&self) -> Result<i64> {
+        self.inner
+            .database
+            .number(
+                "SELECT value FROM counter WHERE name = 'access'",
+                Vec::new(),
+            )
+            .await
+    }
+
+    /// Writes a complete copy to a new file while the store is in use. Only SQLite can do that; PostgreSQL has `pg_dump`.
+    pub async fn backup(&self, to: &Path) -> Result<()> {
+        self.inner.database.copy_to(to).await
+    }
+
+    /// How much it holds.
+    pub async fn counts(&self) -> Result<Counts> {
+        let database = &self.inner.database;
+        let counter = |name: &'static str| async move {
+            database
+                .row("SELECT value FROM counter WHERE name = $1", values![name])
+                .await?
+                .map_or(Ok(0), |row| row.count(0))
+        };
+        let count = |sql: &'static str| async move {
+            Ok::<_, Error>(database.number(sql, Vec::new()).await?.max(0) as u64)
+        };
+        Ok(Counts {
+            articles: counter("articles").await?,
+            briefs: counter("briefs").await?,
+            revisions: counter("revisions").await?,
+            entities: count("SELECT COUNT(*) FROM entity").await?,
+            accounts: count("SELECT COUNT(*) FROM account").await?,
+            keys: count("SELECT COUNT(*) FROM api_key WHERE revoked_at IS NULL").await?,
+            outbox_head: self.outbox().head().await?,
+            outbox_unsequenced: count("SELECT COUNT(*) FROM outbox WHERE position IS NULL").await?,
+            schema_version: database
+                .number("SELECT version FROM schema_version", Vec::new())
+                .await?,
+        })
+    }
+
+    /// Fails unless the database answers.
+    pub async fn is_alive(&self) -> Result<()> {
+        self.inner
+            .database
+            .number("SELECT version FROM schema_version", Vec::new())
+            .await
+            .map(drop)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn database(&self) -> &Database {
+        &self.inner.database
+    }
+
+    /// Begins the transaction that publishes, when it is its turn.
+    pub async fn edition(&self) -> Result<Edition> {
+        Edition::begin(&self.inner.database).await
+    }
+
+    /// Lets running statements end and closes every connection. Handles that are still around answer with errors.
+    pub async fn close(&self) {
+        self.inner.database.close().await;
+    }
+
+    /// The accounts.
+    pub fn accounts(&self) -> Accounts<'_> {
+        Accounts {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The keys.
+    pub fn keys(&self) -> Keys<'_> {
+        Keys {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The tokens.
+    pub fn tokens(&self) -> Tokens<'_> {
+        Tokens {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The ledger.
+    pub fn ledger(&self) -> Ledger<'_> {
+        Ledger {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The idempotency.
+    pub fn idempotency(&self) -> Idempotency<'_> {
+        Idempotency {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The jobs.
+    pub fn jobs(&self) -> Jobs<'_> {
+        Jobs {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The outbox.
+    pub fn outbox(&self) -> Outbox<'_> {
+        Outbox {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The briefs.
+    pub fn briefs(&self) -> Briefs<'_> {
+        Briefs {
+            database: &self.inner.database,
+            totals: &self.inner.totals,
+        }
+    }
+
+    /// The articles.
+    pub fn articles(&self) -> Articles<'_> {
+        Articles {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The entities.
+    pub fn entities(&self) -> Entities<'_> {
+        Entities {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The feeds.
+    pub fn feeds(&self) -> Feeds<'_> {
+        Feeds {
+            database: &self.inner.database,
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Opening, refusing, reopening, copying.
+
+use model::DataMode;
+use tempfile::TempDir;
+
+use super::on_each_database;
+use super::samples::{News, found, hour, publish};
+use crate::database::values;
+use crate::{Error, Location, Store};
+
+#[tokio::test]
+async fn another_mode_and_a_newer_schema_are_refused() {
+    on_each_database(|place| async move {
+        assert!(matches!(
+            Store::open_existing(&place.location).await,
+            Err(Error::Missing(_))
+        ));
+        let store = place.open().await;
+        assert_eq!(store.mode(), DataMode::Real);
+        let version = store.counts().await.unwrap().schema_version;
+        let refused = Store::open(&place.location, DataMode::Demo).await;
+        assert!(matches!(
+            refused,
+            Err(Error::WrongMode {
+                is: "real",
+                wanted: "demo"
+            })
+        ));
+        assert_eq!(
+            Store::open_existing(&place.location).await.unwrap().mode(),
+            DataMode::Real
+        );
+
+        store
+            .database()
+            .write(
+                "UPDATE schema_version SET version = $1",
+                values![version + 7],
+            )
+            .await
+            .unwrap();
+        let Err(Error::NewerSchema { found, known }) = Store::open_existing(&place.location).await
+        else {
+            panic!("a newer schema must be refused");
+        };
+        assert_eq!((found, known), (version + 7, version));
+        assert_eq!(
+            store.counts().await.unwrap().schema_version,
+            version + 7,
+            "nothing was changed"
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn many_may_open_a_new_store_at_once() {
+    on_each_database(|place| async move {
+        let opened =
+            futures::future::join_all((0..6).map(|_| Store::open(&place.location, DataMode::Demo)))
+                .await;
+        for store in opened {
+            assert_eq!(store.unwrap().mode(), DataMode::Demo);
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_was_committed_survives_an_end_without_goodbye() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (brief, _) = publish(&store, &News::new(1, hour(0))).await;
+        let mut edition = store.edition().await.unwrap();
+        found(&mut edition, &News::new(2, hour(1))).await.unwrap();
+        // The handle and the half-done edition go away as they would with the process.
+        drop(edition);
+        drop(store);
+        let store = place.open().await;
+        assert_eq!(
+            *store
+                .briefs()
+                .current(brief.id)
+                .await
+                .unwrap()
+                .unwrap()
+                .brief,
+            brief
+        );
+        assert_eq!(store.counts().await.unwrap().articles, 1);
+    })
+    .await;
+}
+
+/// Not a test of its own: what the test below kills.
+#[tokio::test]
+#[ignore = "started by another test in its own process"]
+async fn writer_to_be_killed() {
+    let Ok(directory) = std::env::var("ASSAY_TEST_VICTIM") else {
+        return;
+    };
+    let store = Store::open(&Location::Directory(directory.into()), DataMode::Real)
+        .await
+        .unwrap();
+    for number in 0.. {
+        publish(&store, &News::new(number, hour(0))).await;
+        println!("committed {number}");
+    }
+}
+
+#[tokio::test]
+async fn a_killed_process_loses_nothing_that_it_committed() {
+    use std::io::BufRead;
+    use std::process::{Command, Stdio};
+
+    let directory = TempDir::new().unwrap();
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "tests::opening::writer_to_be_killed",
+            "--ignored",
+            "--nocapture",
+        ])
+        .env("ASSAY_TEST_VICTIM", directory.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = std::io::BufReader::new(child.stdout.take().unwrap()).lines();
+    let committed = lines
+        .map_while(Result::ok)
+        .filter(|line| line.contains("committed"))
+        .take(40)
+        .count() as u64;
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(committed, 40);
+    let store = Store::open_existing(&Location::Directory(directory.path().to_owned()))
+        .await
+        .unwrap();
+    let counts = store.counts().await.unwrap();
+    assert!(counts.articles >= committed, "{counts:?}");
+    assert_eq!(
+        (counts.articles, counts.articles),
+        (counts.briefs, counts.outbox_unsequenced)
+    );
+    assert_eq!(
+        store.articles().since(0, 10_000).await.unwrap().len() as u64,
+        counts.articles
+    );
+}
+
+#[tokio::test]
+async fn memory_is_gone_with_its_last_handle() {
+    let store = Store::open(&Location::Memory, DataMode::Demo)
+        .await
+        .unwrap();
+    publish(&store, &News::new(1, hour(0))).await;
+    let mut edition = store.edition().await.unwrap();
+    found(&mut edition, &News::new(2, hour(0))).await.unwrap();
+    assert_eq!(
+        store.counts().await.unwrap().articles,
+        1,
+        "readers don't wait for an open edition"
+    );
+    edition.commit().await.unwrap();
+    assert_eq!(store.counts().await.unwrap().articles, 2);
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn files_are_for_their_owner_only() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let directory = TempDir::new().unwrap();
+    let data = directory.path().join("deep/data");
+    let store = Store::open(&Location::Directory(data.clone()), DataMode::Real)
+        .await
+        .unwrap();
+    publish(&store, &News::new(1, hour(0))).await;
+    let rights =
+        |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(rights(&data), 0o700);
+    for file in std::fs::read_dir(&data).unwrap() {
+        assert_eq!(rights(&file.unwrap().path()), 0o600);
+    }
+}
+
+#[tokio::test]
+async fn a_directory_that_is_a_file_is_named() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("occupied");
+    std::fs::write(&path, "x").unwrap();
+    assert!(matches!(
+        Store::open(&Location::Directory(path), DataMode::Real).await,
+        Err(Error::Files { .. })
+    ));
+}
+
+#[tokio::test]
+async fn a_copy_made_while_writing_is_whole() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let target = TempDir::new().unwrap();
+        let copy = target.path().join("assay.sqlite");
+        if !place.is_sqlite() {
+            assert!(matches!(
+                store.backup(&copy).await,
+                Err(Error::Unsupported(_))
+            ));
+            return;
+        }
+        for number in 0..50 {
+            publish(&store, &News::new(number, hour(0))).await;
+        }
+        let writing = tokio::spawn({
+            let store = store.clone();
+            async move {
+                for number in 50..120 {
+                    publish(&store, &News::new(number, hour(0))).await;
+                }
+            }
+        });
+        store.backup(&copy).await.unwrap();
+        assert!(matches!(store.backup(&copy).await, Err(Error::Exists(_))));
+        writing.await.unwrap();
+
+        let restored = Store::open_existing(&Location::Directory(target.path().to_owned()))
+            .await
+            .unwrap();
+        let counts = restored.counts().await.unwrap();
+        assert!(counts.articles >= 50, "{counts:?}");
+        assert_eq!(
+            (counts.articles, counts.articles),
+            (counts.briefs, counts.revisions)
+        );
+        let rows = |sql: &'static str| {
+            let restored = restored.clone();
+            async move { restored.database().number(sql, Vec::new()).await.unwrap() as u64 }
+        };
+        assert_eq!(rows("SELECT COUNT(*) FROM article").await, counts.articles);
+        assert_eq!(
+            rows("SELECT COUNT(*) FROM brief_document").await,
+            counts.revisions
+        );
+        assert_eq!(rows("SELECT COUNT(*) FROM outbox").await, counts.revisions);
+    })
+    .await;
+}
