@@ -1,1 +1,49 @@
-//! Placeholder.
+//! The HTTP interface: routes, wire shapes, authentication, limits, metering and OpenAPI.
+//!
+//! [`router`] is the whole of it, [`AppState`] what it works on, [`document`] what it says about itself. Nothing here
+//! fetches, ingests or ranks: handlers ask the store and the index and convert what they say.
+
+mod access;
+mod caller;
+mod client;
+mod clock;
+mod error;
+mod exchange;
+mod extract;
+mod frame;
+mod gate;
+mod idempotency;
+mod limiter;
+mod meter;
+mod metrics;
+mod openapi;
+mod operation;
+mod pages;
+mod password;
+mod router;
+mod routes;
+mod serve;
+mod settings;
+mod state;
+mod streams;
+mod token;
+
+pub use access::{Access, DEMO_KEY, KEY_PREFIX, digest, fresh_key, visible_prefix};
+pub use caller::{Caller, Client, Credential, Member, Owner, Payer};
+pub use client::ClientAddress;
+pub use clock::Clock;
+pub use error::{Error, ErrorCode, Offer, Payment, Result};
+pub use extract::{AsOf, Checked, Faults, FromQuery, Params, ValidJson, ValidQuery};
+pub use idempotency::{Answer, Attempt, Idempotent};
+pub use limiter::{Allowance, Limiter, WINDOW_MS};
+pub use meter::{Booked, Charge, Charged, Meter};
+pub use metrics::exposition;
+pub use openapi::document;
+pub use operation::{Gate, Price};
+pub use pages::{Cacheable, Pages};
+pub use password::hash as hash_password;
+pub use routes::auth::is_address as is_email_address;
+pub use router::{Line, line, router, router_with};
+pub use serve::serve;
+pub use settings::{PlanTerms, Plans, Settings};
+pub use state::{AppState, Shared, Wiring};

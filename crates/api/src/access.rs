@@ -1,0 +1,284 @@
+//! From a credential to an account.
+//!
+//! What the store says is remembered under the SHA-256 of the credential, so that a request of a known caller touches
+//! no database. A change of any account, key or revocation, in any process, raises the store's access version; it is
+//! polled twice a second, and whatever was remembered under an older version is asked again. Raw keys are kept nowhere.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use http::{HeaderMap, Uri, header};
+use model::{AccountId, Timestamp};
+use quick_cache::sync::Cache;
+use sha2::{Digest, Sha256};
+use store::{Account, Store};
+use tokio_util::sync::CancellationToken;
+
+use crate::caller::{Credential, Member};
+use crate::error::{Error, ErrorCode, Result};
+use crate::token::Tokens;
+
+/// How raw API keys begin.
+pub const KEY_PREFIX: &str = "as_live_";
+/// The word that stands for the demo key.
+pub const DEMO_KEY: &str = "demo";
+
+const POLL: Duration = Duration::from_millis(500);
+/// How long an unknown credential stays unknown. Short, because only a change of the access version ends it sooner.
+const UNKNOWN_FOR: Duration = Duration::from_secs(2);
+
+/// A credential as it was sent.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum Presented {
+    /// None at all.
+    Nothing,
+    /// The demo key, by name.
+    Demo,
+    /// Some text that may be a key or a token.
+    Text(Box<str>),
+}
+
+impl Presented {
+    /// The one credential of a request.
+    pub(crate) fn of_request(headers: &HeaderMap, uri: &Uri) -> Result<Self> {
+        let mut found: Option<Box<str>> = None;
+        let mut add = |text: &str| {
+            let text = text.trim();
+            match &found {
+                Some(earlier) if **earlier != *text => Err(Error::refused(
+                    ErrorCode::ConflictingCredentials,
+                    "two different credentials were sent; send one, preferably as Authorization: Bearer",
+                )),
+                Some(_) => Ok(()),
+                None => {
+                    found = Some(text.into());
+                    Ok(())
+                }
+            }
+        };
+        for value in headers.get_all(header::AUTHORIZATION) {
+            add(bearer(value.as_bytes()).ok_or_else(|| {
+                Error::refused(ErrorCode::InvalidCredential, "the Authorization header must be: Bearer <key or token>")
+            })?)?;
+        }
+        for value in headers.get_all("x-api-key") {
+            add(value.to_str().map_err(|_| unknown_credential())?)?;
+        }
+        if let Some(query) = uri.query().filter(|query| query.contains("api_key")) {
+            let pairs: Vec<(std::borrow::Cow<'_, str>, std::borrow::Cow<'_, str>)> =
+                serde_urlencoded::from_str(query).unwrap_or_default();
+            for (_, value) in pairs.iter().filter(|(name, _)| name == "api_key") {
+                add(value)?;
+            }
+        }
+        Ok(match found {
+            None => Self::Nothing,
+            Some(text) if &*text == DEMO_KEY => Self::Demo,
+            Some(text) => Self::Text(text),
+        })
+    }
+}
+
+/// The credential of a `Bearer` header, whose scheme is case-insensitive.
+fn bearer(value: &[u8]) -> Option<&str> {
+    let (scheme, rest) = std::str::from_utf8(value).ok()?.trim().split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| rest.trim())
+}
+
+fn unknown_credential() -> Error {
+    Error::refused(ErrorCode::InvalidCredential, "this API key or token is unknown or revoked")
+}
+
+/// Knows callers by their credentials.
+pub struct Access {
+    store: Store,
+    pub(crate) tokens: Tokens,
+    known: Cache<[u8; 32], Known>,
+    unknown: Cache<[u8; 32], Unknown>,
+    /// Rises when anything that was remembered may be wrong.
+    generation: AtomicU64,
+}
+
+#[derive(Clone)]
+struct Known {
+    generation: u64,
+    member: Arc<Member>,
+}
+
+#[derive(Clone, Copy)]
+struct Unknown {
+    generation: u64,
+    until: Instant,
+}
+
+impl Access {
+    pub(crate) async fn open(store: Store) -> Result<Self> {
+        let fresh: [u8; 32] = rand::random();
+        let secret = store.secret("jwt", &fresh).await?;
+        Ok(Self {
+            tokens: Tokens::new(&secret),
+            store,
+            known: Cache::new(20_000),
+            unknown: Cache::new(10_000),
+            generation: AtomicU64::new(0),
+        })
+    }
+
+    /// Whose credential this is. An unknown, revoked or expired one is an error.
+    pub(crate) async fn find_member(&self, text: &str, now: Timestamp) -> Result<Arc<Member>> {
+        let digest = digest(text);
+        // Read before the store is asked: an answer that a concurrent change makes stale is then not believed later.
+        let generation = self.generation.load(Ordering::Acquire);
+        if let Some(known) = self.known.get(&digest).filter(|known| known.generation == generation) {
+            check_expiry(&known.member, now)?;
+            return Ok(known.member);
+        }
+        let is_unknown = |entry: &Unknown| entry.generation == generation && Instant::now() < entry.until;
+        if self.unknown.get(&digest).as_ref().is_some_and(is_unknown) {
+            return Err(unknown_credential());
+        }
+        let found = if text.starts_with(KEY_PREFIX) {
+            self.load_key(&digest).await?
+        } else if let Some(claims) = self.tokens.read(text) {
+            self.load_token(&claims.sub, claims.jti, Timestamp::from_ms(claims.exp.saturating_mul(1_000))).await?
+        } else {
+            // Nothing that could be in the store, so nothing to remember.
+            return Err(unknown_credential());
+        };
+        let Some(member) = found.map(Arc::new) else {
+            self.unknown.insert(digest, Unknown { generation, until: Instant::now() + UNKNOWN_FOR });
+            return Err(unknown_credential());
+        };
+        self.known.insert(digest, Known { generation, member: member.clone() });
+        check_expiry(&member, now)?;
+        Ok(member)
+    }
+
+    /// Forgets what is remembered; called by whoever changes an account, a key or a token in this process.
+    pub fn forget(&self) {
+        self.generation.fetch_add(1, Ordering::AcqRel);
+    }
+
+    pub(crate) async fn watch(&self, cancel: CancellationToken) {
+        let mut seen = None;
+        let mut ticks = tokio::time::interval(POLL);
+        ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                () = cancel.cancelled() => return,
+                _ = ticks.tick() => {}
+            }
+            match self.store.access_version().await {
+                Ok(version) => {
+                    if seen != Some(version) {
+                        seen = Some(version);
+                        self.forget();
+                    }
+                }
+                Err(error) => {
+                    // A revocation may be missed, so nothing that is remembered counts until the store answers.
+                    self.forget();
+                    tracing::warn!(error = &error as &dyn std::error::Error, "access version cannot be read: {error}");
+                }
+            }
+        }
+    }
+
+    async fn load_key(&self, digest: &[u8; 32]) -> Result<Option<Member>> {
+        let found = self.store.keys().find_by_hash(digest).await?;
+        Ok(found.map(|(key, account)| member(account, Credential::Key { id: key.id, scope: key.scope })))
+    }
+
+    async fn load_token(&self, subject: &str, id: String, expires: Timestamp) -> Result<Option<Member>> {
+        let Ok(account) = subject.parse::<uuid::Uuid>() else {
+            return Ok(None);
+        };
+        if self.store.tokens().is_revoked(&id).await? {
+            return Ok(None);
+        }
+        let account = self.store.accounts().find(AccountId(account)).await?;
+        Ok(account.map(|account| member(account, Credential::Token { id, expires })))
+    }
+}
+
+fn member(account: Account, credential: Credential) -> Member {
+    Member {
+        account: account.id,
+        email: account.email,
+        name: account.name,
+        plan: account.plan,
+        spending_cap: account.spending_cap,
+        credential,
+    }
+}
+
+fn check_expiry(member: &Member, now: Timestamp) -> Result<()> {
+    match member.credential {
+        Credential::Token { expires, .. } if expires <= now => {
+            Err(Error::refused(ErrorCode::TokenExpired, "this token has expired; log in again"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// SHA-256 of a credential: what the store and the cache know it by.
+pub fn digest(text: &str) -> [u8; 32] {
+    Sha256::digest(text.as_bytes()).into()
+}
+
+/// A fresh raw API key: `as_live_` and 32 characters of base62, some 190 bits.
+pub fn fresh_key() -> String {
+    const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let mut key = String::from(KEY_PREFIX);
+    while key.len() < KEY_PREFIX.len() + 32 {
+        // Bytes from 248 on would favour the first characters.
+        let byte: u8 = rand::random();
+        if byte < 248 {
+            key.push(char::from(BASE62[usize::from(byte % 62)]));
+        }
+    }
+    key
+}
+
+/// The part of a raw key that may be shown again.
+pub fn visible_prefix(key: &str) -> String {
+    key.chars().take(KEY_PREFIX.len() + 4).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn presented(headers: &[(&'static str, &str)], path: &str) -> Result<Presented> {
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.append(*name, value.parse().unwrap());
+        }
+        Presented::of_request(&map, &path.parse().unwrap())
+    }
+
+    #[test]
+    fn one_credential_however_it_is_sent() {
+        let text = |text: &str| Presented::Text(text.into());
+        assert!(presented(&[], "/x?q=1").unwrap() == Presented::Nothing);
+        assert!(presented(&[("authorization", "Bearer abc")], "/x").unwrap() == text("abc"));
+        assert!(presented(&[("authorization", "bearer  abc ")], "/x").unwrap() == text("abc"));
+        assert!(presented(&[("x-api-key", "abc")], "/x?api_key=abc").unwrap() == text("abc"));
+        assert!(presented(&[], "/x?api_key=a%62c&q=1").unwrap() == text("abc"));
+        assert!(presented(&[], "/x?api_key=demo").unwrap() == Presented::Demo);
+        let code = |result: Result<Presented>| result.err().unwrap().code();
+        assert_eq!(code(presented(&[("x-api-key", "a")], "/x?api_key=b")), ErrorCode::ConflictingCredentials);
+        assert_eq!(code(presented(&[], "/x?api_key=a&api_key=b")), ErrorCode::ConflictingCredentials);
+        assert_eq!(code(presented(&[("authorization", "Basic YTpi")], "/x")), ErrorCode::InvalidCredential);
+    }
+
+    #[test]
+    fn fresh_keys_have_the_documented_form() {
+        let key = fresh_key();
+        assert_eq!(key.len(), 40);
+        assert!(key[8..].bytes().all(|byte| byte.is_ascii_alphanumeric()));
+        assert_ne!(key, fresh_key());
+        assert_eq!(visible_prefix(&key).len(), 12);
+    }
+}

@@ -1,0 +1,180 @@
+//! JSON bodies.
+
+use std::ops::RangeInclusive;
+
+use axum::extract::{FromRequest, Request};
+use bytes::Bytes;
+use http::{HeaderMap, header};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde::de::DeserializeOwned;
+
+use crate::error::{Error, ErrorCode, Result};
+use crate::settings::Settings;
+use crate::state::AppState;
+
+/// A checked body.
+#[derive(Clone, Debug)]
+pub struct ValidJson<T>(pub T);
+
+/// What a body must fulfil beyond its types.
+pub trait Checked: DeserializeOwned {
+    /// Notes every rule that is broken.
+    fn check(&self, faults: &mut Faults);
+}
+
+/// What is wrong with a request.
+#[derive(Debug, Default)]
+pub struct Faults(Vec<String>);
+
+impl Faults {
+    /// One fault.
+    pub fn of(message: impl Into<String>) -> Self {
+        Self(vec![message.into()])
+    }
+
+    /// Adds a fault; the message names the field.
+    pub fn note(&mut self, message: impl Into<String>) {
+        self.0.push(message.into());
+    }
+
+    /// A text must have so many characters.
+    pub fn length(&mut self, name: &str, text: &str, length: RangeInclusive<usize>) {
+        if !length.contains(&text.chars().count()) {
+            self.note(format!("{name} must have from {} to {} characters", length.start(), length.end()));
+        }
+    }
+
+    /// A list must not be longer.
+    pub fn at_most<T>(&mut self, name: &str, list: &[T], most: usize) {
+        if list.len() > most {
+            self.note(format!("{name} must have at most {most} entries"));
+        }
+    }
+
+    /// Fails if there is any.
+    pub fn finish(self) -> Result<()> {
+        if self.0.is_empty() { Ok(()) } else { Err(Error::invalid(self.0.join("; "))) }
+    }
+}
+
+impl<T: Checked> FromRequest<AppState> for ValidJson<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Self> {
+        require_json(request.headers())?;
+        let bytes = read_body(request, &state.settings).await?;
+        Ok(Self(parse(&bytes)?))
+    }
+}
+
+/// Refuses what is not sent as JSON.
+pub(crate) fn require_json(headers: &HeaderMap) -> Result<()> {
+    let essence = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.split(';').next())
+        .map(|essence| essence.trim().to_ascii_lowercase());
+    match essence.as_deref() {
+        Some("application/json") => Ok(()),
+        Some(other) if other.starts_with("application/") && other.ends_with("+json") => Ok(()),
+        _ => Err(Error::refused(ErrorCode::WrongContentType, "send the body with content-type: application/json")),
+    }
+}
+
+/// The whole body, if it is short enough and arrives in time.
+pub(crate) async fn read_body(request: Request, settings: &Settings) -> Result<Bytes> {
+    let limit = settings.body_limit;
+    let too_large = || Error::refused(ErrorCode::BodyTooLarge, format!("the body is longer than {limit} bytes"));
+    let announced = request
+        .headers()
+        .get(header::CONTENT_LENGTH)
+        .and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
+    if announced.is_some_and(|length| length > limit) {
+        return Err(too_large());
+    }
+    let body = Limited::new(request.into_body(), limit).collect();
+    match tokio::time::timeout(settings.body_timeout, body).await {
+        Ok(Ok(collected)) => Ok(collected.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
+        Ok(Err(_)) => Err(Error::invalid("the body ended early")),
+        Err(_) => Err(Error::refused(ErrorCode::BodyTimeout, "the body did not arrive in time")),
+    }
+}
+
+/// Reads JSON; faults of syntax carry line and column, faults of type the field.
+pub(crate) fn parse<T: Checked>(bytes: &[u8]) -> Result<T> {
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let value: T = serde_path_to_error::deserialize(&mut reader).map_err(|fault| {
+        let path = fault.path().to_string();
+        let fault = fault.into_inner();
+        if fault.is_data() { wrong_type(&path, &fault) } else { no_json(&fault) }
+    })?;
+    reader.end().map_err(|fault| no_json(&fault))?;
+    let mut faults = Faults::default();
+    value.check(&mut faults);
+    faults.finish()?;
+    Ok(value)
+}
+
+fn no_json(fault: &serde_json::Error) -> Error {
+    let what = bare_message(fault);
+    let (line, column) = (fault.line(), fault.column());
+    Error::refused(ErrorCode::InvalidJson, format!("the body is no valid JSON: {what} at line {line} column {column}"))
+}
+
+fn wrong_type(path: &str, fault: &serde_json::Error) -> Error {
+    let what = bare_message(fault);
+    let (line, column) = (fault.line(), fault.column());
+    if path == "." {
+        Error::invalid(format!("{what} (line {line} column {column})"))
+    } else {
+        Error::invalid(format!("{path}: {what} (line {line} column {column})"))
+    }
+}
+
+/// The library's words without its own place, which we give in ours.
+fn bare_message(fault: &serde_json::Error) -> String {
+    let text = fault.to_string();
+    text.rsplit_once(" at line ").map_or(text.clone(), |(before, _)| before.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, serde::Deserialize)]
+    struct Body {
+        name: String,
+        #[serde(default)]
+        list: Vec<String>,
+    }
+
+    impl Checked for Body {
+        fn check(&self, faults: &mut Faults) {
+            faults.length("name", &self.name, 1..=5);
+            faults.at_most("list", &self.list, 1);
+        }
+    }
+
+    fn fault(text: &str) -> (ErrorCode, String) {
+        let error = parse::<Body>(text.as_bytes()).unwrap_err();
+        (error.code(), error.to_string())
+    }
+
+    #[test]
+    fn syntax_has_a_place_and_types_have_a_field() {
+        assert!(parse::<Body>(br#"{"name":"ok","other":1}"#).is_ok(), "unknown fields are ignored");
+        let (code, message) = fault("{\n \"name\": }");
+        assert_eq!(code, ErrorCode::InvalidJson);
+        assert!(message.contains("line 2 column"), "{message}");
+        assert_eq!(fault("").0, ErrorCode::InvalidJson);
+        assert_eq!(fault(r#"{"name":"a"} x"#).0, ErrorCode::InvalidJson);
+        assert_eq!(fault(r#"{"name":5}"#).0, ErrorCode::InvalidRequest);
+        assert!(fault(r#"{"name":5}"#).1.starts_with("name: invalid type: integer `5`, expected a string"));
+        assert!(fault(r#"{"name":"a","list":["x",2]}"#).1.starts_with("list[1]: "));
+        assert!(fault("{}").1.contains("missing field `name`"));
+        assert!(fault("[1]").1.contains("expected"), "{}", fault("[1]").1);
+        assert_eq!(fault(r#"{"name":"toolong","list":["a","b"]}"#).1,
+            "name must have from 1 to 5 characters; list must have at most 1 entries");
+    }
+}

@@ -1,0 +1,238 @@
+//! What stands around everything: request id, limits of size, panics, error shape, headers, CORS and counting.
+//!
+//! One layer, because each further one costs every request. Whatever answers inside, operation or not, leaves with the
+//! same headers and, if it is an error, in the same shape.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::LazyLock;
+use std::time::Instant;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use futures::FutureExt;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use model::DataMode;
+use tracing::Instrument;
+
+use crate::access::Presented;
+use crate::caller::Caller;
+use crate::error::{Error, ErrorCode, Failure};
+use crate::exchange::Exchange;
+use crate::limiter::{Allowance, Subject};
+use crate::metrics::OperationMetrics;
+use crate::state::AppState;
+
+const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+const RATE_LIMIT_LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
+const RATE_LIMIT_REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
+const RATE_LIMIT_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const CREDITS_CHARGED: HeaderName = HeaderName::from_static("x-credits-charged");
+const DATA_MODE: HeaderName = HeaderName::from_static("x-data-mode");
+const PROBLEM: &str = "application/problem+json";
+
+/// Every header that a page of another origin may read.
+const EXPOSED: &str = "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit, RateLimit-Policy, \
+     Retry-After, X-Request-Id, X-Credits-Charged, X-Data-Mode, Idempotency-Replayed, ETag, WWW-Authenticate, Allow";
+const METHODS: &str = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+const REQUEST_HEADERS: &str = "Authorization, X-API-Key, Content-Type, Accept, Idempotency-Key, If-None-Match, \
+     Last-Event-ID, X-Request-Id, Cache-Control";
+
+/// The frame's state.
+#[derive(Clone)]
+pub(crate) struct Frame {
+    pub(crate) state: AppState,
+    /// Counts what no operation answers.
+    pub(crate) unmatched: OperationMetrics,
+}
+
+/// The layer.
+pub(crate) async fn frame(State(Frame { state, unmatched }): State<Frame>, mut request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let exchange = Exchange::open(&request, &state.settings);
+    let wishes = Wishes::of(request.headers());
+    let method = request.method().clone();
+    request.extensions_mut().insert(exchange.clone());
+
+    let mut response = if let Some(refusal) = oversize(&request, &state) {
+        refusal.into_response()
+    } else if method == Method::OPTIONS && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD) {
+        preflight()
+    } else {
+        // The path without its query, where a key may stand.
+        let span = tracing::debug_span!("request", request.id = ?exchange.id, http.method = %method, http.path = request.uri().path());
+        match AssertUnwindSafe(next.run(request)).catch_unwind().instrument(span).await {
+            Ok(response) => response,
+            Err(panic) => Error::internal(panic_message(&*panic)).into_response(),
+        }
+    };
+    tidy_status(&mut response, &method);
+    tidy_error(&mut response, &wishes, &method);
+
+    let allowance = match exchange.allowance() {
+        Some(allowance) => allowance,
+        None => peek(&state, &exchange).await,
+    };
+    let headers = response.headers_mut();
+    write_allowance(headers, allowance);
+    headers.insert(REQUEST_ID, exchange.id.clone());
+    headers.insert(CREDITS_CHARGED, number(exchange.charged()));
+    headers.insert(DATA_MODE, data_mode(&state));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    if state.settings.cors {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+        if wishes.is_cross_origin {
+            headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
+        }
+    }
+
+    let elapsed = started.elapsed();
+    let status = response.status();
+    let metrics = exchange.operation().map_or(&unmatched, |operation| &operation.metrics);
+    metrics.record(status, elapsed);
+    if status.is_server_error() {
+        let endpoint = exchange.operation().map_or("unmatched", |operation| &*operation.endpoint);
+        tracing::warn!(
+            request.id = ?exchange.id, http.endpoint = endpoint, http.status = status.as_u16(),
+            duration_ms = elapsed.as_millis() as u64, "{endpoint} answered {status}"
+        );
+    }
+    response
+}
+
+/// What the request says about the form of the answer.
+struct Wishes {
+    problem: bool,
+    is_cross_origin: bool,
+}
+
+impl Wishes {
+    fn of(headers: &HeaderMap) -> Self {
+        let accepts_problem = |value: &HeaderValue| value.to_str().is_ok_and(|value| value.contains(PROBLEM));
+        Self {
+            problem: headers.get_all(header::ACCEPT).iter().any(accepts_problem),
+            is_cross_origin: headers.contains_key(header::ORIGIN),
+        }
+    }
+}
+
+fn oversize(request: &Request, state: &AppState) -> Option<Error> {
+    let settings = &state.settings;
+    let address = request.uri().path_and_query().map_or(0, |whole| whole.as_str().len());
+    if address > settings.address_limit {
+        let limit = settings.address_limit;
+        return Some(Error::refused(ErrorCode::AddressTooLong, format!("path and query are longer than {limit} bytes")));
+    }
+    let total: usize =
+        request.headers().iter().map(|(name, value)| name.as_str().len() + value.as_bytes().len() + 4).sum();
+    (total > settings.header_limit).then(|| {
+        Error::refused(ErrorCode::HeadersTooLarge, format!("headers are longer than {} bytes", settings.header_limit))
+    })
+}
+
+/// The answer to a browser that asks before it calls. True of every path, so that even a 404 can be read.
+fn preflight() -> Response {
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static(METHODS));
+    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static(REQUEST_HEADERS));
+    headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
+    headers.insert(header::ALLOW, HeaderValue::from_static(METHODS));
+    headers.insert(
+        header::VARY,
+        HeaderValue::from_static("Access-Control-Request-Method, Access-Control-Request-Headers"),
+    );
+    response
+}
+
+/// `OPTIONS` of a path that exists is answered from what the router allows there.
+fn tidy_status(response: &mut Response, method: &Method) {
+    if response.status() != StatusCode::METHOD_NOT_ALLOWED {
+        return;
+    }
+    let allowed = response.headers().get(header::ALLOW).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let allowed = if allowed.is_empty() { "OPTIONS".to_owned() } else { format!("{},OPTIONS", allowed) };
+    if let Ok(value) = HeaderValue::from_str(&allowed) {
+        response.headers_mut().insert(header::ALLOW, value);
+    }
+    if method == Method::OPTIONS {
+        *response.status_mut() = StatusCode::NO_CONTENT;
+        *response.body_mut() = Body::empty();
+    }
+}
+
+/// Gives an error that some library made our shape, and every error the form that was asked for.
+fn tidy_error(response: &mut Response, wishes: &Wishes, method: &Method) {
+    let status = response.status();
+    if !status.is_client_error() && !status.is_server_error() {
+        return;
+    }
+    let ours = response.extensions_mut().remove::<Failure>();
+    if ours.is_some() && !wishes.problem {
+        return;
+    }
+    let failure = ours.unwrap_or_else(|| Failure::of_status(status));
+    let (content_type, body) =
+        if wishes.problem { (PROBLEM, failure.problem()) } else { ("application/json", failure.body()) };
+    *response.status_mut() = failure.code.status();
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(body.len()));
+    *response.body_mut() = if method == Method::HEAD { Body::empty() } else { Body::from(body) };
+}
+
+/// What the caller still may, where the answer did not come through a gate.
+async fn peek(state: &AppState, exchange: &Exchange) -> Allowance {
+    let member = match &exchange.presented {
+        Ok(Presented::Text(text)) => state.access.find_member(text, state.clock.now()).await.ok(),
+        _ => None,
+    };
+    let caller = Caller { member, client: exchange.client };
+    let limit = caller.terms(&state.settings).requests_per_minute;
+    state.limiter.peek(Subject::Payer(caller.payer()), limit, state.clock.now())
+}
+
+fn write_allowance(headers: &mut HeaderMap, allowance: Allowance) {
+    use std::io::Write;
+
+    let Allowance { limit, remaining, reset_seconds } = allowance;
+    headers.insert(RATE_LIMIT_LIMIT, number(u64::from(limit)));
+    headers.insert(RATE_LIMIT_REMAINING, number(u64::from(remaining)));
+    headers.insert(RATE_LIMIT_RESET, number(u64::from(reset_seconds)));
+    let mut buffer = [0_u8; 64];
+    let mut write = |arguments: std::fmt::Arguments<'_>| {
+        let mut rest = &mut buffer[..];
+        let _ = rest.write_fmt(arguments);
+        let written = 64 - rest.len();
+        HeaderValue::from_bytes(&buffer[..written]).ok()
+    };
+    if let Some(value) = write(format_args!("\"default\";q={limit};w=60")) {
+        headers.insert(RATE_LIMIT_POLICY, value);
+    }
+    if let Some(value) = write(format_args!("\"default\";r={remaining};t={reset_seconds}")) {
+        headers.insert(RATE_LIMIT, value);
+    }
+}
+
+/// A number as a header; small ones are made once.
+fn number(number: u64) -> HeaderValue {
+    static SMALL: LazyLock<Vec<HeaderValue>> = LazyLock::new(|| (0..=1_200_u64).map(HeaderValue::from).collect());
+    usize::try_from(number)
+        .ok()
+        .and_then(|index| SMALL.get(index).cloned())
+        .unwrap_or_else(|| HeaderValue::from(number))
+}
+
+fn data_mode(state: &AppState) -> HeaderValue {
+    match state.store.mode() {
+        DataMode::Demo => HeaderValue::from_static("demo"),
+        DataMode::Real => HeaderValue::from_static("real"),
+    }
+}
+
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+    let message = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    format!("a handler panicked: {}", message.unwrap_or("without a message"))
+}

@@ -1,0 +1,184 @@
+//! A request that is repeated with the same `Idempotency-Key` gets the first answer.
+//!
+//! A handler takes [`Idempotent`] instead of `ValidJson` and does its work in [`Idempotent::once`]. An effect that is
+//! one transaction takes [`Attempt::completion`] into it, so that effect and record commit together. What is stored
+//! never bears a secret: a replay leaves those fields out.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use axum::extract::{FromRequest, Request};
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use model::Timestamp;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use store::{Begin, Completion, StoredAnswer};
+
+use crate::error::{Error, ErrorCode, Failure, Result};
+use crate::extract::Checked;
+use crate::extract::{parse, read_body, require_json};
+use crate::meter::Charged;
+use crate::state::AppState;
+
+const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+const LONGEST_KEY: usize = 255;
+
+/// A checked JSON body of a request that may be repeated.
+pub struct Idempotent<T> {
+    /// The body.
+    pub body: T,
+    key: Option<Box<str>>,
+    body_hash: [u8; 32],
+}
+
+impl<T: Checked> FromRequest<AppState> for Idempotent<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Self> {
+        let key = read_key(request.headers())?;
+        require_json(request.headers())?;
+        let bytes = read_body(request, &state.settings).await?;
+        Ok(Self { body: parse(&bytes)?, key, body_hash: Sha256::digest(&bytes).into() })
+    }
+}
+
+fn read_key(headers: &HeaderMap) -> Result<Option<Box<str>>> {
+    let Some(value) = headers.get("idempotency-key") else {
+        return Ok(None);
+    };
+    let bytes = value.as_bytes();
+    if !(1..=LONGEST_KEY).contains(&bytes.len()) || !bytes.iter().all(u8::is_ascii_graphic) {
+        return Err(Error::refused(
+            ErrorCode::InvalidIdempotencyKey,
+            "Idempotency-Key must have from 1 to 255 visible ASCII characters",
+        ));
+    }
+    Ok(value.to_str().ok().map(Into::into))
+}
+
+/// One try at a request, to be completed by its effect.
+pub struct Attempt<'a> {
+    scope: &'a str,
+    route: &'a str,
+    key: Option<&'a str>,
+    /// When the request came.
+    pub now: Timestamp,
+    is_taken: AtomicBool,
+}
+
+impl Attempt<'_> {
+    /// The record for the transaction of the effect; `None` when the caller sent no key. The effect must commit it, or
+    /// the work must fail.
+    pub fn completion<'b>(&'b self, answer: &'b StoredAnswer) -> Option<Completion<'b>> {
+        let key = self.key?;
+        self.is_taken.store(true, Ordering::Relaxed);
+        Some(Completion { scope: self.scope, route: self.route, key, answer, now: self.now })
+    }
+}
+
+/// An answer and the form of it that a replay sees.
+pub struct Answer {
+    body: Vec<u8>,
+    stored: StoredAnswer,
+}
+
+impl Answer {
+    /// A JSON answer. `secrets` are top-level fields that only the first answer has.
+    pub fn json<T: Serialize>(value: &T, secrets: &[&str]) -> Result<Self> {
+        let body = serde_json::to_vec(value).map_err(Error::internal)?;
+        let mut public = serde_json::to_value(value).map_err(Error::internal)?;
+        if let Some(fields) = public.as_object_mut() {
+            fields.retain(|name, _| !secrets.contains(&name.as_str()));
+        }
+        let stored = StoredAnswer {
+            status: StatusCode::OK.as_u16(),
+            body: serde_json::to_vec(&public).map_err(Error::internal)?,
+            content_type: "application/json".to_owned(),
+        };
+        Ok(Self { body, stored })
+    }
+
+    /// What a replay answers.
+    pub fn stored(&self) -> &StoredAnswer {
+        &self.stored
+    }
+}
+
+impl IntoResponse for Answer {
+    fn into_response(self) -> Response {
+        ([(header::CONTENT_TYPE, "application/json")], self.body).into_response()
+    }
+}
+
+impl<T> Idempotent<T> {
+    /// Does the work, or answers as the first time. `scope` is the account or the client address, `route` the method
+    /// and path.
+    pub async fn once<W>(self, state: &AppState, scope: &str, route: &str, work: W) -> Result<Response>
+    where
+        W: AsyncFnOnce(T, &Attempt<'_>) -> Result<Answer>,
+    {
+        let now = state.clock.now();
+        let key = self.key.as_deref();
+        let attempt = Attempt { scope, route, key, now, is_taken: AtomicBool::new(false) };
+        let Some(key) = key else {
+            return Ok(work(self.body, &attempt).await?.into_response());
+        };
+        let records = state.store.idempotency();
+        match records.begin(scope, route, key, &self.body_hash, now).await? {
+            Begin::Started => {}
+            Begin::Replay(answer) => return Ok(replay(answer)),
+            Begin::InFlight => {
+                return Err(Error::retry_later(
+                    ErrorCode::IdempotencyInFlight,
+                    1,
+                    "the first request with this Idempotency-Key is still running",
+                ));
+            }
+            Begin::OtherBody => {
+                return Err(Error::refused(
+                    ErrorCode::IdempotencyMismatch,
+                    "this Idempotency-Key was used with another body",
+                ));
+            }
+        }
+        match work(self.body, &attempt).await {
+            Ok(answer) => {
+                if !attempt.is_taken.load(Ordering::Relaxed) {
+                    records.complete(scope, route, key, &answer.stored, state.clock.now()).await?;
+                }
+                Ok(answer.into_response())
+            }
+            Err(error) => {
+                let status = error.code().status();
+                if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS {
+                    records.abandon(scope, route, key).await?;
+                    return Err(error);
+                }
+                let failure = error.again().into_failure();
+                let stored = StoredAnswer {
+                    status: status.as_u16(),
+                    body: failure.body(),
+                    content_type: "application/json".to_owned(),
+                };
+                records.complete(scope, route, key, &stored, state.clock.now()).await?;
+                Err(error)
+            }
+        }
+    }
+}
+
+fn replay(answer: StoredAnswer) -> Response {
+    let StoredAnswer { status, body, content_type } = answer;
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
+    let mut response = (status, body).into_response();
+    if let Ok(content_type) = HeaderValue::from_str(&content_type) {
+        response.headers_mut().insert(header::CONTENT_TYPE, content_type);
+    }
+    response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
+    response.extensions_mut().insert(Charged(0));
+    if !status.is_success() {
+        // Its body has our shape already.
+        response.extensions_mut().insert(Failure::of_stored(status));
+    }
+    response
+}

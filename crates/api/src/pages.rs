@@ -1,0 +1,222 @@
+//! Answers of the last second, ready to be sent again.
+//!
+//! A reader's answer depends on the path, the query, the categories that the key sees, the data revision and, a little,
+//! on the time. What is equal in all of them is made once, also when many ask at the same moment. The entity tag names
+//! revision, question and scope, not the bytes: an answer contains how long it took.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::io::Write;
+use std::sync::{Arc, OnceLock};
+
+use axum::extract::FromRequestParts;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use http::request::Parts;
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+use serde::Serialize;
+
+use crate::caller::Caller;
+use crate::error::{Error, Result};
+use crate::state::AppState;
+
+/// Below this, compression costs more than it saves.
+const WORTH_COMPRESSING: usize = 1_024;
+
+/// The answers.
+pub struct Pages {
+    cache: Cache<Key, Arc<Page>, ByBytes>,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    revision: i64,
+    /// Seconds since the start, so that no answer is older than one.
+    second: u64,
+    question: Box<str>,
+}
+
+struct Page {
+    body: Bytes,
+    gzip: OnceLock<Option<Bytes>>,
+}
+
+#[derive(Clone)]
+struct ByBytes;
+
+impl Weighter<Key, Arc<Page>> for ByBytes {
+    fn weight(&self, key: &Key, page: &Arc<Page>) -> u64 {
+        // Twice, because a compressed form may join later.
+        (key.question.len() + 2 * page.body.len() + 128) as u64
+    }
+}
+
+impl Pages {
+    pub(crate) fn new(bytes: u64) -> Self {
+        Self { cache: Cache::with_weighter(4_096, bytes, ByBytes) }
+    }
+}
+
+/// A question whose answer may be kept: take it as a handler's argument, then call [`Cacheable::answer`].
+pub struct Cacheable {
+    question: Box<str>,
+    if_none_match: Option<HeaderValue>,
+    takes_gzip: bool,
+}
+
+impl<S: Sync> FromRequestParts<S> for Cacheable {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let caller = Caller::from_request_parts(parts, state).await?;
+        Ok(Self {
+            question: question(&caller, parts.uri.path(), parts.uri.query()),
+            if_none_match: parts.headers.get(header::IF_NONE_MATCH).cloned(),
+            takes_gzip: takes_gzip(&parts.headers),
+        })
+    }
+}
+
+/// Path, query without credential and in one order, and scope.
+fn question(caller: &Caller, path: &str, query: Option<&str>) -> Box<str> {
+    let mut text = String::with_capacity(path.len() + query.map_or(0, str::len) + 16);
+    text.push_str(path);
+    let mut pairs: Vec<&str> = query
+        .unwrap_or_default()
+        .split('&')
+        .filter(|pair| !pair.is_empty() && !pair.starts_with("api_key="))
+        .collect();
+    // Stable, so that the first of two equal names stays the first.
+    pairs.sort_by_key(|pair| pair.split('=').next());
+    for pair in pairs {
+        text.push('&');
+        text.push_str(pair);
+    }
+    let mut categories: Vec<&str> = caller.categories().iter().map(|category| category.as_str()).collect();
+    categories.sort_unstable();
+    for category in categories {
+        // A space cannot stand in a path or query.
+        text.push(' ');
+        text.push_str(category);
+    }
+    text.into_boxed_str()
+}
+
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok()).any(|value| {
+        value.split(',').any(|coding| {
+            let mut parts = coding.split(';').map(str::trim);
+            let is_gzip = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
+            let weight = parts.find_map(|part| part.strip_prefix("q=")).and_then(|weight| weight.parse::<f32>().ok());
+            is_gzip && weight.is_none_or(|weight| weight > 0.0)
+        })
+    })
+}
+
+impl Cacheable {
+    /// The kept answer, or the one that `make` makes. 304 where the caller has it already.
+    pub async fn answer<T, F>(self, state: &AppState, make: F) -> Result<Response>
+    where
+        T: Serialize,
+        F: Future<Output = Result<T>>,
+    {
+        let revision = state.revision();
+        let tag = self.tag(revision, state);
+        if self.if_none_match.as_ref().is_some_and(|sent| is_match(sent, &tag)) {
+            return Ok(dressed(StatusCode::NOT_MODIFIED.into_response(), tag));
+        }
+        let key = Key { revision, second: state.started.elapsed().as_secs(), question: self.question };
+        let make = async {
+            let value = make.await?;
+            let body = serde_json::to_vec(&value).map_err(Error::internal)?;
+            Ok::<_, Error>(Arc::new(Page { body: body.into(), gzip: OnceLock::new() }))
+        };
+        let page = state.pages.cache.get_or_insert_async(&key, make).await?;
+        let compressed = if self.takes_gzip { page.gzip() } else { None };
+        let is_compressed = compressed.is_some();
+        let mut response = axum::body::Body::from(compressed.unwrap_or_else(|| page.body.clone())).into_response();
+        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if is_compressed {
+            response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        }
+        Ok(dressed(response, tag))
+    }
+
+    fn tag(&self, revision: i64, state: &AppState) -> HeaderValue {
+        let mut hasher = DefaultHasher::new();
+        self.question.hash(&mut hasher);
+        // Another version of the program may answer the same question otherwise.
+        state.settings.version.hash(&mut hasher);
+        let mut buffer = [0_u8; 48];
+        let mut rest = &mut buffer[..];
+        let _ = write!(rest, "W/\"{revision:x}-{:016x}\"", hasher.finish());
+        let written = 48 - rest.len();
+        HeaderValue::from_bytes(&buffer[..written]).unwrap_or_else(|_| HeaderValue::from_static("W/\"0\""))
+    }
+}
+
+impl Page {
+    fn gzip(&self) -> Option<Bytes> {
+        if self.body.len() < WORTH_COMPRESSING {
+            return None;
+        }
+        self.gzip
+            .get_or_init(|| {
+                let mut encoder = flate2::write::GzEncoder::new(
+                    Vec::with_capacity(self.body.len() / 3),
+                    flate2::Compression::fast(),
+                );
+                encoder.write_all(&self.body).ok()?;
+                encoder.finish().ok().map(Bytes::from)
+            })
+            .clone()
+    }
+}
+
+fn dressed(mut response: Response, tag: HeaderValue) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(header::ETAG, tag);
+    headers.insert(header::VARY, HeaderValue::from_static("Authorization, X-API-Key, Accept-Encoding"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    response
+}
+
+/// Weak comparison, as RFC 9110 wants it here.
+fn is_match(sent: &HeaderValue, tag: &HeaderValue) -> bool {
+    let opaque = |text: &str| text.trim().trim_start_matches("W/").to_owned();
+    let (Ok(sent), Ok(tag)) = (sent.to_str(), tag.to_str()) else {
+        return false;
+    };
+    sent.split(',').any(|one| one.trim() == "*" || opaque(one) == opaque(tag))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+
+    use super::*;
+    use crate::client::ClientAddress;
+
+    #[test]
+    fn the_question_has_one_spelling_and_no_key() {
+        let caller = Caller { member: None, client: ClientAddress::new(IpAddr::V4(Ipv4Addr::LOCALHOST)) };
+        let ask = |query| question(&caller, "/api/v1/feed", Some(query)).into_string();
+        assert_eq!(ask("page=2&category=tech&api_key=secret"), "/api/v1/feed&category=tech&page=2");
+        assert_eq!(ask("category=tech&page=2"), ask("page=2&&category=tech"));
+        assert_ne!(ask("page=1&page=2"), ask("page=2&page=1"), "the first of two wins, so their order matters");
+    }
+
+    #[test]
+    fn encodings_and_tags_are_compared_as_the_standards_say() {
+        let takes = |text: &'static str| {
+            takes_gzip(&HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(text))]))
+        };
+        assert!(takes("br, gzip") && takes("GZIP;q=0.5") && !takes("gzip;q=0, br") && !takes("identity"));
+        let matches = |sent: &'static str| {
+            is_match(&HeaderValue::from_static(sent), &HeaderValue::from_static("W/\"1-2\""))
+        };
+        assert!(matches("\"1-2\"") && matches("W/\"x\", W/\"1-2\"") && matches("*") && !matches("W/\"1-3\""));
+    }
+}

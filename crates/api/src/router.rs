@@ -1,0 +1,134 @@
+//! The route table: every operation with its price and its gate, on one page.
+//!
+//! Fixed words stand before variables. A new operation is one line here and one handler; everything else follows from
+//! the line: routing, limits, charging, counting and the entry in the OpenAPI document.
+
+use std::sync::Arc;
+
+use axum::middleware::from_fn_with_state;
+use axum::routing::MethodRouter;
+use axum::Router;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, Predicate, SizeAbove};
+use utoipa::openapi::path::{HttpMethod, Operation as Description, Paths};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa_axum::router::UtoipaMethodRouter;
+use utoipa_axum::routes;
+
+use crate::frame::{Frame, frame};
+use crate::gate::{Guard, guard};
+use crate::metrics::OperationMetrics;
+use crate::operation::{Gate, Operation, Price};
+use crate::routes::{auth, billing, brief, entities, feed, health, keys, metrics, search, stream, usage};
+use crate::state::AppState;
+
+/// The table.
+pub(crate) fn table() -> Vec<Line> {
+    vec![
+        // News.
+        line(routes!(feed::feed), Price::fixed(1), Gate::Read),
+        line(routes!(feed::agent_feed), Price::fixed(1), Gate::Read),
+        line(routes!(search::search), Price::fixed(1), Gate::Read),
+        line(routes!(brief::brief), Price::fixed(1), Gate::Read),
+        line(routes!(entities::entities), Price::fixed(1), Gate::Read),
+        line(routes!(entities::entity_briefs), Price::fixed(1), Gate::Read),
+        line(routes!(stream::stream), Price::up_to(1, "1 per connection"), Gate::Read),
+        // Account.
+        line(routes!(auth::register), Price::FREE, Gate::None),
+        line(routes!(auth::login), Price::FREE, Gate::None),
+        line(routes!(auth::logout), Price::FREE, Gate::Jwt),
+        line(routes!(keys::create), Price::FREE, Gate::Jwt),
+        line(routes!(keys::list), Price::FREE, Gate::Key),
+        line(routes!(keys::revoke), Price::FREE, Gate::Jwt),
+        line(routes!(usage::show), Price::FREE, Gate::Key),
+        line(routes!(billing::set_cap), Price::FREE, Gate::Jwt),
+        // Operations.
+        line(routes!(health::health), Price::FREE, Gate::None),
+        line(routes!(health::ready), Price::FREE, Gate::None),
+        line(routes!(metrics::show), Price::FREE, Gate::None),
+        line(routes!(crate::openapi::show), Price::FREE, Gate::None),
+    ]
+}
+
+/// One operation of the table.
+pub struct Line {
+    pub(crate) schemas: Vec<(String, RefOr<Schema>)>,
+    pub(crate) paths: Paths,
+    methods: MethodRouter<AppState>,
+    pub(crate) price: Price,
+    pub(crate) gate: Gate,
+}
+
+/// One operation, its price and its gate.
+pub fn line((schemas, paths, methods): UtoipaMethodRouter<AppState>, price: Price, gate: Gate) -> Line {
+    Line { schemas, paths, methods, price, gate }
+}
+
+impl Line {
+    /// Path, method and description of every operation of this line; there is one.
+    pub(crate) fn operations(&self) -> Vec<(String, &'static str, &Description)> {
+        let mut found = Vec::new();
+        for (path, item) in &self.paths.paths {
+            for (method, description) in [
+                (HttpMethod::Get, &item.get),
+                (HttpMethod::Post, &item.post),
+                (HttpMethod::Put, &item.put),
+                (HttpMethod::Patch, &item.patch),
+                (HttpMethod::Delete, &item.delete),
+            ] {
+                if let Some(description) = description {
+                    found.push((path.clone(), method_name(&method), description));
+                }
+            }
+        }
+        found
+    }
+}
+
+fn method_name(method: &HttpMethod) -> &'static str {
+    match method {
+        HttpMethod::Get => "GET",
+        HttpMethod::Post => "POST",
+        HttpMethod::Put => "PUT",
+        HttpMethod::Patch => "PATCH",
+        HttpMethod::Delete => "DELETE",
+        HttpMethod::Head => "HEAD",
+        HttpMethod::Options => "OPTIONS",
+        HttpMethod::Trace => "TRACE",
+    }
+}
+
+/// The whole interface. Serve it with `into_make_service_with_connect_info::<SocketAddr>()`: limits and `/metrics`
+/// depend on who dialled.
+pub fn router(state: AppState) -> Router {
+    router_with(state, Vec::new())
+}
+
+/// As [`router`], with further lines. For tests of the layers.
+pub fn router_with(state: AppState, further: Vec<Line>) -> Router {
+    let mut router = Router::new();
+    for (index, line) in table().into_iter().chain(further).enumerate() {
+        let Some((path, method, _)) = line.operations().into_iter().next() else { continue };
+        let operation = Operation {
+            index,
+            price: line.price,
+            gate: line.gate,
+            endpoint: format!("{method} {path}").into(),
+            metrics: OperationMetrics::new(method, &path),
+        };
+        let guard_state = Guard { state: state.clone(), operation: Arc::new(operation) };
+        // Only where the method fits: a wrong one is nobody's request.
+        let methods = line.methods.route_layer(from_fn_with_state(guard_state, guard));
+        router = router.route(&path, methods);
+    }
+    let frame_state = Frame { state: state.clone(), unmatched: OperationMetrics::new("any", "unmatched") };
+    router
+        .merge(crate::openapi::reference())
+        .with_state(state)
+        .layer((compression(), from_fn_with_state(frame_state, frame)))
+}
+
+/// Only for those who ask, and only where it pays.
+fn compression() -> CompressionLayer<impl Predicate> {
+    CompressionLayer::new().compress_when(DefaultPredicate::new().and(SizeAbove::new(512)))
+}

@@ -1,0 +1,14 @@
+//! The operations, one file for each family.
+
+pub(crate) mod auth;
+pub(crate) mod billing;
+pub(crate) mod brief;
+mod brief_body;
+pub(crate) mod entities;
+pub(crate) mod feed;
+pub(crate) mod health;
+pub(crate) mod keys;
+pub(crate) mod metrics;
+pub(crate) mod search;
+pub(crate) mod stream;
+pub(crate) mod usage;

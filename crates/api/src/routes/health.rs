@@ -1,0 +1,67 @@
+//! Whether the server lives and can work.
+
+use axum::Json;
+use axum::extract::State;
+use model::{DataMode, Timestamp};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::error::{Error, ErrorCode, Result};
+use crate::state::AppState;
+
+/// The state of the server.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Health {
+    status: &'static str,
+    version: String,
+    /// `demo` or `real`.
+    data_mode: &'static str,
+    /// Whether the data are invented.
+    simulated: bool,
+    /// The server's time.
+    #[schema(value_type = String, format = "date-time")]
+    time: Timestamp,
+    /// Ingested data are answered as they were known then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = "date-time")]
+    as_of: Option<Timestamp>,
+    uptime_seconds: u64,
+    /// Revision of the data that answers are made from.
+    revision: i64,
+}
+
+/// The server can work.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Ready {
+    status: &'static str,
+}
+
+/// Tells that the server lives and what data it holds.
+#[utoipa::path(get, path = "/health", tag = "operations",
+    responses((status = 200, description = "The server lives", body = Health)))]
+pub(crate) async fn health(State(state): State<AppState>) -> Json<Health> {
+    let mode = state.store.mode();
+    Json(Health {
+        status: "ok",
+        version: state.settings.version.clone(),
+        data_mode: mode.as_str(),
+        simulated: mode == DataMode::Demo,
+        time: state.clock.now(),
+        as_of: state.settings.as_of,
+        uptime_seconds: state.started.elapsed().as_secs(),
+        revision: state.revision(),
+    })
+}
+
+/// Tells whether the store answers; 503 while it does not.
+#[utoipa::path(get, path = "/ready", tag = "operations",
+    responses((status = 200, description = "The server can work", body = Ready)))]
+pub(crate) async fn ready(State(state): State<AppState>) -> Result<Json<Ready>> {
+    match state.store.is_alive().await {
+        Ok(()) => Ok(Json(Ready { status: "ok" })),
+        Err(error) => {
+            tracing::error!(error = &error as &dyn std::error::Error, "store does not answer: {error}");
+            Err(Error::retry_later(ErrorCode::NotReady, 2, "the store does not answer"))
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! `/search`: briefs by words.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use axum::Json;
+use axum::extract::State;
+use model::{Category, Timestamp};
+use search::{Depth, Filters, SearchRequest, Sort};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::brief_body::BriefBody;
+use super::feed::{domains, end_of, newest};
+use crate::caller::Caller;
+use crate::error::{Error, Result};
+use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
+use crate::state::AppState;
+
+/// Results that can be paged through.
+const MOST_RESULTS: u64 = 10_000;
+
+/// What `/search` is asked.
+pub(crate) struct SearchQuery {
+    q: String,
+    page: u64,
+    per_page: u64,
+    sort: Sort,
+    depth: Depth,
+    category: Option<Category>,
+    min_confidence: Option<f64>,
+    min_bias: Option<f64>,
+    max_bias: Option<f64>,
+    from: Option<Timestamp>,
+    to: Option<Timestamp>,
+    include_sources: Vec<String>,
+    exclude_sources: Vec<String>,
+}
+
+const SORTS: [(&str, Sort); 5] = [
+    ("relevance", Sort::Relevance),
+    ("newest", Sort::Newest),
+    ("oldest", Sort::Oldest),
+    ("confidence", Sort::Confidence),
+    ("most_sources", Sort::MostSources),
+];
+
+const DEPTHS: [(&str, Depth); 3] = [("fast", Depth::Fast), ("standard", Depth::Standard), ("deep", Depth::Deep)];
+
+impl FromQuery for SearchQuery {
+    fn read(params: &mut Params<'_>) -> Self {
+        let query = Self {
+            q: params.required_text("q", 2..=500),
+            page: params.integer("page", 1..=MOST_RESULTS, 1),
+            per_page: params.integer("per_page", 1..=50, 20),
+            sort: params.word("sort", &SORTS).unwrap_or_default(),
+            depth: params.word("depth", &DEPTHS).unwrap_or_default(),
+            category: params.category("category"),
+            min_confidence: params.number("min_confidence", 0.0..=1.0),
+            min_bias: params.number("min_bias", 0.0..=1.0),
+            max_bias: params.number("max_bias", 0.0..=1.0),
+            from: params.date("from"),
+            to: params.date("to"),
+            include_sources: domains(params, "include_sources"),
+            exclude_sources: domains(params, "exclude_sources"),
+        };
+        if query.page.saturating_mul(query.per_page) > MOST_RESULTS {
+            params.fault(format!("page times per_page must be at most {MOST_RESULTS}; narrow the search instead"));
+        }
+        if query.from.zip(query.to).is_some_and(|(from, to)| from > to) {
+            params.fault("from must not be after to");
+        }
+        if query.min_bias.zip(query.max_bias).is_some_and(|(least, most)| least > most) {
+            params.fault("min_bias must not be above max_bias");
+        }
+        query
+    }
+}
+
+/// What was found.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SearchBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// The words that were searched for.
+    query: String,
+    /// All matches, exact.
+    total: u64,
+    /// How long it took, in milliseconds.
+    took_ms: f64,
+    briefs: Vec<FoundBody>,
+    /// Matches by category; they add up to `total`.
+    facets: BTreeMap<&'static str, u64>,
+    /// Topics that the best hits share.
+    related_queries: Vec<String>,
+    meta: SearchMeta,
+}
+
+/// A brief that matches.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct FoundBody {
+    #[serde(flatten)]
+    brief: BriefBody,
+    /// How well it matches; comparable within one answer only.
+    search_score: f64,
+    highlights: HighlightsBody,
+}
+
+/// Where it matches: HTML-escaped, matched terms in `<mark>`.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct HighlightsBody {
+    headline: String,
+    summary: String,
+}
+
+/// Where the page stands.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SearchMeta {
+    total: u64,
+    page: u64,
+    per_page: u64,
+    /// The order of the briefs.
+    sort: &'static str,
+    /// How much work went into it.
+    depth: &'static str,
+    /// Only where nothing matches: publication of the newest brief that there is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    newest_available: Option<String>,
+}
+
+/// Searches briefs.
+///
+/// Words, `"phrases"`, `-word`, `AND`, `OR` and parentheses. Totals and facets are exact.
+#[utoipa::path(
+    get,
+    path = "/api/v1/search",
+    tag = "news",
+    params(
+        ("q" = String, Query, description = "What to look for", min_length = 2, max_length = 500),
+        ("page" = Option<u64>, Query, description = "Page, from 1; page × per_page at most 10,000", minimum = 1, maximum = 10_000),
+        ("per_page" = Option<u64>, Query, description = "Briefs on a page, default 20", minimum = 1, maximum = 50),
+        ("sort" = Option<String>, Query, description = "`relevance` (default), `newest`, `oldest`, `confidence`, `most_sources`"),
+        ("category" = Option<String>, Query, description = "Category slug, in any case"),
+        ("min_confidence" = Option<f64>, Query, description = "Least confidence", minimum = 0, maximum = 1),
+        ("min_bias" = Option<f64>, Query, description = "Least bias", minimum = 0, maximum = 1),
+        ("max_bias" = Option<f64>, Query, description = "Most bias", minimum = 0, maximum = 1),
+        ("depth" = Option<String>, Query, description = "`fast`, `standard` (default) or `deep`"),
+        ("from" = Option<String>, Query, description = "First day of publication, YYYY-MM-DD"),
+        ("to" = Option<String>, Query, description = "Last day of publication, YYYY-MM-DD"),
+        ("include_sources" = Option<String>, Query, description = "Domains separated by commas; briefs with at least one source of these"),
+        ("exclude_sources" = Option<String>, Query, description = "Domains separated by commas; no brief with a source of these"),
+        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
+    ),
+    responses((status = 200, description = "A page of matches", body = SearchBody))
+)]
+pub(crate) async fn search(
+    State(state): State<AppState>,
+    caller: Caller,
+    as_of: AsOf,
+    ValidQuery(asked): ValidQuery<SearchQuery>,
+) -> Result<Json<SearchBody>> {
+    let started = Instant::now();
+    let categories = caller.narrow(asked.category)?;
+    let request = SearchRequest {
+        query: asked.q.clone(),
+        depth: asked.depth,
+        sort: asked.sort,
+        filters: Filters {
+            categories: categories.clone(),
+            min_confidence: asked.min_confidence,
+            min_bias: asked.min_bias,
+            max_bias: asked.max_bias,
+            from: asked.from,
+            to: asked.to.map(end_of),
+            include_sources: asked.include_sources,
+            exclude_sources: asked.exclude_sources,
+        },
+        offset: ((asked.page - 1) * asked.per_page) as usize,
+        limit: asked.per_page as usize,
+        as_of: as_of.0,
+    };
+    let index = state.index.clone();
+    let found = tokio::task::spawn_blocking(move || index.search(&request))
+        .await
+        .map_err(Error::internal)?
+        .map_err(Error::internal)?;
+    let named: Vec<_> = found.hits.iter().map(|hit| (hit.brief_id, hit.revision)).collect();
+    let stored = state.store.briefs().load(&named).await?;
+    let at = as_of.end(&state);
+    let briefs = found
+        .hits
+        .into_iter()
+        .filter_map(|hit| {
+            // A revision that the store no longer has cannot be shown; the index is told by the next reindex.
+            let stored = stored
+                .iter()
+                .find(|stored| stored.brief.id == hit.brief_id && stored.brief.revision == hit.revision)?;
+            Some(FoundBody {
+                brief: BriefBody::new(stored, at),
+                search_score: hit.score,
+                highlights: HighlightsBody { headline: hit.highlight.headline, summary: hit.highlight.summary },
+            })
+        })
+        .collect();
+    let newest_available = if found.total == 0 { newest(&state, categories, as_of).await? } else { None };
+    Ok(Json(SearchBody {
+        status: "ok",
+        query: asked.q,
+        total: found.total,
+        took_ms: started.elapsed().as_secs_f64() * 1_000.0,
+        briefs,
+        facets: found.facets.into_iter().map(|(category, count)| (category.as_str(), count)).collect(),
+        related_queries: found.related_queries,
+        meta: SearchMeta {
+            total: found.total,
+            page: asked.page,
+            per_page: asked.per_page,
+            sort: word(&SORTS, asked.sort),
+            depth: word(&DEPTHS, asked.depth),
+            newest_available,
+        },
+    }))
+}
+
+fn word<T: PartialEq>(words: &[(&'static str, T)], value: T) -> &'static str {
+    words.iter().find(|(_, other)| *other == value).map_or("", |(word, _)| *word)
+}

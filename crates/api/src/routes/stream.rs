@@ -1,0 +1,218 @@
+//! `/stream`: briefs as they are published, as server-sent events.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{FromRequestParts, State};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures::Stream;
+use http::request::Parts;
+use model::{Category, OutboxKind, Timestamp};
+use notify::{Published, read_after};
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
+
+use super::brief_body::{BriefBody, StreamBriefBody};
+use crate::access::Presented;
+use crate::caller::Caller;
+use crate::error::{Error, Result};
+use crate::exchange::Exchange;
+use crate::extract::{FromQuery, Params, ValidQuery};
+use crate::meter::Charged;
+use crate::state::AppState;
+
+/// Events that a resumed stream catches up on; beyond that there is a gap.
+const LONGEST_GAP: i64 = 1_000;
+/// A stream that resumes within this time is not charged again.
+const FREE_RESUME_MS: i64 = 5 * Timestamp::MINUTE_MS;
+/// A comment keeps proxies from closing a quiet connection.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+/// How often it is checked that the credential still holds.
+const CHECK: Duration = Duration::from_secs(2);
+
+/// What `/stream` is asked.
+pub(crate) struct StreamQuery {
+    categories: Vec<Category>,
+}
+
+impl FromQuery for StreamQuery {
+    fn read(params: &mut Params<'_>) -> Self {
+        let mut categories = Vec::new();
+        for slug in params.list("categories", Category::ALL.len()) {
+            match slug.parse() {
+                Ok(category) => categories.push(category),
+                Err(error) => params.fault(format!("categories: {error}")),
+            }
+        }
+        Self { categories }
+    }
+}
+
+/// The connection beside the query: where it left off, and with which credential it may go on.
+pub(crate) struct Connection {
+    last_event_id: Option<i64>,
+    presented: Presented,
+}
+
+impl<S: Sync> FromRequestParts<S> for Connection {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self> {
+        let last_event_id = match parts.headers.get("last-event-id") {
+            None => None,
+            Some(value) => Some(
+                value
+                    .to_str()
+                    .ok()
+                    .and_then(|text| text.trim().parse::<i64>().ok())
+                    .filter(|position| *position >= 0)
+                    .ok_or_else(|| Error::invalid("Last-Event-ID must be the id of an event of this stream"))?,
+            ),
+        };
+        let presented = match &Exchange::of(&parts.extensions)?.presented {
+            Ok(presented) => presented.clone(),
+            Err(error) => return Err(error.again()),
+        };
+        Ok(Self { last_event_id, presented })
+    }
+}
+
+/// Streams briefs as they are published, updated, corrected or begin to trend.
+///
+/// Server-sent events: each has an `id` and one `data` line, the brief at top level with `event` saying what happened.
+/// Resume with `Last-Event-ID`; an `event: gap` says that more was missed than is kept. A comment every 15 seconds.
+#[utoipa::path(
+    get,
+    path = "/api/v1/stream",
+    tag = "news",
+    params(
+        ("categories" = Option<String>, Query, description = "Category slugs separated by commas; default all"),
+        ("Last-Event-ID" = Option<i64>, Header, description = "Resume after this event", minimum = 0),
+    ),
+    responses((status = 200, description = "Briefs, one an event", body = StreamBriefBody, content_type = "text/event-stream"))
+)]
+pub(crate) async fn stream(
+    State(state): State<AppState>,
+    caller: Caller,
+    ValidQuery(asked): ValidQuery<StreamQuery>,
+    connection: Connection,
+) -> Result<Response> {
+    let mut categories = Vec::new();
+    for category in asked.categories {
+        categories.extend(caller.narrow(Some(category))?);
+    }
+    if categories.is_empty() {
+        categories = caller.narrow(None)?;
+    }
+    let live = state.hub.listen();
+    let head = state.store.outbox().head().await?;
+    let from = connection.last_event_id.unwrap_or(head).min(head);
+    let resumed = connection.last_event_id.is_some() && state.streams.resumes(caller.payer(), state.clock.now(), FREE_RESUME_MS);
+    let credits = u64::from(!resumed);
+    let source = Source { state, caller, presented: connection.presented, categories, credits };
+    let body = Sse::new(source.events(live, from, head)).keep_alive(KeepAlive::new().interval(HEARTBEAT));
+    let mut response = body.into_response();
+    response.extensions_mut().insert(Charged(credits));
+    response.headers_mut().insert(
+        http::header::CONTENT_TYPE,
+        http::HeaderValue::from_static("text/event-stream; charset=utf-8"),
+    );
+    response.headers_mut().insert("x-accel-buffering", http::HeaderValue::from_static("no"));
+    Ok(response)
+}
+
+/// What one stream needs to go on.
+struct Source {
+    state: AppState,
+    caller: Caller,
+    presented: Presented,
+    categories: Vec<Category>,
+    credits: u64,
+}
+
+impl Source {
+    fn events(
+        self,
+        mut live: broadcast::Receiver<Arc<Published>>,
+        from: i64,
+        head: i64,
+    ) -> impl Stream<Item = Result<Event, Infallible>> {
+        async_stream::stream! {
+            let mut position = from;
+            if head - from > LONGEST_GAP {
+                yield Ok(Event::default().event("gap").id(head.to_string()).data(format!(
+                    "{{\"missed_after\":{from},\"resumed_at\":{head}}}"
+                )));
+                position = head;
+            }
+            while position < head {
+                match read_after(&self.state.store, position, 200).await {
+                    Ok((missed, read_to)) if read_to > position => {
+                        for published in missed {
+                            if let Some(event) = self.event(&published) {
+                                yield Ok(event);
+                            }
+                        }
+                        position = read_to;
+                    }
+                    _ => break,
+                }
+            }
+            let mut check = tokio::time::interval(CHECK);
+            check.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+            let reason = loop {
+                tokio::select! {
+                    received = live.recv() => match received {
+                        Ok(published) if published.position > position => {
+                            position = published.position;
+                            if let Some(event) = self.event(&published) {
+                                yield Ok(event);
+                            }
+                        }
+                        Ok(_) => {}
+                        Err(RecvError::Lagged(_)) => break "too_slow",
+                        Err(RecvError::Closed) => break "stopping",
+                    },
+                    () = self.state.hub.closed() => break "stopping",
+                    _ = check.tick() => {
+                        self.state.streams.seen(self.caller.payer(), self.state.clock.now());
+                        if !self.may_go_on().await {
+                            break "credential_revoked";
+                        }
+                    }
+                }
+            };
+            self.state.streams.seen(self.caller.payer(), self.state.clock.now());
+            yield Ok(Event::default().event("end").id(position.to_string()).data(format!(
+                "{{\"reason\":\"{reason}\",\"credits_charged\":{}}}", self.credits
+            )));
+        }
+    }
+
+    fn event(&self, published: &Published) -> Option<Event> {
+        let brief = &published.brief.brief;
+        if !self.categories.is_empty() && !self.categories.contains(&brief.category) {
+            return None;
+        }
+        let body = StreamBriefBody {
+            event: match published.kind {
+                OutboxKind::BriefPublished => "published",
+                OutboxKind::BriefUpdated => "updated",
+                OutboxKind::BriefTrending => "trending",
+                OutboxKind::BriefCorrected => "corrected",
+            },
+            brief: BriefBody::new(&published.brief, self.state.clock.now()),
+        };
+        let data = serde_json::to_string(&body).ok()?;
+        Some(Event::default().id(published.position.to_string()).data(data))
+    }
+
+    async fn may_go_on(&self) -> bool {
+        match &self.presented {
+            Presented::Nothing | Presented::Demo => true,
+            Presented::Text(text) => self.state.access.find_member(text, self.state.clock.now()).await.is_ok(),
+        }
+    }
+}

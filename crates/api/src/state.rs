@@ -1,0 +1,149 @@
+//! What every handler shares.
+
+use std::ops::Deref;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Instant;
+
+use metrics_exporter_prometheus::PrometheusHandle;
+use notify::Hub;
+use search::Index;
+use store::Store;
+use tokio_util::sync::CancellationToken;
+
+use crate::access::Access;
+use crate::clock::Clock;
+use crate::error::Result;
+use crate::limiter::Limiter;
+use crate::meter::Meter;
+use crate::pages::Pages;
+use crate::password::Passwords;
+use crate::settings::Settings;
+use crate::streams::Streams;
+
+/// The shared state; a clone is one counter.
+#[derive(Clone)]
+pub struct AppState(Arc<Shared>);
+
+/// What the binary hands over to build the state.
+pub struct Wiring {
+    /// Rows.
+    pub store: Store,
+    /// Finding by words.
+    pub index: Index,
+    /// What is published, as it is published.
+    pub hub: Hub,
+    /// Time of accounts, ledger and tokens.
+    pub clock: Arc<dyn Clock>,
+    /// Configuration.
+    pub settings: Settings,
+}
+
+/// The fields of [`AppState`].
+pub struct Shared {
+    /// Rows.
+    pub store: Store,
+    /// Finding by words.
+    pub index: Index,
+    /// What is published, as it is published.
+    pub hub: Hub,
+    /// Time of accounts, ledger and tokens.
+    pub clock: Arc<dyn Clock>,
+    /// Configuration.
+    pub settings: Arc<Settings>,
+    /// Who calls.
+    pub access: Access,
+    /// What it costs.
+    pub meter: Arc<Meter>,
+    /// How often one may.
+    pub limiter: Limiter,
+    /// Answers of the last second.
+    pub pages: Pages,
+    pub(crate) passwords: Passwords,
+    pub(crate) logins: Limiter,
+    pub(crate) streams: Streams,
+    pub(crate) exposition: &'static PrometheusHandle,
+    pub(crate) started: Instant,
+    revision: AtomicI64,
+}
+
+impl Deref for AppState {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+impl AppState {
+    /// Reads what has to be read before the first request.
+    pub async fn open(wiring: Wiring) -> Result<Self> {
+        let Wiring { store, index, hub, clock, settings } = wiring;
+        let settings = Arc::new(settings);
+        Ok(Self(Arc::new(Shared {
+            access: Access::open(store.clone()).await?,
+            meter: Arc::new(Meter::new(store.clone(), clock.clone())),
+            limiter: Limiter::default(),
+            logins: Limiter::default(),
+            streams: Streams::default(),
+            pages: Pages::new(settings.cached_bytes),
+            passwords: Passwords::new()?,
+            exposition: crate::metrics::exposition(),
+            started: Instant::now(),
+            revision: AtomicI64::new(0),
+            store,
+            index,
+            hub,
+            clock,
+            settings,
+        })))
+    }
+
+    /// Revision of the data that answers are made from.
+    pub fn revision(&self) -> i64 {
+        self.revision.load(Ordering::Acquire)
+    }
+
+    /// Says that newer data can be seen from now on; called by whatever follows the outbox.
+    pub fn set_revision(&self, revision: i64) {
+        self.revision.store(revision, Ordering::Release);
+    }
+
+    /// Notices changes of accounts, keys and tokens that other processes made. Ends when cancelled.
+    pub async fn watch_access(&self, cancel: CancellationToken) {
+        self.access.watch(cancel).await;
+    }
+
+    /// Keeps the small tables small. Ends when cancelled.
+    pub async fn sweep(&self, cancel: CancellationToken) {
+        let mut ticks = tokio::time::interval(std::time::Duration::from_secs(10));
+        ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                () = cancel.cancelled() => return,
+                _ = ticks.tick() => {}
+            }
+            let now = self.clock.now();
+            self.limiter.sweep(now);
+            self.logins.sweep(now);
+            self.streams.sweep(now);
+            self.meter.sweep(now);
+            self.exposition.run_upkeep();
+            if let Err(error) = self.prune(now).await {
+                tracing::warn!(error = &error as &dyn std::error::Error, "old rows stay for now: {error}");
+            }
+        }
+    }
+
+    async fn prune(&self, now: model::Timestamp) -> Result<(), store::Error> {
+        self.store.tokens().prune(now).await?;
+        self.store.idempotency().prune(now).await?;
+        Ok(())
+    }
+
+    /// Every background loop of this crate at once: [`Self::watch_access`], [`Self::sweep`] and the meter, which goes on
+    /// until `drained` and then writes what is left. Cancel `drained` after the last answer has left.
+    pub async fn run(&self, cancel: CancellationToken, drained: CancellationToken) {
+        tokio::join!(self.watch_access(cancel.clone()), self.sweep(cancel), self.meter.run(drained));
+    }
+}

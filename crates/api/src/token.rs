@@ -1,0 +1,79 @@
+//! Tokens of a log-in: JSON Web Tokens that live seven days.
+
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use model::{AccountId, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+
+/// How long a token lives.
+pub(crate) const LIFETIME_MS: i64 = 7 * Timestamp::DAY_MS;
+
+/// Signs and reads tokens.
+pub(crate) struct Tokens {
+    encoding: EncodingKey,
+    decoding: DecodingKey,
+    validation: Validation,
+}
+
+/// What a token says.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Claims {
+    /// The account.
+    pub(crate) sub: String,
+    /// The token's own serial number, by which it is revoked.
+    pub(crate) jti: String,
+    /// Seconds since the epoch at which it was made.
+    pub(crate) iat: i64,
+    /// Seconds since the epoch at which it ends.
+    pub(crate) exp: i64,
+}
+
+impl Tokens {
+    pub(crate) fn new(secret: &[u8]) -> Self {
+        let mut validation = Validation::new(Algorithm::HS256);
+        // The library would ask the system clock; our caller compares with its own.
+        validation.validate_exp = false;
+        validation.set_required_spec_claims(&["exp", "sub"]);
+        Self {
+            encoding: EncodingKey::from_secret(secret),
+            decoding: DecodingKey::from_secret(secret),
+            validation,
+        }
+    }
+
+    /// A token of that account and when it ends.
+    pub(crate) fn issue(&self, account: AccountId, now: Timestamp) -> Result<(String, Timestamp)> {
+        let exp = now.plus_ms(LIFETIME_MS).ms().div_euclid(1_000);
+        let claims = Claims {
+            sub: account.0.to_string(),
+            jti: uuid::Uuid::new_v4().to_string(),
+            iat: now.ms().div_euclid(1_000),
+            exp,
+        };
+        let text = jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encoding).map_err(Error::internal)?;
+        Ok((text, Timestamp::from_ms(exp * 1_000)))
+    }
+
+    /// What a token says if its signature is ours; whether it has expired is for the caller to see.
+    pub(crate) fn read(&self, text: &str) -> Option<Claims> {
+        jsonwebtoken::decode::<Claims>(text, &self.decoding, &self.validation).ok().map(|token| token.claims)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_own_tokens_are_read() {
+        let account = AccountId(uuid::Uuid::new_v4());
+        let (text, expires) = Tokens::new(b"one").issue(account, Timestamp::from_ms(1_500)).unwrap();
+        assert_eq!(expires.ms(), 7 * 86_400_000 + 1_000);
+        let claims = Tokens::new(b"one").read(&text).unwrap();
+        assert_eq!(claims.sub, account.0.to_string());
+        assert!(Tokens::new(b"two").read(&text).is_none());
+        let unsigned = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4IiwianRpIjoieCIsImlhdCI6MCwiZXhwIjo5OTk5OTk5OTk5fQ.";
+        assert!(Tokens::new(b"one").read(unsigned).is_none());
+    }
+}

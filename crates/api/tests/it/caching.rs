@@ -1,0 +1,83 @@
+//! Answers that are kept for a second.
+
+use std::io::Read;
+use std::sync::atomic::Ordering;
+
+use model::{Category, KeyScope, Plan};
+
+use crate::support::operations::MADE;
+use crate::support::TestServer;
+
+/// Whether the handler worked anew; its counter is global, so names of paths keep tests apart.
+fn made(reply: &crate::support::Reply) -> u64 {
+    reply.json()["made"].as_u64().unwrap()
+}
+
+#[tokio::test]
+async fn equal_questions_share_an_answer() {
+    let server = TestServer::start().await;
+    let member = server.unlimited().await;
+    let get = |path: &'static str| server.get(path).bearer(&member.key);
+    let first = get("/api/v1/test/kept/a?x=1&y=2").send().await;
+    let second = server.get(&format!("/api/v1/test/kept/a?y=2&x=1&api_key={}", member.key)).send().await;
+    assert_eq!(made(&first), made(&second));
+    assert_eq!((first.charged(), second.charged()), (1, 1), "a kept answer costs the same");
+    assert_eq!(first.header("etag"), second.header("etag"));
+    assert!(first.header("etag").starts_with("W/\""));
+    assert_ne!(made(&get("/api/v1/test/kept/a?x=2").send().await), made(&first));
+    let vary = first.header("vary").to_lowercase();
+    assert!(vary.contains("authorization") && vary.contains("x-api-key") && vary.contains("accept-encoding"), "{vary}");
+
+    let scope = KeyScope { allowed_categories: vec![Category::Tech], ..KeyScope::default() };
+    let narrow = server.member(Plan::Scale, scope).await;
+    let scoped = server.get("/api/v1/test/kept/a?x=1&y=2").bearer(&narrow.key).send().await;
+    assert_ne!(made(&scoped), made(&first));
+    assert_ne!(scoped.header("etag"), first.header("etag"));
+
+    let before = MADE.load(Ordering::SeqCst);
+    server.state.set_revision(1);
+    let newer = get("/api/v1/test/kept/a?x=1&y=2").send().await;
+    assert!(made(&newer) >= before, "newer data, newer answer");
+    assert_ne!(newer.header("etag"), first.header("etag"));
+}
+
+#[tokio::test]
+async fn who_has_it_is_not_sent_it_again() {
+    let server = TestServer::start().await;
+    let member = server.unlimited().await;
+    let get = || server.get("/api/v1/test/kept/b").bearer(&member.key);
+    let tag = get().send().await.header("etag").to_owned();
+    for sent in [tag.as_str(), "*", &format!("\"x\", {tag}")] {
+        let reply = get().header("if-none-match", sent).send().await;
+        assert_eq!(reply.status, 304, "{sent}");
+        assert!(reply.body.is_empty());
+        assert_eq!(reply.header("etag"), tag);
+        assert!(!reply.header("vary").is_empty());
+    }
+    assert_eq!(get().header("if-none-match", "\"x\"").send().await.status, 200);
+    server.state.set_revision(1);
+    assert_eq!(get().header("if-none-match", &tag).send().await.status, 200);
+}
+
+#[tokio::test]
+async fn compressed_for_those_who_ask() {
+    let server = TestServer::start().await;
+    let member = server.unlimited().await;
+    let get = |path: &'static str| server.get(path).bearer(&member.key);
+    let plain = get("/api/v1/test/kept/c").send().await;
+    assert_eq!(plain.header("content-encoding"), "");
+    let packed = get("/api/v1/test/kept/c").header("accept-encoding", "gzip, br").send().await;
+    assert_eq!(packed.header("content-encoding"), "gzip");
+    let mut text = Vec::new();
+    flate2::read::GzDecoder::new(&packed.body[..]).read_to_end(&mut text).unwrap();
+    assert_eq!(text, plain.body);
+    for coding in ["br", "zstd", "gzip"] {
+        let reply = server.get("/openapi.json").header("accept-encoding", coding).send().await;
+        assert_eq!(reply.header("content-encoding"), coding);
+        assert!(reply.header("vary").to_lowercase().contains("accept-encoding"));
+    }
+    let small = server.get("/health").header("accept-encoding", "gzip").send().await;
+    assert_eq!(small.header("content-encoding"), "");
+    let error = get("/nowhere").header("accept-encoding", "gzip").header("accept", "application/problem+json").send().await;
+    assert_eq!(error.json()["error_code"], "unknown_path");
+}

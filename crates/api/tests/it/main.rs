@@ -1,0 +1,14 @@
+//! The HTTP interface, from outside.
+//!
+//! Every test has a server of its own: an in-memory store, a clock that stands still, no network but loopback.
+
+mod account;
+mod caching;
+mod connection;
+mod credentials;
+mod documents;
+mod errors;
+mod idempotency;
+mod limits;
+mod metering;
+mod support;

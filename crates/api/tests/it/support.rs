@@ -1,0 +1,320 @@
+//! A server to ask, and operations that behave as a test wants.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+
+use api::{
+    AppState, Cacheable, Caller, Charged, Clock, Gate, Line, Price, Settings, ValidQuery, Wiring, line,
+};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{ConnectInfo, State};
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, Method, Request, StatusCode};
+use model::{AccountId, DataMode, KeyId, KeyScope, Plan, Timestamp};
+use serde_json::{Value, json};
+use store::{Account, ApiKey, Location, Store};
+use tower::ServiceExt;
+use utoipa_axum::routes;
+
+/// A clock that moves only when told.
+pub(crate) struct StillClock(AtomicI64);
+
+impl StillClock {
+    pub(crate) fn advance(&self, ms: i64) {
+        self.0.fetch_add(ms, Ordering::SeqCst);
+    }
+
+    pub(crate) fn set(&self, time: &str) {
+        self.0.store(time.parse::<Timestamp>().unwrap().ms(), Ordering::SeqCst);
+    }
+}
+
+impl Clock for StillClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_ms(self.0.load(Ordering::SeqCst))
+    }
+}
+
+/// One server.
+pub(crate) struct TestServer {
+    pub(crate) state: AppState,
+    pub(crate) clock: Arc<StillClock>,
+    pub(crate) router: Router,
+}
+
+impl TestServer {
+    pub(crate) async fn start() -> Self {
+        Self::start_with(|_| {}).await
+    }
+
+    pub(crate) async fn start_with(change: impl FnOnce(&mut Settings)) -> Self {
+        let store = Store::open(&Location::Memory, DataMode::Demo).await.unwrap();
+        Self::on(store, change).await
+    }
+
+    /// Another process on the same store, as it were.
+    pub(crate) async fn on(store: Store, change: impl FnOnce(&mut Settings)) -> Self {
+        let clock = Arc::new(StillClock(AtomicI64::new(0)));
+        clock.set("2026-03-10T12:00:00Z");
+        let mut settings = Settings { registration: true, ..Settings::default() };
+        change(&mut settings);
+        let state = AppState::open(Wiring {
+            store,
+            index: search::Index::in_memory().unwrap(),
+            hub: notify::Hub::default(),
+            clock: clock.clone(),
+            settings,
+        }).await.unwrap();
+        let router = api::router_with(state.clone(), test_lines());
+        Self { state, clock, router }
+    }
+
+    pub(crate) fn ask(&self, method: Method, path: &str) -> Ask<'_> {
+        Ask {
+            server: self,
+            request: Request::builder().method(method).uri(path).body(Body::empty()).unwrap(),
+            peer: IpAddr::V4(Ipv4Addr::new(203, 0, 113, 1)),
+        }
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Ask<'_> {
+        self.ask(Method::GET, path)
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Ask<'_> {
+        self.ask(Method::POST, path).json(body)
+    }
+
+    /// An account of that plan with a key of that scope.
+    pub(crate) async fn member(&self, plan: Plan, scope: KeyScope) -> TestMember {
+        let account = Account {
+            id: AccountId(uuid::Uuid::new_v4()),
+            email: format!("{}@example.org", uuid::Uuid::new_v4()),
+            name: "somebody".into(),
+            password_hash: "$none".into(),
+            plan,
+            spending_cap: None,
+            created_at: self.clock.now(),
+        };
+        self.state.store.accounts().insert(&account).await.unwrap();
+        let raw = api::fresh_key();
+        let key = ApiKey {
+            id: KeyId(uuid::Uuid::new_v4()),
+            account: account.id,
+            name: "test".into(),
+            prefix: api::visible_prefix(&raw),
+            hash: api::digest(&raw),
+            scope,
+            created_at: self.clock.now(),
+            last_used_at: None,
+            revoked_at: None,
+        };
+        self.state.store.keys().insert(&key).await.unwrap();
+        TestMember { account: account.id, key: raw, key_id: key.id }
+    }
+
+    pub(crate) async fn unlimited(&self) -> TestMember {
+        self.member(Plan::Unlimited, KeyScope::default()).await
+    }
+
+    /// Registers and returns the token.
+    pub(crate) async fn register(&self, email: &str) -> String {
+        let reply = self
+            .post("/auth/register", &json!({"email": email, "password": "correct horse"}))
+            .send()
+            .await;
+        assert_eq!(reply.status, StatusCode::OK, "{}", reply.text());
+        reply.json()["token"].as_str().unwrap().to_owned()
+    }
+}
+
+pub(crate) struct TestMember {
+    pub(crate) account: AccountId,
+    pub(crate) key: String,
+    pub(crate) key_id: KeyId,
+}
+
+/// A request in the making.
+pub(crate) struct Ask<'a> {
+    server: &'a TestServer,
+    request: Request<Body>,
+    peer: IpAddr,
+}
+
+impl Ask<'_> {
+    pub(crate) fn header(mut self, name: &'static str, value: &str) -> Self {
+        self.request.headers_mut().append(name, value.parse().unwrap());
+        self
+    }
+
+    pub(crate) fn bearer(self, credential: &str) -> Self {
+        self.header("authorization", &format!("Bearer {credential}"))
+    }
+
+    pub(crate) fn json(self, body: &Value) -> Self {
+        self.header("content-type", "application/json").body(body.to_string())
+    }
+
+    pub(crate) fn body(mut self, body: impl Into<Body>) -> Self {
+        *self.request.body_mut() = body.into();
+        self
+    }
+
+    pub(crate) fn from(mut self, peer: &str) -> Self {
+        self.peer = peer.parse().unwrap();
+        self
+    }
+
+    pub(crate) async fn send(mut self) -> Reply {
+        self.request.extensions_mut().insert(ConnectInfo(SocketAddr::new(self.peer, 40_000)));
+        let response = self.server.router.clone().oneshot(self.request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let body = axum::body::to_bytes(body, usize::MAX).await.unwrap().to_vec();
+        Reply { status: parts.status, headers: parts.headers, body }
+    }
+}
+
+/// An answer.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Reply {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+
+    pub(crate) fn number(&self, name: &str) -> u64 {
+        self.header(name).parse().unwrap_or_else(|_| panic!("{name} is {:?}", self.header(name)))
+    }
+
+    pub(crate) fn charged(&self) -> u64 {
+        self.number("x-credits-charged")
+    }
+
+    /// Asserts status, shape and word of an error.
+    pub(crate) fn expect_error(&self, status: u16, word: &str) -> Value {
+        assert_eq!(self.status.as_u16(), status, "{}", self.text());
+        let body = self.json();
+        assert_eq!(body["status"], "error");
+        assert_eq!(body["code"], status);
+        assert_eq!(body["error_code"], word, "{body}");
+        assert_eq!(body["message"], body["error"]);
+        assert!(body["message"].as_str().is_some_and(|message| !message.is_empty()));
+        assert_eq!(self.header("content-type"), "application/json");
+        assert_eq!(self.charged(), 0);
+        body
+    }
+}
+
+/// Operations that behave as a test wants.
+fn test_lines() -> Vec<Line> {
+    vec![
+        line(routes!(operations::one), Price::fixed(1), Gate::Read),
+        line(routes!(operations::five), Price::fixed(5), Gate::Read),
+        line(routes!(operations::free), Price::FREE, Gate::Read),
+        line(routes!(operations::variable), Price::up_to(9, "3 to 9"), Gate::Read),
+        line(routes!(operations::failing), Price::fixed(5), Gate::Read),
+        line(routes!(operations::panicking), Price::fixed(5), Gate::Read),
+        line(routes!(operations::slow), Price::fixed(5), Gate::Read),
+        line(routes!(operations::personal), Price::fixed(1), Gate::Key),
+        line(routes!(operations::growth), Price::fixed(1), Gate::Plan(Plan::Growth)),
+        line(routes!(operations::kept), Price::fixed(1), Gate::Read),
+        line(routes!(operations::dated), Price::FREE, Gate::Read),
+        line(routes!(operations::scoped), Price::FREE, Gate::Read),
+    ]
+}
+
+pub(crate) mod operations {
+    use api::{AsOf, FromQuery, Params};
+
+    use super::*;
+
+    #[utoipa::path(get, path = "/api/v1/test/one", responses((status = 200)))]
+    pub(crate) async fn one(caller: Caller) -> String {
+        format!("{:?}", caller.plan())
+    }
+
+    #[utoipa::path(post, path = "/api/v1/test/five", responses((status = 200)))]
+    pub(crate) async fn five() -> &'static str {
+        "done"
+    }
+
+    #[utoipa::path(get, path = "/api/v1/test/free", responses((status = 200)))]
+    pub(crate) async fn free() -> &'static str {
+        "done"
+    }
+
+    pub(crate) struct Worth(u64);
+
+    impl FromQuery for Worth {
+        fn read(params: &mut Params<'_>) -> Self {
+            Self(params.integer("credits", 0..=100, 3))
+        }
+    }
+
+    #[utoipa::path(get, path = "/api/v1/test/variable", responses((status = 200)))]
+    pub(crate) async fn variable(ValidQuery(Worth(credits)): ValidQuery<Worth>) -> Response {
+        let mut response = "done".into_response();
+        response.extensions_mut().insert(Charged(credits));
+        response
+    }
+
+    #[utoipa::path(get, path = "/api/v1/test/failing", responses((status = 200)))]
+    pub(crate) async fn failing() -> api::Result<&'static str> {
+        Err(api::Error::internal("the cause stays inside"))
+    }
+
+    #[utoipa::path(get, path = "/api/v1/test/panicking", responses((status = 200)))]
+    pub(crate) async fn panicking() -> &'static str {
+        panic!("on purpose")
+    }
+
+    #[utoipa::path(get, path = "/api/v1/test/slow", responses((status = 200)))]
+    pub(crate) async fn slow() -> &'static str {
+        std::future::pending().await
+    }
+
+    #[utoipa::path(get, path = "/api/v1/test/personal", responses((status = 200)))]
+    pub(crate) async fn personal() -> &'static str {
+        "done"
+    }
+
+    #[utoipa::path(get, path = "/api/v1/test/growth", responses((status = 200)))]
+    pub(crate) async fn growth() -> &'static str {
+        "done"
+    }
+
+    pub(crate) static MADE: AtomicU64 = AtomicU64::new(0);
+
+    #[utoipa::path(get, path = "/api/v1/test/kept/{name}", responses((status = 200)))]
+    pub(crate) async fn kept(State(state): State<AppState>, page: Cacheable) -> api::Result<Response> {
+        page.answer(&state, async {
+            Ok(json!({"made": MADE.fetch_add(1, Ordering::SeqCst), "padding": "word ".repeat(400)}))
+        })
+        .await
+    }
+
+    #[utoipa::path(get, path = "/api/v1/test/dated", responses((status = 200)))]
+    pub(crate) async fn dated(AsOf(as_of): AsOf) -> String {
+        as_of.map(|time| time.to_string()).unwrap_or_default()
+    }
+
+    #[utoipa::path(get, path = "/api/v1/test/scoped", responses((status = 200)))]
+    pub(crate) async fn scoped(caller: Caller) -> api::Result<String> {
+        Ok(format!("{:?}", caller.narrow(Some(model::Category::Tech))?))
+    }
+}
