@@ -1,0 +1,134 @@
+//! The command line.
+
+mod account;
+mod import;
+mod maintenance;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::data::DataDirectory;
+
+/// Assay: intelligence and market data on your own machine.
+#[derive(Debug, Parser)]
+#[command(name = "assay", version, about, propagate_version = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What every command takes.
+#[derive(Debug, Args)]
+pub(crate) struct Place {
+    /// Data directory [default: ./assay-data, with --demo ./assay-demo]
+    #[arg(long, value_name = "DIR", env = "ASSAY_DATA", global = true)]
+    data: Option<PathBuf>,
+    /// Configuration file [default: assay.toml in the data directory]
+    #[arg(long, value_name = "FILE", global = true)]
+    config: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+impl Place {
+    pub(crate) fn directory(&self, default: &str) -> anyhow::Result<DataDirectory> {
+        let path = self.data.clone().unwrap_or_else(|| PathBuf::from(default));
+        DataDirectory::new(path, self.config.as_deref())
+    }
+
+    /// The directory of a command that does not say which world: `./assay-data`, else `./assay-demo` where only that is.
+    pub(crate) fn either(&self) -> anyhow::Result<DataDirectory> {
+        let real = std::path::Path::new("assay-data");
+        let demo = std::path::Path::new("assay-demo");
+        self.directory(if !real.exists() && demo.exists() { "assay-demo" } else { "assay-data" })
+    }
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve the API
+    Serve {
+        #[command(flatten)]
+        place: Place,
+        #[command(flatten)]
+        options: crate::serve::ServeOptions,
+    },
+    /// Manage accounts
+    User {
+        #[command(flatten)]
+        place: Place,
+        #[command(subcommand)]
+        command: account::UserCommand,
+    },
+    /// Manage API keys
+    Key {
+        #[command(flatten)]
+        place: Place,
+        #[command(subcommand)]
+        command: account::KeyCommand,
+    },
+    /// Read files into the store
+    Import {
+        #[command(flatten)]
+        place: Place,
+        #[command(flatten)]
+        options: import::ImportArguments,
+    },
+    /// Build the search index anew beside the old one, then swap
+    Reindex {
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Write a consistent copy of the store to a file, also while it is served
+    Backup {
+        #[command(flatten)]
+        place: Place,
+        /// The file to write; must not exist
+        file: PathBuf,
+    },
+    /// Say what the store holds
+    Status {
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Check that everything is in order
+    Doctor {
+        #[command(flatten)]
+        place: Place,
+        /// Also ask every configured feed once
+        #[arg(long)]
+        sources: bool,
+    },
+    /// Show the configuration that holds, secrets masked
+    Config {
+        #[command(flatten)]
+        place: Place,
+        /// Show the commented defaults instead
+        #[arg(long)]
+        defaults: bool,
+    },
+}
+
+impl Cli {
+    pub(crate) async fn run(self) -> anyhow::Result<()> {
+        match self.command {
+            Command::Serve { place, options } => crate::serve::serve(&place, options).await,
+            Command::User { place, command } => account::user(&place, command).await,
+            Command::Key { place, command } => account::key(&place, command).await,
+            Command::Import { place, options } => import::run(&place, options).await,
+            Command::Reindex { place } => maintenance::reindex(&place).await,
+            Command::Backup { place, file } => maintenance::backup(&place, &file).await,
+            Command::Status { place } => maintenance::status(&place).await,
+            Command::Doctor { place, sources } => maintenance::doctor(&place, sources).await,
+            Command::Config { place, defaults } => maintenance::config(&place, defaults),
+        }
+    }
+}
+
+impl Place {
+    pub(crate) const fn json(&self) -> bool {
+        self.json
+    }
+}

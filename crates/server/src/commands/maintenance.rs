@@ -1,0 +1,154 @@
+//! `assay reindex`, `backup`, `status`, `doctor`, `config`.
+
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+use serde::Serialize;
+
+use super::Place;
+use crate::config;
+use crate::output::{remark, say, show};
+
+pub(crate) async fn reindex(place: &Place) -> anyhow::Result<()> {
+    let data = place.either()?;
+    let store = data.open_existing().await?;
+    let mut beside = search::Index::build_beside(&data.index_path())?;
+    let count = ingest::follow::rebuild(&store, &mut beside, |count| {
+        if count % 10_000 < 500 {
+            remark(&format!("{count} revisions"));
+        }
+    })
+    .await?;
+    let words = match beside.swap()? {
+        search::Swap::Done => "in use",
+        search::Swap::Waiting => "the running server takes it over within a second",
+    };
+    remark(&format!("search index built anew from {count} revisions: {words}"));
+    Ok(())
+}
+
+pub(crate) async fn backup(place: &Place, file: &Path) -> anyhow::Result<()> {
+    ensure!(!file.exists(), "{} exists already", file.display());
+    let store = place.either()?.open_existing().await?;
+    store.backup(file).await?;
+    let size = std::fs::metadata(file).context("backup cannot be read back")?.len();
+    remark(&format!("{size} bytes written to {}", file.display()));
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct Status {
+    data: String,
+    data_mode: String,
+    schema_version: i64,
+    articles: u64,
+    briefs: u64,
+    revisions: u64,
+    entities: u64,
+    accounts: u64,
+    keys: u64,
+    outbox_head: i64,
+    outbox_waiting: u64,
+    index_position: Option<i64>,
+}
+
+pub(crate) async fn status(place: &Place) -> anyhow::Result<()> {
+    let data = place.either()?;
+    let store = data.open_existing().await?;
+    let counts = store.counts().await?;
+    let index = data.index_path();
+    let index_position = index.exists().then(|| search::Index::open(&index).ok().map(|index| index.position())).flatten();
+    let status = Status {
+        data: data.path.display().to_string(),
+        data_mode: store.mode().as_str().to_owned(),
+        schema_version: counts.schema_version,
+        articles: counts.articles,
+        briefs: counts.briefs,
+        revisions: counts.revisions,
+        entities: counts.entities,
+        accounts: counts.accounts,
+        keys: counts.keys,
+        outbox_head: counts.outbox_head,
+        outbox_waiting: counts.outbox_unsequenced,
+        index_position,
+    };
+    show(place.json(), &status, |status| {
+        let index = status.index_position.map_or("none".to_owned(), |position| position.to_string());
+        vec![
+            format!("data directory   {} ({})", status.data, status.data_mode),
+            format!("schema version   {}", status.schema_version),
+            format!("articles         {}", status.articles),
+            format!("briefs           {} in {} revisions", status.briefs, status.revisions),
+            format!("entities         {}", status.entities),
+            format!("accounts, keys   {}, {}", status.accounts, status.keys),
+            format!("outbox           {} (waiting: {})", status.outbox_head, status.outbox_waiting),
+            format!("index position   {index}"),
+        ]
+    })
+}
+
+#[derive(Serialize)]
+struct Check {
+    name: String,
+    ok: bool,
+    detail: String,
+}
+
+pub(crate) async fn doctor(place: &Place, sources: bool) -> anyhow::Result<()> {
+    let data = place.either()?;
+    let mut checks = Vec::new();
+    let mut check = |name: &str, result: Result<String, String>| {
+        let (ok, detail) = match result {
+            Ok(detail) => (true, detail),
+            Err(detail) => (false, detail),
+        };
+        checks.push(Check { name: name.to_owned(), ok, detail });
+    };
+    check("configuration", Ok("readable".into()));
+    let store = match data.open_existing().await {
+        Ok(store) => {
+            check("store", Ok(format!("{} data, opens", store.mode().as_str())));
+            Some(store)
+        }
+        Err(error) => {
+            check("store", Err(format!("{error:#}")));
+            None
+        }
+    };
+    if let Some(store) = &store {
+        let index = search::Index::open(&data.index_path()).map_err(|error| format!("{error}; run `assay reindex`"));
+        let head = store.outbox().head().await?;
+        check(
+            "search index",
+            index.map(|index| format!("at position {} of {head}", index.position())),
+        );
+    }
+    if sources {
+        for (name, result) in crate::serve::ask_sources(&data).await? {
+            check(&name, result);
+        }
+    }
+    let healthy = checks.iter().all(|check| check.ok);
+    show(place.json(), &checks, |checks| {
+        checks
+            .iter()
+            .map(|check| format!("{}  {}: {}", if check.ok { "ok  " } else { "FAIL" }, check.name, check.detail))
+            .collect()
+    })?;
+    ensure!(healthy, "something is not in order");
+    Ok(())
+}
+
+pub(crate) fn config(place: &Place, defaults: bool) -> anyhow::Result<()> {
+    if defaults {
+        say(config::DEFAULTS.trim_end());
+        return Ok(());
+    }
+    let masked = place.either()?.config.masked();
+    if place.json() {
+        say(&serde_json::to_string_pretty(&masked)?);
+    } else {
+        say(toml::to_string_pretty(&masked)?.trim_end());
+    }
+    Ok(())
+}

@@ -1,0 +1,198 @@
+//! Configuration: built-in defaults, then `assay.toml` in the data directory or the file of `--config`, then `ASSAY_*`
+//! variables (`ASSAY_SERVER__LISTEN`, two underscores between levels).
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use figment::Figment;
+use figment::providers::{Env, Format, Toml};
+use model::{FeedSource, MicroUsd, Outlet, Plan};
+use serde::{Deserialize, Serialize};
+
+/// The commented defaults; `assay config --defaults` prints them.
+pub(crate) const DEFAULTS: &str = include_str!("../assay.default.toml");
+
+/// Everything that can be configured.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Config {
+    pub(crate) server: Server,
+    pub(crate) store: Store,
+    pub(crate) network: Network,
+    pub(crate) ingest: Ingest,
+    pub(crate) demo: Demo,
+    pub(crate) log: Log,
+    pub(crate) plans: BTreeMap<Plan, PlanFigures>,
+    #[serde(default)]
+    pub(crate) outlets: Vec<Outlet>,
+    /// Feeds of the operator; they come on top of the starter list.
+    #[serde(default)]
+    pub(crate) feeds: Vec<FeedSource>,
+}
+
+/// How the service listens.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Server {
+    pub(crate) listen: String,
+    pub(crate) registration: Registration,
+    pub(crate) trusted_proxies: Vec<String>,
+    pub(crate) metrics: Metrics,
+    pub(crate) body_limit_bytes: usize,
+    pub(crate) request_timeout_seconds: u64,
+    pub(crate) shutdown_seconds: u64,
+}
+
+/// Whether strangers may open accounts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Registration {
+    /// On in the demo world, off otherwise.
+    Auto,
+    On,
+    Off,
+}
+
+/// Who may read `/metrics`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Metrics {
+    Loopback,
+    Everyone,
+}
+
+/// Where rows are kept.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Store {
+    /// `postgres://…`; empty means SQLite in the data directory.
+    pub(crate) url: String,
+}
+
+/// The way out.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Network {
+    pub(crate) contact: String,
+    pub(crate) allow: Vec<String>,
+}
+
+/// Reading the news.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Ingest {
+    pub(crate) poll_minutes: u64,
+    pub(crate) starter_feeds: bool,
+    pub(crate) full_text: bool,
+}
+
+/// The simulated world.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Demo {
+    pub(crate) seed: u64,
+    pub(crate) days: u32,
+}
+
+/// Logs.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Log {
+    pub(crate) filter: String,
+    pub(crate) format: LogFormat,
+}
+
+/// How log lines look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum LogFormat {
+    Text,
+    Json,
+}
+
+/// What a plan gives.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PlanFigures {
+    pub(crate) price_usd: f64,
+    pub(crate) requests_per_minute: u32,
+    pub(crate) credits_per_month: u64,
+    /// Price of a credit beyond the included ones; absent where there is none to be had.
+    #[serde(default)]
+    pub(crate) overage_usd_per_credit: Option<f64>,
+    /// Default cap of what is spent beyond the base fee.
+    #[serde(default)]
+    pub(crate) spending_cap_usd: Option<f64>,
+    #[serde(default)]
+    pub(crate) unlimited: bool,
+}
+
+impl Config {
+    /// Reads the configuration that holds for a data directory.
+    pub(crate) fn load(file: Option<&Path>, data: &Path) -> anyhow::Result<Self> {
+        let mut figment = Figment::from(Toml::string(DEFAULTS));
+        let beside: PathBuf = data.join("assay.toml");
+        match file {
+            Some(file) => {
+                anyhow::ensure!(file.is_file(), "configuration file {} is not there", file.display());
+                figment = figment.merge(Toml::file_exact(file));
+            }
+            None if beside.is_file() => figment = figment.merge(Toml::file_exact(&beside)),
+            None => {}
+        }
+        let variables = Env::prefixed("ASSAY_").split("__").filter(|key| key.as_str().contains('.') || key.as_str().contains("__"));
+        let config: Self =
+            figment.merge(variables).extract().context("configuration cannot be read")?;
+        for plan in Plan::ALL {
+            anyhow::ensure!(config.plans.contains_key(&plan), "configuration lacks [plans.{plan}]");
+        }
+        Ok(config)
+    }
+
+    /// The same with secrets masked, for showing.
+    pub(crate) fn masked(&self) -> Self {
+        let mut masked = self.clone();
+        if let Ok(mut url) = url::Url::parse(&masked.store.url)
+            && url.password().is_some()
+            && url.set_password(Some("***")).is_ok()
+        {
+            masked.store.url = url.to_string();
+        }
+        masked
+    }
+}
+
+impl PlanFigures {
+    /// The figures as the API counts them.
+    pub(crate) fn terms(&self) -> anyhow::Result<api::PlanTerms> {
+        let money = |usd: f64| MicroUsd::from_usd(usd).with_context(|| format!("{usd} is not an amount in USD"));
+        Ok(api::PlanTerms {
+            price: money(self.price_usd)?,
+            requests_per_minute: self.requests_per_minute,
+            credits: (!self.unlimited).then_some(self.credits_per_month),
+            overage: self.overage_usd_per_credit.map(money).transpose()?,
+            default_cap: money(self.spending_cap_usd.unwrap_or(0.0))?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_are_complete() {
+        let config = Config::load(None, Path::new("nowhere")).unwrap();
+        assert_eq!(config.server.listen, "127.0.0.1:8080");
+        assert_eq!(config.plans[&Plan::Builder].credits_per_month, 5_000);
+        assert_eq!(config.plans[&Plan::Scale].requests_per_minute, 1_200);
+    }
+
+    #[test]
+    fn a_password_is_masked() {
+        let mut config = Config::load(None, Path::new("nowhere")).unwrap();
+        config.store.url = "postgres://user:secret@db.example/assay".into();
+        assert!(!serde_json::to_string(&config.masked()).unwrap().contains("secret"));
+    }
+}

@@ -1,0 +1,42 @@
+//! Accounts and keys that the operator makes.
+
+use anyhow::ensure;
+use model::{AccountId, KeyId, KeyScope, Plan};
+use store::{Account, ApiKey};
+use uuid::Uuid;
+
+use crate::clock::now;
+
+/// A new account, not stored yet.
+pub(crate) fn new_account(email: &str, password: &str, name: &str, plan: Plan) -> anyhow::Result<Account> {
+    let email = email.trim();
+    ensure!(api::is_email_address(email), "{email:?} is not an e-mail address");
+    ensure!((8..=200).contains(&password.chars().count()), "a password has from 8 to 200 characters");
+    ensure!(name.chars().count() <= 100, "a name has at most 100 characters");
+    Ok(Account {
+        id: AccountId(Uuid::new_v4()),
+        email: email.to_owned(),
+        name: name.trim().to_owned(),
+        password_hash: api::hash_password(password.as_bytes())?,
+        plan,
+        spending_cap: None,
+        created_at: now(),
+    })
+}
+
+/// A new key, not stored yet, and the raw key, which is nowhere else.
+pub(crate) fn new_key(account: AccountId, name: &str, scope: KeyScope) -> (String, ApiKey) {
+    let raw = api::fresh_key();
+    let key = ApiKey {
+        id: KeyId(Uuid::new_v4()),
+        account,
+        name: name.trim().to_owned(),
+        prefix: api::visible_prefix(&raw),
+        hash: api::digest(&raw),
+        scope,
+        created_at: now(),
+        last_used_at: None,
+        revoked_at: None,
+    };
+    (raw, key)
+}

@@ -1,0 +1,32 @@
+//! What a command says: results on standard output, everything else on standard error.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "the one place that talks to the terminal")]
+
+use serde::Serialize;
+
+/// A result line.
+pub(crate) fn say(line: &str) {
+    println!("{line}");
+}
+
+/// A remark that is no result.
+pub(crate) fn remark(line: &str) {
+    eprintln!("{line}");
+}
+
+/// Why a command failed.
+pub(crate) fn complain(message: &str) {
+    eprintln!("assay: {message}");
+}
+
+/// A result as JSON with `--json`, else as lines for people.
+pub(crate) fn show<T: Serialize>(json: bool, value: &T, lines: impl FnOnce(&T) -> Vec<String>) -> anyhow::Result<()> {
+    if json {
+        say(&serde_json::to_string_pretty(value)?);
+    } else {
+        for line in lines(value) {
+            say(&line);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,293 @@
+//! `assay serve`: everything wired together, until it is told to stop.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, ensure};
+use clap::Args;
+use ingest::poll::{Poller, Polling};
+use ingest::{Newsroom, OutletTable};
+use model::{DataMode, FeedSource, Timestamp};
+use notify::Hub;
+use providers::{Transport, TransportSettings};
+use search::Index;
+use store::Store;
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use crate::clock::{SystemClock, now};
+use crate::commands::Place;
+use crate::config::{Config, LogFormat, Metrics, Registration};
+use crate::data::DataDirectory;
+use crate::output::say;
+use crate::{demo, newcomer};
+
+#[derive(Debug, Args)]
+pub(crate) struct ServeOptions {
+    /// Serve the simulated world
+    #[arg(long, conflicts_with = "live")]
+    demo: bool,
+    /// Poll the configured feeds
+    #[arg(long)]
+    live: bool,
+    /// E-mail address or page at which publishers reach you, sent to every upstream
+    #[arg(long, value_name = "EMAIL")]
+    contact: Option<String>,
+    /// Address to listen on
+    #[arg(long, value_name = "ADDR")]
+    listen: Option<String>,
+    /// Answer from what was known at this moment; ingested data stands still
+    #[arg(long, value_name = "TIME", conflicts_with = "live")]
+    as_of: Option<Timestamp>,
+}
+
+pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Result<()> {
+    let started = Instant::now();
+    let data = place.directory(if options.demo { "assay-demo" } else { "assay-data" })?;
+    init_log(&data.config)?;
+    let store = if options.demo {
+        data.open(DataMode::Demo).await?
+    } else if options.live {
+        data.open(DataMode::Real).await?
+    } else {
+        let store = data.open_any().await?;
+        if store.counts().await?.articles == 0 {
+            tracing::info!("the store is empty: fill it with `assay import articles FILE` or `assay serve --live`");
+        }
+        store
+    };
+    if let Some(as_of) = options.as_of {
+        ensure!(as_of <= now(), "--as-of {as_of} lies in the future");
+    }
+    let address = options.listen.clone().unwrap_or_else(|| data.config.server.listen.clone());
+    let listener = TcpListener::bind(&address).await.with_context(|| format!("cannot listen on {address}"))?;
+    let local = listener.local_addr()?;
+
+    let index = open_index(&data)?;
+    let hub = Hub::default();
+    let state = api::AppState::open(api::Wiring {
+        store: store.clone(),
+        index: index.clone(),
+        hub: hub.clone(),
+        clock: Arc::new(SystemClock),
+        settings: settings(&data.config, store.mode(), options.as_of)?,
+    })
+    .await?;
+
+    let cancel = CancellationToken::new();
+    let drained = CancellationToken::new();
+    let mut loops = JoinSet::new();
+    loops.spawn({
+        let (state, cancel, drained) = (state.clone(), cancel.clone(), drained.clone());
+        async move { state.run(cancel, drained).await }
+    });
+    loops.spawn({
+        let (store, state, cancel) = (store.clone(), state.clone(), cancel.clone());
+        async move {
+            let moved = move |position| state.set_revision(position);
+            if let Err(error) = ingest::follow::follow(store, index, cancel, moved).await {
+                tracing::error!(error = &error as &dyn std::error::Error, "search index is not followed: {error}");
+            }
+        }
+    });
+    loops.spawn({
+        let (store, hub, cancel) = (store.clone(), hub.clone(), cancel.clone());
+        async move { hub.run(store, cancel).await }
+    });
+    let sources = Sources { data: &data, store: &store, options: &options };
+    let welcome = sources.start(&mut loops, &cancel).await?;
+
+    let serving = tokio::spawn(api::serve(listener, api::router(state.clone()), cancel.clone()));
+    say(&format!("listening on http://{local}"));
+    tracing::info!(
+        duration_ms = started.elapsed().as_millis() as u64,
+        data.mode = store.mode().as_str(),
+        "ready after {} ms",
+        started.elapsed().as_millis()
+    );
+    if welcome {
+        newcomer::welcome(&store, local).await?;
+    }
+    let told = cancel.clone();
+    loops.spawn(async move {
+        wait_for_signal().await;
+        tracing::info!("stopping: no new requests, those under way are finished");
+        told.cancel();
+    });
+
+    let served = serving.await;
+    cancel.cancel();
+    drained.cancel();
+    let finish = async { while loops.join_next().await.is_some() {} };
+    if tokio::time::timeout(Duration::from_secs(10), finish).await.is_err() {
+        tracing::warn!("background work did not end in time");
+    }
+    served.context("server failed")
+}
+
+/// Where articles come from while the server runs.
+struct Sources<'a> {
+    data: &'a DataDirectory,
+    store: &'a Store,
+    options: &'a ServeOptions,
+}
+
+impl Sources<'_> {
+    /// Starts the sources. True where a newcomer should be told how to begin.
+    async fn start(&self, loops: &mut JoinSet<()>, cancel: &CancellationToken) -> anyhow::Result<bool> {
+        if self.options.as_of.is_some() {
+            return Ok(false);
+        }
+        if self.options.demo {
+            let newsroom = Newsroom::open(self.store.clone(), demo::outlet_table(&self.data.config.outlets));
+            let settings = self.data.config.demo.clone();
+            let started = Instant::now();
+            let outcome = demo::catch_up(self.store, &newsroom, &settings).await?;
+            tracing::info!(
+                ingest.articles = outcome.articles,
+                "simulated newswire: {} articles, {} new briefs in {} ms",
+                outcome.articles,
+                outcome.briefs,
+                started.elapsed().as_millis()
+            );
+            let (store, cancel) = (self.store.clone(), cancel.clone());
+            loops.spawn(demo::run(store, newsroom, settings, cancel));
+            return Ok(true);
+        }
+        if self.options.live {
+            let contact = self.options.contact.clone().unwrap_or_else(|| self.data.config.network.contact.clone());
+            ensure!(
+                !contact.trim().is_empty(),
+                "--live needs --contact EMAIL (or network.contact): publishers want to know who reads them"
+            );
+            let transport = Arc::new(transport(&self.data.config, Some(contact))?);
+            let newsroom = Newsroom::open(self.store.clone(), outlet_table(&self.data.config));
+            let polling = Polling {
+                feeds: feeds(&self.data.config),
+                every_minutes: self.data.config.ingest.poll_minutes,
+                full_text: self.data.config.ingest.full_text,
+                now: Arc::new(now),
+            };
+            tracing::info!("polling {} feeds", polling.feeds.len());
+            let poller = Poller::new(self.store.clone(), newsroom, transport, polling);
+            let cancel = cancel.clone();
+            loops.spawn(async move { poller.run(cancel).await });
+        }
+        Ok(false)
+    }
+}
+
+/// The index of a data directory; one that cannot be read is built anew by following from the start.
+fn open_index(data: &DataDirectory) -> anyhow::Result<Index> {
+    let path = data.index_path();
+    match Index::open(&path) {
+        Err(search::Error::Rebuild { reason, .. }) => {
+            tracing::warn!("search index is built anew: {reason}");
+            std::fs::remove_dir_all(&path).context("damaged search index cannot be removed")?;
+            Ok(Index::open(&path)?)
+        }
+        other => Ok(other?),
+    }
+}
+
+/// The outlets of real data: the built-in table and the operator's rows.
+pub(crate) fn outlet_table(config: &Config) -> Arc<OutletTable> {
+    Arc::new(OutletTable::new(providers::outlets().into_iter().chain(config.outlets.iter().cloned())))
+}
+
+/// The feeds that are polled: the operator's, and the starter list where it is wanted.
+fn feeds(config: &Config) -> Vec<FeedSource> {
+    let mut feeds = config.feeds.clone();
+    if config.ingest.starter_feeds {
+        let own: std::collections::HashSet<String> = feeds.iter().map(|feed| feed.url.clone()).collect();
+        feeds.extend(providers::starter_feeds().into_iter().filter(|feed| !own.contains(&feed.url)));
+    }
+    feeds
+}
+
+/// The way out, as configured.
+pub(crate) fn transport(config: &Config, contact: Option<String>) -> anyhow::Result<Transport> {
+    let settings = TransportSettings {
+        contact: contact.or_else(|| Some(config.network.contact.clone())).filter(|contact| !contact.is_empty()),
+        allow: providers::guard::Allow::parse(&config.network.allow)?,
+        ..TransportSettings::default()
+    };
+    Ok(Transport::new(settings)?)
+}
+
+/// Asks every configured feed once, for `assay doctor --sources`.
+pub(crate) async fn ask_sources(data: &DataDirectory) -> anyhow::Result<Vec<(String, Result<String, String>)>> {
+    let transport = transport(&data.config, None)?;
+    let mut answers = Vec::new();
+    for feed in feeds(&data.config).into_iter().filter(|feed| feed.enabled) {
+        let call = providers::feeds::FetchFeed { url: feed.url.clone(), etag: None, last_modified: None };
+        let answer = match transport.call(call).await {
+            Ok(providers::Fetched::New(fetched)) => Ok(format!("{} items", fetched.items.len())),
+            Ok(providers::Fetched::NotModified) => Ok("nothing new".to_owned()),
+            Err(error) => Err(error.to_string()),
+        };
+        answers.push((feed.name, answer));
+    }
+    Ok(answers)
+}
+
+fn settings(config: &Config, mode: DataMode, as_of: Option<Timestamp>) -> anyhow::Result<api::Settings> {
+    let mut plans = api::Plans::default();
+    for (plan, figures) in &config.plans {
+        plans.set(*plan, figures.terms()?);
+    }
+    plans.set_demo(config.plans[&model::Plan::Free].terms()?);
+    let registration = match config.server.registration {
+        Registration::On => true,
+        Registration::Off => false,
+        Registration::Auto => mode == DataMode::Demo,
+    };
+    Ok(api::Settings {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        as_of,
+        plans,
+        registration,
+        trusted_proxies: networks(&config.server.trusted_proxies)?,
+        metrics_exposed: config.server.metrics == Metrics::Everyone,
+        body_limit: config.server.body_limit_bytes,
+        request_timeout: Duration::from_secs(config.server.request_timeout_seconds),
+        ..api::Settings::default()
+    })
+}
+
+fn networks(entries: &[String]) -> anyhow::Result<Vec<ipnet::IpNet>> {
+    entries
+        .iter()
+        .map(|entry| {
+            let network = entry.parse().or_else(|_| entry.parse().map(|address: std::net::IpAddr| address.into()));
+            network.with_context(|| format!("server.trusted_proxies: {entry:?} is neither an address nor a network"))
+        })
+        .collect()
+}
+
+fn init_log(config: &Config) -> anyhow::Result<()> {
+    let filter = tracing_subscriber::EnvFilter::try_new(&config.log.filter).context("log.filter cannot be read")?;
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    match config.log.format {
+        LogFormat::Text => builder.with_target(false).init(),
+        LogFormat::Json => builder.json().init(),
+    }
+    Ok(())
+}
+
+async fn wait_for_signal() {
+    let interrupt = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = interrupt => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = interrupt.await;
+}
