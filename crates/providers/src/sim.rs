@@ -3,4 +3,14 @@
 //! Deterministic by seed: the same seed and days give the same articles. What could hurt a real company is told of
 //! fictional ones only, and everything is marked as simulated.
 
+mod calendar;
+mod cast;
+mod facts;
+mod kind;
 pub mod newswire;
+mod newsroom;
+mod press;
+mod prose;
+mod random;
+mod world;
+mod writer;

@@ -1,0 +1,188 @@
+//! Kinds of story: what is drawn by lot and the sentences that tell it, read from the story files.
+
+use serde::Deserialize;
+
+use super::facts::Slot;
+use super::press::{Language, Voice};
+use super::world::DataError;
+
+const FILES: [(&str, &str); 12] = [
+    ("ai_tech", include_str!("../../data/sim/stories/ai_tech.toml")),
+    ("climate_energy", include_str!("../../data/sim/stories/climate_energy.toml")),
+    ("companies", include_str!("../../data/sim/stories/companies.toml")),
+    ("crypto_security", include_str!("../../data/sim/stories/crypto_security.toml")),
+    ("culture_sports", include_str!("../../data/sim/stories/culture_sports.toml")),
+    ("economy", include_str!("../../data/sim/stories/economy.toml")),
+    ("markets", include_str!("../../data/sim/stories/markets.toml")),
+    ("policy", include_str!("../../data/sim/stories/policy.toml")),
+    ("rumours", include_str!("../../data/sim/stories/rumours.toml")),
+    ("science_health", include_str!("../../data/sim/stories/science_health.toml")),
+    ("trouble", include_str!("../../data/sim/stories/trouble.toml")),
+    ("world", include_str!("../../data/sim/stories/world.toml")),
+];
+
+/// Which way a story would move a share.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// Good news.
+    Up,
+    /// Bad news.
+    Down,
+    /// News that moves little.
+    #[default]
+    Flat,
+}
+
+/// A kind of story.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Kind {
+    /// Its name, such as `store_opening`.
+    pub(crate) tag: String,
+    /// Category words of its articles, the main one first.
+    pub(crate) categories: Vec<String>,
+    /// How often it happens in a week, at most.
+    #[serde(default = "once")]
+    pub(crate) weekly: usize,
+    /// Could hurt a company: told of fictional ones only.
+    #[serde(default)]
+    pub(crate) harmful: bool,
+    /// Told by a single outlet of little standing.
+    #[serde(default)]
+    pub(crate) rumour: bool,
+    /// Happens on working days only.
+    #[serde(default)]
+    pub(crate) weekdays: bool,
+    /// First and last hour (UTC) in which it breaks, where it keeps to some.
+    #[serde(default)]
+    pub(crate) hours: Option<[i64; 2]>,
+    /// Fewest and most outlets that tell it.
+    pub(crate) reach: [i64; 2],
+    /// The figure that outlets may get wrong.
+    #[serde(default)]
+    pub(crate) key: Option<Key>,
+    /// The slot of the company that it is about.
+    #[serde(default)]
+    pub(crate) subject: Option<String>,
+    /// Which way it moves that company's share.
+    #[serde(default)]
+    pub(crate) moves: Direction,
+    /// The language of the whole story, where only outlets of that language tell it.
+    #[serde(default)]
+    pub(crate) language: Language,
+    /// What is drawn by lot.
+    pub(crate) slots: Vec<Slot>,
+    /// Headlines.
+    pub(crate) head: Voices,
+    /// First paragraphs.
+    pub(crate) lede: Voices,
+    /// Facts, each in several wordings; the first one is the heart of the story.
+    pub(crate) facts: Vec<Vec<String>>,
+    /// What people say about it.
+    #[serde(default)]
+    pub(crate) quotes: Vec<String>,
+    /// How a voice sees it.
+    #[serde(default)]
+    pub(crate) angle: Voices,
+    /// How it goes on.
+    #[serde(default)]
+    pub(crate) next: Vec<Sequel>,
+    /// The story in French, where outlets of that language take it up.
+    #[serde(default)]
+    pub(crate) fr: Option<Script>,
+    /// The story in German.
+    #[serde(default)]
+    pub(crate) de: Option<Script>,
+}
+
+/// The figure that outlets may get wrong.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Key {
+    /// Its slot.
+    pub(crate) slot: String,
+    /// How a correction calls it, such as `the number of new stores`.
+    pub(crate) label: String,
+    /// How a correction writes it, with the slot in it.
+    pub(crate) form: String,
+}
+
+/// A later chapter of a story.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Sequel {
+    /// Fewest and most days after the beginning.
+    pub(crate) days: [i64; 2],
+    /// What is drawn by lot for this chapter.
+    #[serde(default)]
+    pub(crate) slots: Vec<Slot>,
+    /// What is told.
+    #[serde(flatten)]
+    pub(crate) script: Script,
+}
+
+/// Sentences without regard to voice.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Script {
+    pub(crate) head: Vec<String>,
+    pub(crate) lede: Vec<String>,
+    pub(crate) facts: Vec<Vec<String>>,
+    #[serde(default)]
+    pub(crate) quotes: Vec<String>,
+}
+
+/// Sentences by voice; a voice without its own uses the plain ones.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Voices {
+    pub(crate) plain: Vec<String>,
+    pub(crate) agency: Vec<String>,
+    pub(crate) trade: Vec<String>,
+    pub(crate) chatty: Vec<String>,
+    pub(crate) left: Vec<String>,
+    pub(crate) right: Vec<String>,
+    pub(crate) tabloid: Vec<String>,
+}
+
+impl Voices {
+    /// What is written for this voice alone.
+    pub(crate) fn own(&self, voice: Voice) -> &[String] {
+        match voice {
+            Voice::Agency => &self.agency,
+            Voice::Trade => &self.trade,
+            Voice::Chatty => &self.chatty,
+            Voice::Left => &self.left,
+            Voice::Right => &self.right,
+            Voice::Tabloid => &self.tabloid,
+        }
+    }
+}
+
+impl Kind {
+    /// The story in a language other than its own.
+    pub(crate) fn translation(&self, language: Language) -> Option<&Script> {
+        match language {
+            Language::En => None,
+            Language::Fr => self.fr.as_ref(),
+            Language::De => self.de.as_ref(),
+        }
+    }
+}
+
+/// Reads the story files.
+pub(crate) fn load() -> Result<Vec<Kind>, DataError> {
+    #[derive(Deserialize)]
+    struct File {
+        kind: Vec<Kind>,
+    }
+    let mut kinds = Vec::new();
+    for (name, text) in FILES {
+        let file: File = toml::from_str(text).map_err(|error| DataError(format!("stories {name}: {error}")))?;
+        kinds.extend(file.kind);
+    }
+    Ok(kinds)
+}
+
+const fn once() -> usize {
+    1
+}

@@ -1,0 +1,304 @@
+//! Which stories happen on a day, and which outlet tells them when.
+//!
+//! Each story depends on the seed, its day and its place in that day alone, so any stretch of time can be read without
+//! what came before. Weeks are dealt from a shuffled deck of kinds: variety without memory.
+
+use model::{Timestamp, TrustLevel};
+
+use super::calendar;
+use super::kind::Kind;
+use super::press::{Language, Press, Voice};
+use super::random::Random;
+use super::world::World;
+
+/// Days after its beginning on which a story may still bring articles.
+pub(crate) const LONGEST_STORY_DAYS: i64 = 12;
+
+/// New stories by weekday, Monday first.
+const STORIES_A_DAY: [usize; 7] = [8, 9, 9, 9, 8, 6, 6];
+
+/// How many stories of a hundred break in each hour of the day (UTC): the world's offices, never silence.
+const HOURS: [u32; 24] = [2, 2, 2, 2, 2, 3, 5, 6, 6, 6, 5, 5, 5, 6, 7, 6, 6, 5, 4, 4, 3, 3, 3, 2];
+
+/// Something that happened.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Story {
+    pub(crate) kind: &'static Kind,
+    pub(crate) day: i64,
+    /// All that is drawn by lot about it comes from here.
+    pub(crate) seed: u64,
+}
+
+/// One article to be written.
+#[derive(Clone, Debug)]
+pub(crate) struct Telling {
+    pub(crate) outlet: &'static Press,
+    pub(crate) first_seen: Timestamp,
+    pub(crate) form: Form,
+    /// Headline and first paragraph that no other telling of this story uses, as far as there are enough.
+    pub(crate) head: &'static str,
+    pub(crate) lede: &'static str,
+    /// Place among the tellings of the story; turns the wording of facts.
+    pub(crate) rank: usize,
+    /// Has the key figure wrong.
+    pub(crate) mistaken: bool,
+}
+
+/// What sort of article a telling is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// The outlet's own report.
+    Report,
+    /// The text of another telling, with credit.
+    Copy { of: usize },
+    /// The outlet's own report with the figure put right.
+    Correction,
+    /// A later chapter.
+    Sequel { chapter: usize },
+}
+
+impl Story {
+    /// Every story that begins on a day.
+    pub(crate) fn on(seed: u64, day: i64) -> Vec<Self> {
+        let week = (day + 3).div_euclid(7);
+        let weekday = calendar::weekday_index(day);
+        let place = STORIES_A_DAY[..weekday].iter().sum::<usize>();
+        let kinds = deal(seed, week);
+        let today = kinds.get(place..place + STORIES_A_DAY[weekday]).unwrap_or_default();
+        today
+            .iter()
+            .enumerate()
+            .map(|(index, &kind)| Self { kind, day, seed: Random::of(&[seed, day as u64, index as u64]).next() })
+            .collect()
+    }
+
+    /// Every article about this story, the first report first.
+    pub(crate) fn tellings(&self) -> Vec<Telling> {
+        let world = World::get();
+        let mut random = Random::of(&[self.seed, 1]);
+        let begin = self.begin(&mut random);
+        let mut desk = Desk::new(self, &mut random);
+        let outlets = choose_outlets(self.kind, world, &mut random);
+        let is_contested = self.kind.key.is_some() && outlets.len() >= 2 && random.chance(0.22);
+        let is_corrected = self.kind.key.is_some() && !is_contested && random.chance(0.12);
+        let dissenter = if is_contested { least_trusted(&outlets) } else { outlets.len() };
+        let careless = if is_corrected { random.below(outlets.len()) } else { outlets.len() };
+
+        let mut tellings: Vec<Telling> = Vec::new();
+        for (index, &outlet) in outlets.iter().enumerate() {
+            let delay = if index == 0 { 0 } else { spread_ms(&mut random) };
+            let mistaken = index == dissenter || index == careless;
+            tellings.push(desk.assign(outlet, begin.plus_ms(delay), Form::Report, mistaken));
+            if index == careless {
+                let later = random.range(2 * Timestamp::HOUR_MS, 26 * Timestamp::HOUR_MS);
+                tellings.push(desk.assign(outlet, begin.plus_ms(delay + later), Form::Correction, false));
+            }
+        }
+        self.add_copies(&mut tellings, world, &mut desk, &mut random);
+        self.add_sequels(&mut tellings, &outlets, world, &mut desk, &mut random);
+        tellings
+    }
+
+    fn begin(&self, random: &mut Random) -> Timestamp {
+        let hour = if let Some([first, last]) = self.kind.hours {
+            random.range(first, last)
+        } else {
+            let mut lot = random.below(HOURS.iter().sum::<u32>() as usize) as u32;
+            let mut hour = 0;
+            for (index, weight) in HOURS.iter().enumerate() {
+                hour = index as i64;
+                if lot < *weight {
+                    break;
+                }
+                lot -= weight;
+            }
+            hour
+        };
+        let within = random.range(0, Timestamp::HOUR_MS / 1000 - 1) * 1000;
+        Timestamp::start_of_day(self.day).plus_ms(hour * Timestamp::HOUR_MS + within)
+    }
+
+    fn add_copies(
+        &self,
+        tellings: &mut Vec<Telling>,
+        world: &'static World,
+        desk: &mut Desk,
+        random: &mut Random,
+    ) {
+        let Some(of) = tellings.iter().position(|telling| telling.outlet.is_agency() && telling.form == Form::Report)
+        else {
+            return;
+        };
+        let copies = if random.chance(0.45) { random.range(1, 2) } else { 0 };
+        for _ in 0..copies {
+            let takers: Vec<&Press> = world
+                .outlets
+                .iter()
+                .filter(|press| {
+                    press.language == Language::En
+                        && !press.is_agency()
+                        && press.interest(&self.kind.categories) > 0
+                        && tellings.iter().all(|telling| telling.outlet.domain != press.domain)
+                })
+                .collect();
+            let Some(&outlet) = random.pick(&takers) else { return };
+            let at = tellings[of].first_seen.plus_ms(random.range(4, 400) * Timestamp::MINUTE_MS + 7000);
+            tellings.push(desk.assign(outlet, at, Form::Copy { of }, false));
+        }
+    }
+
+    fn add_sequels(
+        &self,
+        tellings: &mut Vec<Telling>,
+        outlets: &[&'static Press],
+        world: &'static World,
+        desk: &mut Desk,
+        random: &mut Random,
+    ) {
+        for (chapter, sequel) in self.kind.next.iter().enumerate() {
+            // A story that is dropped does not come back.
+            if !random.chance(0.7) {
+                return;
+            }
+            let days = random.range(sequel.days[0], sequel.days[1]);
+            let at = Timestamp::start_of_day(self.day + days)
+                .plus_ms(random.range(6 * Timestamp::HOUR_MS, 21 * Timestamp::HOUR_MS) / 1000 * 1000);
+            let mut tellers: Vec<&'static Press> = outlets.to_vec();
+            tellers.extend(choose_outlets(self.kind, world, random));
+            tellers.retain(|press| press.language == self.kind.language);
+            random.shuffle(&mut tellers);
+            let mut chosen: Vec<&'static Press> = Vec::new();
+            for press in tellers {
+                if chosen.iter().all(|known| known.domain != press.domain) {
+                    chosen.push(press);
+                }
+            }
+            chosen.truncate(random.range(1, 3) as usize);
+            for (index, &outlet) in chosen.iter().enumerate() {
+                let delay = if index == 0 { 0 } else { random.range(8, 700) * Timestamp::MINUTE_MS };
+                tellings.push(desk.assign(outlet, at.plus_ms(delay), Form::Sequel { chapter }, false));
+            }
+        }
+    }
+}
+
+/// Hands out headlines and first paragraphs so that no two outlets open alike.
+struct Desk {
+    kind: &'static Kind,
+    turn: usize,
+    used: Vec<&'static str>,
+    rank: usize,
+}
+
+impl Desk {
+    fn new(story: &Story, random: &mut Random) -> Self {
+        Self { kind: story.kind, turn: random.below(1 << 16), used: Vec::new(), rank: random.below(1 << 10) }
+    }
+
+    fn assign(&mut self, outlet: &'static Press, first_seen: Timestamp, form: Form, mistaken: bool) -> Telling {
+        self.rank += 1;
+        let kind = self.kind;
+        let none: &'static [String] = &[];
+        let (heads, ledes) = if let Form::Copy { .. } = form {
+            ([none, none], [none, none])
+        } else if let Form::Sequel { chapter } = form {
+            kind.next.get(chapter).map_or(([none, none], [none, none]), |sequel| {
+                ([sequel.script.head.as_slice(), none], [sequel.script.lede.as_slice(), none])
+            })
+        } else if let Some(script) = kind.translation(outlet.language) {
+            ([script.head.as_slice(), none], [script.lede.as_slice(), none])
+        } else {
+            ([kind.head.own(outlet.voice), &kind.head.plain], [kind.lede.own(outlet.voice), &kind.lede.plain])
+        };
+        Telling {
+            outlet,
+            first_seen,
+            form,
+            head: self.first_unused(heads),
+            lede: self.first_unused(ledes),
+            rank: self.rank,
+            mistaken,
+        }
+    }
+
+    fn first_unused(&mut self, lists: [&'static [String]; 2]) -> &'static str {
+        let turn = self.turn;
+        let mut inventory = lists.into_iter().flat_map(|list| {
+            (0..list.len()).map(move |index| list[(index + turn) % list.len()].as_str())
+        });
+        let first = inventory.clone().next().unwrap_or_default();
+        let chosen = inventory.find(|text| !self.used.contains(text)).unwrap_or(first);
+        self.used.push(chosen);
+        chosen
+    }
+}
+
+/// The kinds of a week in the order of its days.
+fn deal(seed: u64, week: i64) -> Vec<&'static Kind> {
+    let world = World::get();
+    let mut random = Random::of(&[seed, 2, week as u64]);
+    let mut deck: Vec<&'static Kind> =
+        world.kinds.iter().flat_map(|kind| std::iter::repeat_n(kind, kind.weekly)).collect();
+    random.shuffle(&mut deck);
+    let mut dealt: Vec<&'static Kind> = Vec::new();
+    let mut weekend: Vec<&'static Kind> = Vec::new();
+    let weekend_size = STORIES_A_DAY[5] + STORIES_A_DAY[6];
+    for kind in deck {
+        if weekend.len() < weekend_size && !kind.weekdays {
+            weekend.push(kind);
+        } else {
+            dealt.push(kind);
+        }
+    }
+    dealt.truncate(STORIES_A_DAY[..5].iter().sum());
+    dealt.extend(weekend);
+    dealt
+}
+
+fn choose_outlets(kind: &'static Kind, world: &'static World, random: &mut Random) -> Vec<&'static Press> {
+    let wanted = random.range(kind.reach[0], kind.reach[1]) as usize;
+    let mut chosen: Vec<&'static Press> = Vec::new();
+    let eligible = |press: &&'static Press| {
+        press.language == kind.language
+            && press.interest(&kind.categories) > 0
+            && (!kind.rumour || press.trust <= TrustLevel::Low)
+    };
+    let mut candidates: Vec<&'static Press> = world.outlets.iter().filter(eligible).collect();
+    while chosen.len() < wanted && !candidates.is_empty() {
+        let total: u64 = candidates.iter().map(|press| press.interest(&kind.categories)).sum();
+        let mut lot = random.below(total as usize) as u64;
+        let at = candidates.iter().position(|press| {
+            let weight = press.interest(&kind.categories);
+            let found = lot < weight;
+            lot = lot.saturating_sub(weight);
+            found
+        });
+        chosen.push(candidates.swap_remove(at.unwrap_or(0)));
+    }
+    // Agencies are mostly first with the news.
+    if random.chance(0.65) {
+        chosen.sort_by_key(|press| press.voice != Voice::Agency);
+    }
+    for language in [Language::Fr, Language::De] {
+        if kind.translation(language).is_some() && random.chance(0.5) {
+            let local: Vec<&'static Press> = world.outlets.iter().filter(|press| press.language == language).collect();
+            chosen.extend(random.pick(&local).copied());
+        }
+    }
+    chosen
+}
+
+fn least_trusted(outlets: &[&'static Press]) -> usize {
+    let lowest = outlets.iter().enumerate().skip(1).min_by_key(|(_, press)| press.trust);
+    lowest.map_or(outlets.len(), |(index, _)| index)
+}
+
+/// How long after the first report another outlet has the story: mostly hours, at most two days.
+fn spread_ms(random: &mut Random) -> i64 {
+    let minutes = match random.below(20) {
+        0..=8 => random.range(3, 90),
+        9..=16 => random.range(90, 600),
+        _ => random.range(600, 2800),
+    };
+    minutes * Timestamp::MINUTE_MS + random.range(0, 59) * 1000
+}

@@ -1,0 +1,63 @@
+//! The tables that the simulated world is told from, read once.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use super::cast::{self, Company};
+use super::kind::{self, Kind, Voices};
+use super::press::{self, Press};
+
+const POOLS: &str = include_str!("../../data/sim/pools.toml");
+const COLOUR: &str = include_str!("../../data/sim/colour.toml");
+
+/// The built-in tables cannot be read: a mistake in the data files, found by a test.
+#[derive(Debug, thiserror::Error)]
+#[error("simulated world: {0}")]
+pub(crate) struct DataError(pub(crate) String);
+
+/// Everything that a story may be made of.
+#[derive(Debug, Default)]
+pub(crate) struct World {
+    pub(crate) outlets: Vec<Press>,
+    pub(crate) companies: Vec<Company>,
+    /// Named lists to choose from. A row may hold fields separated by `;`, each with translations separated by `~`.
+    pub(crate) pools: BTreeMap<String, Vec<String>>,
+    pub(crate) kinds: Vec<Kind>,
+    pub(crate) colour: Colour,
+}
+
+/// Sentences that fit many stories.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Colour {
+    /// General background, by category.
+    pub(crate) background: BTreeMap<String, Vec<String>>,
+    /// How a voice takes its leave.
+    pub(crate) closing: Voices,
+}
+
+impl World {
+    /// The world. Its tables are part of the program; a test holds that they can be read.
+    pub(crate) fn get() -> &'static Self {
+        static WORLD: LazyLock<World> = LazyLock::new(|| World::load().unwrap_or_default());
+        &WORLD
+    }
+
+    /// Reads every table.
+    pub(crate) fn load() -> Result<Self, DataError> {
+        Ok(Self {
+            outlets: press::load()?,
+            companies: cast::load()?,
+            pools: toml::from_str(POOLS).map_err(|error| DataError(format!("pools: {error}")))?,
+            kinds: kind::load()?,
+            colour: toml::from_str(COLOUR).map_err(|error| DataError(format!("colour: {error}")))?,
+        })
+    }
+
+    /// The rows of a pool; empty where there is none.
+    pub(crate) fn pool(&self, name: &str) -> &[String] {
+        self.pools.get(name).map_or(&[], Vec::as_slice)
+    }
+}

@@ -1,0 +1,292 @@
+//! Writes the article of a telling.
+
+use model::{RawArticle, Timestamp};
+
+use super::cast;
+use super::facts::Facts;
+use super::newsroom::{Form, Story, Telling};
+use super::press::{HeadlineCase, Language, Press, Voice};
+use super::prose::{self, Scope};
+use super::random::Random;
+use super::world::World;
+
+/// Writes the articles of one story.
+#[derive(Debug)]
+pub(crate) struct Writer<'a> {
+    story: &'a Story,
+    tellings: &'a [Telling],
+    right: Facts,
+    wrong: Facts,
+}
+
+/// Title and paragraphs, before an outlet dresses them.
+struct Draft {
+    title: String,
+    description: String,
+    paragraphs: Vec<String>,
+}
+
+impl<'a> Writer<'a> {
+    /// A writer who knows the facts.
+    pub(crate) fn new(story: &'a Story, tellings: &'a [Telling]) -> Self {
+        let kind = story.kind;
+        let mut right = Facts::default();
+        right.draw(&kind.slots, story.seed, story.day, None);
+        let mut wrong = Facts::default();
+        wrong.draw(&kind.slots, story.seed, story.day, kind.key.as_ref().map(|key| key.slot.as_str()));
+        Self { story, tellings, right, wrong }
+    }
+
+    /// The article of the telling with this index.
+    pub(crate) fn write(&self, index: usize) -> Option<RawArticle> {
+        let world = World::get();
+        let telling = self.tellings.get(index)?;
+        let mut random = Random::of(&[self.story.seed, 3, index as u64]);
+        let outlet = telling.outlet;
+        let mut draft = match telling.form {
+            Form::Report => self.report(telling, self.facts_of(telling), &mut random),
+            Form::Correction => self.correction(telling, &mut random),
+            Form::Sequel { chapter } => self.sequel(telling, chapter, &mut random),
+            Form::Copy { of } => self.copy(of, &mut random)?,
+        };
+        draft.paragraphs.push(simulated_note(outlet.language).to_owned());
+        let title = match outlet.case {
+            HeadlineCase::Sentence => draft.title,
+            HeadlineCase::Title => prose::title_cased(&draft.title),
+            HeadlineCase::Suffixed => format!("{} | {}", draft.title, outlet.name),
+        };
+        let published_at = telling.first_seen.plus_ms(-random.range(20, 1500) * 1000);
+        Some(RawArticle {
+            url: address(outlet, &title, published_at, Random::of(&[self.story.seed, 4, index as u64]).next()),
+            title,
+            description: random.chance(0.92).then_some(draft.description),
+            body: Some(draft.paragraphs.join("\n\n")),
+            outlet: Some(outlet.name.clone()),
+            author: byline(outlet, world, &mut random),
+            language: Some(outlet.language.code().to_owned()),
+            published_at: Some(published_at),
+            first_seen: Some(telling.first_seen),
+            categories: self.story.kind.categories.clone(),
+            simulated: true,
+        })
+    }
+
+    fn facts_of(&self, telling: &Telling) -> &Facts {
+        if telling.mistaken { &self.wrong } else { &self.right }
+    }
+
+    fn scope<'b>(&'b self, facts: &'b Facts, outlet: &'b Press) -> Scope<'b> {
+        Scope {
+            facts,
+            day: self.story.day,
+            origin: self.story.day,
+            dated: false,
+            language: outlet.language,
+            outlet: &outlet.name,
+        }
+    }
+
+    fn report(&self, telling: &Telling, facts: &Facts, random: &mut Random) -> Draft {
+        let outlet = telling.outlet;
+        let kind = self.story.kind;
+        let scope = self.scope(facts, outlet);
+        let script = kind.translation(outlet.language);
+        let (fact_lists, quote_list) = script
+            .map_or((&kind.facts, &kind.quotes), |script| (&script.facts, &script.quotes));
+        let is_native = outlet.language == Language::En;
+
+        let title = scope.tell(telling.head, random);
+        let lede = scope.tell(telling.lede, random);
+        let (told, quoted) = measure(outlet.voice, fact_lists.len(), random);
+        let mut order: Vec<usize> = (1..fact_lists.len()).collect();
+        random.shuffle(&mut order);
+        order.truncate(told.saturating_sub(1));
+        order.insert(0, 0);
+        let mut sentences: Vec<String> = order
+            .iter()
+            .filter_map(|&fact| turned(&fact_lists[fact], telling.rank))
+            .map(|wording| scope.tell(wording, random))
+            .collect();
+        let mut quotes: Vec<String> = (0..quoted.min(quote_list.len()))
+            .filter_map(|nth| turned(quote_list, telling.rank + nth))
+            .map(|wording| scope.tell(wording, random))
+            .collect();
+        let angle = kind.angle.own(outlet.voice);
+        let angle = random.pick(angle).filter(|_| is_native).map(|wording| scope.tell(wording, random));
+
+        let mut paragraphs = vec![lede.clone()];
+        let is_partisan = matches!(outlet.voice, Voice::Left | Voice::Right);
+        if is_partisan {
+            paragraphs.extend(angle.clone());
+        }
+        if random.chance(0.3) && !quotes.is_empty() {
+            paragraphs.push(quotes.remove(0));
+        }
+        let description = sentences.last().filter(|_| random.chance(0.35)).unwrap_or(&lede).clone();
+        while !sentences.is_empty() {
+            let size = if outlet.voice == Voice::Tabloid { 1 } else { 1 + random.below(2) };
+            let rest = sentences.split_off(size.min(sentences.len()));
+            paragraphs.push(sentences.join(" "));
+            sentences = rest;
+            if !quotes.is_empty() {
+                paragraphs.push(quotes.remove(0));
+            }
+        }
+        paragraphs.append(&mut quotes);
+        if !is_partisan {
+            paragraphs.extend(angle);
+        }
+        if is_native {
+            paragraphs.extend(self.background(&scope, 0.5, random));
+            let closing = &World::get().colour.closing;
+            let closing = random.pick(closing.own(outlet.voice)).filter(|_| random.chance(0.45));
+            paragraphs.extend(closing.map(|wording| scope.tell(wording, random)));
+        }
+        Draft { title, description, paragraphs }
+    }
+
+    fn background(&self, scope: &Scope, share: f64, random: &mut Random) -> Option<String> {
+        let category = self.story.kind.categories.first()?;
+        let list = World::get().colour.background.get(category)?;
+        let wording = random.pick(list).filter(|_| random.chance(share))?;
+        Some(scope.tell(wording, random))
+    }
+
+    fn correction(&self, telling: &Telling, random: &mut Random) -> Draft {
+        let mut draft = self.report(telling, &self.right, random);
+        let Some(key) = &self.story.kind.key else { return draft };
+        let wrong = self.scope(&self.wrong, telling.outlet).tell(&key.form, random);
+        let right = self.scope(&self.right, telling.outlet).tell(&key.form, random);
+        let label = &key.label;
+        let note = random.pick(&[
+            format!("CORRECTION: An earlier version of this article gave {label} as {wrong}. The correct figure is {right}."),
+            format!("CORRECTION: We wrongly reported {label} as {wrong}; it is {right}. The text below has been amended."),
+            format!("CORRECTION: This article has been amended to put right {label}, which is {right} and not {wrong} as first stated."),
+        ]).cloned().unwrap_or_default();
+        draft.title = format!("CORRECTION: {}", draft.title);
+        draft.description.clone_from(&note);
+        draft.paragraphs.insert(0, note);
+        draft
+    }
+
+    fn sequel(&self, telling: &Telling, chapter: usize, random: &mut Random) -> Draft {
+        let outlet = telling.outlet;
+        let kind = self.story.kind;
+        let Some(sequel) = kind.next.get(chapter) else {
+            return self.report(telling, &self.right, random);
+        };
+        // Chapters know what earlier chapters brought.
+        let mut facts = self.right.clone();
+        for (nth, earlier) in kind.next.iter().enumerate().take(chapter + 1) {
+            facts.draw(&earlier.slots, self.story.seed ^ (nth as u64 + 1), self.story.day, None);
+        }
+        let day = telling.first_seen.day();
+        let scope = Scope { day, ..self.scope(&facts, outlet) };
+        let script = &sequel.script;
+        let title = scope.tell(telling.head, random);
+        let lede = scope.tell(telling.lede, random);
+        let mut paragraphs = vec![lede.clone()];
+        for fact in &script.facts {
+            paragraphs.extend(turned(fact, telling.rank).map(|wording| scope.tell(wording, random)));
+        }
+        let quote = turned(&script.quotes, telling.rank).map(|wording| scope.tell(wording, random));
+        let place = 1 + random.below(2);
+        if let Some(quote) = quote {
+            paragraphs.insert(place.min(paragraphs.len()), quote);
+        }
+        let past = Scope { day: self.story.day, dated: day - self.story.day > 5, ..scope };
+        let mut recalled: Vec<usize> = (1..kind.facts.len()).collect();
+        random.shuffle(&mut recalled);
+        recalled.truncate(1 + random.below(2));
+        recalled.insert(0, 0);
+        for fact in recalled {
+            paragraphs.extend(turned(&kind.facts[fact], telling.rank).map(|wording| past.tell(wording, random)));
+        }
+        if outlet.language == Language::En {
+            paragraphs.extend(self.background(&scope, 0.4, random));
+        }
+        Draft { title, description: lede, paragraphs }
+    }
+
+    /// The words of another telling with tiny changes, as desks make them, and a credit.
+    fn copy(&self, of: usize, random: &mut Random) -> Option<Draft> {
+        const EDITS: [(&str, &str); 8] = [
+            (" more than ", " over "),
+            (" about ", " around "),
+            (" is expected to ", " is due to "),
+            (" said on ", " said late on "),
+            (" while ", " whereas "),
+            (" compared with ", " against "),
+            (" also ", " in addition "),
+            (" such as ", " including "),
+        ];
+        let source = self.tellings.get(of)?;
+        let mut same_stream = Random::of(&[self.story.seed, 3, of as u64]);
+        let mut draft = self.report(source, self.facts_of(source), &mut same_stream);
+        if draft.paragraphs.len() > 5 && random.chance(0.5) {
+            draft.paragraphs.pop();
+        }
+        let (from, to) = EDITS[random.below(EDITS.len())];
+        for paragraph in draft.paragraphs.iter_mut().skip(1) {
+            *paragraph = paragraph.replacen(from, to, 1);
+        }
+        let credit = &source.outlet.name;
+        let credit = if random.chance(0.6) { format!("— {credit}") } else { format!("Additional reporting: {credit}") };
+        draft.paragraphs.push(credit);
+        Some(draft)
+    }
+}
+
+/// How many facts and quotes a voice tells.
+fn measure(voice: Voice, facts: usize, random: &mut Random) -> (usize, usize) {
+    let (fewest, most, quotes) = match voice {
+        Voice::Agency => (4, 6, 2),
+        Voice::Trade => (5, 7, 1),
+        Voice::Chatty => (3, 5, 1),
+        Voice::Left | Voice::Right => (3, 4, 1),
+        Voice::Tabloid => (3, 4, 2),
+    };
+    (facts.min(random.range(fewest, most) as usize), 1 + random.below(quotes))
+}
+
+/// The wording whose turn it is.
+fn turned(wordings: &[String], turn: usize) -> Option<&str> {
+    wordings.get(turn.checked_rem(wordings.len())?).map(String::as_str)
+}
+
+fn byline(outlet: &Press, world: &World, random: &mut Random) -> Option<String> {
+    if random.chance(0.2) {
+        return None;
+    }
+    // Each outlet has a staff of six.
+    let desk = random.below(6) as u64;
+    let mut staff = Random::of(&[super::random::hash_word(&outlet.domain), desk]);
+    Some(cast::person(world, &mut staff))
+}
+
+fn address(outlet: &Press, title: &str, published_at: Timestamp, number: u64) -> String {
+    let mut slug = String::new();
+    for word in title.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        let plain: String = word.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
+        if slug.len() + plain.len() > 60 {
+            break;
+        }
+        if !plain.is_empty() {
+            if !slug.is_empty() {
+                slug.push('-');
+            }
+            slug.push_str(&plain);
+        }
+    }
+    let date = published_at.date().replace('-', "/");
+    let number = number & 0xFFFF_FFFF_FFFF;
+    format!("https://{}/{date}/{slug}-{number:012x}", outlet.domain)
+}
+
+const fn simulated_note(language: Language) -> &'static str {
+    match language {
+        Language::En => "This is a simulated report of the Assay demo world.",
+        Language::Fr => "Ceci est un article simulé du monde de démonstration d'Assay.",
+        Language::De => "Dies ist ein simulierter Bericht aus der Demowelt von Assay.",
+    }
+}
