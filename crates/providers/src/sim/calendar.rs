@@ -5,22 +5,70 @@ use model::Timestamp;
 use super::press::Language;
 
 const WEEKDAYS: [[&str; 7]; 3] = [
-    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
-    ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"],
-    ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"],
+    [
+        "Monday",
+        "Tuesday",
+        "Wednesday",
+        "Thursday",
+        "Friday",
+        "Saturday",
+        "Sunday",
+    ],
+    [
+        "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche",
+    ],
+    [
+        "Montag",
+        "Dienstag",
+        "Mittwoch",
+        "Donnerstag",
+        "Freitag",
+        "Samstag",
+        "Sonntag",
+    ],
 ];
 
 const MONTHS: [[&str; 12]; 3] = [
     [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
         "December",
     ],
     [
-        "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre",
+        "janvier",
+        "février",
+        "mars",
+        "avril",
+        "mai",
+        "juin",
+        "juillet",
+        "août",
+        "septembre",
+        "octobre",
+        "novembre",
         "décembre",
     ],
     [
-        "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November",
+        "Januar",
+        "Februar",
+        "März",
+        "April",
+        "Mai",
+        "Juni",
+        "Juli",
+        "August",
+        "September",
+        "Oktober",
+        "November",
         "Dezember",
     ],
 ];
@@ -38,7 +86,10 @@ pub(crate) fn civil(day: i64) -> (i64, usize, usize) {
     let mut parts = date.rsplitn(3, '-');
     let day_of_month = parts.next().and_then(|part| part.parse().ok()).unwrap_or(1);
     let month = parts.next().and_then(|part| part.parse().ok()).unwrap_or(1);
-    let year = parts.next().and_then(|part| part.parse().ok()).unwrap_or(1970);
+    let year = parts
+        .next()
+        .and_then(|part| part.parse().ok())
+        .unwrap_or(1970);
     (year, month, day_of_month)
 }
 

@@ -7,17 +7,47 @@ use super::press::{Language, Voice};
 use super::world::DataError;
 
 const FILES: [(&str, &str); 12] = [
-    ("ai_tech", include_str!("../../data/sim/stories/ai_tech.toml")),
-    ("climate_energy", include_str!("../../data/sim/stories/climate_energy.toml")),
-    ("companies", include_str!("../../data/sim/stories/companies.toml")),
-    ("crypto_security", include_str!("../../data/sim/stories/crypto_security.toml")),
-    ("culture_sports", include_str!("../../data/sim/stories/culture_sports.toml")),
-    ("economy", include_str!("../../data/sim/stories/economy.toml")),
-    ("markets", include_str!("../../data/sim/stories/markets.toml")),
+    (
+        "ai_tech",
+        include_str!("../../data/sim/stories/ai_tech.toml"),
+    ),
+    (
+        "climate_energy",
+        include_str!("../../data/sim/stories/climate_energy.toml"),
+    ),
+    (
+        "companies",
+        include_str!("../../data/sim/stories/companies.toml"),
+    ),
+    (
+        "crypto_security",
+        include_str!("../../data/sim/stories/crypto_security.toml"),
+    ),
+    (
+        "culture_sports",
+        include_str!("../../data/sim/stories/culture_sports.toml"),
+    ),
+    (
+        "economy",
+        include_str!("../../data/sim/stories/economy.toml"),
+    ),
+    (
+        "markets",
+        include_str!("../../data/sim/stories/markets.toml"),
+    ),
     ("policy", include_str!("../../data/sim/stories/policy.toml")),
-    ("rumours", include_str!("../../data/sim/stories/rumours.toml")),
-    ("science_health", include_str!("../../data/sim/stories/science_health.toml")),
-    ("trouble", include_str!("../../data/sim/stories/trouble.toml")),
+    (
+        "rumours",
+        include_str!("../../data/sim/stories/rumours.toml"),
+    ),
+    (
+        "science_health",
+        include_str!("../../data/sim/stories/science_health.toml"),
+    ),
+    (
+        "trouble",
+        include_str!("../../data/sim/stories/trouble.toml"),
+    ),
     ("world", include_str!("../../data/sim/stories/world.toml")),
 ];
 
@@ -177,7 +207,8 @@ pub(crate) fn load() -> Result<Vec<Kind>, DataError> {
     }
     let mut kinds = Vec::new();
     for (name, text) in FILES {
-        let file: File = toml::from_str(text).map_err(|error| DataError(format!("stories {name}: {error}")))?;
+        let file: File =
+            toml::from_str(text).map_err(|error| DataError(format!("stories {name}: {error}")))?;
         kinds.extend(file.kind);
     }
     Ok(kinds)
