@@ -98,11 +98,6 @@ pub(crate) const fn weekday_index(day: i64) -> usize {
     (day + 3).rem_euclid(7) as usize
 }
 
-/// Saturday or Sunday.
-pub(crate) const fn is_weekend(day: i64) -> bool {
-    weekday_index(day) >= 5
-}
-
 /// The name of the weekday.
 pub(crate) fn weekday(day: i64, language: Language) -> &'static str {
     WEEKDAYS[language as usize][weekday_index(day)]
@@ -119,9 +114,8 @@ pub(crate) fn day_and_month(day: i64, language: Language) -> String {
     let (_, _, day_of_month) = civil(day);
     let month = month(day, 0, language);
     match language {
-        Language::En => format!("{day_of_month} {month}"),
         Language::Fr if day_of_month == 1 => format!("1er {month}"),
-        Language::Fr => format!("{day_of_month} {month}"),
+        Language::En | Language::Fr => format!("{day_of_month} {month}"),
         Language::De => format!("{day_of_month}. {month}"),
     }
 }
@@ -146,6 +140,5 @@ mod tests {
         assert_eq!(month(day, 1, Language::De), "Dezember");
         assert_eq!(last_quarter(day, Language::En), ("fourth", 2025));
         assert_eq!(weekday(0, Language::En), "Thursday");
-        assert!(is_weekend(2) && is_weekend(3) && !is_weekend(4));
     }
 }

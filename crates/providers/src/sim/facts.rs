@@ -111,6 +111,7 @@ impl Facts {
     }
 
     /// Every company in the story.
+    #[cfg(test)]
     pub(crate) fn companies(&self) -> impl Iterator<Item = &'static Company> + '_ {
         self.values.iter().filter_map(|(_, value)| match value {
             Value::Company(company) => Some(*company),

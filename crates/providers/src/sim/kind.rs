@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::facts::Slot;
+use super::facts::{Recipe, Slot};
 use super::press::{Language, Voice};
 use super::world::DataError;
 
@@ -189,6 +189,19 @@ impl Voices {
 }
 
 impl Kind {
+    /// Tells something that could hurt, or mere rumour, of companies that may be real.
+    fn could_harm_the_real(&self) -> bool {
+        let slots = self
+            .slots
+            .iter()
+            .chain(self.next.iter().flat_map(|sequel| &sequel.slots));
+        let mut filters = slots.filter_map(|slot| match &slot.recipe {
+            Recipe::Company(filter) => Some(filter),
+            _ => None,
+        });
+        (self.harmful || self.rumour) && filters.any(|filter| filter.real != Some(false))
+    }
+
     /// The story in a language other than its own.
     pub(crate) fn translation(&self, language: Language) -> Option<&Script> {
         match language {
@@ -209,6 +222,12 @@ pub(crate) fn load() -> Result<Vec<Kind>, DataError> {
     for (name, text) in FILES {
         let file: File =
             toml::from_str(text).map_err(|error| DataError(format!("stories {name}: {error}")))?;
+        if let Some(kind) = file.kind.iter().find(|kind| kind.could_harm_the_real()) {
+            return Err(DataError(format!(
+                "stories {name}: {} may name a real company",
+                kind.tag
+            )));
+        }
         kinds.extend(file.kind);
     }
     Ok(kinds)

@@ -132,8 +132,10 @@ pub(crate) fn title_cased(text: &str) -> String {
         "a", "an", "and", "as", "at", "but", "by", "for", "from", "in", "into", "nor", "of", "off",
         "on", "or", "over", "per", "the", "to", "vs", "with",
     ];
-    let words = text.split(' ').enumerate().map(|(index, word)| {
-        if index > 0 && SMALL.contains(&word) {
+    let mut begins = true;
+    let words = text.split(' ').map(|word| {
+        let word_begins = std::mem::replace(&mut begins, word.ends_with([':', '?', '!', '.']));
+        if !word_begins && SMALL.contains(&word) {
             word.to_owned()
         } else {
             capitalised(word)
@@ -193,7 +195,7 @@ fn sounds_like_vowel(text: &str) -> bool {
         return true;
     }
     lower.starts_with(['a', 'e', 'i', 'o', 'u'])
-        && !starts_with(&["uni", "use", "euro", "one", "ubi", "usu", "uk"])
+        && !starts_with(&["uni", "use", "euro", "one", "ubi", "usu", "uk", "unan"])
 }
 
 #[cfg(test)]

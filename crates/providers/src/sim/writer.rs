@@ -403,7 +403,7 @@ fn plain_letter(letter: char) -> &'static str {
     const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz0123456789";
     match letter {
         'ä' => "ae",
-        'ö' | 'ø' => "oe",
+        'ö' | 'ø' | 'œ' => "oe",
         'ü' => "ue",
         'ß' => "ss",
         'à' | 'â' | 'ã' | 'á' => "a",
@@ -413,7 +413,6 @@ fn plain_letter(letter: char) -> &'static str {
         'î' | 'ï' => "i",
         'ô' => "o",
         'û' | 'ù' => "u",
-        'œ' => "oe",
         _ => LETTERS
             .find(letter)
             .and_then(|at| LETTERS.get(at..=at))
