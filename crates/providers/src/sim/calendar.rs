@@ -5,22 +5,70 @@ use model::Timestamp;
 use super::press::Language;
 
 const WEEKDAYS: [[&str; 7]; 3] = [
-    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
-    ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"],
-    ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"],
+    [
+        "Monday",
+        "Tuesday",
+        "Wednesday",
+        "Thursday",
+        "Friday",
+        "Saturday",
+        "Sunday",
+    ],
+    [
+        "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche",
+    ],
+    [
+        "Montag",
+        "Dienstag",
+        "Mittwoch",
+        "Donnerstag",
+        "Freitag",
+        "Samstag",
+        "Sonntag",
+    ],
 ];
 
 const MONTHS: [[&str; 12]; 3] = [
     [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
         "December",
     ],
     [
-        "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre",
+        "janvier",
+        "février",
+        "mars",
+        "avril",
+        "mai",
+        "juin",
+        "juillet",
+        "août",
+        "septembre",
+        "octobre",
+        "novembre",
         "décembre",
     ],
     [
-        "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November",
+        "Januar",
+        "Februar",
+        "März",
+        "April",
+        "Mai",
+        "Juni",
+        "Juli",
+        "August",
+        "September",
+        "Oktober",
+        "November",
         "Dezember",
     ],
 ];
@@ -38,18 +86,16 @@ pub(crate) fn civil(day: i64) -> (i64, usize, usize) {
     let mut parts = date.rsplitn(3, '-');
     let day_of_month = parts.next().and_then(|part| part.parse().ok()).unwrap_or(1);
     let month = parts.next().and_then(|part| part.parse().ok()).unwrap_or(1);
-    let year = parts.next().and_then(|part| part.parse().ok()).unwrap_or(1970);
+    let year = parts
+        .next()
+        .and_then(|part| part.parse().ok())
+        .unwrap_or(1970);
     (year, month, day_of_month)
 }
 
 /// Monday is zero.
 pub(crate) const fn weekday_index(day: i64) -> usize {
     (day + 3).rem_euclid(7) as usize
-}
-
-/// Saturday or Sunday.
-pub(crate) const fn is_weekend(day: i64) -> bool {
-    weekday_index(day) >= 5
 }
 
 /// The name of the weekday.
@@ -68,9 +114,8 @@ pub(crate) fn day_and_month(day: i64, language: Language) -> String {
     let (_, _, day_of_month) = civil(day);
     let month = month(day, 0, language);
     match language {
-        Language::En => format!("{day_of_month} {month}"),
         Language::Fr if day_of_month == 1 => format!("1er {month}"),
-        Language::Fr => format!("{day_of_month} {month}"),
+        Language::En | Language::Fr => format!("{day_of_month} {month}"),
         Language::De => format!("{day_of_month}. {month}"),
     }
 }
@@ -95,6 +140,5 @@ mod tests {
         assert_eq!(month(day, 1, Language::De), "Dezember");
         assert_eq!(last_quarter(day, Language::En), ("fourth", 2025));
         assert_eq!(weekday(0, Language::En), "Thursday");
-        assert!(is_weekend(2) && is_weekend(3) && !is_weekend(4));
     }
 }

@@ -30,8 +30,16 @@ pub(crate) struct CompanyFilter {
 
 impl CompanyFilter {
     /// One of the companies that pass.
-    pub(crate) fn pick(&self, world: &'static World, random: &mut Random) -> Option<&'static Company> {
-        let passing: Vec<&'static Company> = world.companies.iter().filter(|company| self.passes(company)).collect();
+    pub(crate) fn pick(
+        &self,
+        world: &'static World,
+        random: &mut Random,
+    ) -> Option<&'static Company> {
+        let passing: Vec<&'static Company> = world
+            .companies
+            .iter()
+            .filter(|company| self.passes(company))
+            .collect();
         random.pick(&passing).copied()
     }
 
@@ -43,14 +51,22 @@ impl CompanyFilter {
 
 /// The name of an invented person.
 pub(crate) fn person(world: &World, random: &mut Random) -> String {
-    let first = random.pick(world.pool("first_name")).map_or("Alex", String::as_str);
-    let last = random.pick(world.pool("last_name")).map_or("Fennimarch", String::as_str);
+    let first = random
+        .pick(world.pool("first_name"))
+        .map_or("Alex", String::as_str);
+    let last = random
+        .pick(world.pool("last_name"))
+        .map_or("Fennimarch", String::as_str);
     format!("{first} {last}")
 }
 
 /// Reads the table of companies.
 pub(crate) fn load() -> Result<Vec<Company>, DataError> {
-    COMPANIES.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(parse_line).collect()
+    COMPANIES
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(parse_line)
+        .collect()
 }
 
 fn parse_line(line: &str) -> Result<Company, DataError> {

@@ -21,7 +21,12 @@ pub(crate) struct Slot {
 #[derive(Debug)]
 pub(crate) enum Recipe {
     /// `int 2..40 [step]`, `dec 0.1..2`, `dec2 0.1..2`: a number with that many decimals.
-    Number { low: f64, high: f64, step: f64, decimals: usize },
+    Number {
+        low: f64,
+        high: f64,
+        step: f64,
+        decimals: usize,
+    },
     /// `one A | B | C`: one of the rows given here.
     One(Vec<String>),
     /// `pool NAME`: a row of a named list.
@@ -35,7 +40,11 @@ pub(crate) enum Recipe {
     /// `date 3..20`: a day relative to the story.
     Date { low: i64, high: i64 },
     /// `sum a b`, `less a b`, `up a percent`, `before a percent`: computed from other numbers.
-    Computed { how: Arithmetic, left: String, right: String },
+    Computed {
+        how: Arithmetic,
+        left: String,
+        right: String,
+    },
 }
 
 /// What is computed from two numbers.
@@ -67,7 +76,13 @@ pub(crate) struct Facts {
 
 impl Facts {
     /// Draws the slots of a story. `mistaken` names the slot that this outlet has wrong.
-    pub(crate) fn draw(&mut self, slots: &'static [Slot], seed: u64, day: i64, mistaken: Option<&str>) {
+    pub(crate) fn draw(
+        &mut self,
+        slots: &'static [Slot],
+        seed: u64,
+        day: i64,
+        mistaken: Option<&str>,
+    ) {
         let world = World::get();
         for slot in slots {
             // Each slot has its own stream, so that a mistake in one leaves the others as they are.
@@ -88,10 +103,15 @@ impl Facts {
 
     /// The value of a slot.
     pub(crate) fn get(&self, name: &str) -> Option<&Value> {
-        self.values.iter().rev().find(|(known, _)| *known == name).map(|(_, value)| value)
+        self.values
+            .iter()
+            .rev()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| value)
     }
 
     /// Every company in the story.
+    #[cfg(test)]
     pub(crate) fn companies(&self) -> impl Iterator<Item = &'static Company> + '_ {
         self.values.iter().filter_map(|(_, value)| match value {
             Value::Company(company) => Some(*company),
@@ -113,21 +133,34 @@ impl Facts {
 
     fn find(&self, recipe: &Recipe, world: &'static World, day: i64, random: &mut Random) -> Value {
         match recipe {
-            Recipe::Number { low, high, step, decimals } => {
+            Recipe::Number {
+                low,
+                high,
+                step,
+                decimals,
+            } => {
                 let steps = ((high - low) / step).round().max(0.0) as i64;
-                Value::Number { value: low + step * random.range(0, steps) as f64, decimals: *decimals }
+                Value::Number {
+                    value: low + step * random.range(0, steps) as f64,
+                    decimals: *decimals,
+                }
             }
             Recipe::One(rows) => row(rows, random),
             Recipe::Pool(name) => row(world.pool(name), random),
-            Recipe::Company(filter) => filter.pick(world, random).map_or(Value::Row(String::new()), Value::Company),
+            Recipe::Company(filter) => filter
+                .pick(world, random)
+                .map_or(Value::Row(String::new()), Value::Company),
             Recipe::Product(slot) => match self.get(slot) {
-                Some(Value::Company(company)) => row(world.pool(&format!("product_{}", company.sector)), random),
+                Some(Value::Company(company)) => {
+                    row(world.pool(&format!("product_{}", company.sector)), random)
+                }
                 _ => Value::Row(String::new()),
             },
             Recipe::Person => Value::Person(cast::person(world, random)),
             Recipe::Date { low, high } => Value::Day(day + random.range(*low, *high)),
             Recipe::Computed { how, left, right } => {
-                let ((left, left_decimals), (right, right_decimals)) = (self.number(left), self.number(right));
+                let ((left, left_decimals), (right, right_decimals)) =
+                    (self.number(left), self.number(right));
                 let (value, decimals) = match how {
                     Arithmetic::Sum => (left + right, left_decimals.max(right_decimals)),
                     Arithmetic::Less => (left - right, left_decimals.max(right_decimals)),
@@ -147,9 +180,16 @@ impl Value {
         match self {
             Self::Number { value, decimals } => Some(prose::number(*value, *decimals, language)),
             Self::Row(row) => {
-                let index = if field.is_empty() { 0 } else { field.parse::<usize>().ok()? };
+                let index = if field.is_empty() {
+                    0
+                } else {
+                    field.parse::<usize>().ok()?
+                };
                 let cell = row.split(';').nth(index)?;
-                let chosen = cell.split('~').nth(language as usize).or_else(|| cell.split('~').next());
+                let chosen = cell
+                    .split('~')
+                    .nth(language as usize)
+                    .or_else(|| cell.split('~').next());
                 chosen.map(|text| text.trim().to_owned())
             }
             Self::Company(company) => match field {
@@ -185,9 +225,19 @@ fn row(rows: &[String], random: &mut Random) -> Value {
 fn mistake(recipe: &Recipe, right: Value, world: &World, random: &mut Random) -> Value {
     match (&right, recipe) {
         (&Value::Number { value, decimals }, Recipe::Number { step, .. }) => {
-            let away = (value.abs() * (0.12 + 0.25 * random.unit()) / step).round().max(1.0) * step;
-            let wrong = if random.chance(0.6) || value - away <= 0.0 { value + away } else { value - away };
-            Value::Number { value: wrong, decimals }
+            let away = (value.abs() * (0.12 + 0.25 * random.unit()) / step)
+                .round()
+                .max(1.0)
+                * step;
+            let wrong = if random.chance(0.6) || value - away <= 0.0 {
+                value + away
+            } else {
+                value - away
+            };
+            Value::Number {
+                value: wrong,
+                decimals,
+            }
         }
         (Value::Row(chosen), Recipe::One(rows)) => another(rows, chosen, random),
         (Value::Row(chosen), Recipe::Pool(name)) => another(world.pool(name), chosen, random),
@@ -198,7 +248,11 @@ fn mistake(recipe: &Recipe, right: Value, world: &World, random: &mut Random) ->
 
 fn another(rows: &[String], chosen: &str, random: &mut Random) -> Value {
     let others: Vec<&String> = rows.iter().filter(|row| *row != chosen).collect();
-    Value::Row(random.pick(&others).map_or_else(|| chosen.to_owned(), |row| (*row).clone()))
+    Value::Row(
+        random
+            .pick(&others)
+            .map_or_else(|| chosen.to_owned(), |row| (*row).clone()),
+    )
 }
 
 impl TryFrom<String> for Slot {
@@ -219,7 +273,10 @@ impl TryFrom<String> for Slot {
             "person" => Recipe::Person,
             "date" => {
                 let (low, high) = rest.split_once("..").ok_or_else(bad)?;
-                Recipe::Date { low: low.parse().map_err(|_| bad())?, high: high.parse().map_err(|_| bad())? }
+                Recipe::Date {
+                    low: low.parse().map_err(|_| bad())?,
+                    high: high.parse().map_err(|_| bad())?,
+                }
             }
             "sum" => computed(Arithmetic::Sum, rest).ok_or_else(bad)?,
             "less" => computed(Arithmetic::Less, rest).ok_or_else(bad)?,
@@ -227,15 +284,27 @@ impl TryFrom<String> for Slot {
             "before" => computed(Arithmetic::Before, rest).ok_or_else(bad)?,
             _ => return Err(bad()),
         };
-        Ok(Self { name: name.trim().to_owned(), recipe })
+        Ok(Self {
+            name: name.trim().to_owned(),
+            recipe,
+        })
     }
 }
 
 fn number(text: &str, decimals: usize) -> Option<Recipe> {
     let (range, step) = text.split_once(' ').unwrap_or((text, ""));
     let (low, high) = range.split_once("..")?;
-    let step = if step.is_empty() { 0.1_f64.powi(i32::try_from(decimals).ok()?) } else { step.parse().ok()? };
-    Some(Recipe::Number { low: low.parse().ok()?, high: high.parse().ok()?, step, decimals })
+    let step = if step.is_empty() {
+        0.1_f64.powi(i32::try_from(decimals).ok()?)
+    } else {
+        step.parse().ok()?
+    };
+    Some(Recipe::Number {
+        low: low.parse().ok()?,
+        high: high.parse().ok()?,
+        step,
+        decimals,
+    })
 }
 
 fn company_filter(text: &str) -> Option<CompanyFilter> {
@@ -246,11 +315,19 @@ fn company_filter(text: &str) -> Option<CompanyFilter> {
         "any" => None,
         _ => return None,
     };
-    let sectors = if sectors == "*" { Vec::new() } else { sectors.split(',').map(str::to_owned).collect() };
+    let sectors = if sectors == "*" {
+        Vec::new()
+    } else {
+        sectors.split(',').map(str::to_owned).collect()
+    };
     Some(CompanyFilter { real, sectors })
 }
 
 fn computed(how: Arithmetic, text: &str) -> Option<Recipe> {
     let (left, right) = text.split_once(' ')?;
-    Some(Recipe::Computed { how, left: left.to_owned(), right: right.to_owned() })
+    Some(Recipe::Computed {
+        how,
+        left: left.to_owned(),
+        right: right.to_owned(),
+    })
 }

@@ -2,22 +2,52 @@
 
 use serde::Deserialize;
 
-use super::facts::Slot;
+use super::facts::{Recipe, Slot};
 use super::press::{Language, Voice};
 use super::world::DataError;
 
 const FILES: [(&str, &str); 12] = [
-    ("ai_tech", include_str!("../../data/sim/stories/ai_tech.toml")),
-    ("climate_energy", include_str!("../../data/sim/stories/climate_energy.toml")),
-    ("companies", include_str!("../../data/sim/stories/companies.toml")),
-    ("crypto_security", include_str!("../../data/sim/stories/crypto_security.toml")),
-    ("culture_sports", include_str!("../../data/sim/stories/culture_sports.toml")),
-    ("economy", include_str!("../../data/sim/stories/economy.toml")),
-    ("markets", include_str!("../../data/sim/stories/markets.toml")),
+    (
+        "ai_tech",
+        include_str!("../../data/sim/stories/ai_tech.toml"),
+    ),
+    (
+        "climate_energy",
+        include_str!("../../data/sim/stories/climate_energy.toml"),
+    ),
+    (
+        "companies",
+        include_str!("../../data/sim/stories/companies.toml"),
+    ),
+    (
+        "crypto_security",
+        include_str!("../../data/sim/stories/crypto_security.toml"),
+    ),
+    (
+        "culture_sports",
+        include_str!("../../data/sim/stories/culture_sports.toml"),
+    ),
+    (
+        "economy",
+        include_str!("../../data/sim/stories/economy.toml"),
+    ),
+    (
+        "markets",
+        include_str!("../../data/sim/stories/markets.toml"),
+    ),
     ("policy", include_str!("../../data/sim/stories/policy.toml")),
-    ("rumours", include_str!("../../data/sim/stories/rumours.toml")),
-    ("science_health", include_str!("../../data/sim/stories/science_health.toml")),
-    ("trouble", include_str!("../../data/sim/stories/trouble.toml")),
+    (
+        "rumours",
+        include_str!("../../data/sim/stories/rumours.toml"),
+    ),
+    (
+        "science_health",
+        include_str!("../../data/sim/stories/science_health.toml"),
+    ),
+    (
+        "trouble",
+        include_str!("../../data/sim/stories/trouble.toml"),
+    ),
     ("world", include_str!("../../data/sim/stories/world.toml")),
 ];
 
@@ -159,6 +189,19 @@ impl Voices {
 }
 
 impl Kind {
+    /// Tells something that could hurt, or mere rumour, of companies that may be real.
+    fn could_harm_the_real(&self) -> bool {
+        let slots = self
+            .slots
+            .iter()
+            .chain(self.next.iter().flat_map(|sequel| &sequel.slots));
+        let mut filters = slots.filter_map(|slot| match &slot.recipe {
+            Recipe::Company(filter) => Some(filter),
+            _ => None,
+        });
+        (self.harmful || self.rumour) && filters.any(|filter| filter.real != Some(false))
+    }
+
     /// The story in a language other than its own.
     pub(crate) fn translation(&self, language: Language) -> Option<&Script> {
         match language {
@@ -177,7 +220,14 @@ pub(crate) fn load() -> Result<Vec<Kind>, DataError> {
     }
     let mut kinds = Vec::new();
     for (name, text) in FILES {
-        let file: File = toml::from_str(text).map_err(|error| DataError(format!("stories {name}: {error}")))?;
+        let file: File =
+            toml::from_str(text).map_err(|error| DataError(format!("stories {name}: {error}")))?;
+        if let Some(kind) = file.kind.iter().find(|kind| kind.could_harm_the_real()) {
+            return Err(DataError(format!(
+                "stories {name}: {} may name a real company",
+                kind.tag
+            )));
+        }
         kinds.extend(file.kind);
     }
     Ok(kinds)

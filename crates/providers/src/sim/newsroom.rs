@@ -18,7 +18,9 @@ pub(crate) const LONGEST_STORY_DAYS: i64 = 12;
 const STORIES_A_DAY: [usize; 7] = [8, 9, 9, 9, 8, 6, 6];
 
 /// How many stories of a hundred break in each hour of the day (UTC): the world's offices, never silence.
-const HOURS: [u32; 24] = [2, 2, 2, 2, 2, 3, 5, 6, 6, 6, 5, 5, 5, 6, 7, 6, 6, 5, 4, 4, 3, 3, 3, 2];
+const HOURS: [u32; 24] = [
+    2, 2, 2, 2, 2, 3, 5, 6, 6, 6, 5, 5, 5, 6, 7, 6, 6, 5, 4, 4, 3, 3, 3, 2,
+];
 
 /// Something that happened.
 #[derive(Clone, Copy, Debug)]
@@ -64,11 +66,17 @@ impl Story {
         let weekday = calendar::weekday_index(day);
         let place = STORIES_A_DAY[..weekday].iter().sum::<usize>();
         let kinds = deal(seed, week);
-        let today = kinds.get(place..place + STORIES_A_DAY[weekday]).unwrap_or_default();
+        let today = kinds
+            .get(place..place + STORIES_A_DAY[weekday])
+            .unwrap_or_default();
         today
             .iter()
             .enumerate()
-            .map(|(index, &kind)| Self { kind, day, seed: Random::of(&[seed, day as u64, index as u64]).next() })
+            .map(|(index, &kind)| Self {
+                kind,
+                day,
+                seed: Random::of(&[seed, day as u64, index as u64]).next(),
+            })
             .collect()
     }
 
@@ -81,17 +89,34 @@ impl Story {
         let outlets = choose_outlets(self.kind, world, &mut random);
         let is_contested = self.kind.key.is_some() && outlets.len() >= 2 && random.chance(0.22);
         let is_corrected = self.kind.key.is_some() && !is_contested && random.chance(0.12);
-        let dissenter = if is_contested { least_trusted(&outlets) } else { outlets.len() };
-        let careless = if is_corrected { random.below(outlets.len()) } else { outlets.len() };
+        let dissenter = if is_contested {
+            least_trusted(&outlets)
+        } else {
+            outlets.len()
+        };
+        let careless = if is_corrected {
+            random.below(outlets.len())
+        } else {
+            outlets.len()
+        };
 
         let mut tellings: Vec<Telling> = Vec::new();
         for (index, &outlet) in outlets.iter().enumerate() {
-            let delay = if index == 0 { 0 } else { spread_ms(&mut random) };
+            let delay = if index == 0 {
+                0
+            } else {
+                spread_ms(&mut random)
+            };
             let mistaken = index == dissenter || index == careless;
             tellings.push(desk.assign(outlet, begin.plus_ms(delay), Form::Report, mistaken));
             if index == careless {
                 let later = random.range(2 * Timestamp::HOUR_MS, 26 * Timestamp::HOUR_MS);
-                tellings.push(desk.assign(outlet, begin.plus_ms(delay + later), Form::Correction, false));
+                tellings.push(desk.assign(
+                    outlet,
+                    begin.plus_ms(delay + later),
+                    Form::Correction,
+                    false,
+                ));
             }
         }
         self.add_copies(&mut tellings, world, &mut desk, &mut random);
@@ -125,11 +150,17 @@ impl Story {
         desk: &mut Desk,
         random: &mut Random,
     ) {
-        let Some(of) = tellings.iter().position(|telling| telling.outlet.is_agency() && telling.form == Form::Report)
+        let Some(of) = tellings
+            .iter()
+            .position(|telling| telling.outlet.is_agency() && telling.form == Form::Report)
         else {
             return;
         };
-        let copies = if random.chance(0.45) { random.range(1, 2) } else { 0 };
+        let copies = if random.chance(0.45) {
+            random.range(1, 2)
+        } else {
+            0
+        };
         for _ in 0..copies {
             let takers: Vec<&Press> = world
                 .outlets
@@ -138,11 +169,17 @@ impl Story {
                     press.language == Language::En
                         && !press.is_agency()
                         && press.interest(&self.kind.categories) > 0
-                        && tellings.iter().all(|telling| telling.outlet.domain != press.domain)
+                        && tellings
+                            .iter()
+                            .all(|telling| telling.outlet.domain != press.domain)
                 })
                 .collect();
-            let Some(&outlet) = random.pick(&takers) else { return };
-            let at = tellings[of].first_seen.plus_ms(random.range(4, 400) * Timestamp::MINUTE_MS + 7000);
+            let Some(&outlet) = random.pick(&takers) else {
+                return;
+            };
+            let at = tellings[of]
+                .first_seen
+                .plus_ms(random.range(4, 400) * Timestamp::MINUTE_MS + 7000);
             tellings.push(desk.assign(outlet, at, Form::Copy { of }, false));
         }
     }
@@ -161,8 +198,9 @@ impl Story {
                 return;
             }
             let days = random.range(sequel.days[0], sequel.days[1]);
-            let at = Timestamp::start_of_day(self.day + days)
-                .plus_ms(random.range(6 * Timestamp::HOUR_MS, 21 * Timestamp::HOUR_MS) / 1000 * 1000);
+            let at = Timestamp::start_of_day(self.day + days).plus_ms(
+                random.range(6 * Timestamp::HOUR_MS, 21 * Timestamp::HOUR_MS) / 1000 * 1000,
+            );
             let mut tellers: Vec<&'static Press> = outlets.to_vec();
             tellers.extend(choose_outlets(self.kind, world, random));
             tellers.retain(|press| press.language == self.kind.language);
@@ -175,8 +213,17 @@ impl Story {
             }
             chosen.truncate(random.range(1, 3) as usize);
             for (index, &outlet) in chosen.iter().enumerate() {
-                let delay = if index == 0 { 0 } else { random.range(8, 700) * Timestamp::MINUTE_MS };
-                tellings.push(desk.assign(outlet, at.plus_ms(delay), Form::Sequel { chapter }, false));
+                let delay = if index == 0 {
+                    0
+                } else {
+                    random.range(8, 700) * Timestamp::MINUTE_MS
+                };
+                tellings.push(desk.assign(
+                    outlet,
+                    at.plus_ms(delay),
+                    Form::Sequel { chapter },
+                    false,
+                ));
             }
         }
     }
@@ -192,23 +239,45 @@ struct Desk {
 
 impl Desk {
     fn new(story: &Story, random: &mut Random) -> Self {
-        Self { kind: story.kind, turn: random.below(1 << 16), used: Vec::new(), rank: random.below(1 << 10) }
+        Self {
+            kind: story.kind,
+            turn: random.below(1 << 16),
+            used: Vec::new(),
+            rank: random.below(1 << 10),
+        }
     }
 
-    fn assign(&mut self, outlet: &'static Press, first_seen: Timestamp, form: Form, mistaken: bool) -> Telling {
+    fn assign(
+        &mut self,
+        outlet: &'static Press,
+        first_seen: Timestamp,
+        form: Form,
+        mistaken: bool,
+    ) -> Telling {
         self.rank += 1;
         let kind = self.kind;
         let none: &'static [String] = &[];
         let (heads, ledes) = if let Form::Copy { .. } = form {
             ([none, none], [none, none])
         } else if let Form::Sequel { chapter } = form {
-            kind.next.get(chapter).map_or(([none, none], [none, none]), |sequel| {
-                ([sequel.script.head.as_slice(), none], [sequel.script.lede.as_slice(), none])
-            })
+            kind.next
+                .get(chapter)
+                .map_or(([none, none], [none, none]), |sequel| {
+                    (
+                        [sequel.script.head.as_slice(), none],
+                        [sequel.script.lede.as_slice(), none],
+                    )
+                })
         } else if let Some(script) = kind.translation(outlet.language) {
-            ([script.head.as_slice(), none], [script.lede.as_slice(), none])
+            (
+                [script.head.as_slice(), none],
+                [script.lede.as_slice(), none],
+            )
         } else {
-            ([kind.head.own(outlet.voice), &kind.head.plain], [kind.lede.own(outlet.voice), &kind.lede.plain])
+            (
+                [kind.head.own(outlet.voice), &kind.head.plain],
+                [kind.lede.own(outlet.voice), &kind.lede.plain],
+            )
         };
         Telling {
             outlet,
@@ -227,7 +296,9 @@ impl Desk {
             (0..list.len()).map(move |index| list[(index + turn) % list.len()].as_str())
         });
         let first = inventory.clone().next().unwrap_or_default();
-        let chosen = inventory.find(|text| !self.used.contains(text)).unwrap_or(first);
+        let chosen = inventory
+            .find(|text| !self.used.contains(text))
+            .unwrap_or(first);
         self.used.push(chosen);
         chosen
     }
@@ -237,8 +308,11 @@ impl Desk {
 fn deal(seed: u64, week: i64) -> Vec<&'static Kind> {
     let world = World::get();
     let mut random = Random::of(&[seed, 2, week as u64]);
-    let mut deck: Vec<&'static Kind> =
-        world.kinds.iter().flat_map(|kind| std::iter::repeat_n(kind, kind.weekly)).collect();
+    let mut deck: Vec<&'static Kind> = world
+        .kinds
+        .iter()
+        .flat_map(|kind| std::iter::repeat_n(kind, kind.weekly))
+        .collect();
     random.shuffle(&mut deck);
     let mut dealt: Vec<&'static Kind> = Vec::new();
     let mut weekend: Vec<&'static Kind> = Vec::new();
@@ -255,7 +329,11 @@ fn deal(seed: u64, week: i64) -> Vec<&'static Kind> {
     dealt
 }
 
-fn choose_outlets(kind: &'static Kind, world: &'static World, random: &mut Random) -> Vec<&'static Press> {
+fn choose_outlets(
+    kind: &'static Kind,
+    world: &'static World,
+    random: &mut Random,
+) -> Vec<&'static Press> {
     let wanted = random.range(kind.reach[0], kind.reach[1]) as usize;
     let mut chosen: Vec<&'static Press> = Vec::new();
     let eligible = |press: &&'static Press| {
@@ -265,7 +343,10 @@ fn choose_outlets(kind: &'static Kind, world: &'static World, random: &mut Rando
     };
     let mut candidates: Vec<&'static Press> = world.outlets.iter().filter(eligible).collect();
     while chosen.len() < wanted && !candidates.is_empty() {
-        let total: u64 = candidates.iter().map(|press| press.interest(&kind.categories)).sum();
+        let total: u64 = candidates
+            .iter()
+            .map(|press| press.interest(&kind.categories))
+            .sum();
         let mut lot = random.below(total as usize) as u64;
         let at = candidates.iter().position(|press| {
             let weight = press.interest(&kind.categories);
@@ -281,7 +362,11 @@ fn choose_outlets(kind: &'static Kind, world: &'static World, random: &mut Rando
     }
     for language in [Language::Fr, Language::De] {
         if kind.translation(language).is_some() && random.chance(0.5) {
-            let local: Vec<&'static Press> = world.outlets.iter().filter(|press| press.language == language).collect();
+            let local: Vec<&'static Press> = world
+                .outlets
+                .iter()
+                .filter(|press| press.language == language)
+                .collect();
             chosen.extend(random.pick(&local).copied());
         }
     }
@@ -289,7 +374,11 @@ fn choose_outlets(kind: &'static Kind, world: &'static World, random: &mut Rando
 }
 
 fn least_trusted(outlets: &[&'static Press]) -> usize {
-    let lowest = outlets.iter().enumerate().skip(1).min_by_key(|(_, press)| press.trust);
+    let lowest = outlets
+        .iter()
+        .enumerate()
+        .skip(1)
+        .min_by_key(|(_, press)| press.trust);
     lowest.map_or(outlets.len(), |(index, _)| index)
 }
 

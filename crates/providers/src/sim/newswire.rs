@@ -52,8 +52,9 @@ impl Newswire {
         for day in clamped(from.day() - LONGEST_STORY_DAYS)..=clamped(to.day()) {
             for story in Story::on(self.seed, day) {
                 let tellings = story.tellings();
-                let due: Vec<usize> =
-                    (0..tellings.len()).filter(|&index| (from..to).contains(&tellings[index].first_seen)).collect();
+                let due: Vec<usize> = (0..tellings.len())
+                    .filter(|&index| (from..to).contains(&tellings[index].first_seen))
+                    .collect();
                 if due.is_empty() {
                     continue;
                 }
@@ -61,7 +62,9 @@ impl Newswire {
                 articles.extend(due.into_iter().filter_map(|index| writer.write(index)));
             }
         }
-        articles.sort_by(|left, right| (left.first_seen, &left.url).cmp(&(right.first_seen, &right.url)));
+        articles.sort_by(|left, right| {
+            (left.first_seen, &left.url).cmp(&(right.first_seen, &right.url))
+        });
         articles
     }
 
@@ -72,8 +75,15 @@ impl Newswire {
             story.kind.subject.as_ref()?;
             let mut facts = Facts::default();
             facts.draw(&story.kind.slots, story.seed, story.day, None);
-            let ticker = facts.get(story.kind.subject.as_deref()?)?.text("ticker", story.kind.language)?;
-            Some(StoryFact { day: story.day, ticker, kind: story.kind.tag.clone(), direction: story.kind.moves })
+            let ticker = facts
+                .get(story.kind.subject.as_deref()?)?
+                .text("ticker", story.kind.language)?;
+            Some(StoryFact {
+                day: story.day,
+                ticker,
+                kind: story.kind.tag.clone(),
+                direction: story.kind.moves,
+            })
         });
         facts.collect()
     }

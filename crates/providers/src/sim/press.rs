@@ -75,26 +75,43 @@ impl Press {
     pub(crate) fn interest(&self, categories: &[String]) -> u64 {
         if self.beats.iter().any(|beat| beat == "*") {
             2
-        } else if categories.first().is_some_and(|first| self.beats.contains(first)) {
+        } else if categories
+            .first()
+            .is_some_and(|first| self.beats.contains(first))
+        {
             5
         } else {
-            u64::from(categories.iter().any(|category| self.beats.contains(category))) * 2
+            u64::from(
+                categories
+                    .iter()
+                    .any(|category| self.beats.contains(category)),
+            ) * 2
         }
     }
 
     /// Whether others run its copy.
     pub(crate) fn is_agency(&self) -> bool {
-        self.voice == Voice::Agency && self.trust == TrustLevel::High && self.language == Language::En
+        self.voice == Voice::Agency
+            && self.trust == TrustLevel::High
+            && self.language == Language::En
     }
 
     pub(crate) fn outlet(&self) -> Outlet {
-        Outlet { domain: self.domain.clone(), name: Some(self.name.clone()), trust: self.trust }
+        Outlet {
+            domain: self.domain.clone(),
+            name: Some(self.name.clone()),
+            trust: self.trust,
+        }
     }
 }
 
 /// Reads the table of outlets.
 pub(crate) fn load() -> Result<Vec<Press>, DataError> {
-    TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(parse_line).collect()
+    TABLE
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(parse_line)
+        .collect()
 }
 
 fn parse_line(line: &str) -> Result<Press, DataError> {

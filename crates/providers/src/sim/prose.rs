@@ -38,7 +38,9 @@ impl Scope<'_> {
                 rest = after;
                 break;
             };
-            let (raised, path) = reference.strip_prefix('^').map_or((false, reference), |path| (true, path));
+            let (raised, path) = reference
+                .strip_prefix('^')
+                .map_or((false, reference), |path| (true, path));
             // An unknown reference stays visible, so that a test can find it.
             let value = self.value(path).unwrap_or_else(|| format!("{{{path}}}"));
             text.push_str(&if raised { capitalised(&value) } else { value });
@@ -60,10 +62,15 @@ impl Scope<'_> {
         }
         let weekday = calendar::weekday(self.day, self.language);
         Some(match name {
-            "day" if self.dated => format!("{weekday} {}", calendar::day_and_month(self.day, self.language)),
+            "day" if self.dated => format!(
+                "{weekday} {}",
+                calendar::day_and_month(self.day, self.language)
+            ),
             "day" => weekday.to_owned(),
             "date" => calendar::day_and_month(self.day, self.language),
-            "origin" if self.day - self.origin > 5 => calendar::day_and_month(self.origin, self.language),
+            "origin" if self.day - self.origin > 5 => {
+                calendar::day_and_month(self.origin, self.language)
+            }
             "origin" => calendar::weekday(self.origin, self.language).to_owned(),
             "month" => calendar::month(self.day, 0, self.language).to_owned(),
             "last_month" => calendar::month(self.day, 1, self.language).to_owned(),
@@ -105,7 +112,10 @@ pub(crate) fn number(value: f64, decimals: usize, language: Language) -> String 
 
 /// The text with its first letter raised, behind an opening quotation mark too.
 pub(crate) fn capitalised(text: &str) -> String {
-    let Some((at, first)) = text.char_indices().find(|(_, letter)| letter.is_alphanumeric()) else {
+    let Some((at, first)) = text
+        .char_indices()
+        .find(|(_, letter)| letter.is_alphanumeric())
+    else {
         return text.to_owned();
     };
     let after = at + first.len_utf8();
@@ -119,11 +129,17 @@ pub(crate) fn capitalised(text: &str) -> String {
 /// A headline with its main words raised.
 pub(crate) fn title_cased(text: &str) -> String {
     const SMALL: [&str; 22] = [
-        "a", "an", "and", "as", "at", "but", "by", "for", "from", "in", "into", "nor", "of", "off", "on", "or", "over",
-        "per", "the", "to", "vs", "with",
+        "a", "an", "and", "as", "at", "but", "by", "for", "from", "in", "into", "nor", "of", "off",
+        "on", "or", "over", "per", "the", "to", "vs", "with",
     ];
-    let words = text.split(' ').enumerate().map(|(index, word)| {
-        if index > 0 && SMALL.contains(&word) { word.to_owned() } else { capitalised(word) }
+    let mut begins = true;
+    let words = text.split(' ').map(|word| {
+        let word_begins = std::mem::replace(&mut begins, word.ends_with([':', '?', '!', '.']));
+        if !word_begins && SMALL.contains(&word) {
+            word.to_owned()
+        } else {
+            capitalised(word)
+        }
     });
     words.collect::<Vec<_>>().join(" ")
 }
@@ -162,7 +178,10 @@ fn fit_articles(text: &str) -> String {
 }
 
 fn sounds_like_vowel(text: &str) -> bool {
-    let word: String = text.chars().take_while(|letter| letter.is_alphanumeric()).collect();
+    let word: String = text
+        .chars()
+        .take_while(|letter| letter.is_alphanumeric())
+        .collect();
     if word.starts_with(|first: char| first.is_ascii_digit()) {
         return word.starts_with('8') || word == "11" || word == "18";
     }
@@ -175,7 +194,8 @@ fn sounds_like_vowel(text: &str) -> bool {
     if starts_with(&["hour", "honest", "heir", "honour"]) {
         return true;
     }
-    lower.starts_with(['a', 'e', 'i', 'o', 'u']) && !starts_with(&["uni", "use", "euro", "one", "ubi", "usu", "uk"])
+    lower.starts_with(['a', 'e', 'i', 'o', 'u'])
+        && !starts_with(&["uni", "use", "euro", "one", "ubi", "usu", "uk", "unan"])
 }
 
 #[cfg(test)]
@@ -208,11 +228,26 @@ mod tests {
     #[test]
     fn sentences_are_filled() {
         let facts = Facts::default();
-        let scope =
-            Scope { facts: &facts, day: 0, origin: 0, dated: false, language: Language::En, outlet: "The Harbours" };
+        let scope = Scope {
+            facts: &facts,
+            day: 0,
+            origin: 0,
+            dated: false,
+            language: Language::En,
+            outlet: "The Harbours",
+        };
         let mut random = Random::of(&[1]);
-        assert_eq!(scope.tell("<on|on> {day} {outlet}'s desk", &mut random), "On Thursday The Harbours' desk");
-        assert_eq!(scope.tell("“{outlet}” {missing}", &mut random), "“The Harbours” {missing}");
-        assert_eq!(title_cased("rise of the iPhone in “spring”"), "Rise of the iPhone in “Spring”");
+        assert_eq!(
+            scope.tell("<on|on> {day} {outlet}'s desk", &mut random),
+            "On Thursday The Harbours' desk"
+        );
+        assert_eq!(
+            scope.tell("“{outlet}” {missing}", &mut random),
+            "“The Harbours” {missing}"
+        );
+        assert_eq!(
+            title_cased("rise of the iPhone in “spring”"),
+            "Rise of the iPhone in “Spring”"
+        );
     }
 }

@@ -52,7 +52,8 @@ impl World {
             companies: cast::load()?,
             pools: toml::from_str(POOLS).map_err(|error| DataError(format!("pools: {error}")))?,
             kinds: kind::load()?,
-            colour: toml::from_str(COLOUR).map_err(|error| DataError(format!("colour: {error}")))?,
+            colour: toml::from_str(COLOUR)
+                .map_err(|error| DataError(format!("colour: {error}")))?,
         })
     }
 

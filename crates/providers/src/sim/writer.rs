@@ -10,6 +10,12 @@ use super::prose::{self, Scope};
 use super::random::Random;
 use super::world::World;
 
+/// Words of a body below which more is told.
+const FEWEST_WORDS: usize = 90;
+
+/// Words of first paragraph and facts that make a full body together with quotes and a view.
+const ENOUGH_WORDS: usize = 64;
+
 /// Writes the articles of one story.
 #[derive(Debug)]
 pub(crate) struct Writer<'a> {
@@ -33,8 +39,18 @@ impl<'a> Writer<'a> {
         let mut right = Facts::default();
         right.draw(&kind.slots, story.seed, story.day, None);
         let mut wrong = Facts::default();
-        wrong.draw(&kind.slots, story.seed, story.day, kind.key.as_ref().map(|key| key.slot.as_str()));
-        Self { story, tellings, right, wrong }
+        wrong.draw(
+            &kind.slots,
+            story.seed,
+            story.day,
+            kind.key.as_ref().map(|key| key.slot.as_str()),
+        );
+        Self {
+            story,
+            tellings,
+            right,
+            wrong,
+        }
     }
 
     /// The article of the telling with this index.
@@ -49,7 +65,9 @@ impl<'a> Writer<'a> {
             Form::Sequel { chapter } => self.sequel(telling, chapter, &mut random),
             Form::Copy { of } => self.copy(of, &mut random)?,
         };
-        draft.paragraphs.push(simulated_note(outlet.language).to_owned());
+        draft
+            .paragraphs
+            .push(simulated_note(outlet.language).to_owned());
         let title = match outlet.case {
             HeadlineCase::Sentence => draft.title,
             HeadlineCase::Title => prose::title_cased(&draft.title),
@@ -57,7 +75,12 @@ impl<'a> Writer<'a> {
         };
         let published_at = telling.first_seen.plus_ms(-random.range(20, 1500) * 1000);
         Some(RawArticle {
-            url: address(outlet, &title, published_at, Random::of(&[self.story.seed, 4, index as u64]).next()),
+            url: address(
+                outlet,
+                &title,
+                published_at,
+                Random::of(&[self.story.seed, 4, index as u64]).next(),
+            ),
             title,
             description: random.chance(0.92).then_some(draft.description),
             body: Some(draft.paragraphs.join("\n\n")),
@@ -72,7 +95,11 @@ impl<'a> Writer<'a> {
     }
 
     fn facts_of(&self, telling: &Telling) -> &Facts {
-        if telling.mistaken { &self.wrong } else { &self.right }
+        if telling.mistaken {
+            &self.wrong
+        } else {
+            &self.right
+        }
     }
 
     fn scope<'b>(&'b self, facts: &'b Facts, outlet: &'b Press) -> Scope<'b> {
@@ -91,8 +118,9 @@ impl<'a> Writer<'a> {
         let kind = self.story.kind;
         let scope = self.scope(facts, outlet);
         let script = kind.translation(outlet.language);
-        let (fact_lists, quote_list) = script
-            .map_or((&kind.facts, &kind.quotes), |script| (&script.facts, &script.quotes));
+        let (fact_lists, quote_list) = script.map_or((&kind.facts, &kind.quotes), |script| {
+            (&script.facts, &script.quotes)
+        });
         let is_native = outlet.language == Language::En;
 
         let title = scope.tell(telling.head, random);
@@ -100,19 +128,32 @@ impl<'a> Writer<'a> {
         let (told, quoted) = measure(outlet.voice, fact_lists.len(), random);
         let mut order: Vec<usize> = (1..fact_lists.len()).collect();
         random.shuffle(&mut order);
-        order.truncate(told.saturating_sub(1));
         order.insert(0, 0);
-        let mut sentences: Vec<String> = order
-            .iter()
-            .filter_map(|&fact| turned(&fact_lists[fact], telling.rank))
-            .map(|wording| scope.tell(wording, random))
-            .collect();
+        let mut sentences: Vec<String> = Vec::new();
+        let mut words = count_words(&lede);
+        for (nth, &fact) in order.iter().enumerate() {
+            if nth >= told && words >= ENOUGH_WORDS {
+                break;
+            }
+            let Some(wording) = fact_lists
+                .get(fact)
+                .and_then(|fact| turned(fact, telling.rank))
+            else {
+                continue;
+            };
+            let sentence = scope.tell(wording, random);
+            words += count_words(&sentence);
+            sentences.push(sentence);
+        }
         let mut quotes: Vec<String> = (0..quoted.min(quote_list.len()))
             .filter_map(|nth| turned(quote_list, telling.rank + nth))
             .map(|wording| scope.tell(wording, random))
             .collect();
         let angle = kind.angle.own(outlet.voice);
-        let angle = random.pick(angle).filter(|_| is_native).map(|wording| scope.tell(wording, random));
+        let angle = random
+            .pick(angle)
+            .filter(|_| is_native)
+            .map(|wording| scope.tell(wording, random));
 
         let mut paragraphs = vec![lede.clone()];
         let is_partisan = matches!(outlet.voice, Voice::Left | Voice::Right);
@@ -122,9 +163,17 @@ impl<'a> Writer<'a> {
         if random.chance(0.3) && !quotes.is_empty() {
             paragraphs.push(quotes.remove(0));
         }
-        let description = sentences.last().filter(|_| random.chance(0.35)).unwrap_or(&lede).clone();
+        let description = sentences
+            .last()
+            .filter(|_| random.chance(0.35))
+            .unwrap_or(&lede)
+            .clone();
         while !sentences.is_empty() {
-            let size = if outlet.voice == Voice::Tabloid { 1 } else { 1 + random.below(2) };
+            let size = if outlet.voice == Voice::Tabloid {
+                1
+            } else {
+                1 + random.below(2)
+            };
             let rest = sentences.split_off(size.min(sentences.len()));
             paragraphs.push(sentences.join(" "));
             sentences = rest;
@@ -137,12 +186,23 @@ impl<'a> Writer<'a> {
             paragraphs.extend(angle);
         }
         if is_native {
-            paragraphs.extend(self.background(&scope, 0.5, random));
+            let is_thin = paragraphs
+                .iter()
+                .map(|paragraph| count_words(paragraph))
+                .sum::<usize>()
+                < FEWEST_WORDS;
+            paragraphs.extend(self.background(&scope, if is_thin { 1.0 } else { 0.5 }, random));
             let closing = &World::get().colour.closing;
-            let closing = random.pick(closing.own(outlet.voice)).filter(|_| random.chance(0.45));
+            let closing = random
+                .pick(closing.own(outlet.voice))
+                .filter(|_| is_thin || random.chance(0.45));
             paragraphs.extend(closing.map(|wording| scope.tell(wording, random)));
         }
-        Draft { title, description, paragraphs }
+        Draft {
+            title,
+            description,
+            paragraphs,
+        }
     }
 
     fn background(&self, scope: &Scope, share: f64, random: &mut Random) -> Option<String> {
@@ -154,9 +214,15 @@ impl<'a> Writer<'a> {
 
     fn correction(&self, telling: &Telling, random: &mut Random) -> Draft {
         let mut draft = self.report(telling, &self.right, random);
-        let Some(key) = &self.story.kind.key else { return draft };
-        let wrong = self.scope(&self.wrong, telling.outlet).tell(&key.form, random);
-        let right = self.scope(&self.right, telling.outlet).tell(&key.form, random);
+        let Some(key) = &self.story.kind.key else {
+            return draft;
+        };
+        let wrong = self
+            .scope(&self.wrong, telling.outlet)
+            .tell(&key.form, random);
+        let right = self
+            .scope(&self.right, telling.outlet)
+            .tell(&key.form, random);
         let label = &key.label;
         let note = random.pick(&[
             format!("CORRECTION: An earlier version of this article gave {label} as {wrong}. The correct figure is {right}."),
@@ -178,34 +244,67 @@ impl<'a> Writer<'a> {
         // Chapters know what earlier chapters brought.
         let mut facts = self.right.clone();
         for (nth, earlier) in kind.next.iter().enumerate().take(chapter + 1) {
-            facts.draw(&earlier.slots, self.story.seed ^ (nth as u64 + 1), self.story.day, None);
+            facts.draw(
+                &earlier.slots,
+                self.story.seed ^ (nth as u64 + 1),
+                self.story.day,
+                None,
+            );
         }
         let day = telling.first_seen.day();
-        let scope = Scope { day, ..self.scope(&facts, outlet) };
+        let scope = Scope {
+            day,
+            ..self.scope(&facts, outlet)
+        };
         let script = &sequel.script;
         let title = scope.tell(telling.head, random);
         let lede = scope.tell(telling.lede, random);
         let mut paragraphs = vec![lede.clone()];
         for fact in &script.facts {
-            paragraphs.extend(turned(fact, telling.rank).map(|wording| scope.tell(wording, random)));
+            paragraphs
+                .extend(turned(fact, telling.rank).map(|wording| scope.tell(wording, random)));
         }
         let quote = turned(&script.quotes, telling.rank).map(|wording| scope.tell(wording, random));
         let place = 1 + random.below(2);
         if let Some(quote) = quote {
             paragraphs.insert(place.min(paragraphs.len()), quote);
         }
-        let past = Scope { day: self.story.day, dated: day - self.story.day > 5, ..scope };
+        let past = Scope {
+            day: self.story.day,
+            dated: day - self.story.day > 5,
+            ..scope
+        };
         let mut recalled: Vec<usize> = (1..kind.facts.len()).collect();
         random.shuffle(&mut recalled);
-        recalled.truncate(1 + random.below(2));
         recalled.insert(0, 0);
-        for fact in recalled {
-            paragraphs.extend(turned(&kind.facts[fact], telling.rank).map(|wording| past.tell(wording, random)));
+        let told = 2 + random.below(2);
+        let mut words: usize = paragraphs
+            .iter()
+            .map(|paragraph| count_words(paragraph))
+            .sum();
+        for (nth, fact) in recalled.into_iter().enumerate() {
+            if nth >= told && words >= FEWEST_WORDS {
+                break;
+            }
+            let wording = kind
+                .facts
+                .get(fact)
+                .and_then(|fact| turned(fact, telling.rank));
+            let Some(sentence) = wording.map(|wording| past.tell(wording, random)) else {
+                continue;
+            };
+            words += count_words(&sentence);
+            paragraphs.push(sentence);
         }
         if outlet.language == Language::En {
-            paragraphs.extend(self.background(&scope, 0.4, random));
+            let share = if words < FEWEST_WORDS { 1.0 } else { 0.4 };
+            paragraphs.extend(self.background(&scope, share, random));
         }
-        Draft { title, description: lede, paragraphs }
+        Draft {
+            title,
+            description: lede,
+            paragraphs,
+        }
     }
 
     /// The words of another telling with tiny changes, as desks make them, and a credit.
@@ -231,10 +330,18 @@ impl<'a> Writer<'a> {
             *paragraph = paragraph.replacen(from, to, 1);
         }
         let credit = &source.outlet.name;
-        let credit = if random.chance(0.6) { format!("— {credit}") } else { format!("Additional reporting: {credit}") };
+        let credit = if random.chance(0.6) {
+            format!("— {credit}")
+        } else {
+            format!("Additional reporting: {credit}")
+        };
         draft.paragraphs.push(credit);
         Some(draft)
     }
+}
+
+fn count_words(text: &str) -> usize {
+    text.split_whitespace().count()
 }
 
 /// How many facts and quotes a voice tells.
@@ -246,12 +353,17 @@ fn measure(voice: Voice, facts: usize, random: &mut Random) -> (usize, usize) {
         Voice::Left | Voice::Right => (3, 4, 1),
         Voice::Tabloid => (3, 4, 2),
     };
-    (facts.min(random.range(fewest, most) as usize), 1 + random.below(quotes))
+    (
+        facts.min(random.range(fewest, most) as usize),
+        1 + random.below(quotes),
+    )
 }
 
 /// The wording whose turn it is.
 fn turned(wordings: &[String], turn: usize) -> Option<&str> {
-    wordings.get(turn.checked_rem(wordings.len())?).map(String::as_str)
+    wordings
+        .get(turn.checked_rem(wordings.len())?)
+        .map(String::as_str)
 }
 
 fn byline(outlet: &Press, world: &World, random: &mut Random) -> Option<String> {
@@ -266,8 +378,11 @@ fn byline(outlet: &Press, world: &World, random: &mut Random) -> Option<String> 
 
 fn address(outlet: &Press, title: &str, published_at: Timestamp, number: u64) -> String {
     let mut slug = String::new();
-    for word in title.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        let plain: String = word.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
+    for word in title
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+    {
+        let plain: String = word.to_lowercase().chars().map(plain_letter).collect();
         if slug.len() + plain.len() > 60 {
             break;
         }
@@ -281,6 +396,28 @@ fn address(outlet: &Press, title: &str, published_at: Timestamp, number: u64) ->
     let date = published_at.date().replace('-', "/");
     let number = number & 0xFFFF_FFFF_FFFF;
     format!("https://{}/{date}/{slug}-{number:012x}", outlet.domain)
+}
+
+/// The letters that stand for one in an address; none for what has no place there.
+fn plain_letter(letter: char) -> &'static str {
+    const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz0123456789";
+    match letter {
+        'ä' => "ae",
+        'ö' | 'ø' | 'œ' => "oe",
+        'ü' => "ue",
+        'ß' => "ss",
+        'à' | 'â' | 'ã' | 'á' => "a",
+        'å' => "aa",
+        'é' | 'è' | 'ê' | 'ë' => "e",
+        'ç' => "c",
+        'î' | 'ï' => "i",
+        'ô' => "o",
+        'û' | 'ù' => "u",
+        _ => LETTERS
+            .find(letter)
+            .and_then(|at| LETTERS.get(at..=at))
+            .unwrap_or_default(),
+    }
 }
 
 const fn simulated_note(language: Language) -> &'static str {
