@@ -153,7 +153,7 @@ fn evidence(text: &str) -> [u32; LATIN.len()] {
             }
         }
         if let Some(languages) = WORDS.get(lower.as_str()) {
-            let gain = if languages.count_ones() == 1 { 2 } else { 1 };
+            let gain = if languages.is_power_of_two() { 2 } else { 1 };
             for (place, point) in points.iter_mut().enumerate() {
                 *point += gain * (languages >> place & 1);
             }
@@ -264,8 +264,8 @@ mod tests {
 
     #[test]
     fn every_language_has_words() {
-        for place in 0..LATIN.len() - 1 {
-            assert!(WORDS.values().filter(|languages| *languages >> place & 1 == 1).count() > 10, "{}", LATIN[place].0);
+        for (place, (code, _)) in LATIN.iter().enumerate().take(LATIN.len() - 1) {
+            assert!(WORDS.values().filter(|languages| *languages >> place & 1 == 1).count() > 10, "{code}");
         }
     }
 

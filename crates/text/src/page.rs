@@ -95,3 +95,6 @@ fn is_article(text: &str) -> bool {
 pub fn parse_date(text: &str) -> Option<Timestamp> {
     date::parse(text)
 }
+
+#[cfg(test)]
+mod tests;

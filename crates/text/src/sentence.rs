@@ -191,7 +191,7 @@ fn abbreviation(word: &str) -> Option<Abbreviation> {
 }
 
 fn starts_sentences(word: &str) -> bool {
-    word.chars().next().is_some_and(|first| first.is_uppercase()) && is_stop_word(&word.to_lowercase())
+    word.chars().next().is_some_and(char::is_uppercase) && is_stop_word(&word.to_lowercase())
 }
 
 /// The word that ends right before the end of `text`, with its inner dots.

@@ -1,5 +1,7 @@
 //! Real news streams go through cleaning without a sanity bug. Runs where `ASSAY_TEST_DATA` names the data folder.
 
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "tests that report what they measured")]
+
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;

@@ -9,10 +9,10 @@ const LONGEST: usize = 120;
 pub(crate) fn read(author: &str, outlet: &str) -> Option<String> {
     let mut name = passage::line(author);
     // The form of RSS 2.0: `editor@example.com (Jane Doe)`.
-    if let Some((address, rest)) = name.split_once('(') {
-        if address.contains('@') {
-            name = rest.trim_end_matches(')').trim().to_owned();
-        }
+    if let Some((address, rest)) = name.split_once('(')
+        && address.contains('@')
+    {
+        name = rest.trim_end_matches(')').trim().to_owned();
     }
     let lower = name.to_ascii_lowercase();
     let start = ["by ", "opinion by ", "analysis by ", "written by ", "words by ", "author: ", "von ", "par ", "por "]
@@ -24,6 +24,11 @@ pub(crate) fn read(author: &str, outlet: &str) -> Option<String> {
         name = name.get(..before).unwrap_or(name);
     }
     let name = name.split('|').next().unwrap_or(name);
+    let name = ["Published", "Updated", "Posted", "Last updated"]
+        .iter()
+        .find_map(|label| name.split_once(label))
+        .map_or(name, |(before, _)| before);
+    let name = name.strip_suffix(outlet).filter(|before| before.split_whitespace().count() >= 2).unwrap_or(name);
     let name = name.trim_matches([',', ';', '|', '-', ' ', '"', '\'']).trim();
     let unusable = name.is_empty()
         || name.contains("://")

@@ -12,13 +12,11 @@ pub(crate) fn without_outlet(title: &str, outlet: &str, domain: &str) -> String 
     // Names that hold a separator themselves.
     if let Some(rest) =
         title.strip_suffix(outlet).filter(|_| SEPARATORS.iter().any(|separator| outlet.contains(separator)))
-    {
-        if let Some(rest) =
+        && let Some(rest) =
             SEPARATORS.iter().find_map(|separator| rest.strip_suffix(separator)).filter(|rest| is_headline(rest))
-        {
-            title = rest;
-            removed = true;
-        }
+    {
+        title = rest;
+        removed = true;
     }
     for _ in 0..3 {
         let Some((rest, separator, suffix)) = last_part(title) else { break };
@@ -34,10 +32,11 @@ pub(crate) fn without_outlet(title: &str, outlet: &str, domain: &str) -> String 
         title = rest.trim_end();
         removed = true;
     }
-    if let Some((prefix, rest)) = SEPARATORS.iter().find_map(|separator| title.split_once(separator)) {
-        if is_headline(rest) && squeeze(prefix) == squeeze(outlet) {
-            title = rest.trim_start();
-        }
+    if let Some((prefix, rest)) = SEPARATORS.iter().find_map(|separator| title.split_once(separator))
+        && is_headline(rest)
+        && squeeze(prefix) == squeeze(outlet)
+    {
+        title = rest.trim_start();
     }
     let lower = title.to_lowercase();
     let by_outlet = format!(" by {}", outlet.to_lowercase());
@@ -103,10 +102,11 @@ fn resembles(suffix: &str, outlet: &str, domain: &str) -> bool {
     if shares(&core_outlet) || shares(&core_label) || (core_suffix.len() >= 4 && core_label.ends_with(&core_suffix)) {
         return true;
     }
-    if let [name, news] = words.as_slice() {
-        if news == "news" && core_label.starts_with(name) {
-            return true;
-        }
+    if let [name, news] = words.as_slice()
+        && news == "news"
+        && core_label.starts_with(name)
+    {
+        return true;
     }
     // `BBC Sport` of `bbc.co.uk`, `FOX 5 Atlanta` of `fox5atlanta.com`.
     words.iter().any(|word| word.len() >= 3 && *word == core_label)

@@ -22,13 +22,14 @@ const LONGEST_BODY: usize = 200_000;
 /// Longer teasers are bodies in the wrong field.
 const LONGEST_TEASER: usize = 1_200;
 
-static CUT_MARK: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\s*(…|\.\.\.)?\s*\[\+\d+ chars\]\s*$").ok());
+static CUT_MARK: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"\s*(…|\.\.\.)?\s*\[\+[0-9]+ chars\]\s*$").ok());
 
 static DATELINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
         r"(?x)^(
-            (By\ [\p{L}\ .,'’-]{3,80}?\ )?
-            (\p{Lu}[\p{Lu}\ .,'’/-]{1,40}\p{Lu}\.?)? (,\ [\p{L}\ .]{2,20}?)? (,?\ \p{L}{3,9}\.?\ \d{1,2})? \s*
+            (By\ [\p{L}\ .,'’-]+?\ )?
+            (\p{Lu}[\p{Lu}\ .,'’/-]+\p{Lu}\.?)? (,\ [\p{L}\ .]+?)? (,?\ \p{L}{3,9}\.?\ \d{1,2})? \s*
             \((\p{Lu}{2,5}|Reuters|Xinhua|Bloomberg|Kyodo|Dow\ Jones|CNN\ (Business|Politics)|Newser|Gray\ News|NEXSTAR|TheStreet)\)
             \s*[-–—:]*\s*
         )",
@@ -38,7 +39,7 @@ static DATELINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// Credits that stand in the middle of a text.
 static CREDIT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i) ?\((picture|photo|image|pic|photograph|video|screengrab|file photo|credit)s?( credit| by)?\s?[:/] ?[^()]{1,80}\)").ok()
+    Regex::new(r"(?i) ?\((picture|photo|image|pic|photograph|video|screengrab|file photo|credit)s?( credit| by)?\s?[:/] ?[^()]+\)").ok()
 });
 
 /// A full stop whose space was lost: `…of the girl.According to…`
@@ -56,15 +57,14 @@ pub(super) fn read(raw: &RawArticle, title: &str, outlet: &str, domain: &str) ->
     let mut description =
         raw.description.as_deref().map(|teaser| teaser_line(teaser, title, outlet, domain)).unwrap_or_default();
     let delivered = raw.body.as_deref().unwrap_or_default();
-    let cut = CUT_MARK.as_ref().and_then(|mark| mark.find(delivered));
-    let (mut body, stub) = match cut {
-        Some(mark) => (String::new(), without_last_fragment(&paragraphs(&delivered[..mark.start()], title))),
-        None => {
-            let body = paragraphs(delivered, title);
-            let says_less = !body.contains("\n\n") && body.chars().count() <= description.chars().count();
-            let is_stub = says_less || (breaks_off(&body) && body.len() < SHORT_BODY);
-            if is_stub { (String::new(), without_open_end(&body)) } else { (body, String::new()) }
-        }
+    let cut = CUT_MARK.as_ref().filter(|_| delivered.contains("[+")).and_then(|mark| mark.find(delivered));
+    let (mut body, stub) = if let Some(mark) = cut {
+        (String::new(), without_last_fragment(&paragraphs(&delivered[..mark.start()], title)))
+    } else {
+        let body = paragraphs(delivered, title);
+        let says_less = !body.contains("\n\n") && body.chars().count() <= description.chars().count();
+        let is_stub = says_less || (breaks_off(&body) && body.len() < SHORT_BODY);
+        if is_stub { (String::new(), without_open_end(&body)) } else { (body, String::new()) }
     };
     if !is_prose(&body) {
         body.clear();
@@ -106,7 +106,9 @@ fn is_invisible(character: char) -> bool {
 
 /// A teaser as one paragraph; empty when it says no more than the headline.
 fn teaser_line(teaser: &str, title: &str, outlet: &str, domain: &str) -> String {
-    let kept = paragraphs(&CUT_MARK.as_ref().map_or(teaser.into(), |mark| mark.replace(teaser, "…")), "");
+    let whole =
+        CUT_MARK.as_ref().filter(|_| teaser.contains("[+")).map_or(teaser.into(), |mark| mark.replace(teaser, "…"));
+    let kept = paragraphs(&whole, "");
     repeated_headline_removed(&without_open_end(&kept).replace("\n\n", " "), title, outlet, domain)
 }
 
@@ -165,6 +167,7 @@ fn paragraphs(text: &str, title: &str) -> String {
         if result.is_empty() {
             paragraph = DATELINE
                 .as_ref()
+                .filter(|_| paragraph.contains('('))
                 .and_then(|dateline| dateline.find(paragraph))
                 .filter(|found| !found.is_empty())
                 .map_or(paragraph, |found| &paragraph[found.end()..]);

@@ -8,6 +8,12 @@ use rs_trafilatura::{Options, extract_with_options};
 use crate::clean::{is_furniture, without_tail};
 use crate::{markup, token};
 
+/// A line without a full stop is a label, a link or a heading up to this many words.
+const LONGEST_LABEL: usize = 25;
+
+/// More labels than this at one end are a list that belongs to the article.
+const MOST_LABELS: usize = 6;
+
 /// Readable paragraphs of a page, separated by a blank line; empty when there are none.
 pub(super) fn read(html: &str, url: Option<&str>, title: &str, claimed: Option<&str>) -> String {
     let found = tidy(&main_text(html, url), title);
@@ -25,34 +31,82 @@ fn main_text(html: &str, url: Option<&str>) -> String {
         .unwrap_or_default()
 }
 
-/// The publisher's own text, where the extractor found little of it.
+/// The publisher's own text, where the extractor found little of it. It often is no more than a teaser, so it does not
+/// replace a longer text.
 fn choose(found: String, claimed: String) -> String {
     let (found_words, claimed_words) = (token::words(&found).count(), token::words(&claimed).count());
-    if claimed_words >= 60 && (claimed_words > 2 * found_words || found_words > 3 * claimed_words) {
-        claimed
-    } else {
-        found
-    }
+    if claimed_words >= 60 && claimed_words > 2 * found_words { claimed } else { found }
 }
 
-/// Paragraphs without furniture, repetition and the headline.
+/// Paragraphs without furniture, repetition and the headline, and without the labels before the first sentence and
+/// behind the last one.
 fn tidy(text: &str, title: &str) -> String {
     let headline = squeeze(title);
     let mut seen = rustc_hash::FxHashSet::default();
-    let mut kept: Vec<&str> = Vec::new();
-    for paragraph in text.split("\n\n").flat_map(|block| block.split('\n')) {
-        let paragraph = without_tail(paragraph.trim());
-        let key = squeeze(paragraph);
-        if key.is_empty() || key == headline || is_furniture(paragraph) {
+    let mut kept: Vec<String> = Vec::new();
+    for paragraph in text.split('\n') {
+        let paragraph = without_tail(paragraph.trim()).split_whitespace().collect::<Vec<_>>().join(" ");
+        let key = squeeze(&paragraph);
+        if key.is_empty() || key == headline || is_furniture(&paragraph) || is_shouted(&paragraph) {
             continue;
         }
         if seen.insert(key) {
             kept.push(paragraph);
         }
     }
-    kept.join("\n\n")
+    let rows = kept.iter().filter(|paragraph| is_row(paragraph)).count();
+    if rows * 2 < kept.len() {
+        kept.retain(|paragraph| !is_row(paragraph));
+    }
+    let first = kept.iter().position(|paragraph| !is_label(paragraph)).unwrap_or(0);
+    let end = kept.iter().rposition(|paragraph| !is_label(paragraph)).map_or(kept.len(), |last| last + 1);
+    let first = if first <= MOST_LABELS { first } else { 0 };
+    let announced = end.checked_sub(1).and_then(|last| kept.get(last)).is_some_and(|last| last.ends_with(':'));
+    let end = if kept.len() - end <= MOST_LABELS && !announced { end } else { kept.len() };
+    kept.get(first..end).unwrap_or_default().join("\n\n")
+}
+
+/// A row of a table: figures without a sentence.
+fn is_row(paragraph: &str) -> bool {
+    paragraph.contains(" | ") && is_label(paragraph)
+}
+
+/// A link in capitals, as some outlets put between paragraphs.
+fn is_shouted(paragraph: &str) -> bool {
+    let letters = || paragraph.chars().filter(|character| character.is_alphabetic());
+    let capitals = letters().filter(|character| character.is_uppercase()).count();
+    is_label(paragraph) && paragraph.split(' ').count() >= 4 && capitals * 10 >= letters().count() * 8
+}
+
+/// A short line that is no sentence.
+fn is_label(paragraph: &str) -> bool {
+    let end = paragraph.trim_end_matches(['"', '”', '’', '\'', ')', ']', '»', '*', ' ']);
+    let is_sentence = end.ends_with(['.', '!', '?', ':', '…', '。', '！', '？', ';', '।', '؟']);
+    !is_sentence && token::words(paragraph).count() <= LONGEST_LABEL
 }
 
 fn squeeze(text: &str) -> String {
     text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn furniture_rows_and_labels_go() {
+        let text = "The headline\nBy Jane Doe\n3 March\nThe first sentence of the text.\nA heading\nThe second one.\nName | 3 | 4\nREAD THE WHOLE STORY OF THIS\nThe third \"one.\"\nAdvertisement\nThe first sentence of the text.\nAnother story we wrote\nSports";
+        assert_eq!(
+            tidy(text, "The Headline"),
+            "The first sentence of the text.\n\nA heading\n\nThe second one.\n\nThe third \"one.\""
+        );
+        assert_eq!(tidy("", ""), "");
+    }
+
+    #[test]
+    fn the_longer_text_wins() {
+        let long = "word ".repeat(90);
+        assert_eq!(choose("few words".into(), long.clone()), long);
+        assert_eq!(choose(long.clone(), "few words".into()), long);
+    }
 }

@@ -182,16 +182,12 @@ fn named_zone(name: &str) -> Option<TimeZone> {
         return TimeZone::posix(rule).ok();
     }
     let minutes = match name {
-        "EST" => -300,
         "EDT" => -240,
-        "CST" => -360,
-        "CDT" => -300,
-        "MST" => -420,
-        "MDT" => -360,
-        "PST" => -480,
-        "PDT" => -420,
+        "EST" | "CDT" => -300,
+        "CST" | "MDT" => -360,
+        "MST" | "PDT" => -420,
+        "PST" | "AKDT" => -480,
         "AKST" => -540,
-        "AKDT" => -480,
         "HST" => -600,
         "AST" | "BRT" | "ART" => -180,
         "BST" | "CET" | "WEST" | "WAT" => 60,

@@ -1,4 +1,4 @@
-//! What a page says about itself: JSON-LD, OpenGraph and other `meta` tags, `time` elements, microdata.
+//! What a page says about itself: JSON-LD, `OpenGraph` and other `meta` tags, `time` elements, microdata.
 
 use model::Timestamp;
 use serde_json::Value;
@@ -41,11 +41,7 @@ pub(super) fn read(html: &str, url: Option<&str>) -> Metadata {
     let publisher = article.and_then(|node| name_of(&node["publisher"]));
     let site_name =
         found.meta(&["og:site_name", "application-name", "al:android:app_name"]).or(publisher).or_else(|| {
-            found
-                .linked
-                .iter()
-                .find(|node| has_type(node, &["WebSite", "NewsMediaOrganization"]))
-                .and_then(|node| name_of(node))
+            found.linked.iter().find(|node| has_type(node, &["WebSite", "NewsMediaOrganization"])).and_then(name_of)
         });
     Metadata {
         title: title(&found, article),
@@ -70,14 +66,14 @@ fn collect(html: &str) -> Found {
         match tag.name.to_ascii_lowercase().as_str() {
             "html" => {
                 found.language =
-                    tag.attribute("lang").or_else(|| tag.attribute("xml:lang")).filter(|code| !code.is_empty())
+                    tag.attribute("lang").or_else(|| tag.attribute("xml:lang")).filter(|code| !code.is_empty());
             }
             "meta" => {
                 let key = ["property", "name", "itemprop", "http-equiv"].iter().find_map(|key| tag.attribute(key));
-                if let (Some(key), Some(content)) = (key, tag.attribute("content")) {
-                    if !content.is_empty() {
-                        found.meta.push((key.to_ascii_lowercase(), content));
-                    }
+                if let (Some(key), Some(content)) = (key, tag.attribute("content"))
+                    && !content.is_empty()
+                {
+                    found.meta.push((key.to_ascii_lowercase(), content));
                 }
             }
             "link" if tag.attribute("rel").is_some_and(|relation| relation.eq_ignore_ascii_case("canonical")) => {
@@ -186,7 +182,9 @@ fn gather(value: Value, nodes: &mut Vec<Value>, depth: u32) {
                 }
             }
             nodes.push(Value::Object(object));
-            inner.into_iter().for_each(|item| gather(item, nodes, depth + 1));
+            for item in inner {
+                gather(item, nodes, depth + 1);
+            }
         }
         _ => {}
     }
