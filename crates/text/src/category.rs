@@ -19,7 +19,7 @@ type Weights = [f32; Category::ALL.len()];
 #[derive(Clone, Debug, Default)]
 struct Keyword {
     categories: Vec<(u8, f32)>,
-    /// Only where it is written in capitals: `AI`, but not the French `ai`.
+    /// Only where it begins with a capital: `AI`, but not the French `ai`.
     capitals: bool,
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn read(lexed: &Lexed<'_>, entities: &[EntityMention], hints: &[Strin
         };
         let words = &lexed.tokens[at..at + length];
         at += length;
-        if keyword.capitals && !words[0].is(shape::ALL_CAPS) {
+        if keyword.capitals && !words[0].is(shape::CAPITAL) {
             continue;
         }
         let scale = if at <= title { 2.5 } else { body_scale * if at < title + 60 { 1.6 } else { 1.0 } };

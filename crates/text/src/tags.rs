@@ -1,10 +1,10 @@
 //! Topic words: phrases that tell the category, short names of what the text is about, and phrases that headline and body
 //! share.
 
-use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use model::{Category, EntityKind, EntityMention, EntityRole};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::annotate::lexed::{Lexed, extend, gap, shape};
 use crate::{category, entities, token};
@@ -53,7 +53,11 @@ pub(crate) fn read(lexed: &Lexed<'_>, mentions: &[EntityMention], subject: &cate
 
 fn name_tag(mention: &EntityMention) -> String {
     let short = entities::short_name(mention);
+    // `WHO` in lower case is another word.
+    let short = if token::is_stop_word(&short.to_lowercase()) { mention.name.as_str() } else { short };
     let short = short.strip_prefix("The ").unwrap_or(short);
+    // `Washington, D.C.` goes by `washington`.
+    let short = if mention.kind == EntityKind::Location { short.split(',').next().unwrap_or(short) } else { short };
     if mention.kind == EntityKind::Organization { short.trim_end_matches(" Inc").to_lowercase() } else { short.to_lowercase() }
 }
 
@@ -77,11 +81,11 @@ fn contains_words(long: &str, short: &str) -> bool {
 
 /// Phrases of two or three plain words that occur at least twice, in headline and body or often in the body.
 fn shared_phrases(lexed: &Lexed<'_>) -> Vec<String> {
-    let mut counts: FxHashMap<u64, (u32, bool, usize, usize)> = FxHashMap::default();
+    let mut counts: FxHashMap<u64, Phrase> = FxHashMap::default();
     let plain: Vec<bool> = lexed
         .tokens
         .iter()
-        .map(|token| token.text.len() > 2 && !token.is(shape::NUMBER) && token.text.chars().all(char::is_alphabetic) && !is_filler(token.text))
+        .map(|token| token.text.len() > 2 && !token.is(shape::NUMBER) && token.text.chars().all(|letter| letter.is_alphabetic() && letter < '\u{250}') && !is_filler(token.text))
         .collect();
     for (number, sentence) in lexed.sentences.iter().enumerate().take(60) {
         for at in sentence.start..sentence.end {
@@ -95,29 +99,45 @@ fn shared_phrases(lexed: &Lexed<'_>) -> Vec<String> {
                 if length == 1 {
                     continue;
                 }
-                let entry = counts.entry(key).or_insert((0, false, at, length));
-                entry.0 += 1;
-                entry.1 |= number == 0;
+                let phrase = counts.entry(key).or_insert(Phrase { times: 0, in_title: false, in_lower_case: false, at, length });
+                phrase.times += 1;
+                phrase.in_title |= number == 0;
+                phrase.in_lower_case |= lexed.tokens[at..=last].iter().all(|word| !word.is(shape::CAPITAL));
             }
         }
     }
-    let mut ranked: BTreeMap<(u32, usize), String> = BTreeMap::new();
-    for (count, in_title, at, length) in counts.into_values() {
-        let words = &lexed.tokens[at..at + length];
-        let names = words.iter().any(|word| word.is(shape::CAPITAL)) && !in_title;
-        if count >= 2 && (in_title || count >= 3) && !names {
-            let score = count * 2 + u32::from(in_title) * 4 + length as u32;
-            let phrase = words.iter().map(|word| word.text.to_lowercase()).collect::<Vec<_>>().join(" ");
-            ranked.insert((u32::MAX - score, at * 4 + length), phrase);
+    // What is always capitalised is a name, and names are told by the entities.
+    let mut ranked: Vec<Phrase> =
+        counts.into_values().filter(|phrase| phrase.in_lower_case && phrase.times >= if phrase.in_title { 2 } else { 3 }).collect();
+    ranked.sort_by_key(|phrase| (std::cmp::Reverse(phrase.times * 2 + u32::from(phrase.in_title) * 4 + phrase.length as u32), phrase.at));
+    let mut chosen: Vec<String> = Vec::new();
+    for phrase in ranked {
+        let words: Vec<String> = lexed.tokens[phrase.at..phrase.at + phrase.length].iter().map(|word| word.text.to_lowercase()).collect();
+        if !chosen.iter().any(|known| known.split(' ').any(|word| words.iter().any(|other| other == word))) {
+            chosen.push(words.join(" "));
+        }
+        if chosen.len() == 3 {
+            break;
         }
     }
-    ranked.into_values().collect()
+    chosen
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Phrase {
+    times: u32,
+    in_title: bool,
+    in_lower_case: bool,
+    at: usize,
+    length: usize,
 }
 
 fn is_filler(word: &str) -> bool {
     let lower = word.to_lowercase();
-    token::is_stop_word(&lower) || FILLER.split_whitespace().any(|filler| filler == lower)
+    token::is_stop_word(&lower) || FILLERS.contains(lower.as_str())
 }
+
+static FILLERS: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| FILLER.split_whitespace().collect());
 
 /// Words that tell a category and are too general for a topic.
 const TOO_GENERAL: &str = "company companies corporate acquire acquires brand brands supplier suppliers manufacturer factory director actor actress minister \
@@ -128,7 +148,7 @@ const TOO_GENERAL: &str = "company companies corporate acquire acquires brand br
     recipe recipes television concert album judge governor presidential conflict war military election elections world international \
     crypto diplomatic geopolitical primary cabinet episode sequel festival celebrity fashion exhibition novel utility drilling pollution \
     disease diseases infection infections quarantine medicine medicines cases vulnerability password passwords hack exploit gouvernement \
-    ministre loi guerre armée entreprise entreprises";
+    republican republicans democrat democrats victims ministre loi guerre armée entreprise entreprises";
 
 /// Words that open and close no topic.
 const FILLER: &str = "said says say told according today yesterday tomorrow monday tuesday wednesday thursday friday saturday sunday \

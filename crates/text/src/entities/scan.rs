@@ -140,11 +140,18 @@ impl<'l, 'a> Scan<'l, 'a> {
         let ends = tokens[..end].get(at + 2).is_none_or(|next| {
             !next.is(shape::CAPITAL) || next.after(gap::BREAK) || surname.is(shape::POSSESSIVE) || cues::of(next) & (cue::COMMON | cue::NEVER | cue::SAYS) != 0
         });
-        if !(named && ends) {
+        if !named {
             return None;
         }
-        self.name(at, at + 2, EntityKind::Person, sentence);
-        Some(at + 2)
+        // `Evan Rachel Wood`: two given names, and a surname that is a word.
+        let third = tokens[..end].get(at + 2).is_some_and(|next| next.is(shape::CAPITAL) && !next.after(gap::BREAK) && cues::of(next) & (cue::NEVER | cue::SAYS) == 0);
+        let stop = match (self.cues[at + 1] & cue::GIVEN != 0 && third, ends) {
+            (true, _) => at + 3,
+            (false, true) => at + 2,
+            (false, false) => return None,
+        };
+        self.name(at, stop, EntityKind::Person, sentence);
+        Some(stop)
     }
 
     /// Where the run of capitalised words that begins at `at` ends.
@@ -242,7 +249,7 @@ impl<'l, 'a> Scan<'l, 'a> {
             return false;
         }
         let tokens = &self.lexed.tokens;
-        if tokens[at].after(gap::BREAK) || tokens[at - 1].is(shape::POSSESSIVE) || known.sort == Sort::Coin {
+        if tokens[at].after(gap::BREAK | gap::HYPHEN) || tokens[at - 1].is(shape::POSSESSIVE) || known.sort == Sort::Coin {
             return false;
         }
         let before = self.cues[at - 1];
@@ -329,6 +336,10 @@ impl<'l, 'a> Scan<'l, 'a> {
     /// Reads a run of capitalised words that begins with no known name; answers where to go on.
     fn unknown(&mut self, at: usize, run: usize, start: usize, end: usize, sentence: u32) -> usize {
         let tokens = &self.lexed.tokens;
+        // `D-Texas` is a party and a state.
+        if tokens[at].text.len() == 1 && tokens[..end].get(at + 1).is_some_and(|next| next.after(gap::HYPHEN)) {
+            return at + 1;
+        }
         let mut from = at;
         let mut titled = at > start && !tokens[at].after(gap::BREAK) && self.cues[at - 1] & (cue::TITLE | cue::HONOUR) != 0 && tokens[at - 1].text.len() > 1;
         // Titles and words that are no names in front of the name.

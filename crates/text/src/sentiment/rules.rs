@@ -14,17 +14,34 @@ struct Hit {
     entry: Entry,
 }
 
-/// The tone of a sentence as an unbounded number: about 1 for one clear word.
-pub(crate) fn raw(tokens: &[Token<'_>]) -> f32 {
+/// What the rules say about a sentence.
+#[derive(Debug, Default)]
+pub(crate) struct Reading {
+    /// The tone as an unbounded number: about 1 for one clear word.
+    pub(crate) raw: f32,
+    /// Indices of directions that move something bad, so that they mean the opposite of what they usually mean.
+    pub(crate) turned: Vec<usize>,
+    /// Something that business measures is named.
+    pub(crate) measured: bool,
+}
+
+/// Reads a sentence by the rules.
+pub(crate) fn read(tokens: &[Token<'_>]) -> Reading {
     let tokens = &tokens[..tokens.len().min(LONGEST_SENTENCE)];
     let hits = hits(tokens);
+    let mut turned_words = Vec::new();
     let mut sum = 0.0;
     for (index, hit) in hits.iter().enumerate() {
         let mut value = if hit.entry.direction == 0.0 {
             hit.entry.tone
         } else {
             match moved(&hits, index) {
-                Some(quantity) => 1.5 * hit.entry.direction * quantity,
+                Some(quantity) => {
+                    if quantity < 0.0 {
+                        turned_words.push(hit.at);
+                    }
+                    1.5 * hit.entry.direction * quantity
+                }
                 None => hit.entry.tone * 0.8,
             }
         };
@@ -50,11 +67,10 @@ pub(crate) fn raw(tokens: &[Token<'_>]) -> f32 {
         sum += value;
     }
     let compared = comparison(tokens, &hits);
-    if compared != 0.0 {
-        // Numbers weigh more than words.
-        return compared * 2.0 + sum * 0.4;
-    }
-    sum
+    // Numbers weigh more than words.
+    let raw = if compared == 0.0 { sum } else { compared * 2.0 + sum * 0.4 };
+    let measured = compared != 0.0 || hits.iter().any(|hit| hit.entry.quantity != 0.0) || tokens.iter().any(|token| token.is(shape::PERCENT));
+    Reading { raw, turned: turned_words, measured }
 }
 
 fn hits(tokens: &[Token<'_>]) -> Vec<Hit> {
