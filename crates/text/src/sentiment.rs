@@ -112,7 +112,9 @@ mod tests {
     #[test]
     fn the_headline_weighs_most() {
         let good = document("Profit surges to record", "The plant was built in 1990. It stands by the river.").get();
-        let bad = document("Profit plunges, thousands of jobs cut", "The plant was built in 1990. It stands by the river.").get();
+        let bad =
+            document("Profit plunges, thousands of jobs cut", "The plant was built in 1990. It stands by the river.")
+                .get();
         assert!(good > 0.55 && bad < 0.45, "{good} {bad}");
         assert_eq!(document("", ""), Score::NEUTRAL);
     }

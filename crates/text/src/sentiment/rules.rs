@@ -69,7 +69,9 @@ pub(crate) fn read(tokens: &[Token<'_>]) -> Reading {
     let compared = comparison(tokens, &hits);
     // Numbers weigh more than words.
     let raw = if compared == 0.0 { sum } else { compared * 2.0 + sum * 0.4 };
-    let measured = compared != 0.0 || hits.iter().any(|hit| hit.entry.quantity != 0.0) || tokens.iter().any(|token| token.is(shape::PERCENT));
+    let measured = compared != 0.0
+        || hits.iter().any(|hit| hit.entry.quantity != 0.0)
+        || tokens.iter().any(|token| token.is(shape::PERCENT));
     Reading { raw, turned: turned_words, measured }
 }
 
@@ -93,7 +95,9 @@ fn moved(hits: &[Hit], index: usize) -> Option<f32> {
     let before = hits[..index].iter().rev().find(|hit| hit.entry.quantity != 0.0).filter(|hit| here - hit.at <= REACH);
     let after = hits[index + 1..].iter().find(|hit| hit.entry.quantity != 0.0).filter(|hit| hit.at - here <= 4);
     match (before, after) {
-        (Some(before), Some(after)) if after.at - here < here - before.at && after.at - here <= 2 => Some(after.entry.quantity),
+        (Some(before), Some(after)) if after.at - here < here - before.at && after.at - here <= 2 => {
+            Some(after.entry.quantity)
+        }
         (Some(before), _) => Some(before.entry.quantity),
         (None, Some(after)) => Some(after.entry.quantity),
         (None, None) => None,
@@ -107,13 +111,25 @@ fn turned(hits: &[Hit], index: usize) -> bool {
 
 /// `to 13.1 mn from 8.7 mn`, `13.1 mn compared to 8.7 mn`: positive where what should grow grew.
 fn comparison(tokens: &[Token<'_>], hits: &[Hit]) -> f32 {
-    let Some(link) = (1..tokens.len()).find(|&at| links(tokens, at)) else { return 0.0 };
-    let Some((now, now_at)) = number_before(tokens, link) else { return 0.0 };
-    let Some(earlier) = number_after(tokens, link) else { return 0.0 };
+    let Some(link) = (1..tokens.len()).find(|&at| links(tokens, at)) else {
+        return 0.0;
+    };
+    let Some((now, now_at)) = number_before(tokens, link) else {
+        return 0.0;
+    };
+    let Some(earlier) = number_after(tokens, link) else {
+        return 0.0;
+    };
     if now == earlier || earlier == 0.0 {
         return 0.0;
     }
-    let Some(quantity) = hits.iter().rev().filter(|hit| hit.at < now_at && hit.entry.quantity != 0.0).map(|hit| hit.entry.quantity).next() else {
+    let Some(quantity) = hits
+        .iter()
+        .rev()
+        .filter(|hit| hit.at < now_at && hit.entry.quantity != 0.0)
+        .map(|hit| hit.entry.quantity)
+        .next()
+    else {
         return 0.0;
     };
     // `turned to a loss of 2 mn from a profit of 3 mn` is told by its words.
