@@ -17,7 +17,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for line in BufReader::new(GzDecoder::new(std::fs::File::open(path)?)).lines().step_by(step.max(1)).take(count) {
         let row: serde_json::Value = serde_json::from_str(&line?)?;
         let field = |name: &str| row[name].as_str().unwrap_or("").trim().to_owned();
-        let hints: Vec<String> = row["categories"].as_array().into_iter().flatten().filter_map(|hint| hint.as_str().map(str::to_owned)).collect();
+        let hints: Vec<String> = row["categories"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|hint| hint.as_str().map(str::to_owned))
+            .collect();
         let optional = |name: &str| Some(field(name)).filter(|text| !text.is_empty());
         let raw = RawArticle {
             url: field("url"),
@@ -27,21 +32,44 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             outlet: optional("outlet"),
             ..RawArticle::default()
         };
-        let Ok(article) = text::clean::clean(&raw, Timestamp::END, text::clean::Arrival::Live) else { continue };
+        let Ok(article) = text::clean::clean(&raw, Timestamp::END, text::clean::Arrival::Live) else {
+            continue;
+        };
         let read = text::annotate::annotate(&article, &hints);
         writeln!(out, "== {}", article.title)?;
         let teaser: String = article.description.chars().chain(article.body.chars()).take(160).collect();
         writeln!(out, "   {}", teaser.replace('\n', " "))?;
-        writeln!(out, "   [{}] {} tone {:.2} hints {hints:?} tags {:?}", read.language, read.category, read.sentiment.get(), read.tags)?;
+        writeln!(
+            out,
+            "   [{}] {} tone {:.2} hints {hints:?} tags {:?}",
+            read.language,
+            read.category,
+            read.sentiment.get(),
+            read.tags
+        )?;
         for entity in &read.entities {
             let ticker = entity.ticker.as_deref().map(|ticker| format!(" ({ticker})")).unwrap_or_default();
-            write!(out, "   {}{ticker}:{}:{}x{}:{:.2};", entity.name, entity.kind, entity.role.as_str(), entity.mentions, entity.sentiment.get())?;
+            write!(
+                out,
+                "   {}{ticker}:{}:{}x{}:{:.2};",
+                entity.name,
+                entity.kind,
+                entity.role.as_str(),
+                entity.mentions,
+                entity.sentiment.get()
+            )?;
         }
         let bias = &read.bias;
         writeln!(
             out,
             "\n   bias loaded {:.2} framing {:.2} one-sided {:.2} lean {:+.2} promo {:.2} sens {:.2} {:?}",
-            bias.loaded_wording, bias.framing, bias.one_sidedness, bias.lean, bias.promotional, bias.sensational, bias.loaded_terms
+            bias.loaded_wording,
+            bias.framing,
+            bias.one_sidedness,
+            bias.lean,
+            bias.promotional,
+            bias.sensational,
+            bias.loaded_terms
         )?;
     }
     Ok(())

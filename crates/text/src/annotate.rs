@@ -18,7 +18,11 @@ pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
     let subject = category::read(&lexed, &entities, hints);
     let tags = tags::read(&lexed, &entities, &subject);
     let sample = &text[..lexed::floor_boundary(&text, 1_000)];
-    let language = if sample.is_empty() { language::detect(&article.title) } else { language::detect(&format!("{}. {sample}", article.title)) };
+    let language = if sample.is_empty() {
+        language::detect(&article.title)
+    } else {
+        language::detect(&format!("{}. {sample}", article.title))
+    };
     Annotations {
         language: language.to_owned(),
         category: subject.category,

@@ -31,14 +31,20 @@ static TERMS: LazyLock<PhraseTable<Colour>> = LazyLock::new(|| {
         let class = row.next().unwrap_or("");
         let weight: f32 = row.next().and_then(|weight| weight.parse().ok()).unwrap_or(1.0);
         for phrase in row.next().unwrap_or("").split('|') {
-            table.insert_with(phrase, Colour::default().with(class, weight), |present: &mut Colour, _| *present = present.with(class, weight));
+            table.insert_with(phrase, Colour::default().with(class, weight), |present: &mut Colour, _| {
+                *present = present.with(class, weight)
+            });
         }
     }
     table
 });
 
-static FIRST_PERSON: LazyLock<FxHashSet<u64>> =
-    LazyLock::new(|| ["i", "my", "me", "we", "our", "us", "i'm", "i've", "we're", "you", "your", "you're"].into_iter().map(lower_hash).collect());
+static FIRST_PERSON: LazyLock<FxHashSet<u64>> = LazyLock::new(|| {
+    ["i", "my", "me", "we", "our", "us", "i'm", "i've", "we're", "you", "your", "you're"]
+        .into_iter()
+        .map(lower_hash)
+        .collect()
+});
 
 impl Colour {
     fn with(mut self, class: &str, weight: f32) -> Self {
@@ -78,7 +84,8 @@ struct Count {
 pub(crate) fn read_lexed(lexed: &Lexed<'_>) -> BiasReading {
     let mut count = Count::default();
     let mut terms: Vec<(f32, String)> = Vec::new();
-    let (mut attributed, mut otherwise, mut sentences, mut questions, mut exclamations) = (0_u32, 0_u32, 0_u32, 0_u32, 0_u32);
+    let (mut attributed, mut otherwise, mut sentences, mut questions, mut exclamations) =
+        (0_u32, 0_u32, 0_u32, 0_u32, 0_u32);
     let mut speakers: FxHashSet<u64> = FxHashSet::default();
     for (number, sentence) in lexed.sentences.iter().enumerate() {
         if sentence.start == sentence.end || sentence.start > READ {
@@ -99,7 +106,10 @@ pub(crate) fn read_lexed(lexed: &Lexed<'_>) -> BiasReading {
             if !quoted && FIRST_PERSON.contains(&token.lower) && !token.is(shape::ALL_CAPS) {
                 count.first_person += 1.0;
             }
-            if token.is(shape::ALL_CAPS) && token.text.len() >= 5 && token.text.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+            if token.is(shape::ALL_CAPS)
+                && token.text.len() >= 5
+                && token.text.bytes().all(|byte| byte.is_ascii_alphabetic())
+            {
                 count.shouted += weight;
             }
             let Some((length, colour)) = TERMS.longest(&words[at..]) else {
@@ -152,7 +162,10 @@ pub(crate) fn read_lexed(lexed: &Lexed<'_>) -> BiasReading {
             ((right - left) / (left + right + 2.0)).clamp(-1.0, 1.0)
         },
         promotional: saturate(share(count.promotional), 2.0),
-        sensational: saturate(share(count.sensational) + 0.5 * share(count.shouted) + f64::from(exclamations) * 0.3, 2.5),
+        sensational: saturate(
+            share(count.sensational) + 0.5 * share(count.shouted) + f64::from(exclamations) * 0.3,
+            2.5,
+        ),
     }
 }
 
@@ -163,7 +176,10 @@ fn saturate(value: f64, half: f64) -> f64 {
 
 /// Who speaks: the capitalised word nearest to `said`.
 fn speaker(words: &[Token<'_>], at: usize, length: usize) -> Option<u64> {
-    let before = words[..at].iter().rev().take(4).find(|word| word.is(shape::CAPITAL) || matches!(word.text, "officials" | "police" | "he" | "she" | "they"));
+    let before =
+        words[..at].iter().rev().take(4).find(|word| {
+            word.is(shape::CAPITAL) || matches!(word.text, "officials" | "police" | "he" | "she" | "they")
+        });
     let after = || words[at + length..].iter().take(4).find(|word| word.is(shape::CAPITAL) && !word.after(gap::QUOTE));
     before.or_else(after).map(|word| word.lower)
 }
@@ -194,12 +210,13 @@ mod tests {
         let sober = read(
             "Council approves budget",
             "The council approved the budget on Monday, officials said. Opponents said that fees were too high. The mayor denied this. \
-             According to the treasurer, fees will stay the same. A resident, Ana Duarte, said that she was content.",
+             According to the treasurer, fees will stay the same. A resident, Ana Duarte, said that she was content. \
+             The clerk said the vote was close.",
         );
         let rant = read(
             "OUTRAGEOUS! Radical left mob destroys everything",
             "This disgraceful regime of corrupt liars is insane. Everyone knows that it is a sham. When will these pathetic cowards stop? \
-             It is the worst government of all time!",
+             It is the worst government of all time! They wreck whatever they touch. The country pays for their greed.",
         );
         assert!(sober.loaded_wording < 0.3 && sober.framing < 0.2 && sober.one_sidedness < 0.5, "{sober:?}");
         assert!(rant.loaded_wording > 0.7 && rant.framing > 0.3 && rant.one_sidedness > 0.6, "{rant:?}");
@@ -214,7 +231,10 @@ mod tests {
 
     #[test]
     fn praise_of_products_is_promotional() {
-        let reading = read("Our award-winning, industry-leading app", "We are thrilled to announce a revolutionary must-have. Sign up today.");
+        let reading = read(
+            "Our award-winning, industry-leading app",
+            "We are thrilled to announce a revolutionary must-have. Sign up today.",
+        );
         assert!(reading.promotional > 0.5, "{reading:?}");
     }
 

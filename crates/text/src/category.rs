@@ -19,14 +19,16 @@ type Weights = [f32; Category::ALL.len()];
 #[derive(Clone, Debug, Default)]
 struct Keyword {
     categories: Vec<(u8, f32)>,
-    /// Only where it is written in capitals: `AI`, but not the French `ai`.
+    /// Only where it begins with a capital: `AI`, but not the French `ai`.
     capitals: bool,
 }
 
 static KEYWORDS: LazyLock<PhraseTable<Keyword>> = LazyLock::new(|| {
     let mut table = PhraseTable::new(Spelling::AnyCase);
     for mut row in rows(include_str!("../data/category/keywords.tsv")) {
-        let Some(category) = row.next().and_then(index) else { continue };
+        let Some(category) = row.next().and_then(index) else {
+            continue;
+        };
         let weight: f32 = row.next().and_then(|weight| weight.parse().ok()).unwrap_or(1.0);
         for phrase in row.next().unwrap_or("").split('|') {
             let (phrase, capitals) = phrase.strip_prefix('^').map_or((phrase, false), |phrase| (phrase, true));
@@ -43,7 +45,9 @@ static KEYWORDS: LazyLock<PhraseTable<Keyword>> = LazyLock::new(|| {
 static HINTS: LazyLock<FxHashMap<&'static str, Vec<(u8, f32)>>> = LazyLock::new(|| {
     let mut hints: FxHashMap<_, Vec<_>> = FxHashMap::default();
     for mut row in rows(include_str!("../data/category/hints.tsv")) {
-        let (Some(hint), Some(category)) = (row.next(), row.next().and_then(index)) else { continue };
+        let (Some(hint), Some(category)) = (row.next(), row.next().and_then(index)) else {
+            continue;
+        };
         let weight = row.next().and_then(|weight| weight.parse().ok()).unwrap_or(1.0);
         hints.entry(hint).or_default().push((category, weight));
     }
@@ -100,7 +104,7 @@ pub(crate) fn read(lexed: &Lexed<'_>, entities: &[EntityMention], hints: &[Strin
         };
         let words = &lexed.tokens[at..at + length];
         at += length;
-        if keyword.capitals && !words[0].is(shape::ALL_CAPS) {
+        if keyword.capitals && !words[0].is(shape::CAPITAL) {
             continue;
         }
         let scale = if at <= title { 2.5 } else { body_scale * if at < title + 60 { 1.6 } else { 1.0 } };
@@ -138,7 +142,12 @@ pub(crate) fn read(lexed: &Lexed<'_>, entities: &[EntityMention], hints: &[Strin
     let mut topics: Vec<_> = seen
         .into_values()
         .filter_map(|seen| {
-            let weight = seen.keyword.categories.iter().find(|(category, _)| *category as usize == best).map(|(_, weight)| *weight)?;
+            let weight = seen
+                .keyword
+                .categories
+                .iter()
+                .find(|(category, _)| *category as usize == best)
+                .map(|(_, weight)| *weight)?;
             let tells = weight * seen.weight + seen.length as f32 * 0.6;
             (weight >= 2.0).then_some(Topic { start: seen.at - seen.length, end: seen.at, weight: tells })
         })

@@ -72,7 +72,9 @@ pub(crate) fn read(lexed: &Lexed<'_>, tones: &[f32]) -> Vec<EntityMention> {
         .filter(|(_, tally)| tally.attributions < tally.mentions)
         .map(|(who, tally)| (importance(&scan, who, &tally), who, tally))
         .collect();
-    ranked.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.2.first.cmp(&right.2.first)).then(left.1.cmp(&right.1)));
+    ranked.sort_by(|left, right| {
+        right.0.total_cmp(&left.0).then(left.2.first.cmp(&right.2.first)).then(left.1.cmp(&right.1))
+    });
     ranked.truncate(MOST);
     let most = ranked.iter().map(|(_, _, tally)| tally.mentions).max().unwrap_or(0);
     ranked
@@ -80,7 +82,9 @@ pub(crate) fn read(lexed: &Lexed<'_>, tones: &[f32]) -> Vec<EntityMention> {
         .map(|(_, who, tally)| {
             let (name, kind, ticker, sort) = describe(&scan, who);
             let source = sort == Sort::Media && !tally.in_title;
-            let role = if tally.in_title && (!headline_only || sort != Sort::Media) || tally.mentions == most && most >= 3 && !source {
+            let role = if tally.in_title && (!headline_only || sort != Sort::Media)
+                || tally.mentions == most && most >= 3 && !source
+            {
                 EntityRole::Subject
             } else if (tally.mentions >= 2 || tally.first <= 3) && !source {
                 EntityRole::Related

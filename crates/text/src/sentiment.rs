@@ -30,7 +30,7 @@ pub fn sentence(text: &str) -> Score {
 pub fn by_rules(text: &str) -> f64 {
     let mut tokens = Vec::new();
     crate::annotate::lexed::lex(text, &mut tokens);
-    f64::from(rules::raw(&tokens))
+    f64::from(rules::read(&tokens).raw)
 }
 
 /// The tone of each sentence, -1 to 1, headline first.
@@ -58,7 +58,19 @@ pub(crate) fn whole(lexed: &Lexed<'_>, tones: &[f32]) -> Score {
 }
 
 fn tone(tokens: &[Token<'_>]) -> f32 {
-    if tokens.is_empty() { 0.0 } else { model::tone(tokens, rules::raw(tokens)) }
+    if tokens.is_empty() {
+        return 0.0;
+    }
+    let reading = rules::read(tokens);
+    let words = model::tone(tokens, reading.raw, &reading.turned);
+    if reading.measured {
+        return words;
+    }
+    // The weights know markets; away from them the lexicon knows more.
+    // Kind words come cheap, so it takes more of them.
+    let raw = if reading.raw > 0.0 { (reading.raw - 1.2).max(0.0) } else { (reading.raw + 0.4).min(0.0) };
+    let rules = raw / (1.4 + raw.abs());
+    (words + (1.0 - words.abs()) * 0.5 * rules).clamp(-1.0, 1.0)
 }
 
 #[cfg(test)]
@@ -100,7 +112,9 @@ mod tests {
     #[test]
     fn the_headline_weighs_most() {
         let good = document("Profit surges to record", "The plant was built in 1990. It stands by the river.").get();
-        let bad = document("Profit plunges, thousands of jobs cut", "The plant was built in 1990. It stands by the river.").get();
+        let bad =
+            document("Profit plunges, thousands of jobs cut", "The plant was built in 1990. It stands by the river.")
+                .get();
         assert!(good > 0.55 && bad < 0.45, "{good} {bad}");
         assert_eq!(document("", ""), Score::NEUTRAL);
     }

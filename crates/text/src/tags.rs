@@ -1,12 +1,12 @@
 //! Topic words: phrases that tell the category, short names of what the text is about, and phrases that headline and body
 //! share.
 
-use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use model::{Category, EntityKind, EntityMention, EntityRole};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::annotate::lexed::{Lexed, extend, gap, shape};
+use crate::annotate::lexed::{Lexed, extend, gap, lower_hash, shape};
 use crate::{category, entities, token};
 
 /// Tags of one text.
@@ -22,7 +22,11 @@ pub fn tags(title: &str, body: &str, entities: &[EntityMention], category: Categ
 /// The topic words of a text that was cut already.
 pub(crate) fn read(lexed: &Lexed<'_>, mentions: &[EntityMention], subject: &category::Subject) -> Vec<String> {
     let mut tags: Vec<String> = Vec::with_capacity(MOST);
-    for mention in mentions.iter().filter(|mention| mention.role == EntityRole::Subject && !entities::is_media(&mention.name)).take(3) {
+    for mention in mentions
+        .iter()
+        .filter(|mention| mention.role == EntityRole::Subject && !entities::is_media(&mention.name))
+        .take(3)
+    {
         push(&mut tags, name_tag(mention));
     }
     let topics: Vec<String> = subject
@@ -31,8 +35,11 @@ pub(crate) fn read(lexed: &Lexed<'_>, mentions: &[EntityMention], subject: &cate
         .filter(|topic| {
             let words = &lexed.tokens[topic.start..topic.end];
             // `Democrats` is told by `democratic party`, `Liban` by `lebanon`.
-            let named = entities::canonical_name(words).is_some_and(|name| mentions.iter().any(|mention| mention.name == name));
-            !named && (words.len() > 1 || !TOO_GENERAL.split_whitespace().any(|word| word.eq_ignore_ascii_case(words[0].text)))
+            let named =
+                entities::canonical_name(words).is_some_and(|name| mentions.iter().any(|mention| mention.name == name));
+            !named
+                && (words.len() > 1
+                    || !TOO_GENERAL.split_whitespace().any(|word| word.eq_ignore_ascii_case(words[0].text)))
         })
         .map(|topic| lexed.written(topic.start, topic.end).to_lowercase())
         .collect();
@@ -42,7 +49,13 @@ pub(crate) fn read(lexed: &Lexed<'_>, mentions: &[EntityMention], subject: &cate
     for phrase in shared_phrases(lexed).into_iter().take(3) {
         push(&mut tags, phrase);
     }
-    for mention in mentions.iter().filter(|mention| mention.role == EntityRole::Related && mention.mentions >= 2 && !entities::is_media(&mention.name)).take(3) {
+    for mention in mentions
+        .iter()
+        .filter(|mention| {
+            mention.role == EntityRole::Related && mention.mentions >= 2 && !entities::is_media(&mention.name)
+        })
+        .take(3)
+    {
         push(&mut tags, name_tag(mention));
     }
     for topic in topics.into_iter().skip(3).take(2) {
@@ -53,14 +66,23 @@ pub(crate) fn read(lexed: &Lexed<'_>, mentions: &[EntityMention], subject: &cate
 
 fn name_tag(mention: &EntityMention) -> String {
     let short = entities::short_name(mention);
+    // `WHO` in lower case is another word.
+    let short = if token::is_stop_word(&short.to_lowercase()) { mention.name.as_str() } else { short };
     let short = short.strip_prefix("The ").unwrap_or(short);
-    if mention.kind == EntityKind::Organization { short.trim_end_matches(" Inc").to_lowercase() } else { short.to_lowercase() }
+    // `Washington, D.C.` goes by `washington`.
+    let short = if mention.kind == EntityKind::Location { short.split(',').next().unwrap_or(short) } else { short };
+    if mention.kind == EntityKind::Organization {
+        short.trim_end_matches(" Inc").to_lowercase()
+    } else {
+        short.to_lowercase()
+    }
 }
 
 /// Adds a tag unless it, or a longer form of it, is there.
 fn push(tags: &mut Vec<String>, tag: String) {
     let tag = tag.trim().trim_matches('.').to_owned();
-    let known = tags.iter().any(|known| *known == tag || contains_words(known, &tag) || singular(known) == singular(&tag));
+    let known =
+        tags.iter().any(|known| *known == tag || contains_words(known, &tag) || singular(known) == singular(&tag));
     if tags.len() < MOST && !known && (2..=40).contains(&tag.chars().count()) {
         tags.retain(|shorter| !contains_words(&tag, shorter));
         tags.push(tag);
@@ -77,11 +99,16 @@ fn contains_words(long: &str, short: &str) -> bool {
 
 /// Phrases of two or three plain words that occur at least twice, in headline and body or often in the body.
 fn shared_phrases(lexed: &Lexed<'_>) -> Vec<String> {
-    let mut counts: FxHashMap<u64, (u32, bool, usize, usize)> = FxHashMap::default();
+    let mut counts: FxHashMap<u64, Phrase> = FxHashMap::default();
     let plain: Vec<bool> = lexed
         .tokens
         .iter()
-        .map(|token| token.text.len() > 2 && !token.is(shape::NUMBER) && token.text.chars().all(char::is_alphabetic) && !is_filler(token.text))
+        .map(|token| {
+            token.text.len() > 2
+                && !token.is(shape::NUMBER)
+                && token.text.chars().all(|letter| letter.is_alphabetic() && letter < '\u{250}')
+                && !FILLERS.contains(&token.lower)
+        })
         .collect();
     for (number, sentence) in lexed.sentences.iter().enumerate().take(60) {
         for at in sentence.start..sentence.end {
@@ -95,29 +122,49 @@ fn shared_phrases(lexed: &Lexed<'_>) -> Vec<String> {
                 if length == 1 {
                     continue;
                 }
-                let entry = counts.entry(key).or_insert((0, false, at, length));
-                entry.0 += 1;
-                entry.1 |= number == 0;
+                let phrase =
+                    counts.entry(key).or_insert(Phrase { times: 0, in_title: false, in_lower_case: false, at, length });
+                phrase.times += 1;
+                phrase.in_title |= number == 0;
+                phrase.in_lower_case |= lexed.tokens[at..=last].iter().all(|word| !word.is(shape::CAPITAL));
             }
         }
     }
-    let mut ranked: BTreeMap<(u32, usize), String> = BTreeMap::new();
-    for (count, in_title, at, length) in counts.into_values() {
-        let words = &lexed.tokens[at..at + length];
-        let names = words.iter().any(|word| word.is(shape::CAPITAL)) && !in_title;
-        if count >= 2 && (in_title || count >= 3) && !names {
-            let score = count * 2 + u32::from(in_title) * 4 + length as u32;
-            let phrase = words.iter().map(|word| word.text.to_lowercase()).collect::<Vec<_>>().join(" ");
-            ranked.insert((u32::MAX - score, at * 4 + length), phrase);
+    // What is always capitalised is a name, and names are told by the entities.
+    let mut ranked: Vec<Phrase> = counts
+        .into_values()
+        .filter(|phrase| phrase.in_lower_case && phrase.times >= if phrase.in_title { 2 } else { 3 })
+        .collect();
+    ranked.sort_by_key(|phrase| {
+        (std::cmp::Reverse(phrase.times * 2 + u32::from(phrase.in_title) * 4 + phrase.length as u32), phrase.at)
+    });
+    let mut chosen: Vec<String> = Vec::new();
+    for phrase in ranked {
+        let words: Vec<String> =
+            lexed.tokens[phrase.at..phrase.at + phrase.length].iter().map(|word| word.text.to_lowercase()).collect();
+        if !chosen.iter().any(|known| known.split(' ').any(|word| words.iter().any(|other| other == word))) {
+            chosen.push(words.join(" "));
+        }
+        if chosen.len() == 3 {
+            break;
         }
     }
-    ranked.into_values().collect()
+    chosen
 }
 
-fn is_filler(word: &str) -> bool {
-    let lower = word.to_lowercase();
-    token::is_stop_word(&lower) || FILLER.split_whitespace().any(|filler| filler == lower)
+#[derive(Clone, Copy, Debug)]
+struct Phrase {
+    times: u32,
+    in_title: bool,
+    in_lower_case: bool,
+    at: usize,
+    length: usize,
 }
+
+static FILLERS: LazyLock<FxHashSet<u64>> = LazyLock::new(|| {
+    let stop_words = include_str!("../data/english_stop_words.txt").lines().filter(|line| !line.starts_with('#'));
+    stop_words.chain(std::iter::once(FILLER)).flat_map(str::split_whitespace).map(lower_hash).collect()
+});
 
 /// Words that tell a category and are too general for a topic.
 const TOO_GENERAL: &str = "company companies corporate acquire acquires brand brands supplier suppliers manufacturer factory director actor actress minister \
@@ -128,7 +175,7 @@ const TOO_GENERAL: &str = "company companies corporate acquire acquires brand br
     recipe recipes television concert album judge governor presidential conflict war military election elections world international \
     crypto diplomatic geopolitical primary cabinet episode sequel festival celebrity fashion exhibition novel utility drilling pollution \
     disease diseases infection infections quarantine medicine medicines cases vulnerability password passwords hack exploit gouvernement \
-    ministre loi guerre armée entreprise entreprises";
+    republican republicans democrat democrats victims ministre loi guerre armée entreprise entreprises";
 
 /// Words that open and close no topic.
 const FILLER: &str = "said says say told according today yesterday tomorrow monday tuesday wednesday thursday friday saturday sunday \

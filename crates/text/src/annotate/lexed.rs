@@ -125,7 +125,9 @@ impl<'a> Lexed<'a> {
     /// The words `start..end` of one sentence as they are written, with what stands between them.
     pub(crate) fn written(&self, start: usize, end: usize) -> &'a str {
         let at = self.sentences.partition_point(|sentence| sentence.end <= start);
-        let (Some(sentence), Some(first), Some(last)) = (self.sentences.get(at), self.tokens.get(start), self.tokens.get(end - 1)) else {
+        let (Some(sentence), Some(first), Some(last)) =
+            (self.sentences.get(at), self.tokens.get(start), self.tokens.get(end - 1))
+        else {
             return "";
         };
         let base = sentence.text.as_ptr() as usize;
@@ -160,7 +162,9 @@ pub(crate) fn lex<'a>(text: &'a str, tokens: &mut Vec<Token<'a>>) {
     let mut position = 0;
     let first = tokens.len();
     while position < bytes.len() {
-        let Some(character) = text[position..].chars().next() else { break };
+        let Some(character) = text[position..].chars().next() else {
+            break;
+        };
         if !character.is_alphanumeric() {
             let next = position + character.len_utf8();
             if character == '%' && marks & !gap::SPACE == 0 && tokens.len() > first {
@@ -173,7 +177,11 @@ pub(crate) fn lex<'a>(text: &'a str, tokens: &mut Vec<Token<'a>>) {
             dollar = character == '$';
             minus = matches!(character, '-' | '\u{2212}' | '–') && (marks & gap::SPACE != 0 || tokens.len() == first);
             marks |= match character {
-                '-' | '\u{2010}' | '\u{2011}' if bytes.get(next).is_some_and(u8::is_ascii_alphanumeric) && marks == 0 => gap::HYPHEN,
+                '-' | '\u{2010}' | '\u{2011}'
+                    if bytes.get(next).is_some_and(u8::is_ascii_alphanumeric) && marks == 0 =>
+                {
+                    gap::HYPHEN
+                }
                 ',' => gap::COMMA,
                 '"' | '“' | '”' | '«' | '»' | '‘' | '’' | '\'' | '„' => gap::QUOTE,
                 '(' | '[' => gap::OPEN,
@@ -225,7 +233,30 @@ pub(crate) fn lex<'a>(text: &'a str, tokens: &mut Vec<Token<'a>>) {
 fn is_abbreviation(word: &str) -> bool {
     matches!(
         word,
-        "Mr" | "Mrs" | "Ms" | "Dr" | "Sen" | "Rep" | "Gov" | "Gen" | "St" | "Inc" | "Corp" | "Ltd" | "Co" | "Jr" | "Sr" | "Prof" | "Lt" | "Col" | "Sgt" | "Capt" | "Rev" | "Hon" | "vs" | "No" | "Rs"
+        "Mr" | "Mrs"
+            | "Ms"
+            | "Dr"
+            | "Sen"
+            | "Rep"
+            | "Gov"
+            | "Gen"
+            | "St"
+            | "Inc"
+            | "Corp"
+            | "Ltd"
+            | "Co"
+            | "Jr"
+            | "Sr"
+            | "Prof"
+            | "Lt"
+            | "Col"
+            | "Sgt"
+            | "Capt"
+            | "Rev"
+            | "Hon"
+            | "vs"
+            | "No"
+            | "Rs"
     ) || (word.len() == 1 && word.as_bytes()[0].is_ascii_uppercase())
 }
 
@@ -252,7 +283,8 @@ fn word_end(text: &str, start: usize) -> usize {
                 Some(c) if c.is_ascii_digit() => previous.is_ascii_digit(),
                 Some(c) if c.is_ascii_uppercase() => previous.is_ascii_uppercase() && is_initialism(&bytes[start..end]),
                 Some(c) if c.is_ascii_lowercase() => {
-                    previous.is_ascii_lowercase() && is_domain_ending(&text[next..]) || is_initialism(&bytes[start..end])
+                    previous.is_ascii_lowercase() && is_domain_ending(&text[next..])
+                        || is_initialism(&bytes[start..end])
                 }
                 _ => false,
             },
@@ -279,7 +311,8 @@ fn is_domain_ending(text: &str) -> bool {
 }
 
 fn is_address(text: &str, start: usize, end: usize) -> bool {
-    matches!(&text[start..end], "http" | "https") && text[end..].starts_with("://") || &text[start..end] == "www" && text[end..].starts_with('.')
+    matches!(&text[start..end], "http" | "https") && text[end..].starts_with("://")
+        || &text[start..end] == "www" && text[end..].starts_with('.')
 }
 
 /// French and Italian elisions: `l'Iran` is two words.
@@ -289,7 +322,26 @@ fn elision(word: &str) -> Option<(&str, &str)> {
     let tail = rest.trim_start_matches(['\'', '’']);
     let elided = matches!(
         head,
-        "l" | "d" | "n" | "s" | "j" | "c" | "m" | "t" | "qu" | "L" | "D" | "N" | "S" | "J" | "C" | "M" | "T" | "Qu" | "dell" | "nell" | "all"
+        "l" | "d"
+            | "n"
+            | "s"
+            | "j"
+            | "c"
+            | "m"
+            | "t"
+            | "qu"
+            | "L"
+            | "D"
+            | "N"
+            | "S"
+            | "J"
+            | "C"
+            | "M"
+            | "T"
+            | "Qu"
+            | "dell"
+            | "nell"
+            | "all"
     );
     (elided && tail.len() >= 2).then_some((head, tail))
 }
@@ -402,7 +454,10 @@ mod tests {
 
     #[test]
     fn cuts_words_as_readers_see_them() {
-        assert_eq!(texts("The U.S. said AT&T's profit rose 1,234.5%."), ["The", "U.S", "said", "AT&T", "profit", "rose", "1,234.5"]);
+        assert_eq!(
+            texts("The U.S. said AT&T's profit rose 1,234.5%."),
+            ["The", "U.S", "said", "AT&T", "profit", "rose", "1,234.5"]
+        );
         assert_eq!(texts("l'Iran et Coca-Cola"), ["l", "Iran", "et", "Coca", "Cola"]);
         assert_eq!(texts("see https://t.co/abc now"), ["see", "now"]);
     }

@@ -63,7 +63,9 @@ impl<T: Clone> PhraseTable<T> {
                 break;
             }
             key = extend(key, self.hash(token));
-            let Some(node) = self.nodes.get(&key) else { break };
+            let Some(node) = self.nodes.get(&key) else {
+                break;
+            };
             if let Some(value) = &node.value {
                 found = Some((at + 1, value));
             }

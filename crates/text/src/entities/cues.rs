@@ -37,8 +37,8 @@ pub(crate) mod cue {
     pub(crate) const COMMON: u16 = 1 << 12;
     /// Stands near companies: `shares`.
     pub(crate) const COMPANY: u16 = 1 << 13;
-    /// Stands before places: `in`.
-    pub(crate) const PREPOSITION: u16 = 1 << 14;
+    /// Stands in front of an organisation's name: `Northern`.
+    pub(crate) const ADJECTIVE: u16 = 1 << 14;
 }
 
 static CUES: LazyLock<FxHashMap<u64, u16>> = LazyLock::new(|| {
@@ -57,7 +57,7 @@ static CUES: LazyLock<FxHashMap<u64, u16>> = LazyLock::new(|| {
             Some("joins") => cue::JOINS,
             Some("doubtful") => cue::DOUBTFUL,
             Some("company") => cue::COMPANY,
-            Some("preposition") => cue::PREPOSITION,
+            Some("adjective") => cue::ADJECTIVE,
             _ => cue::NEVER,
         };
         for word in row.next().unwrap_or("").split_whitespace() {

@@ -83,7 +83,12 @@ pub(crate) trait Surroundings {
 
 impl Gazetteer {
     fn load() -> Self {
-        let mut gazetteer = Self { known: Vec::new(), aliases: PhraseTable::new(Spelling::Exact), tickers: FxHashMap::default(), names: FxHashMap::default() };
+        let mut gazetteer = Self {
+            known: Vec::new(),
+            aliases: PhraseTable::new(Spelling::Exact),
+            tickers: FxHashMap::default(),
+            names: FxHashMap::default(),
+        };
         for mut row in rows(include_str!("../../data/entities/coins.tsv")) {
             let (name, ticker, names, guards) = columns(&mut row);
             gazetteer.add(name, Some(ticker), EntityKind::Product, Sort::Coin, names, guards);
@@ -146,9 +151,12 @@ impl Gazetteer {
         let short = match (kind, sort) {
             (EntityKind::Organization, Sort::Company) if first.len() < stem.len() => first,
             (EntityKind::Organization, Sort::Company) => stem,
-            (EntityKind::Organization, _) if name.len() >= 20 => {
-                names.iter().map(|(alias, _)| *alias).filter(|alias| alias.len() < name.len()).min_by_key(|alias| alias.len()).unwrap_or(name)
-            }
+            (EntityKind::Organization, _) if name.len() >= 20 => names
+                .iter()
+                .map(|(alias, _)| *alias)
+                .filter(|alias| alias.len() < name.len())
+                .min_by_key(|alias| alias.len())
+                .unwrap_or(name),
             _ => name,
         };
         let guards = guards.split_whitespace().map(lexed::lower_hash).collect();
@@ -166,7 +174,13 @@ impl Gazetteer {
     }
 
     /// The known entity that is named by the words from `at` on, and how many words name it.
-    pub(crate) fn at(&self, tokens: &[Token<'_>], at: usize, end: usize, around: &impl Surroundings) -> Option<(usize, u32)> {
+    pub(crate) fn at(
+        &self,
+        tokens: &[Token<'_>],
+        at: usize,
+        end: usize,
+        around: &impl Surroundings,
+    ) -> Option<(usize, u32)> {
         let (length, aliases) = self.aliases.longest(&tokens[at..end])?;
         let last = &tokens[at + length - 1];
         aliases
@@ -202,9 +216,7 @@ impl Gazetteer {
     }
 }
 
-fn columns(
-    row: &mut std::str::Split<'static, char>,
-) -> (&'static str, &'static str, &'static str, &'static str) {
+fn columns(row: &mut std::str::Split<'static, char>) -> (&'static str, &'static str, &'static str, &'static str) {
     (row.next().unwrap_or(""), row.next().unwrap_or(""), row.next().unwrap_or(""), row.next().unwrap_or(""))
 }
 
@@ -220,9 +232,38 @@ fn certainty(name: &'static str) -> (&'static str, Certainty) {
 pub(crate) fn is_legal_form(word: &str) -> bool {
     matches!(
         word.trim_matches(['.', ',']),
-        "Inc" | "Corporation" | "Corp" | "Company" | "Co" | "Ltd" | "Limited" | "plc" | "PLC" | "p.l.c" | "AG" | "SE" | "S.A" | "SA" | "N.V" | "NV"
-            | "A/S" | "AB" | "ASA" | "Oyj" | "S.p.A" | "SpA" | "Group" | "Holdings" | "Holding" | "Incorporated" | "LLC" | "L.P" | "GmbH" | "&"
-            | "KGaA" | "Berhad"
+        "Inc"
+            | "Corporation"
+            | "Corp"
+            | "Company"
+            | "Co"
+            | "Ltd"
+            | "Limited"
+            | "plc"
+            | "PLC"
+            | "p.l.c"
+            | "AG"
+            | "SE"
+            | "S.A"
+            | "SA"
+            | "N.V"
+            | "NV"
+            | "A/S"
+            | "AB"
+            | "ASA"
+            | "Oyj"
+            | "S.p.A"
+            | "SpA"
+            | "Group"
+            | "Holdings"
+            | "Holding"
+            | "Incorporated"
+            | "LLC"
+            | "L.P"
+            | "GmbH"
+            | "&"
+            | "KGaA"
+            | "Berhad"
     )
 }
 

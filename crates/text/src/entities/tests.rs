@@ -15,7 +15,10 @@ fn one(title: &str, body: &str, name: &str) -> EntityMention {
 fn known_names_become_canonical() {
     let body = "The Fed kept rates unchanged. Chair Jerome Powell said inflation was still high in the U.S. Powell spoke in Washington.";
     let apple = one("Apple shares slide after Fed decision", body, "Apple Inc.");
-    assert_eq!((apple.kind, apple.ticker.as_deref(), apple.role), (EntityKind::Organization, Some("AAPL"), EntityRole::Subject));
+    assert_eq!(
+        (apple.kind, apple.ticker.as_deref(), apple.role),
+        (EntityKind::Organization, Some("AAPL"), EntityRole::Subject)
+    );
     assert_eq!(one("Apple shares slide after Fed decision", body, "Jerome Powell").mentions, 2);
     let found = names("Apple shares slide after Fed decision", body);
     for name in ["Federal Reserve", "United States", "Washington, D.C."] {
@@ -83,7 +86,8 @@ fn the_tone_of_an_entity_is_that_of_its_sentences() {
 
 #[test]
 fn another_person_of_a_known_surname_is_another_person() {
-    let found = names("Film role announced", "The actress Mary Trump and the singer Keith Powell were seen in Chicago.");
+    let found =
+        names("Film role announced", "The actress Mary Trump and the singer Keith Powell were seen in Chicago.");
     assert!(!found.iter().any(|name| name == "Donald Trump" || name == "Jerome Powell"), "{found:?}");
 }
 
@@ -95,7 +99,10 @@ fn a_source_in_brackets_is_no_subject() {
 
 #[test]
 fn french_texts_name_the_same_world() {
-    let found = names("Guerre au Moyen-Orient : l’Iran menace les États-Unis", "Emmanuel Macron a rencontré le président de la Chine à Paris.");
+    let found = names(
+        "Guerre au Moyen-Orient : l’Iran menace les États-Unis",
+        "Emmanuel Macron a rencontré le président de la Chine à Paris.",
+    );
     for name in ["Iran", "United States", "Emmanuel Macron", "China", "Paris", "Middle East"] {
         assert!(found.iter().any(|found| found == name), "{name} is not in {found:?}");
     }

@@ -39,8 +39,12 @@ static MODEL: LazyLock<Model> = LazyLock::new(|| {
     model
 });
 
-/// The tone of a sentence, -1 to 1, from its words and the score of the rules.
-pub(crate) fn tone(tokens: &[Token<'_>], rules: f32) -> f32 {
+/// Tone at which a sentence stops to be neutral.
+const NEUTRAL: f32 = 0.1;
+
+/// The tone of a sentence, -1 to 1, from its words and what the rules say. Within a tenth of zero neutral is the most
+/// probable reading.
+pub(crate) fn tone(tokens: &[Token<'_>], rules: f32, explained: &[usize]) -> f32 {
     let model = &*MODEL;
     let number = lower_hash("#");
     let (up, down) = (rules.clamp(0.0, 4.0), (-rules).clamp(0.0, 4.0));
@@ -56,7 +60,12 @@ pub(crate) fn tone(tokens: &[Token<'_>], rules: f32) -> f32 {
         }
     };
     let mut before = None;
-    for token in tokens {
+    for (at, token) in tokens.iter().enumerate() {
+        // `inflation jumps` was read by the rules; the words alone would praise it.
+        if explained.contains(&at) {
+            before = None;
+            continue;
+        }
         let word = if token.is(shape::NUMBER) { number } else { token.lower };
         let single = extend(0, word);
         add(single);
@@ -66,5 +75,11 @@ pub(crate) fn tone(tokens: &[Token<'_>], rules: f32) -> f32 {
         before = Some(single);
     }
     let (positive, negative) = (positive.clamp(-20.0, 20.0).exp(), negative.clamp(-20.0, 20.0).exp());
-    (positive - negative) / (1.0 + positive + negative)
+    scaled(positive) - scaled(negative)
+}
+
+/// From the odds against neutral to a tone: even odds are the border of neutral.
+fn scaled(odds: f32) -> f32 {
+    let share = odds / (1.0 + odds);
+    if share < 0.5 { NEUTRAL * share / 0.5 } else { NEUTRAL + (1.0 - NEUTRAL) * (share - 0.5) / 0.5 }
 }

@@ -14,17 +14,34 @@ struct Hit {
     entry: Entry,
 }
 
-/// The tone of a sentence as an unbounded number: about 1 for one clear word.
-pub(crate) fn raw(tokens: &[Token<'_>]) -> f32 {
+/// What the rules say about a sentence.
+#[derive(Debug, Default)]
+pub(crate) struct Reading {
+    /// The tone as an unbounded number: about 1 for one clear word.
+    pub(crate) raw: f32,
+    /// Indices of directions that move something bad, so that they mean the opposite of what they usually mean.
+    pub(crate) turned: Vec<usize>,
+    /// Something that business measures is named.
+    pub(crate) measured: bool,
+}
+
+/// Reads a sentence by the rules.
+pub(crate) fn read(tokens: &[Token<'_>]) -> Reading {
     let tokens = &tokens[..tokens.len().min(LONGEST_SENTENCE)];
     let hits = hits(tokens);
+    let mut turned_words = Vec::new();
     let mut sum = 0.0;
     for (index, hit) in hits.iter().enumerate() {
         let mut value = if hit.entry.direction == 0.0 {
             hit.entry.tone
         } else {
             match moved(&hits, index) {
-                Some(quantity) => 1.5 * hit.entry.direction * quantity,
+                Some(quantity) => {
+                    if quantity < 0.0 {
+                        turned_words.push(hit.at);
+                    }
+                    1.5 * hit.entry.direction * quantity
+                }
                 None => hit.entry.tone * 0.8,
             }
         };
@@ -50,11 +67,12 @@ pub(crate) fn raw(tokens: &[Token<'_>]) -> f32 {
         sum += value;
     }
     let compared = comparison(tokens, &hits);
-    if compared != 0.0 {
-        // Numbers weigh more than words.
-        return compared * 2.0 + sum * 0.4;
-    }
-    sum
+    // Numbers weigh more than words.
+    let raw = if compared == 0.0 { sum } else { compared * 2.0 + sum * 0.4 };
+    let measured = compared != 0.0
+        || hits.iter().any(|hit| hit.entry.quantity != 0.0)
+        || tokens.iter().any(|token| token.is(shape::PERCENT));
+    Reading { raw, turned: turned_words, measured }
 }
 
 fn hits(tokens: &[Token<'_>]) -> Vec<Hit> {
@@ -77,7 +95,9 @@ fn moved(hits: &[Hit], index: usize) -> Option<f32> {
     let before = hits[..index].iter().rev().find(|hit| hit.entry.quantity != 0.0).filter(|hit| here - hit.at <= REACH);
     let after = hits[index + 1..].iter().find(|hit| hit.entry.quantity != 0.0).filter(|hit| hit.at - here <= 4);
     match (before, after) {
-        (Some(before), Some(after)) if after.at - here < here - before.at && after.at - here <= 2 => Some(after.entry.quantity),
+        (Some(before), Some(after)) if after.at - here < here - before.at && after.at - here <= 2 => {
+            Some(after.entry.quantity)
+        }
         (Some(before), _) => Some(before.entry.quantity),
         (None, Some(after)) => Some(after.entry.quantity),
         (None, None) => None,
@@ -91,13 +111,25 @@ fn turned(hits: &[Hit], index: usize) -> bool {
 
 /// `to 13.1 mn from 8.7 mn`, `13.1 mn compared to 8.7 mn`: positive where what should grow grew.
 fn comparison(tokens: &[Token<'_>], hits: &[Hit]) -> f32 {
-    let Some(link) = (1..tokens.len()).find(|&at| links(tokens, at)) else { return 0.0 };
-    let Some((now, now_at)) = number_before(tokens, link) else { return 0.0 };
-    let Some(earlier) = number_after(tokens, link) else { return 0.0 };
+    let Some(link) = (1..tokens.len()).find(|&at| links(tokens, at)) else {
+        return 0.0;
+    };
+    let Some((now, now_at)) = number_before(tokens, link) else {
+        return 0.0;
+    };
+    let Some(earlier) = number_after(tokens, link) else {
+        return 0.0;
+    };
     if now == earlier || earlier == 0.0 {
         return 0.0;
     }
-    let Some(quantity) = hits.iter().rev().filter(|hit| hit.at < now_at && hit.entry.quantity != 0.0).map(|hit| hit.entry.quantity).next() else {
+    let Some(quantity) = hits
+        .iter()
+        .rev()
+        .filter(|hit| hit.at < now_at && hit.entry.quantity != 0.0)
+        .map(|hit| hit.entry.quantity)
+        .next()
+    else {
         return 0.0;
     };
     // `turned to a loss of 2 mn from a profit of 3 mn` is told by its words.

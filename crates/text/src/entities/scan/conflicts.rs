@@ -1,0 +1,157 @@
+//! Known names that mean something else where they stand: part of a longer name, another person of that surname.
+
+use model::EntityKind;
+
+use super::super::cues::{self, cue};
+use super::super::gazetteer::{GAZETTEER, Sort};
+use super::around::Around;
+use super::{Place, Scan, Who};
+use crate::annotate::lexed::{gap, shape};
+
+impl Scan<'_, '_> {
+    /// Where a known name is only part of a longer name that is no known one (`Boston Police`), takes the longer one.
+    pub(super) fn prefer_longer(
+        &mut self,
+        at: usize,
+        length: usize,
+        run: usize,
+        who: u32,
+        place: Place,
+    ) -> Option<usize> {
+        let Place { sentence, start, running, .. } = place;
+        let known = &GAZETTEER.known[who as usize];
+        if !running || run <= at + length || length > 2 {
+            return None;
+        }
+        let last = self.cues[run - 1];
+        // `Bondi Beach` is no person, `Barclays Center` no bank.
+        let place = if known.sort == Sort::Company {
+            matches!(self.lexed.tokens[run - 1].text, "Center" | "Arena" | "Stadium" | "Field" | "Park" | "Centre")
+        } else {
+            last & cue::LOCATION != 0
+        };
+        if place && length == 1 && run == at + 2 && known.kind != EntityKind::Event {
+            self.name(at, run, EntityKind::Location, sentence);
+            return Some(run);
+        }
+        // `The Atlantic Coast Conference` is no magazine.
+        if known.sort == Sort::Media
+            && self.cues[at + length] & (cue::TITLE | cue::NEVER) == 0
+            && last & cue::ORGANIZATION != 0
+            && !known.name.contains(self.lexed.tokens[run - 1].text)
+        {
+            let from = at + usize::from(self.lexed.tokens[at].text == "The");
+            self.name(from, run, EntityKind::Organization, sentence);
+            return Some(run);
+        }
+        if known.sort == Sort::Company {
+            return None;
+        }
+        let institution = last & cue::ORGANIZATION != 0
+            && !matches!(known.kind, EntityKind::Event | EntityKind::Product)
+            && !matches!(
+                self.lexed.tokens[run - 1].text,
+                "Administration"
+                    | "Campaign"
+                    | "Army"
+                    | "Forces"
+                    | "Navy"
+                    | "Force"
+                    | "Government"
+                    | "Exchange"
+                    | "Group"
+            );
+        let person = known.kind == EntityKind::Location
+            && self.cues[at] & cue::GIVEN != 0
+            && length == 1
+            && at > start
+            && self.cues[run - 1] & (cue::COMMON | cue::NEVER | cue::LOCATION | cue::EVENT) == 0
+            && run - at <= 3;
+        if institution && known.kind != EntityKind::Organization {
+            self.name(at, run, EntityKind::Organization, sentence);
+            return Some(run);
+        }
+        if person {
+            self.name(at, run, EntityKind::Person, sentence);
+            return Some(run);
+        }
+        None
+    }
+
+    /// A surname that is a place as well means the person where the text has named one.
+    pub(super) fn names_person(&mut self, at: usize, who: u32, sentence: u32) -> bool {
+        let token = &self.lexed.tokens[at];
+        let place = GAZETTEER.known[who as usize].kind == EntityKind::Location && !token.is(shape::ALL_CAPS);
+        match self.surnames.get(&token.lower).copied() {
+            Some(person) if place && person != Who::Known(who) => {
+                self.mention(person, sentence, false);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// `Keanu Reeves` is not the other person of that surname, `Paris Hilton` no place.
+    pub(super) fn belongs_to_unknown_person(&mut self, at: usize, length: usize, who: u32, place: Place) -> bool {
+        let Place { start, end, running, .. } = place;
+        let known = &GAZETTEER.known[who as usize];
+        if length > 1 || at == start || known.name == self.lexed.tokens[at].text && known.kind == EntityKind::Event {
+            return false;
+        }
+        let tokens = &self.lexed.tokens;
+        if tokens[at].after(gap::BREAK | gap::HYPHEN)
+            || tokens[at - 1].is(shape::POSSESSIVE)
+            || known.sort == Sort::Coin
+        {
+            return false;
+        }
+        let before = self.cues[at - 1];
+        let given =
+            tokens[at - 1].is(shape::CAPITAL) && before & cue::GIVEN != 0 && before & (cue::DOUBTFUL | cue::NEVER) == 0;
+        // A given name before it makes a person of it.
+        if given && (known.kind != EntityKind::Person || !known.name.starts_with(tokens[at - 1].text)) {
+            let stop = if at + 1 < end
+                && running
+                && tokens[at + 1].is(shape::CAPITAL)
+                && self.cues[at + 1] == 0
+                && !tokens[at + 1].after(gap::BREAK)
+            {
+                at + 2
+            } else {
+                at + 1
+            };
+            let sentence = self.sentence_of(at);
+            self.name(at - 1, stop, EntityKind::Person, sentence);
+            return true;
+        }
+        // `spokesman Judd Deere said` names no tractor maker.
+        if known.sort == Sort::Company
+            && running
+            && at > start + 1
+            && before == 0
+            && tokens[at - 1].is(shape::CAPITAL)
+            && !tokens[at].is(shape::ALL_CAPS)
+            && self.cues[at - 2] & (cue::TITLE | cue::HONOUR) != 0
+            && tokens[..end].get(at + 1).is_some_and(|next| cues::of(next) & cue::SAYS != 0)
+        {
+            let sentence = self.sentence_of(at);
+            self.name(at - 1, at + 1, EntityKind::Person, sentence);
+            return true;
+        }
+        known.kind == EntityKind::Person
+            && running
+            && tokens[at - 1].is(shape::CAPITAL)
+            && at - 1 > start
+            && before
+                & (cue::TITLE | cue::HONOUR | cue::NEVER | cue::COMMON | cue::ORGANIZATION | cue::EVENT | cue::LOCATION)
+                == 0
+            && tokens[at - 1].text.len() > 2
+            && !tokens[at - 1].is(shape::ALL_CAPS)
+            && !self.mentions.last().is_some_and(|_| self.was_known(at - 1))
+    }
+
+    pub(super) fn was_known(&self, at: usize) -> bool {
+        let around = Around { scan: self, place: Place { sentence: 0, start: at, end: at + 1, running: true } };
+        GAZETTEER.at(&self.lexed.tokens, at, at + 1, &around).is_some()
+    }
+}
