@@ -14,6 +14,10 @@ use model::{Article, RawArticle, Timestamp};
 
 use crate::address;
 
+pub(crate) use boilerplate::{is_furniture, is_wall, no_article_title, without_tail};
+pub(crate) use byline::read as read_byline;
+pub(crate) use headline::without_outlet as headline;
+
 /// 1990-01-01: earlier claims are parsing accidents, not publications.
 const EARLIEST: Timestamp = Timestamp::from_ms(631_152_000_000);
 
@@ -55,7 +59,7 @@ pub fn clean(raw: &RawArticle, now: Timestamp, arrival: Arrival) -> Result<Artic
     if let Some(kind) = boilerplate::no_article(&written, &address) {
         return Err(Rejection::NotAnArticle(kind));
     }
-    let title = headline::without_outlet(&written, &outlet, &address.domain);
+    let title = headline(&written, &outlet, &address.domain);
     if !title.chars().any(char::is_alphanumeric) {
         return Err(Rejection::Headline);
     }

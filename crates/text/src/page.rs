@@ -1,6 +1,28 @@
 //! The article in a web page.
 
+mod body;
+mod date;
+mod metadata;
+mod scan;
+
 use model::Timestamp;
+
+use crate::{address, clean, token};
+
+/// What stands beyond is comments and code.
+const LONGEST: usize = 6_000_000;
+
+/// Deeper nesting is an attack on parsers, which recurse.
+const DEEPEST: usize = 2_000;
+
+/// Fewer words are a shell: a video page, a gallery, a notice.
+const FEWEST_WORDS: usize = 40;
+
+/// An article has at least one paragraph of this many words.
+const SHORTEST_PARAGRAPH: usize = 12;
+
+/// Walls say little; longer texts that mention cookies are about them.
+const WALL_WORDS: usize = 250;
 
 /// What a page holds.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,11 +47,51 @@ pub struct Page {
 
 /// Reads the article of a page; `None` where there is none (an error page, a consent wall, an empty shell).
 pub fn extract(html: &str, url: Option<&str>) -> Option<Page> {
-    let _ = (html, url);
-    None
+    let html = shortened(html);
+    if scan::depth(html) > DEEPEST {
+        return None;
+    }
+    let found = metadata::read(html, url);
+    let written = found.title.unwrap_or_default();
+    if clean::no_article_title(&written).is_some() {
+        return None;
+    }
+    let domain = url.or(found.canonical_url.as_deref()).and_then(address::canonical).map(|address| address.domain);
+    let site = found.site_name.as_deref().unwrap_or_default();
+    let title = clean::headline(&written, site, domain.as_deref().unwrap_or_default());
+    let text = body::read(html, url, &title, found.article_body.as_deref());
+    if title.is_empty() || !is_article(&text) || clean::no_article_title(&title).is_some() {
+        return None;
+    }
+    Some(Page {
+        title,
+        text,
+        author: found.author,
+        published_at: found.published_at,
+        language: found.language,
+        canonical_url: found.canonical_url,
+        site_name: found.site_name,
+        description: found.description,
+    })
 }
 
-/// The moment a date as written on the web means.
+/// The part of a page that is read.
+fn shortened(html: &str) -> &str {
+    let mut end = html.len().min(LONGEST);
+    while !html.is_char_boundary(end) {
+        end -= 1;
+    }
+    &html[..end]
+}
+
+/// Whether a text has at least one real paragraph and is not that of a wall.
+fn is_article(text: &str) -> bool {
+    let words = token::words(text).count();
+    let longest = text.split("\n\n").map(|paragraph| token::words(paragraph).count()).max().unwrap_or(0);
+    words >= FEWEST_WORDS && longest >= SHORTEST_PARAGRAPH && !(words < WALL_WORDS && clean::is_wall(text))
+}
+
+/// The moment that a date as written on the web or in a feed means; UTC where it names no zone.
 pub fn parse_date(text: &str) -> Option<Timestamp> {
-    text.parse().ok()
+    date::parse(text)
 }

@@ -61,12 +61,12 @@ pub(crate) fn is_wall(text: &str) -> bool {
 }
 
 /// Whether a paragraph is furniture: subscribe, share, advertisement, credits.
-pub(crate) fn is_line(paragraph: &str) -> bool {
+pub(crate) fn is_furniture(paragraph: &str) -> bool {
     paragraph.len() <= LONGEST_LINE && LINES.is_match(paragraph)
 }
 
 /// The text without `The post … appeared first on …`, `Continue reading` and the like at its end.
-pub(super) fn without_tail(text: &str) -> &str {
+pub(crate) fn without_tail(text: &str) -> &str {
     let mut text = text;
     while let Some(found) = TAILS.as_ref().and_then(|tails| tails.find(text)) {
         if found.is_empty() {
@@ -106,7 +106,7 @@ mod tests {
             "* * *",
             "(Reporting by Jane Doe; Editing by John Roe)",
         ] {
-            assert!(is_line(line), "{line}");
+            assert!(is_furniture(line), "{line}");
         }
         for line in [
             "Readers were told to share the news with others.",
@@ -115,7 +115,7 @@ mod tests {
             "Follow the money, she told the court on Monday.",
             "Subscribers left in droves after the price rise.",
         ] {
-            assert!(!is_line(line), "{line}");
+            assert!(!is_furniture(line), "{line}");
         }
         assert!(is_wall("Before you go on: we value your privacy and so on"));
         assert!(!is_wall("The court ruled that cookies were sold without consent."));

@@ -6,7 +6,7 @@ const SEPARATORS: [&str; 11] = [" - ", " – ", " — ", " | ", " :: ", " » ", 
 const LONGEST_SUFFIX_WORDS: usize = 7;
 
 /// The headline without outlet, wherever something that resembles it stands behind the last separator.
-pub(super) fn without_outlet(title: &str, outlet: &str, domain: &str) -> String {
+pub(crate) fn without_outlet(title: &str, outlet: &str, domain: &str) -> String {
     let mut title = without_wire_mark(title.trim());
     let mut removed = false;
     // Names that hold a separator themselves.

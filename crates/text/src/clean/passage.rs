@@ -147,8 +147,13 @@ fn repeated_headline_removed(teaser: &str, title: &str, outlet: &str, domain: &s
 
 /// Readable paragraphs, separated by a blank line, without furniture, doubles and the headline.
 fn paragraphs(text: &str, title: &str) -> String {
-    let plain: String =
+    let mut plain: String =
         markup::strip(text).nfc().filter(|character| !is_invisible(*character) || *character == '\n').collect();
+    for (pattern, replacement) in [(&CREDIT, ""), (&LOST_SPACE, "$1 $2")] {
+        if let Some(Cow::Owned(mended)) = pattern.as_ref().map(|pattern| pattern.replace_all(&plain, replacement)) {
+            plain = mended;
+        }
+    }
     if boilerplate::is_wall(&plain) {
         return String::new();
     }
@@ -166,7 +171,7 @@ fn paragraphs(text: &str, title: &str) -> String {
         }
         let key = squeeze(paragraph);
         let repeats_title = !headline.is_empty() && key == headline;
-        if key.is_empty() || repeats_title || boilerplate::is_line(paragraph) || !seen.insert(key) {
+        if key.is_empty() || repeats_title || boilerplate::is_furniture(paragraph) || !seen.insert(key) {
             continue;
         }
         if result.len() + paragraph.len() > LONGEST_BODY {

@@ -70,6 +70,7 @@ fn teasers_say_more_than_the_headline() {
     check("<a href='x'>Storm nears coast</a>&nbsp;<font>Example News</font>", "");
     check("It comes fast. The post Storm nears coast appeared first on Example News.", "It comes fast.");
     check("LONDON (Reuters) - It comes fast. Continue reading...", "It comes fast.");
+    check("It is over (Picture: PA).Nobody was hurt there.", "It is over. Nobody was hurt there.");
     check("We value your privacy. We and our partners use cookies to store data.", "");
 }
 
