@@ -6,7 +6,7 @@
 use std::io::{BufRead, BufReader, Write};
 
 use flate2::read::GzDecoder;
-use model::{Article, ArticleId, Timestamp};
+use model::{RawArticle, Timestamp};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -18,21 +18,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let row: serde_json::Value = serde_json::from_str(&line?)?;
         let field = |name: &str| row[name].as_str().unwrap_or("").trim().to_owned();
         let hints: Vec<String> = row["categories"].as_array().into_iter().flatten().filter_map(|hint| hint.as_str().map(str::to_owned)).collect();
-        let now = NOW;
-        let body = text::markup::strip(&field("text"));
-        let article = Article {
-            id: ArticleId(uuid::Uuid::nil()),
+        let optional = |name: &str| Some(field(name)).filter(|text| !text.is_empty());
+        let raw = RawArticle {
             url: field("url"),
-            domain: String::new(),
-            outlet: field("outlet"),
-            title: text::markup::strip(&field("title")),
-            description: text::markup::strip(&field("description")),
-            body,
-            author: None,
-            published_at: now,
-            known_at: now,
-            simulated: false,
+            title: field("title"),
+            description: optional("description"),
+            body: optional("text").or_else(|| optional("content")),
+            outlet: optional("outlet"),
+            ..RawArticle::default()
         };
+        let Ok(article) = text::clean::clean(&raw, Timestamp::END, text::clean::Arrival::Live) else { continue };
         let read = text::annotate::annotate(&article, &hints);
         writeln!(out, "== {}", article.title)?;
         let teaser: String = article.description.chars().chain(article.body.chars()).take(160).collect();

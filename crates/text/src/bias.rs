@@ -121,7 +121,7 @@ pub(crate) fn read_lexed(lexed: &Lexed<'_>) -> BiasReading {
             }
             let strength = colour.loaded.max(colour.left).max(colour.right);
             if strength > 0.4 {
-                let term = words[at..at + length].iter().map(|word| word.text).collect::<Vec<_>>().join(" ").to_lowercase();
+                let term = lexed.written(sentence.start + at, sentence.start + at + length).to_lowercase();
                 if !terms.iter().any(|(_, known)| *known == term) {
                     terms.push((strength * weight as f32, term));
                 }
@@ -170,7 +170,7 @@ fn speaker(words: &[Token<'_>], at: usize, length: usize) -> Option<u64> {
 
 fn one_sidedness(lexed: &Lexed<'_>, sentences: u32, speakers: usize, otherwise: u32) -> f64 {
     // A headline or teaser cannot show who was heard.
-    if lexed.body().is_empty() || sentences <= 3 {
+    if lexed.body().is_empty() || sentences <= 5 {
         return 0.5;
     }
     let heard: f64 = match speakers {
@@ -182,4 +182,50 @@ fn one_sidedness(lexed: &Lexed<'_>, sentences: u32, speakers: usize, otherwise: 
         _ => 0.2,
     };
     (heard - 0.06 * f64::from(otherwise.min(4))).clamp(0.05, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn sober_news_is_unbiased_and_rants_are_not() {
+        let sober = read(
+            "Council approves budget",
+            "The council approved the budget on Monday, officials said. Opponents said that fees were too high. The mayor denied this. \
+             According to the treasurer, fees will stay the same. A resident, Ana Duarte, said that she was content.",
+        );
+        let rant = read(
+            "OUTRAGEOUS! Radical left mob destroys everything",
+            "This disgraceful regime of corrupt liars is insane. Everyone knows that it is a sham. When will these pathetic cowards stop? \
+             It is the worst government of all time!",
+        );
+        assert!(sober.loaded_wording < 0.3 && sober.framing < 0.2 && sober.one_sidedness < 0.5, "{sober:?}");
+        assert!(rant.loaded_wording > 0.7 && rant.framing > 0.3 && rant.one_sidedness > 0.6, "{rant:?}");
+        assert!(rant.lean > 0.2 && rant.sensational > 0.3, "{rant:?}");
+        assert!(rant.loaded_terms.iter().any(|term| term == "disgraceful"), "{rant:?}");
+    }
+
+    #[test]
+    fn a_headline_alone_shows_nobody_heard() {
+        assert_eq!(read("Council approves budget", "").one_sidedness, 0.5);
+    }
+
+    #[test]
+    fn praise_of_products_is_promotional() {
+        let reading = read("Our award-winning, industry-leading app", "We are thrilled to announce a revolutionary must-have. Sign up today.");
+        assert!(reading.promotional > 0.5, "{reading:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn readings_stay_in_their_bounds(title in "\\PC{0,80}", body in "\\PC{0,400}") {
+            let reading = read(&title, &body);
+            for value in [reading.loaded_wording, reading.framing, reading.one_sidedness, reading.promotional, reading.sensational] {
+                prop_assert!((0.0..=1.0).contains(&value));
+            }
+            prop_assert!((-1.0..=1.0).contains(&reading.lean) && reading.loaded_terms.len() <= SHOWN);
+        }
+    }
 }

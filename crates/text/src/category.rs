@@ -61,24 +61,26 @@ pub fn classify(title: &str, body: &str, hints: &[String]) -> Category {
 
 /// The category of a text, and the telling phrases that it uses.
 #[derive(Debug)]
-pub(crate) struct Subject<'a> {
+pub(crate) struct Subject {
     /// What it is mainly about.
     pub(crate) category: Category,
-    /// Topic phrases of the text in that category, most telling first, each as the words that form it.
-    pub(crate) topics: Vec<Topic<'a>>,
+    /// Topic phrases of the text in that category, most telling first.
+    pub(crate) topics: Vec<Topic>,
 }
 
 /// A phrase that tells the category.
 #[derive(Debug)]
-pub(crate) struct Topic<'a> {
-    /// First and last word as written.
-    pub(crate) words: Vec<&'a str>,
+pub(crate) struct Topic {
+    /// Index of its first word.
+    pub(crate) start: usize,
+    /// Index after its last word.
+    pub(crate) end: usize,
     /// How much it tells.
     pub(crate) weight: f32,
 }
 
 /// Reads what a text that was cut already is about.
-pub(crate) fn read<'a>(lexed: &Lexed<'a>, entities: &[EntityMention], hints: &[String]) -> Subject<'a> {
+pub(crate) fn read(lexed: &Lexed<'_>, entities: &[EntityMention], hints: &[String]) -> Subject {
     let mut scores: Weights = [0.0; Category::ALL.len()];
     for hint in hints {
         for &(category, weight) in HINTS.get(hint.trim().to_lowercase().as_str()).map_or(&[][..], Vec::as_slice) {
@@ -137,12 +139,12 @@ pub(crate) fn read<'a>(lexed: &Lexed<'a>, entities: &[EntityMention], hints: &[S
         .into_values()
         .filter_map(|seen| {
             let weight = seen.keyword.categories.iter().find(|(category, _)| *category as usize == best).map(|(_, weight)| *weight)?;
-            let words = lexed.tokens[seen.at - seen.length..seen.at].iter().map(|token| token.text).collect();
-            (weight >= 2.0).then(|| (seen.at, Topic { words, weight: weight * seen.weight + seen.length as f32 * 0.6 }))
+            let tells = weight * seen.weight + seen.length as f32 * 0.6;
+            (weight >= 2.0).then_some(Topic { start: seen.at - seen.length, end: seen.at, weight: tells })
         })
         .collect();
-    topics.sort_by(|left, right| right.1.weight.total_cmp(&left.1.weight).then(left.0.cmp(&right.0)));
-    Subject { category: Category::ALL[best], topics: topics.into_iter().map(|(_, topic)| topic).collect() }
+    topics.sort_by(|left, right| right.weight.total_cmp(&left.weight).then(left.start.cmp(&right.start)));
+    Subject { category: Category::ALL[best], topics }
 }
 
 #[derive(Debug)]
@@ -157,4 +159,47 @@ struct Seen<'t> {
 
 fn add(scores: &mut Weights, category: Category, weight: f32) {
     scores[category as usize] += weight;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(title: &str, hints: &[&str], expected: Category) {
+        let hints: Vec<_> = hints.iter().map(|hint| (*hint).to_owned()).collect();
+        assert_eq!(classify(title, "", &hints), expected, "{title}");
+    }
+
+    #[test]
+    fn headlines_tell_their_category() {
+        check("OpenAI unveils new large language model", &[], Category::AiMl);
+        check("Samsung launches folding smartphone with larger screen", &["general"], Category::Tech);
+        check("Wall Street closes lower as treasury yields climb", &[], Category::Markets);
+        check("Bitcoin and ether slide as crypto exchange halts withdrawals", &[], Category::Crypto);
+        check("Central bank raises interest rates to tame inflation", &[], Category::Economy);
+        check("Senate passes bill after Supreme Court ruling", &[], Category::Policy);
+        check("Ceasefire talks stall as missiles hit Kyiv", &["geopolitics"], Category::World);
+        check("Retailer to close 40 stores, cut jobs after merger", &["business"], Category::Business);
+        check("Telescope spots oldest galaxy, astronomers say", &[], Category::Science);
+        check("Hospitals fill up as flu outbreak spreads", &[], Category::Health);
+        check("Oil prices jump after OPEC+ cuts output", &["commodities"], Category::Energy);
+        check("Heatwave and drought linked to climate change", &[], Category::Climate);
+        check("Ransomware gang claims data breach at bank", &[], Category::Security);
+        check("Striker scores hat-trick as Arsenal win Champions League tie", &[], Category::Sports);
+        check("Film festival opens with new comedy starring singer", &[], Category::Culture);
+    }
+
+    #[test]
+    fn other_languages_are_read_by_their_basic_words() {
+        check("Guerre en Ukraine : le cessez-le-feu rompu", &[], Category::World);
+        check("Le prix du pétrole et du gaz naturel bondit", &[], Category::Energy);
+        check("J’ai vu le film au festival de Cannes", &[], Category::Culture);
+        check("Fußball: Trainer lobt Spieler nach dem Sieg", &[], Category::Sports);
+    }
+
+    #[test]
+    fn hints_decide_where_words_do_not() {
+        check("What to know before you go", &["sports"], Category::Sports);
+        check("Bitcoin falls as crypto traders flee", &["sports"], Category::Crypto);
+    }
 }

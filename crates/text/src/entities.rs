@@ -7,7 +7,7 @@
 use model::{EntityKind, EntityMention, EntityRole, Score};
 use rustc_hash::FxHashMap;
 
-use crate::annotate::lexed::Lexed;
+use crate::annotate::lexed::{Lexed, Token};
 use crate::sentiment;
 
 mod cues;
@@ -30,6 +30,11 @@ pub fn find(title: &str, body: &str) -> Vec<EntityMention> {
 /// The name that people use for an entity, for topic words: `Apple` for `Apple Inc.`.
 pub(crate) fn short_name(entity: &EntityMention) -> &str {
     GAZETTEER.by_name(&entity.name).map_or(entity.name.as_str(), |known| known.short)
+}
+
+/// The canonical name of the known entity that these words form as a whole.
+pub(crate) fn canonical_name(words: &[Token<'_>]) -> Option<&'static str> {
+    GAZETTEER.whole(words).map(|known| known.name)
 }
 
 /// Whether this is the name of a news outlet or agency.
@@ -119,3 +124,6 @@ fn importance(scan: &Scan<'_, '_>, who: Who, tally: &Tally) -> f64 {
     let listed = if ticker.is_some() { 1.1 } else { 1.0 };
     (f64::from(tally.mentions).min(12.0) + place) * kind * listed
 }
+
+#[cfg(test)]
+mod tests;

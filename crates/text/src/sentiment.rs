@@ -1,13 +1,15 @@
 //! The tone of a text, as a reader of market and general news takes it.
 //!
 //! A lexicon gives words their own tone, directions (`rose`, `narrowed`) take theirs from what they move (`profit`,
-//! `loss`), and `to EUR 13.1 mn from 8.7 mn` is compared as numbers. Neutral stays at 0.5.
+//! `loss`), and `to EUR 13.1 mn from 8.7 mn` is compared as numbers. Fitted weights of words and pairs of words are
+//! added. Neutral stays at 0.5.
 
-use model::Score;
+use ::model::Score;
 
 use crate::annotate::lexed::{Lexed, Token};
 
 mod lexicon;
+mod model;
 mod rules;
 
 /// Tone of a headline and its body, 0.5 neutral.
@@ -21,6 +23,14 @@ pub fn sentence(text: &str) -> Score {
     let mut tokens = Vec::new();
     crate::annotate::lexed::lex(text, &mut tokens);
     Score::clamped(f64::midpoint(1.0, f64::from(tone(&tokens))))
+}
+
+/// What the rules alone say about a sentence, unbounded: the input of the fit that makes the word weights.
+#[doc(hidden)]
+pub fn by_rules(text: &str) -> f64 {
+    let mut tokens = Vec::new();
+    crate::annotate::lexed::lex(text, &mut tokens);
+    f64::from(rules::raw(&tokens))
 }
 
 /// The tone of each sentence, -1 to 1, headline first.
@@ -48,6 +58,57 @@ pub(crate) fn whole(lexed: &Lexed<'_>, tones: &[f32]) -> Score {
 }
 
 fn tone(tokens: &[Token<'_>]) -> f32 {
-    let raw = rules::raw(tokens);
-    raw / (1.8 + raw.abs())
+    if tokens.is_empty() { 0.0 } else { model::tone(tokens, rules::raw(tokens)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check(text: &str, expected: &str) {
+        let score = sentence(text).get();
+        let label = if score > 0.55 {
+            "positive"
+        } else if score < 0.45 {
+            "negative"
+        } else {
+            "neutral"
+        };
+        assert_eq!(label, expected, "{text}: {score}");
+    }
+
+    #[test]
+    fn directions_take_the_tone_of_what_they_move() {
+        check("Operating profit rose to EUR 13.1 mn from EUR 8.7 mn a year earlier", "positive");
+        check("Operating profit fell to EUR 8.7 mn from EUR 13.1 mn a year earlier", "negative");
+        check("Net loss narrowed to EUR 1.2 mn from EUR 3.4 mn", "positive");
+        check("Net loss widened to EUR 3.4 mn from EUR 1.2 mn", "negative");
+        check("Unemployment fell sharply in May", "positive");
+        check("Costs surge as inflation rises", "negative");
+        check("Shares plunge after profit warning", "negative");
+        check("Shares jump to a record high", "positive");
+    }
+
+    #[test]
+    fn plain_statements_are_neutral() {
+        check("The company is based in Helsinki and has two plants", "neutral");
+        check("The annual meeting will be held on 12 April", "neutral");
+        check("", "neutral");
+    }
+
+    #[test]
+    fn the_headline_weighs_most() {
+        let good = document("Profit surges to record", "The plant was built in 1990. It stands by the river.").get();
+        let bad = document("Profit plunges, thousands of jobs cut", "The plant was built in 1990. It stands by the river.").get();
+        assert!(good > 0.55 && bad < 0.45, "{good} {bad}");
+        assert_eq!(document("", ""), Score::NEUTRAL);
+    }
+
+    proptest! {
+        #[test]
+        fn every_text_has_a_tone(text in "\\PC{0,200}") {
+            prop_assert!((0.0..=1.0).contains(&sentence(&text).get()));
+        }
+    }
 }

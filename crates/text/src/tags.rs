@@ -20,13 +20,24 @@ pub fn tags(title: &str, body: &str, entities: &[EntityMention], category: Categ
 }
 
 /// The topic words of a text that was cut already.
-pub(crate) fn read(lexed: &Lexed<'_>, mentions: &[EntityMention], subject: &category::Subject<'_>) -> Vec<String> {
+pub(crate) fn read(lexed: &Lexed<'_>, mentions: &[EntityMention], subject: &category::Subject) -> Vec<String> {
     let mut tags: Vec<String> = Vec::with_capacity(MOST);
     for mention in mentions.iter().filter(|mention| mention.role == EntityRole::Subject && !entities::is_media(&mention.name)).take(3) {
         push(&mut tags, name_tag(mention));
     }
-    for topic in subject.topics.iter().take(3) {
-        push(&mut tags, topic.words.join(" ").to_lowercase());
+    let topics: Vec<String> = subject
+        .topics
+        .iter()
+        .filter(|topic| {
+            let words = &lexed.tokens[topic.start..topic.end];
+            // `Democrats` is told by `democratic party`, `Liban` by `lebanon`.
+            let named = entities::canonical_name(words).is_some_and(|name| mentions.iter().any(|mention| mention.name == name));
+            !named && (words.len() > 1 || !TOO_GENERAL.split_whitespace().any(|word| word.eq_ignore_ascii_case(words[0].text)))
+        })
+        .map(|topic| lexed.written(topic.start, topic.end).to_lowercase())
+        .collect();
+    for topic in topics.iter().take(3) {
+        push(&mut tags, topic.clone());
     }
     for phrase in shared_phrases(lexed).into_iter().take(3) {
         push(&mut tags, phrase);
@@ -34,8 +45,8 @@ pub(crate) fn read(lexed: &Lexed<'_>, mentions: &[EntityMention], subject: &cate
     for mention in mentions.iter().filter(|mention| mention.role == EntityRole::Related && mention.mentions >= 2 && !entities::is_media(&mention.name)).take(3) {
         push(&mut tags, name_tag(mention));
     }
-    for topic in subject.topics.iter().skip(3).take(2) {
-        push(&mut tags, topic.words.join(" ").to_lowercase());
+    for topic in topics.into_iter().skip(3).take(2) {
+        push(&mut tags, topic);
     }
     tags
 }
@@ -108,6 +119,17 @@ fn is_filler(word: &str) -> bool {
     token::is_stop_word(&lower) || FILLER.split_whitespace().any(|filler| filler == lower)
 }
 
+/// Words that tell a category and are too general for a topic.
+const TOO_GENERAL: &str = "company companies corporate acquire acquires brand brands supplier suppliers manufacturer factory director actor actress minister \
+    lawmaker lawmakers campaign policy policies vote voters investors investor analysts shares stocks stock movie movies film films song \
+    songs book books author artist artists singer comedy trailer premiere finale coach tournament medal athletes athlete patients patient \
+    doctors doctor diagnostics hospital hospitals symptoms software developer developers startup startups device processor barrel barrels \
+    imports exports economist economists economy scientists researchers chairman ceo earnings revenue union wedding restaurant chef \
+    recipe recipes television concert album judge governor presidential conflict war military election elections world international \
+    crypto diplomatic geopolitical primary cabinet episode sequel festival celebrity fashion exhibition novel utility drilling pollution \
+    disease diseases infection infections quarantine medicine medicines cases vulnerability password passwords hack exploit gouvernement \
+    ministre loi guerre armée entreprise entreprises";
+
 /// Words that open and close no topic.
 const FILLER: &str = "said says say told according today yesterday tomorrow monday tuesday wednesday thursday friday saturday sunday \
     january february march april may june july august september october november december year years month months week weeks day \
@@ -122,3 +144,26 @@ const FILLER: &str = "said says say told according today yesterday tomorrow mond
     never now part set top big best good great high low old long full back still around among despite per via le la les un une des \
     du de et en au aux ce cette ces il elle ils elles que qui dans sur pour par avec sans sous plus est sont der die das den dem ein \
     eine und oder ist sind mit von für auf el los las del una por con para";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_topics_not_junk() {
+        let title = "Apple cuts iPhone production as chip shortage bites";
+        let body = "Apple said on Monday that the chip shortage would last. The chip shortage has hit smartphone makers, analysts said today.";
+        let found = tags(title, body, &entities::find(title, body), Category::Tech);
+        assert!(found.iter().any(|tag| tag == "apple") && found.iter().any(|tag| tag == "chip shortage"), "{found:?}");
+        assert!(found.len() <= MOST);
+        for tag in &found {
+            assert_eq!(*tag, tag.to_lowercase());
+            assert!(!["said", "today", "monday"].contains(&tag.as_str()), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn an_empty_text_has_no_tags() {
+        assert!(tags("", "", &[], Category::World).is_empty());
+    }
+}

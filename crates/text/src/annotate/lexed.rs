@@ -4,7 +4,7 @@
 //! apostrophes, so `U.S.` meets `US` and `São Paulo` meets `Sao Paulo`. Tables of words compare these hashes and never
 //! allocate.
 
-use unicode_normalization::char::decompose_canonical;
+use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 
 /// Text beyond this many bytes says nothing new about an article.
 const LONGEST_BODY: usize = 60_000;
@@ -122,6 +122,18 @@ impl<'a> Lexed<'a> {
         &self.tokens[sentence.start..sentence.end]
     }
 
+    /// The words `start..end` of one sentence as they are written, with what stands between them.
+    pub(crate) fn written(&self, start: usize, end: usize) -> &'a str {
+        let at = self.sentences.partition_point(|sentence| sentence.end <= start);
+        let (Some(sentence), Some(first), Some(last)) = (self.sentences.get(at), self.tokens.get(start), self.tokens.get(end - 1)) else {
+            return "";
+        };
+        let base = sentence.text.as_ptr() as usize;
+        let begin = (first.text.as_ptr() as usize).saturating_sub(base);
+        let finish = (last.text.as_ptr() as usize).saturating_sub(base) + last.text.len();
+        sentence.text.get(begin..finish).unwrap_or(first.text)
+    }
+
     /// The words of the headline.
     pub(crate) fn title(&self) -> &[Token<'a>] {
         &self.tokens[..self.sentences[0].end]
@@ -226,7 +238,7 @@ fn word_end(text: &str, start: usize) -> usize {
         let next = end + character.len_utf8();
         let follows = || text[next..].chars().next();
         let joined = match character {
-            c if c.is_alphanumeric() => true,
+            c if c.is_alphanumeric() || (!c.is_ascii() && is_combining_mark(c)) => true,
             '\'' | '’' => previous.is_alphabetic() && follows().is_some_and(char::is_alphabetic),
             '&' => previous.is_uppercase() && follows().is_some_and(char::is_uppercase),
             ',' => {

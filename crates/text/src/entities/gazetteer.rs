@@ -141,9 +141,13 @@ impl Gazetteer {
             self.tickers.entry(ticker).or_insert(index);
         }
         self.names.entry(name).or_insert(index);
-        let short = match kind {
-            EntityKind::Organization if sort == Sort::Company => {
-                names.iter().map(|(alias, _)| *alias).filter(|alias| stem.contains(alias) || alias.len() >= 4).min_by_key(|a| a.len()).unwrap_or(stem)
+        // Companies go by their first listed name, institutions by their abbreviation where the name is long.
+        let first = names.first().map_or(stem, |(alias, _)| *alias);
+        let short = match (kind, sort) {
+            (EntityKind::Organization, Sort::Company) if first.len() < stem.len() => first,
+            (EntityKind::Organization, Sort::Company) => stem,
+            (EntityKind::Organization, _) if name.len() >= 20 => {
+                names.iter().map(|(alias, _)| *alias).filter(|alias| alias.len() < name.len()).min_by_key(|alias| alias.len()).unwrap_or(name)
             }
             _ => name,
         };
@@ -183,6 +187,13 @@ impl Gazetteer {
     /// The entity with this canonical name.
     pub(crate) fn by_name(&self, name: &str) -> Option<&Known> {
         self.names.get(name).map(|&index| &self.known[index as usize])
+    }
+
+    /// The sure name of a known entity that these words form as a whole.
+    pub(crate) fn whole(&self, tokens: &[Token<'_>]) -> Option<&Known> {
+        let (length, aliases) = self.aliases.longest(tokens)?;
+        let alias = aliases.iter().find(|_| length == tokens.len())?;
+        Some(&self.known[alias.known as usize])
     }
 
     /// The entity with this symbol.

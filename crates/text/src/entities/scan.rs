@@ -106,6 +106,10 @@ impl<'l, 'a> Scan<'l, 'a> {
                     at = next;
                     continue;
                 }
+                if length == 1 && self.names_person(at, who, sentence) {
+                    at += 1;
+                    continue;
+                }
                 if self.belongs_to_unknown_person(at, length, start, end, who, running) {
                     at += length;
                     continue;
@@ -116,9 +120,31 @@ impl<'l, 'a> Scan<'l, 'a> {
             if run > at {
                 at = self.unknown(at, run, start, end, sentence);
             } else {
-                at = self.again(at, end, sentence);
+                at = self.person_in_capitals(at, end, sentence).unwrap_or_else(|| self.again(at, end, sentence));
             }
         }
+    }
+
+    /// Where every word has a capital, a sure given name before a word that is nothing else still names a person.
+    fn person_in_capitals(&mut self, at: usize, end: usize, sentence: u32) -> Option<usize> {
+        let tokens = &self.lexed.tokens;
+        let given = tokens[at].is(shape::CAPITAL) && self.cues[at] & (cue::GIVEN | cue::DOUBTFUL | cue::NEVER | cue::COMMON) == cue::GIVEN;
+        let surname = tokens[..end].get(at + 1)?;
+        let named = given
+            && surname.is(shape::CAPITAL)
+            && !surname.after(gap::BREAK)
+            && !surname.is(shape::ALL_CAPS)
+            && self.cues[at + 1] & !(cue::GIVEN | cue::DOUBTFUL) == 0
+            && surname.text.len() > 2
+            && !self.was_known(at + 1);
+        let ends = tokens[..end].get(at + 2).is_none_or(|next| {
+            !next.is(shape::CAPITAL) || next.after(gap::BREAK) || surname.is(shape::POSSESSIVE) || cues::of(next) & (cue::COMMON | cue::NEVER | cue::SAYS) != 0
+        });
+        if !(named && ends) {
+            return None;
+        }
+        self.name(at, at + 2, EntityKind::Person, sentence);
+        Some(at + 2)
     }
 
     /// Where the run of capitalised words that begins at `at` ends.
@@ -131,6 +157,11 @@ impl<'l, 'a> Scan<'l, 'a> {
                 break;
             }
             if token.is(shape::CAPITAL) {
+                // `Intelligence Committee Chairman Adam …`: the title begins another name.
+                let titled = self.cues[run] & cue::TITLE != 0 && self.cues[run] & (cue::GIVEN | cue::ORGANIZATION) == 0;
+                if titled && tokens[..end].get(run + 1).is_some_and(|next| next.is(shape::CAPITAL) && !next.after(gap::BREAK)) && self.cues[at] & cue::TITLE == 0 {
+                    break;
+                }
                 run += 1;
                 continue;
             }
@@ -158,10 +189,25 @@ impl<'l, 'a> Scan<'l, 'a> {
     /// Where a known name is only part of a longer name that is no known one (`Boston Police`), takes the longer one.
     fn prefer_longer(&mut self, at: usize, length: usize, run: usize, start: usize, who: u32, sentence: u32, running: bool) -> Option<usize> {
         let known = &GAZETTEER.known[who as usize];
-        if !running || run <= at + length || known.sort == Sort::Company || length > 2 {
+        if !running || run <= at + length || length > 2 {
             return None;
         }
         let last = self.cues[run - 1];
+        // `Bondi Beach` is no person, `Barclays Center` no bank.
+        let place = if known.sort == Sort::Company { matches!(self.lexed.tokens[run - 1].text, "Center" | "Arena" | "Stadium" | "Field" | "Park" | "Centre") } else { last & cue::LOCATION != 0 };
+        if place && length == 1 && run == at + 2 && known.kind != EntityKind::Event {
+            self.name(at, run, EntityKind::Location, sentence);
+            return Some(run);
+        }
+        // `The Atlantic Coast Conference` is no magazine.
+        if known.sort == Sort::Media && self.cues[at + length] & (cue::TITLE | cue::NEVER) == 0 && last & cue::ORGANIZATION != 0 && !known.name.contains(self.lexed.tokens[run - 1].text) {
+            let from = at + usize::from(self.lexed.tokens[at].text == "The");
+            self.name(from, run, EntityKind::Organization, sentence);
+            return Some(run);
+        }
+        if known.sort == Sort::Company {
+            return None;
+        }
         let institution = last & cue::ORGANIZATION != 0 && !matches!(known.kind, EntityKind::Event | EntityKind::Product)
             && !matches!(self.lexed.tokens[run - 1].text, "Administration" | "Campaign" | "Army" | "Forces" | "Navy" | "Force" | "Government" | "Exchange" | "Group");
         let person = known.kind == EntityKind::Location && self.cues[at] & cue::GIVEN != 0 && length == 1 && at > start && self.cues[run - 1] & (cue::COMMON | cue::NEVER | cue::LOCATION | cue::EVENT) == 0 && run - at <= 3;
@@ -174,6 +220,19 @@ impl<'l, 'a> Scan<'l, 'a> {
             return Some(run);
         }
         None
+    }
+
+    /// A surname that is a place as well means the person where the text has named one.
+    fn names_person(&mut self, at: usize, who: u32, sentence: u32) -> bool {
+        let token = &self.lexed.tokens[at];
+        let place = GAZETTEER.known[who as usize].kind == EntityKind::Location && !token.is(shape::ALL_CAPS);
+        match self.surnames.get(&token.lower).copied() {
+            Some(person) if place && person != Who::Known(who) => {
+                self.mention(person, sentence, false);
+                true
+            }
+            _ => false,
+        }
     }
 
     /// `Keanu Reeves` is not the other person of that surname, `Paris Hilton` no place.
@@ -193,6 +252,20 @@ impl<'l, 'a> Scan<'l, 'a> {
             let stop = if at + 1 < end && running && tokens[at + 1].is(shape::CAPITAL) && self.cues[at + 1] == 0 && !tokens[at + 1].after(gap::BREAK) { at + 2 } else { at + 1 };
             let sentence = self.sentence_of(at);
             self.name(at - 1, stop, EntityKind::Person, sentence);
+            return true;
+        }
+        // `spokesman Judd Deere said` names no tractor maker.
+        if known.sort == Sort::Company
+            && running
+            && at > start + 1
+            && before == 0
+            && tokens[at - 1].is(shape::CAPITAL)
+            && !tokens[at].is(shape::ALL_CAPS)
+            && self.cues[at - 2] & (cue::TITLE | cue::HONOUR) != 0
+            && tokens[..end].get(at + 1).is_some_and(|next| cues::of(next) & cue::SAYS != 0)
+        {
+            let sentence = self.sentence_of(at);
+            self.name(at - 1, at + 1, EntityKind::Person, sentence);
             return true;
         }
         known.kind == EntityKind::Person
@@ -295,7 +368,7 @@ impl<'l, 'a> Scan<'l, 'a> {
         while to > from + 1 && (self.cues[to - 1] & (cue::NEVER | cue::JOINS) != 0 && self.cues[to - 1] & (cue::EVENT | cue::ORGANIZATION | cue::GIVEN) == 0 || !tokens[to - 1].is(shape::CAPITAL)) {
             to -= 1;
         }
-        if let Some(kind) = self.kind(from, to, start, end, titled) {
+        if let Some(kind) = self.kind(from, to, end, titled) {
             self.name(from, to, kind, sentence);
             return self.abbreviation(to, end).map_or(to, |(next, symbol)| {
                 if let Some(index) = self.by_phrase.get(&self.phrase(from, to)).copied() {
@@ -314,7 +387,7 @@ impl<'l, 'a> Scan<'l, 'a> {
     }
 
     /// What a capitalised sequence is, where that can be told at once.
-    fn kind(&self, from: usize, to: usize, start: usize, end: usize, titled: bool) -> Option<EntityKind> {
+    fn kind(&self, from: usize, to: usize, end: usize, titled: bool) -> Option<EntityKind> {
         let tokens = &self.lexed.tokens[from..to];
         let cues = &self.cues[from..to];
         let length = to - from;
@@ -331,7 +404,7 @@ impl<'l, 'a> Scan<'l, 'a> {
         let person = length <= 4
             && tokens.iter().zip(cues).all(|(token, &cues)| !token.is(shape::NUMBER) && cues & (cue::ORGANIZATION | cue::EVENT) == 0 || cues & cue::GIVEN != 0)
             && !tokens.iter().skip(1).any(|token| token.is(shape::ALL_CAPS) && token.text.len() > 2);
-        if person && length >= 2 && first & cue::GIVEN != 0 && last & (cue::COMMON | cue::NEVER) == 0 && !shouted && (first & cue::DOUBTFUL == 0 || from > start || plain(last) && last & cue::GIVEN == 0) {
+        if person && length >= 2 && first & cue::GIVEN != 0 && last & (cue::COMMON | cue::NEVER) == 0 && !shouted && (first & cue::DOUBTFUL == 0 || length <= 3 && cues[1..].iter().all(|&cues| plain(cues) && cues & cue::LOCATION == 0)) {
             return Some(EntityKind::Person);
         }
         if person && titled && plain(last) && !shouted && tokens[0].text.len() > 1 {
@@ -407,7 +480,7 @@ impl<'l, 'a> Scan<'l, 'a> {
         if let Some(&index) = self.by_phrase.get(&key) {
             return index;
         }
-        let name = self.written(from, to);
+        let name = self.lexed.written(from, to);
         let index = self.found.len() as u32;
         self.found.push(FoundName { name, kind, ticker: None });
         self.by_phrase.insert(key, index);
@@ -432,16 +505,6 @@ impl<'l, 'a> Scan<'l, 'a> {
         }
         let index = self.intern(from, to, kind);
         self.mention(Who::Found(index), sentence, false);
-    }
-
-    fn written(&self, from: usize, to: usize) -> &'a str {
-        let tokens = &self.lexed.tokens;
-        let sentence = self.lexed.sentences[self.sentence_of(from) as usize].text;
-        let base = sentence.as_ptr() as usize;
-        let begin = (tokens[from].text.as_ptr() as usize).saturating_sub(base);
-        let last = tokens[to - 1].text;
-        let finish = (last.as_ptr() as usize).saturating_sub(base) + last.len();
-        sentence.get(begin..finish).unwrap_or(tokens[from].text)
     }
 
     fn mention(&mut self, who: Who, sentence: u32, attribution: bool) {

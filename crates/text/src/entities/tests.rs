@@ -1,0 +1,119 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn names(title: &str, body: &str) -> Vec<String> {
+    find(title, body).into_iter().map(|entity| entity.name).collect()
+}
+
+fn one(title: &str, body: &str, name: &str) -> EntityMention {
+    let found = find(title, body);
+    found.iter().find(|entity| entity.name == name).unwrap_or_else(|| panic!("{name} is not in {found:?}")).clone()
+}
+
+#[test]
+fn known_names_become_canonical() {
+    let body = "The Fed kept rates unchanged. Chair Jerome Powell said inflation was still high in the U.S. Powell spoke in Washington.";
+    let apple = one("Apple shares slide after Fed decision", body, "Apple Inc.");
+    assert_eq!((apple.kind, apple.ticker.as_deref(), apple.role), (EntityKind::Organization, Some("AAPL"), EntityRole::Subject));
+    assert_eq!(one("Apple shares slide after Fed decision", body, "Jerome Powell").mentions, 2);
+    let found = names("Apple shares slide after Fed decision", body);
+    for name in ["Federal Reserve", "United States", "Washington, D.C."] {
+        assert!(found.iter().any(|found| found == name), "{name} is not in {found:?}");
+    }
+}
+
+#[test]
+fn ordinary_words_are_no_companies() {
+    for (title, body) in [
+        ("Apple Pie Recipe Wins Hearts", "Peel the fruit and bake it for an hour."),
+        ("Visa applications rise at embassies", "Students wait for weeks."),
+        ("Why did the gap between rich and poor grow?", "Ford the river and target the hill."),
+        ("Five Ways To Block Spam Calls", "Shell the peas first."),
+    ] {
+        let found = names(title, body);
+        assert!(found.is_empty(), "{title}: {found:?}");
+    }
+}
+
+#[test]
+fn headlines_in_title_case_make_no_junk() {
+    for title in [
+        "Why Did The Markets Fall On Monday",
+        "Breaking: What You Need To Know This March",
+        "How To Save Money In Your Forties",
+        "Ten Great Reasons To Love Early Mornings",
+    ] {
+        assert!(names(title, "").is_empty(), "{title}: {:?}", names(title, ""));
+    }
+}
+
+#[test]
+fn unknown_people_and_organisations_are_told_by_their_surroundings() {
+    let body = "Marta Velasquez, who leads the Harbour Workers Union, met the governor on Friday. Velasquez told reporters that talks with \
+        Brightwater Logistics Inc. had failed. Mr. Okonedo of the Northern Trade Institute disagreed. The march ended in Ashby County.";
+    let found = find("Union talks fail", body);
+    let kind = |name: &str| found.iter().find(|entity| entity.name == name).map(|entity| entity.kind);
+    assert_eq!(kind("Marta Velasquez"), Some(EntityKind::Person), "{found:?}");
+    assert_eq!(kind("Harbour Workers Union"), Some(EntityKind::Organization), "{found:?}");
+    assert_eq!(kind("Brightwater Logistics Inc"), Some(EntityKind::Organization), "{found:?}");
+    assert_eq!(kind("Okonedo"), Some(EntityKind::Person), "{found:?}");
+    assert_eq!(kind("Ashby County"), Some(EntityKind::Location), "{found:?}");
+    assert_eq!(found.iter().find(|entity| entity.name == "Marta Velasquez").map(|entity| entity.mentions), Some(2));
+}
+
+#[test]
+fn symbols_name_their_companies() {
+    let tesla = one("$TSLA jumps on deliveries", "", "Tesla, Inc.");
+    assert_eq!(tesla.ticker.as_deref(), Some("TSLA"));
+    let body = "Chipmaker Nvidia (NASDAQ: NVDA) rose. Quillmark Robotics Corp (NYSE: QMR) fell.";
+    assert_eq!(one("Chips mixed", body, "NVIDIA Corporation").mentions, 1);
+    assert_eq!(one("Chips mixed", body, "Quillmark Robotics Corp").ticker.as_deref(), Some("QMR"));
+    assert!(!names("Chips mixed", body).iter().any(|name| name.contains("Exchange") || name == "Nasdaq"));
+    assert_eq!(one("Bitcoin slips below $60,000", "", "Bitcoin").ticker.as_deref(), Some("BTC"));
+}
+
+#[test]
+fn the_tone_of_an_entity_is_that_of_its_sentences() {
+    let body = "Microsoft profit surged to a record. Boeing shares plunged after a fatal crash.";
+    let good = one("Markets today", body, "Microsoft Corporation").sentiment.get();
+    let bad = one("Markets today", body, "Boeing Company").sentiment.get();
+    assert!(good > 0.6 && bad < 0.4, "{good} {bad}");
+}
+
+#[test]
+fn another_person_of_a_known_surname_is_another_person() {
+    let found = names("Film role announced", "The actress Mary Trump and the singer Keith Powell were seen in Chicago.");
+    assert!(!found.iter().any(|name| name == "Donald Trump" || name == "Jerome Powell"), "{found:?}");
+}
+
+#[test]
+fn a_source_in_brackets_is_no_subject() {
+    let found = names("Rain expected", "LONDON (Reuters) - Rain will fall across Scotland on Sunday.");
+    assert!(!found.iter().any(|name| name == "Reuters"), "{found:?}");
+}
+
+#[test]
+fn french_texts_name_the_same_world() {
+    let found = names("Guerre au Moyen-Orient : l’Iran menace les États-Unis", "Emmanuel Macron a rencontré le président de la Chine à Paris.");
+    for name in ["Iran", "United States", "Emmanuel Macron", "China", "Paris", "Middle East"] {
+        assert!(found.iter().any(|found| found == name), "{name} is not in {found:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_can_be_read(title in "\\PC{0,80}", body in "\\PC{0,400}") {
+        let found = find(&title, &body);
+        prop_assert!(found.len() <= MOST);
+        for entity in found {
+            prop_assert!(entity.mentions > 0 && !entity.name.trim().is_empty());
+        }
+    }
+
+    #[test]
+    fn names_in_any_order_are_found(order in Just(["Apple", "Microsoft", "Paris", "Elon Musk", "$NVDA", "(NYSE:", "said", "Mr.", "University of", "Ltd,", "\u{a0}", "’s", "Jordan"]).prop_shuffle()) {
+        let text = order.join(" ");
+        prop_assert!(find(&text, &text).len() <= MOST);
+    }
+}
