@@ -16,7 +16,8 @@ use text::clean::{Arrival, clean};
 use text::compose::{Composition, Member, compose};
 use text::stories::StoryIndex;
 
-struct Read1 {
+/// An article that was read.
+struct Judged {
     article: Article,
     annotations: Annotations,
     copy_of: Option<usize>,
@@ -32,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut spent = [Duration::ZERO; 4];
     let mut refused: BTreeMap<String, usize> = BTreeMap::new();
-    let mut read: Vec<Read1> = Vec::new();
+    let mut read: Vec<Judged> = Vec::new();
     let mut raw: Vec<RawArticle> = Vec::new();
     for line in text.lines() {
         raw.push(raw_article(&serde_json::from_str(line)?));
@@ -47,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let start = Instant::now();
                 let annotations = text::annotate::annotate(&article, &raw.categories);
                 spent[1] += start.elapsed();
-                read.push(Read1 { article, annotations, copy_of: None });
+                read.push(Judged { article, annotations, copy_of: None });
             }
             Err(rejection) => {
                 let reason: String = rejection.to_string().chars().take(40).collect();
@@ -58,14 +59,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut index = StoryIndex::new();
     let mut stories: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
-    for number in 0..read.len() {
-        let time = Some(read[number].article.published_at);
+    for (number, judged) in read.iter_mut().enumerate() {
+        let time = Some(judged.article.published_at);
         let start = Instant::now();
-        let placement = index.place(&read[number].annotations.features, time);
+        let placement = index.place(&judged.annotations.features, time);
         let story = placement.story.unwrap_or(number as u64);
-        index.insert(number as u64, story, &read[number].annotations.features, time);
+        index.insert(number as u64, story, &judged.annotations.features, time);
         spent[2] += start.elapsed();
-        read[number].copy_of = placement.copy_of.map(|original| original as usize);
+        judged.copy_of = placement.copy_of.map(|original| original as usize);
         stories.entry(story).or_default().push(number);
     }
 

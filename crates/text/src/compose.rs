@@ -92,13 +92,18 @@ pub fn compose(members: &[Member<'_>], previous: Option<&Brief>) -> Composition 
     let summary: Vec<Line> = if opening.is_empty() && !members.is_empty() {
         summary::from_headlines(members, &voices.leaders, titled, &headline)
     } else {
-        opening
+        let mut lines: Vec<Line> = opening
             .iter()
             .map(|index| Line {
                 text: candidates[*index].text.clone(),
                 members: summary::supporters(&candidates, *index),
             })
-            .collect()
+            .collect();
+        if lines.len() == 1 {
+            let mut told: Vec<Vec<(u32, f32)>> = opening.iter().map(|index| candidates[*index].terms.clone()).collect();
+            lines.extend(summary::untold_headlines(members, &read, &mut told, 2));
+        }
+        lines
     };
     let mut paragraphs = body::write(members, &voices, &candidates, &opening, &disputes);
     if candidates.is_empty() {

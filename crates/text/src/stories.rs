@@ -15,7 +15,7 @@ use model::{Features, Timestamp};
 use rustc_hash::FxHashMap;
 
 use crate::sketch;
-use scoring::{Query, Tuning};
+use scoring::{Query, Tuning, Vector};
 
 /// Where an article belongs.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,7 +44,7 @@ struct Entry {
     article: u64,
     story: u64,
     time: Option<Timestamp>,
-    terms: Box<[(u32, f32)]>,
+    vector: Vector,
     sketch: Box<[u32]>,
 }
 
@@ -74,7 +74,7 @@ impl StoryIndex {
         let mut copy: Option<(Reverse<Timestamp>, Reverse<u64>, u64)> = None;
         for slot in candidates {
             let Some(entry) = self.entries[slot as usize].as_ref() else { continue };
-            let similarity = query.compare(&self.tuning, &entry.terms, entry.time);
+            let similarity = query.compare(&self.tuning, &entry.vector, entry.time);
             if similarity.cosine >= self.tuning.copy_cosine
                 && sketch::overlap(&features.sketch, &entry.sketch) >= self.tuning.copy_overlap
             {
@@ -127,7 +127,7 @@ impl StoryIndex {
             article,
             story,
             time,
-            terms: features.terms.clone().into_boxed_slice(),
+            vector: Vector::of(features),
             sketch: features.sketch.clone().into_boxed_slice(),
         });
     }

@@ -84,6 +84,14 @@ pub(super) fn write(
         paragraphs.extend(paragraphs_of(members, candidates, &picked, rank));
     }
 
+    // Where the texts give little, the headlines of the others say more.
+    if words < 120 && !candidates.is_empty() {
+        let mut terms: Vec<Vec<(u32, f32)>> = told.iter().map(|index| candidates[*index].terms.clone()).collect();
+        let lines = summary::untold_headlines(members, &voices.leaders, &mut terms, 4);
+        if !lines.is_empty() {
+            paragraphs.push(lines);
+        }
+    }
     if !disputes.is_empty() {
         let lines = disputes
             .iter()

@@ -26,6 +26,18 @@ static DATELINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
     .ok()
 });
+/// Captions name the day in full, and quotations whose speaker stands in the sentence before.
+static CAPTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"(?x)\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,?\s\p{Lu}[a-z]{2,8}\.?\s\d{1,2},\s(?:19|20)\d\d
+          | ,\s(?:on\s)?\p{Lu}[a-z]{2,8}\.?\s\d{1,2},\s(?:19|20)\d\d\.$
+          | \bin\sthis\s(?:file|undated|still|image|photo|combination)",
+    )
+    .ok()
+});
+static UNNAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"\b(?:he|she|they)\s(?:said|says|added|wrote|told|continued|explained|tweeted|noted)\b").ok()
+});
 static DEPENDENT: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
     wording::phrases(include_str!("../../data/compose/dependent.txt")).flat_map(str::split_whitespace).collect()
 });
@@ -129,7 +141,8 @@ fn judge(text: &str, member: usize, position: usize) -> Option<Candidate> {
     if text.contains([ '|', '•', '►', '@', '#', '{', '}', '[', ']', '<', '>', '=', '_', '\\']) || text.contains(" // ") || MOJIBAKE.iter().any(|broken| text.contains(broken)) {
         return None;
     }
-    if REFUSED.as_ref().is_some_and(|refused| refused.is_match(&text)) || speaks_in_first_person(&text) {
+    let matches = |pattern: &LazyLock<Option<Regex>>| pattern.as_ref().is_some_and(|pattern| pattern.is_match(&text));
+    if matches(&REFUSED) || matches(&CAPTION) || speaks_in_first_person(&text) {
         return None;
     }
     let terms = distinct_terms(&text);
@@ -143,7 +156,7 @@ fn judge(text: &str, member: usize, position: usize) -> Option<Candidate> {
         .flat_map(char::to_lowercase)
         .collect();
     Some(Candidate {
-        dependent: DEPENDENT.contains(opening.as_str()),
+        dependent: DEPENDENT.contains(opening.as_str()) || matches(&UNNAMED),
         speech: "“\"‘«".contains(first),
         text,
         member,
@@ -212,6 +225,9 @@ pub(super) fn rate(candidates: &mut [Candidate], centre: &FxHashMap<u32, f32>, m
         let length = (candidate.terms.len() as f32 + 6.0).sqrt();
         let mut weight = told / length * lead * trust;
         if candidate.speech {
+            weight *= 0.6;
+        }
+        if wording::is_opinion(&members[candidate.member]) {
             weight *= 0.6;
         }
         if candidate.words > 45 || candidate.words < 9 {

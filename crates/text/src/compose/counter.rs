@@ -89,9 +89,13 @@ fn caveat(members: &[Member<'_>], voices: &Voices, candidates: &[Candidate], hea
         return format!("Only {outlet} reports this, an outlet with a poor record for accuracy; no other source confirms it.");
     }
     if let Some(words) = found(&FORECAST, headline) {
-        let who = if voices.count() == 1 { outlet } else { wording::counted(voices.count(), "source") };
+        let who = if voices.count() == 1 {
+            format!("{outlet} reports")
+        } else {
+            format!("the {} report", wording::counted(voices.count(), "source"))
+        };
         return format!(
-            "What {who} reports here is an expectation (“{}”), not yet a fact, and may turn out otherwise.",
+            "What {who} here is an expectation (“{}”), not yet a fact, and may turn out otherwise.",
             words.to_lowercase(),
         );
     }
@@ -131,7 +135,8 @@ fn caveat(members: &[Member<'_>], voices: &Voices, candidates: &[Candidate], hea
     }
     let newest = leaders().map(|member| member.article.published_at).max().unwrap_or_default();
     format!(
-        "None of the {} quotes a dissenting view in its opening, and nothing after {} is taken into account.",
+        "No denial or doubt was found in the openings of the {}, which does not mean that nobody disputes it; nothing \
+         published after {} is taken into account.",
         wording::counted(voices.count(), "source"),
         newest.date(),
     )

@@ -82,13 +82,11 @@ pub(super) fn choose(members: &[Member<'_>], read: &[usize], centre: &FxHashMap<
             best = Some((score, index, title));
         }
     }
-    match best {
-        Some((_, index, title)) => (index, title),
-        None => {
-            let first = read.first().copied().unwrap_or(0);
-            (first, format!("Report by {}", wording::outlet(&members[first])))
-        }
+    if let Some((_, index, title)) = best {
+        return (index, title);
     }
+    let first = read.first().copied().unwrap_or(0);
+    (first, format!("Report by {}", wording::outlet(&members[first])))
 }
 
 fn judge(title: &str, member: &Member<'_>, centre: &FxHashMap<u32, f32>) -> f32 {
@@ -108,6 +106,9 @@ fn judge(title: &str, member: &Member<'_>, centre: &FxHashMap<u32, f32>) -> f32 
     }
     if CLICKBAIT.as_ref().is_some_and(|clickbait| clickbait.is_match(title)) {
         score *= 0.55;
+    }
+    if wording::is_opinion(member) || ["Why ", "How ", "What "].iter().any(|word| title.starts_with(word)) {
+        score *= 0.7;
     }
     if features::is_template(title) {
         score *= 0.4;

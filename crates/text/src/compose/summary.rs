@@ -68,6 +68,35 @@ pub(super) fn supporters(candidates: &[Candidate], index: usize) -> Vec<usize> {
     members
 }
 
+/// A headline in the words of its outlet.
+pub(super) fn told_by(members: &[Member<'_>], member: usize, title: &str) -> Line {
+    let outlet = wording::outlet(&members[member]);
+    let verb = if title.ends_with('?') { "asks" } else { "puts it this way" };
+    Line { text: wording::ended(&format!("{outlet} {verb}: {title}")), members: vec![member] }
+}
+
+/// Headlines that say what the sentences so far do not, at most `most`.
+pub(super) fn untold_headlines(
+    members: &[Member<'_>],
+    leaders: &[usize],
+    told: &mut Vec<Vec<(u32, f32)>>,
+    most: usize,
+) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for &leader in leaders {
+        let title = headline::clean(&members[leader].article.title);
+        if lines.len() >= most || title.is_empty() {
+            continue;
+        }
+        let terms = candidate::distinct_terms(&title);
+        if terms.len() >= 3 && told.iter().all(|other| candidate::shared(&terms, other) < 0.5) {
+            lines.push(told_by(members, leader, &title));
+            told.push(terms);
+        }
+    }
+    lines
+}
+
 /// What can honestly be said where there are only headlines.
 pub(super) fn from_headlines(members: &[Member<'_>], leaders: &[usize], chosen: usize, title: &str) -> Vec<Line> {
     let outlet = wording::outlet(&members[chosen]);
@@ -91,8 +120,7 @@ pub(super) fn from_headlines(members: &[Member<'_>], leaders: &[usize], chosen: 
         }
         let overlap = candidate::shared(&own, &candidate::distinct_terms(&other_title));
         if overlap < 0.75 {
-            let name = wording::outlet(&members[other]);
-            lines.push(Line { text: wording::ended(&format!("{name} puts it this way: {other_title}")), members: vec![other] });
+            lines.push(told_by(members, other, &other_title));
         }
     }
     if lines.len() == 1 && !others.is_empty() {

@@ -26,12 +26,14 @@ pub(super) fn line(text: &str) -> String {
         .collect();
     let mut line = String::with_capacity(spaced.len());
     for word in spaced.split_whitespace() {
-        if !line.is_empty() {
+        // A link that was cut out leaves a space before the comma.
+        if !line.is_empty() && word != "," && word != "." {
             line.push(' ');
         }
         line.push_str(word);
     }
-    line
+    // Apostrophes that lost the sign in front of them in a feed.
+    if line.contains("#39;") { line.replace("&#39;", "'").replace("#39;", "'") } else { line }
 }
 
 /// Whether a text ends as a sentence does.
@@ -68,6 +70,13 @@ pub(super) fn list(names: &[&str]) -> String {
 pub(super) fn outlet(member: &super::Member<'_>) -> String {
     let name = line(&member.article.outlet);
     if name.is_empty() { line(&member.article.domain) } else { name }
+}
+
+/// Whether a member is somebody's opinion, by what its outlet and address say.
+pub(super) fn is_opinion(member: &super::Member<'_>) -> bool {
+    const MARKS: [&str; 7] = ["opinion", "editorial", "commentisfree", "/blogs/", "columnist", "commentary", "/voices/"];
+    let outlet = member.article.outlet.to_lowercase();
+    MARKS.iter().any(|mark| member.article.url.contains(mark) || outlet.contains(mark))
 }
 
 /// `1 source`, `3 sources`.

@@ -47,9 +47,7 @@ fn word_term(stemmer: &Stemmer, word: &str) -> Option<Term> {
         let share = if year || plain.len() == 1 { 0.25 } else { 0.5 };
         return Some(Term { hash: term_hash(&plain), rarity: rarity::UNKNOWN * share });
     }
-    if plain.chars().nth(1).is_none() {
-        return None;
-    }
+    plain.chars().nth(1)?;
     let hash = term_hash(&stemmer.stem(&plain));
     Some(Term { hash, rarity: rarity::of(hash) })
 }

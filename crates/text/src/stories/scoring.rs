@@ -69,6 +69,33 @@ impl Default for Tuning {
     }
 }
 
+/// The terms of an article that is kept, in six bytes each.
+#[derive(Debug)]
+pub(super) struct Vector {
+    terms: Box<[u32]>,
+    /// In steps of 1/65535.
+    weights: Box<[u16]>,
+}
+
+impl Vector {
+    pub(super) fn of(features: &Features) -> Self {
+        let step = |weight: f32| (weight.clamp(0.0, 1.0) * f32::from(u16::MAX)).round() as u16;
+        Self {
+            terms: features.terms.iter().map(|(term, _)| *term).collect(),
+            weights: features.terms.iter().map(|(_, weight)| step(*weight)).collect(),
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (u32, f32)> {
+        let weights = self.weights.iter().map(|weight| f32::from(*weight) / f32::from(u16::MAX));
+        self.terms.iter().copied().zip(weights)
+    }
+
+    fn is_template(&self) -> bool {
+        self.terms.first() == Some(&TEMPLATE)
+    }
+}
+
 /// A new article as it is compared with others.
 pub(super) struct Query {
     /// Its terms, ascending: weight, and what is left of the term because it is common these days.
@@ -104,7 +131,7 @@ impl Query {
     }
 
     /// How this article compares with another one.
-    pub(super) fn compare(&self, tuning: &Tuning, terms: &[(u32, f32)], other_time: Option<Timestamp>) -> Similarity {
+    pub(super) fn compare(&self, tuning: &Tuning, other: &Vector, other_time: Option<Timestamp>) -> Similarity {
         let gap = match (self.time, other_time) {
             (Some(time), Some(other)) => Some(time.since_ms(other).saturating_abs() as f64 / REACH_MS as f64),
             _ => None,
@@ -113,26 +140,22 @@ impl Query {
             return Similarity { cosine: 0.0, score: 0.0 };
         }
         let (mut plain, mut product, mut lost, mut evidence) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
-        let (mut here, mut there) = (self.terms.as_slice(), terms);
-        while let ([(term, weight, left), rest @ ..], [(other_term, other), others @ ..]) = (here, there) {
-            if term <= other_term {
-                here = rest;
+        let mut here = self.terms.as_slice();
+        for (term, other) in other.iter() {
+            while here.first().is_some_and(|(own, ..)| *own < term) {
+                here = &here[1..];
             }
-            if other_term <= term {
-                there = others;
-            }
-            if term == other_term {
-                plain += f64::from(weight * other);
-                product += f64::from(weight * other * left);
-                // The other's length shrinks by what its common terms lose; only shared ones are known here.
-                lost += f64::from(other * other * (1.0 - left));
-                // A term is heavy where it carries more than its share of a text of 64 terms.
-                let heavy = f64::from((weight.min(*other) / 0.125).min(1.0) * left);
-                if features::is_word(*term) {
-                    evidence += heavy;
-                } else if features::is_pair(*term) {
-                    evidence -= heavy * tuning.pair;
-                }
+            let Some((_, weight, left)) = here.first().filter(|(own, ..)| *own == term) else { continue };
+            plain += f64::from(weight * other);
+            product += f64::from(weight * other * left);
+            // The other's length shrinks by what its common terms lose; only shared ones are known here.
+            lost += f64::from(other * other * (1.0 - left));
+            // A term is heavy where it carries more than its share of a text of 64 terms.
+            let heavy = f64::from((weight.min(other) / 0.125).min(1.0) * left);
+            if features::is_word(term) {
+                evidence += heavy;
+            } else if features::is_pair(term) {
+                evidence -= heavy * tuning.pair;
             }
         }
         let cosine = product / (self.length * (1.0 - lost).max(1e-3).sqrt());
@@ -146,7 +169,7 @@ impl Query {
         };
         let evidenced = tuning.floor + (1.0 - tuning.floor) * (evidence / needed).clamp(0.0, 1.0);
         let mut score = cosine.min(1.0) * evidenced * faded;
-        if self.template || terms.first().is_some_and(|term| term.0 == TEMPLATE) {
+        if self.template || other.is_template() {
             score *= tuning.template;
         }
         Similarity { cosine: plain, score }
