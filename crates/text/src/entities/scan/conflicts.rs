@@ -2,7 +2,7 @@
 
 use model::EntityKind;
 
-use super::super::cues::{self, cue};
+use super::super::cues::cue;
 use super::super::gazetteer::{GAZETTEER, Sort};
 use super::around::Around;
 use super::{Place, Scan, Who};
