@@ -35,24 +35,24 @@ fn annotate(criterion: &mut Criterion) {
     let (short, long) = (article(0), article(8));
     text::annotate::annotate(&long, &hints);
     criterion.bench_function("headline and teaser", |bencher| {
-        bencher.iter(|| text::annotate::annotate(black_box(&short), &hints))
+        bencher.iter(|| text::annotate::annotate(black_box(&short), &hints));
     });
     criterion
         .bench_function("800 words", |bencher| bencher.iter(|| text::annotate::annotate(black_box(&long), &hints)));
     criterion.bench_function("800 words, entities", |bencher| {
-        bencher.iter(|| text::entities::find(black_box(TITLE), black_box(&long.body)))
+        bencher.iter(|| text::entities::find(black_box(TITLE), black_box(&long.body)));
     });
     criterion.bench_function("800 words, tone", |bencher| {
-        bencher.iter(|| text::sentiment::document(black_box(TITLE), black_box(&long.body)))
+        bencher.iter(|| text::sentiment::document(black_box(TITLE), black_box(&long.body)));
     });
     criterion.bench_function("800 words, category", |bencher| {
-        bencher.iter(|| text::category::classify(black_box(TITLE), black_box(&long.body), &hints))
+        bencher.iter(|| text::category::classify(black_box(TITLE), black_box(&long.body), &hints));
     });
     criterion.bench_function("800 words, bias", |bencher| {
-        bencher.iter(|| text::bias::read(black_box(TITLE), black_box(&long.body)))
+        bencher.iter(|| text::bias::read(black_box(TITLE), black_box(&long.body)));
     });
     criterion.bench_function("800 words, language", |bencher| {
-        bencher.iter(|| text::language::detect(black_box(&long.body)))
+        bencher.iter(|| text::language::detect(black_box(&long.body)));
     });
 }
 

@@ -32,7 +32,7 @@ static TERMS: LazyLock<PhraseTable<Colour>> = LazyLock::new(|| {
         let weight: f32 = row.next().and_then(|weight| weight.parse().ok()).unwrap_or(1.0);
         for phrase in row.next().unwrap_or("").split('|') {
             table.insert_with(phrase, Colour::default().with(class, weight), |present: &mut Colour, _| {
-                *present = present.with(class, weight)
+                *present = present.with(class, weight);
             });
         }
     }

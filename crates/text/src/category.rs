@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use model::{Category, EntityMention};
 use rustc_hash::FxHashMap;
 
-use crate::annotate::lexed::{Lexed, extend, shape};
+use crate::annotate::lexed::{Lexed, extend};
 use crate::annotate::phrases::{PhraseTable, Spelling, rows};
 
 /// Words of the body that are read; what stands later adds little.
@@ -19,8 +19,8 @@ type Weights = [f32; Category::ALL.len()];
 #[derive(Clone, Debug, Default)]
 struct Keyword {
     categories: Vec<(u8, f32)>,
-    /// Only where it begins with a capital: `AI`, but not the French `ai`.
-    capitals: bool,
+    /// Only where it is written like this: `AI`, but not the French `ai`.
+    spelling: Option<&'static str>,
 }
 
 static KEYWORDS: LazyLock<PhraseTable<Keyword>> = LazyLock::new(|| {
@@ -31,8 +31,8 @@ static KEYWORDS: LazyLock<PhraseTable<Keyword>> = LazyLock::new(|| {
         };
         let weight: f32 = row.next().and_then(|weight| weight.parse().ok()).unwrap_or(1.0);
         for phrase in row.next().unwrap_or("").split('|') {
-            let (phrase, capitals) = phrase.strip_prefix('^').map_or((phrase, false), |phrase| (phrase, true));
-            table.insert_with(phrase, Keyword { categories: vec![(category, weight)], capitals }, |present, more| {
+            let (phrase, spelling) = phrase.strip_prefix('^').map_or((phrase, None), |phrase| (phrase, Some(phrase)));
+            table.insert_with(phrase, Keyword { categories: vec![(category, weight)], spelling }, |present, more| {
                 if !present.categories.iter().any(|(known, _)| *known == category) {
                     present.categories.extend(more.categories);
                 }
@@ -104,7 +104,7 @@ pub(crate) fn read(lexed: &Lexed<'_>, entities: &[EntityMention], hints: &[Strin
         };
         let words = &lexed.tokens[at..at + length];
         at += length;
-        if keyword.capitals && !words[0].is(shape::CAPITAL) {
+        if keyword.spelling.is_some_and(|spelling| words[0].text != spelling) {
             continue;
         }
         let scale = if at <= title { 2.5 } else { body_scale * if at < title + 60 { 1.6 } else { 1.0 } };

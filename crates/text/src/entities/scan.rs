@@ -136,7 +136,12 @@ impl<'l, 'a> Scan<'l, 'a> {
             if run > at {
                 at = self.unknown(at, run, place);
             } else {
-                at = self.person_in_capitals(at, end, sentence).unwrap_or_else(|| self.again(at, end, sentence));
+                let person = if self.named_before(at, end).is_none() {
+                    self.person_in_capitals(at, end, sentence)
+                } else {
+                    None
+                };
+                at = person.unwrap_or_else(|| self.again(at, end, sentence));
             }
         }
     }
@@ -195,22 +200,29 @@ impl<'l, 'a> Scan<'l, 'a> {
         }
     }
 
+    /// The name found earlier in the text that begins here: where it ends, and its index.
+    fn named_before(&self, at: usize, end: usize) -> Option<(usize, u32)> {
+        let tokens = &self.lexed.tokens;
+        let (mut key, mut hit) = (0, None);
+        for (next, token) in tokens.iter().enumerate().take(end.min(at + LONGEST_NAME)).skip(at) {
+            if next > at && token.after(gap::BREAK) {
+                break;
+            }
+            key = extend(key, token.exact);
+            if let Some(&index) = self.by_phrase.get(&key) {
+                hit = Some((next + 1, index));
+            }
+        }
+        hit
+    }
+
     /// A name that was found earlier in the text, or a surname; answers where to go on.
     fn again(&mut self, at: usize, end: usize, sentence: u32) -> usize {
         let tokens = &self.lexed.tokens;
         if !tokens[at].is(shape::CAPITAL) {
             return at + 1;
         }
-        let (mut key, mut hit) = (0, None);
-        for next in at..end.min(at + LONGEST_NAME) {
-            if next > at && tokens[next].after(gap::BREAK) {
-                break;
-            }
-            key = extend(key, tokens[next].exact);
-            if let Some(&index) = self.by_phrase.get(&key) {
-                hit = Some((next + 1, index));
-            }
-        }
+        let hit = self.named_before(at, end);
         if let Some((next, index)) = hit {
             self.mention(Who::Found(index), sentence, false);
             return next;
@@ -298,7 +310,8 @@ impl<'l, 'a> Scan<'l, 'a> {
                 && matches!(tokens[from - 1].text, "the" | "The" | "a" | "an")
                 && !tokens[from].after(gap::BREAK);
             let called = alone.contains_key(&tokens[to - 1].lower) || surname;
-            let person = length <= 3 && plain && !shouted && !article && called;
+            let ends_loud = tokens[to - 1].text.ends_with(char::is_uppercase);
+            let person = length <= 3 && !ends_loud && plain && !shouted && !article && called;
             if person || self.by_phrase.contains_key(&self.phrase(from, to)) {
                 self.name(from, to, EntityKind::Person, sentence);
             } else if plain && times >= 2 && article && !shouted {

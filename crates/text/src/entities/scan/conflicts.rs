@@ -2,7 +2,7 @@
 
 use model::EntityKind;
 
-use super::super::cues::{self, cue};
+use super::super::cues::cue;
 use super::super::gazetteer::{GAZETTEER, Sort};
 use super::around::Around;
 use super::{Place, Scan, Who};
@@ -31,7 +31,9 @@ impl Scan<'_, '_> {
             last & cue::LOCATION != 0
         };
         if place && length == 1 && run == at + 2 && known.kind != EntityKind::Event {
-            self.name(at, run, EntityKind::Location, sentence);
+            let campus = self.lexed.tokens[run - 1].text == "State";
+            let kind = if campus { EntityKind::Organization } else { EntityKind::Location };
+            self.name(at, run, kind, sentence);
             return Some(run);
         }
         // `The Atlantic Coast Conference` is no magazine.
@@ -132,7 +134,6 @@ impl Scan<'_, '_> {
             && tokens[at - 1].is(shape::CAPITAL)
             && !tokens[at].is(shape::ALL_CAPS)
             && self.cues[at - 2] & (cue::TITLE | cue::HONOUR) != 0
-            && tokens[..end].get(at + 1).is_some_and(|next| cues::of(next) & cue::SAYS != 0)
         {
             let sentence = self.sentence_of(at);
             self.name(at - 1, at + 1, EntityKind::Person, sentence);

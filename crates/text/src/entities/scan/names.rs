@@ -28,20 +28,11 @@ impl Scan<'_, '_> {
                 || surname.is(shape::POSSESSIVE)
                 || cues::of(next) & (cue::COMMON | cue::NEVER | cue::SAYS) != 0
         });
-        if !named {
+        if !(named && ends) {
             return None;
         }
-        // `Evan Rachel Wood`: two given names, and a surname that is a word.
-        let third = tokens[..end].get(at + 2).is_some_and(|next| {
-            next.is(shape::CAPITAL) && !next.after(gap::BREAK) && cues::of(next) & (cue::NEVER | cue::SAYS) == 0
-        });
-        let stop = match (self.cues[at + 1] & cue::GIVEN != 0 && third, ends) {
-            (true, _) => at + 3,
-            (false, true) => at + 2,
-            (false, false) => return None,
-        };
-        self.name(at, stop, EntityKind::Person, sentence);
-        Some(stop)
+        self.name(at, at + 2, EntityKind::Person, sentence);
+        Some(at + 2)
     }
 
     /// Where the run of capitalised words that begins at `at` ends.
@@ -58,7 +49,7 @@ impl Scan<'_, '_> {
                 let titled = self.cues[run] & cue::TITLE != 0 && self.cues[run] & (cue::GIVEN | cue::ORGANIZATION) == 0;
                 if titled
                     && tokens[..end].get(run + 1).is_some_and(|next| next.is(shape::CAPITAL) && !next.after(gap::BREAK))
-                    && self.cues[at] & cue::TITLE == 0
+                    && self.cues[run - 1] & cue::TITLE == 0
                 {
                     break;
                 }
@@ -109,7 +100,11 @@ impl Scan<'_, '_> {
         while from < run {
             let cues = self.cues[from];
             let title = cues & (cue::TITLE | cue::HONOUR) != 0 && !(cues & cue::GIVEN != 0 && cues & cue::HONOUR == 0);
-            let opener = cues & cue::NEVER != 0
+            let verb = from == start
+                && ["ing", "ed", "ly"].iter().any(|ending| tokens[from].text.ends_with(ending))
+                && cues & cue::GIVEN == 0;
+            let opener = verb
+                || cues & cue::NEVER != 0
                 || (from == start
                     && cues & cue::COMMON != 0
                     && cues & (cue::GIVEN | cue::ORGANIZATION_OF | cue::LOCATION_BEFORE) == 0);
@@ -216,6 +211,10 @@ impl Scan<'_, '_> {
         }
         if person && titled && plain(last) && !shouted && tokens[0].text.len() > 1 {
             return Some(EntityKind::Person);
+        }
+        // `Florida State` is a university.
+        if length >= 2 && tokens[length - 1].text == "State" {
+            return named.then_some(EntityKind::Organization);
         }
         if length >= 2 && last & cue::LOCATION != 0 {
             return named.then_some(EntityKind::Location);
