@@ -59,7 +59,10 @@ impl Presented {
         };
         for value in headers.get_all(header::AUTHORIZATION) {
             add(bearer(value.as_bytes()).ok_or_else(|| {
-                Error::refused(ErrorCode::InvalidCredential, "the Authorization header must be: Bearer <key or token>")
+                Error::refused(
+                    ErrorCode::InvalidCredential,
+                    "the Authorization header must be: Bearer <key or token>",
+                )
             })?)?;
         }
         for value in headers.get_all("x-api-key") {
@@ -87,7 +90,10 @@ fn bearer(value: &[u8]) -> Option<&str> {
 }
 
 fn unknown_credential() -> Error {
-    Error::refused(ErrorCode::InvalidCredential, "this API key or token is unknown or revoked")
+    Error::refused(
+        ErrorCode::InvalidCredential,
+        "this API key or token is unknown or revoked",
+    )
 }
 
 /// Knows callers by their credentials.
@@ -130,27 +136,49 @@ impl Access {
         let digest = digest(text);
         // Read before the store is asked: an answer that a concurrent change makes stale is then not believed later.
         let generation = self.generation.load(Ordering::Acquire);
-        if let Some(known) = self.known.get(&digest).filter(|known| known.generation == generation) {
+        if let Some(known) = self
+            .known
+            .get(&digest)
+            .filter(|known| known.generation == generation)
+        {
             check_expiry(&known.member, now)?;
             return Ok(known.member);
         }
-        let is_unknown = |entry: &Unknown| entry.generation == generation && Instant::now() < entry.until;
+        let is_unknown =
+            |entry: &Unknown| entry.generation == generation && Instant::now() < entry.until;
         if self.unknown.get(&digest).as_ref().is_some_and(is_unknown) {
             return Err(unknown_credential());
         }
         let found = if text.starts_with(KEY_PREFIX) {
             self.load_key(&digest).await?
         } else if let Some(claims) = self.tokens.read(text) {
-            self.load_token(&claims.sub, claims.jti, Timestamp::from_ms(claims.exp.saturating_mul(1_000))).await?
+            self.load_token(
+                &claims.sub,
+                claims.jti,
+                Timestamp::from_ms(claims.exp.saturating_mul(1_000)),
+            )
+            .await?
         } else {
             // Nothing that could be in the store, so nothing to remember.
             return Err(unknown_credential());
         };
         let Some(member) = found.map(Arc::new) else {
-            self.unknown.insert(digest, Unknown { generation, until: Instant::now() + UNKNOWN_FOR });
+            self.unknown.insert(
+                digest,
+                Unknown {
+                    generation,
+                    until: Instant::now() + UNKNOWN_FOR,
+                },
+            );
             return Err(unknown_credential());
         };
-        self.known.insert(digest, Known { generation, member: member.clone() });
+        self.known.insert(
+            digest,
+            Known {
+                generation,
+                member: member.clone(),
+            },
+        );
         check_expiry(&member, now)?;
         Ok(member)
     }
@@ -179,7 +207,10 @@ impl Access {
                 Err(error) => {
                     // A revocation may be missed, so nothing that is remembered counts until the store answers.
                     self.forget();
-                    tracing::warn!(error = &error as &dyn std::error::Error, "access version cannot be read: {error}");
+                    tracing::warn!(
+                        error = &error as &dyn std::error::Error,
+                        "access version cannot be read: {error}"
+                    );
                 }
             }
         }
@@ -187,10 +218,23 @@ impl Access {
 
     async fn load_key(&self, digest: &[u8; 32]) -> Result<Option<Member>> {
         let found = self.store.keys().find_by_hash(digest).await?;
-        Ok(found.map(|(key, account)| member(account, Credential::Key { id: key.id, scope: key.scope })))
+        Ok(found.map(|(key, account)| {
+            member(
+                account,
+                Credential::Key {
+                    id: key.id,
+                    scope: key.scope,
+                },
+            )
+        }))
     }
 
-    async fn load_token(&self, subject: &str, id: String, expires: Timestamp) -> Result<Option<Member>> {
+    async fn load_token(
+        &self,
+        subject: &str,
+        id: String,
+        expires: Timestamp,
+    ) -> Result<Option<Member>> {
         let Ok(account) = subject.parse::<uuid::Uuid>() else {
             return Ok(None);
         };
@@ -215,9 +259,10 @@ fn member(account: Account, credential: Credential) -> Member {
 
 fn check_expiry(member: &Member, now: Timestamp) -> Result<()> {
     match member.credential {
-        Credential::Token { expires, .. } if expires <= now => {
-            Err(Error::refused(ErrorCode::TokenExpired, "this token has expired; log in again"))
-        }
+        Credential::Token { expires, .. } if expires <= now => Err(Error::refused(
+            ErrorCode::TokenExpired,
+            "this token has expired; log in again",
+        )),
         _ => Ok(()),
     }
 }
@@ -268,9 +313,18 @@ mod tests {
         assert!(presented(&[], "/x?api_key=a%62c&q=1").unwrap() == text("abc"));
         assert!(presented(&[], "/x?api_key=demo").unwrap() == Presented::Demo);
         let code = |result: Result<Presented>| result.err().unwrap().code();
-        assert_eq!(code(presented(&[("x-api-key", "a")], "/x?api_key=b")), ErrorCode::ConflictingCredentials);
-        assert_eq!(code(presented(&[], "/x?api_key=a&api_key=b")), ErrorCode::ConflictingCredentials);
-        assert_eq!(code(presented(&[("authorization", "Basic YTpi")], "/x")), ErrorCode::InvalidCredential);
+        assert_eq!(
+            code(presented(&[("x-api-key", "a")], "/x?api_key=b")),
+            ErrorCode::ConflictingCredentials
+        );
+        assert_eq!(
+            code(presented(&[], "/x?api_key=a&api_key=b")),
+            ErrorCode::ConflictingCredentials
+        );
+        assert_eq!(
+            code(presented(&[("authorization", "Basic YTpi")], "/x")),
+            ErrorCode::InvalidCredential
+        );
     }
 
     #[test]

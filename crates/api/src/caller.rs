@@ -90,7 +90,9 @@ impl Caller {
 
     /// The account's plan; the demo key counts as free.
     pub fn plan(&self) -> Plan {
-        self.member.as_ref().map_or(Plan::Free, |member| member.plan)
+        self.member
+            .as_ref()
+            .map_or(Plan::Free, |member| member.plan)
     }
 
     /// Whether this is the demo key.
@@ -108,7 +110,10 @@ impl Caller {
 
     /// How much this month may cost beyond the plan's price.
     pub fn cap(&self, terms: &PlanTerms) -> MicroUsd {
-        self.member.as_ref().and_then(|member| member.spending_cap).unwrap_or(terms.default_cap)
+        self.member
+            .as_ref()
+            .and_then(|member| member.spending_cap)
+            .unwrap_or(terms.default_cap)
     }
 
     /// The API key, if it is one.
@@ -182,7 +187,10 @@ impl<S: Sync> FromRequestParts<S> for Owner {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
         let caller = Caller::from_request_parts(parts, state).await?;
         caller.member.map(Self).ok_or_else(|| {
-            Error::refused(ErrorCode::DemoKeyRefused, "the demo key has no account; use a personal API key")
+            Error::refused(
+                ErrorCode::DemoKeyRefused,
+                "the demo key has no account; use a personal API key",
+            )
         })
     }
 }

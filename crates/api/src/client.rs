@@ -32,8 +32,11 @@ impl ClientAddress {
             return Self::new(address);
         }
         let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(&address));
-        let lines: Vec<&str> =
-            headers.get_all("x-forwarded-for").iter().filter_map(|line| line.to_str().ok()).collect();
+        let lines: Vec<&str> = headers
+            .get_all("x-forwarded-for")
+            .iter()
+            .filter_map(|line| line.to_str().ok())
+            .collect();
         let mut named = lines.iter().rev().flat_map(|line| line.rsplit(','));
         while is_trusted(address) {
             match named.next().and_then(parse_address) {
@@ -50,7 +53,11 @@ fn parse_address(text: &str) -> Option<IpAddr> {
     let text = text.trim();
     text.parse::<IpAddr>()
         .ok()
-        .or_else(|| text.parse::<std::net::SocketAddr>().ok().map(|socket| socket.ip()))
+        .or_else(|| {
+            text.parse::<std::net::SocketAddr>()
+                .ok()
+                .map(|socket| socket.ip())
+        })
         .or_else(|| text.strip_prefix('[')?.strip_suffix(']')?.parse().ok())
         .map(|address| address.to_canonical())
 }
@@ -73,24 +80,56 @@ mod tests {
         for line in forwarded {
             headers.append("x-forwarded-for", line.parse().unwrap());
         }
-        let trusted: Vec<IpNet> = trusted.iter().map(|network| network.parse().unwrap()).collect();
+        let trusted: Vec<IpNet> = trusted
+            .iter()
+            .map(|network| network.parse().unwrap())
+            .collect();
         ClientAddress::of_request(Some(peer.parse().unwrap()), &headers, &trusted).to_string()
     }
 
     #[test]
     fn only_trusted_proxies_are_believed() {
         assert_eq!(client("203.0.113.9", &["198.51.100.1"], &[]), "203.0.113.9");
-        assert_eq!(client("203.0.113.9", &["198.51.100.1"], &["10.0.0.0/8"]), "203.0.113.9");
-        assert_eq!(client("10.0.0.1", &["198.51.100.1"], &["10.0.0.0/8"]), "198.51.100.1");
-        assert_eq!(client("10.0.0.1", &["1.1.1.1, 198.51.100.1, 10.0.0.2"], &["10.0.0.0/8"]), "198.51.100.1");
-        assert_eq!(client("10.0.0.1", &["1.1.1.1", "198.51.100.7:4711"], &["10.0.0.0/8"]), "198.51.100.7");
-        assert_eq!(client("10.0.0.1", &["nonsense"], &["10.0.0.0/8"]), "10.0.0.1");
-        assert_eq!(client("::ffff:10.0.0.1", &["198.51.100.1"], &["10.0.0.0/8"]), "198.51.100.1");
+        assert_eq!(
+            client("203.0.113.9", &["198.51.100.1"], &["10.0.0.0/8"]),
+            "203.0.113.9"
+        );
+        assert_eq!(
+            client("10.0.0.1", &["198.51.100.1"], &["10.0.0.0/8"]),
+            "198.51.100.1"
+        );
+        assert_eq!(
+            client(
+                "10.0.0.1",
+                &["1.1.1.1, 198.51.100.1, 10.0.0.2"],
+                &["10.0.0.0/8"]
+            ),
+            "198.51.100.1"
+        );
+        assert_eq!(
+            client(
+                "10.0.0.1",
+                &["1.1.1.1", "198.51.100.7:4711"],
+                &["10.0.0.0/8"]
+            ),
+            "198.51.100.7"
+        );
+        assert_eq!(
+            client("10.0.0.1", &["nonsense"], &["10.0.0.0/8"]),
+            "10.0.0.1"
+        );
+        assert_eq!(
+            client("::ffff:10.0.0.1", &["198.51.100.1"], &["10.0.0.0/8"]),
+            "198.51.100.1"
+        );
     }
 
     #[test]
     fn ipv6_counts_by_network() {
-        assert_eq!(client("2001:db8:1:2:3:4:5:6", &[], &[]), "2001:db8:1:2::/64");
+        assert_eq!(
+            client("2001:db8:1:2:3:4:5:6", &[], &[]),
+            "2001:db8:1:2::/64"
+        );
         assert_eq!(client("::ffff:192.0.2.1", &[], &[]), "192.0.2.1");
     }
 }

@@ -114,12 +114,24 @@ error_codes! {
 impl Error {
     /// A refusal with that code.
     pub fn refused(code: ErrorCode, message: impl Into<Cow<'static, str>>) -> Self {
-        Self::Refused { code, message: message.into(), retry_after: None }
+        Self::Refused {
+            code,
+            message: message.into(),
+            retry_after: None,
+        }
     }
 
     /// A refusal that ends after some seconds.
-    pub fn retry_later(code: ErrorCode, seconds: u64, message: impl Into<Cow<'static, str>>) -> Self {
-        Self::Refused { code, message: message.into(), retry_after: Some(seconds) }
+    pub fn retry_later(
+        code: ErrorCode,
+        seconds: u64,
+        message: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self::Refused {
+            code,
+            message: message.into(),
+            retry_after: Some(seconds),
+        }
     }
 
     /// A parameter or field that breaks its rule; the message names it.
@@ -140,9 +152,15 @@ impl Error {
     /// The same refusal once more; its cause, if it has one, stays with the first.
     pub(crate) fn again(&self) -> Self {
         match self {
-            Self::Refused { code, message, retry_after } => {
-                Self::Refused { code: *code, message: message.clone(), retry_after: *retry_after }
-            }
+            Self::Refused {
+                code,
+                message,
+                retry_after,
+            } => Self::Refused {
+                code: *code,
+                message: message.clone(),
+                retry_after: *retry_after,
+            },
             other => Self::internal(other.to_string()),
         }
     }
@@ -173,14 +191,23 @@ impl Error {
             Self::Payment(payment) => Some(payment),
             _ => None,
         };
-        Failure { code, message, retry_after, payment }
+        Failure {
+            code,
+            message,
+            retry_after,
+            payment,
+        }
     }
 }
 
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         if self.code() == ErrorCode::Internal {
-            tracing::error!(error = &self as &dyn std::error::Error, "request failed: {}", causes(&self));
+            tracing::error!(
+                error = &self as &dyn std::error::Error,
+                "request failed: {}",
+                causes(&self)
+            );
         }
         self.into_failure().into_response()
     }
@@ -212,21 +239,41 @@ impl Failure {
     /// What stands in for an error answer that some library made.
     pub(crate) fn of_status(status: StatusCode) -> Self {
         let (code, message) = match status.as_u16() {
-            404 => (ErrorCode::UnknownPath, "no operation has this path; see /docs"),
-            405 => (ErrorCode::MethodNotAllowed, "this path does not take this method; see the Allow header"),
-            408 => (ErrorCode::BodyTimeout, "the request body did not arrive in time"),
+            404 => (
+                ErrorCode::UnknownPath,
+                "no operation has this path; see /docs",
+            ),
+            405 => (
+                ErrorCode::MethodNotAllowed,
+                "this path does not take this method; see the Allow header",
+            ),
+            408 => (
+                ErrorCode::BodyTimeout,
+                "the request body did not arrive in time",
+            ),
             413 => (ErrorCode::BodyTooLarge, "the request body is too long"),
-            415 => (ErrorCode::WrongContentType, "send the body with content-type: application/json"),
+            415 => (
+                ErrorCode::WrongContentType,
+                "send the body with content-type: application/json",
+            ),
             503 => (ErrorCode::Busy, "the server is overloaded"),
             500.. => (ErrorCode::Internal, "internal error"),
             _ => (ErrorCode::InvalidRequest, "the request cannot be read"),
         };
-        Self { code, message: Cow::Borrowed(message), retry_after: None, payment: None }
+        Self {
+            code,
+            message: Cow::Borrowed(message),
+            retry_after: None,
+            payment: None,
+        }
     }
 
     /// Marks a stored error answer, whose body has our shape already.
     pub(crate) fn of_stored(status: StatusCode) -> Self {
-        let code = ErrorCode::ALL.iter().copied().find(|code| code.status() == status);
+        let code = ErrorCode::ALL
+            .iter()
+            .copied()
+            .find(|code| code.status() == status);
         Self {
             code: code.unwrap_or(ErrorCode::InvalidRequest),
             message: Cow::Borrowed("this request failed before with the same Idempotency-Key"),
@@ -265,13 +312,21 @@ impl Failure {
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        let mut response =
-            (self.code.status(), [(header::CONTENT_TYPE, "application/json")], self.body()).into_response();
+        let mut response = (
+            self.code.status(),
+            [(header::CONTENT_TYPE, "application/json")],
+            self.body(),
+        )
+            .into_response();
         if let Some(seconds) = self.retry_after {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
         }
         if self.code.status() == StatusCode::UNAUTHORIZED {
-            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            response
+                .headers_mut()
+                .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         response.extensions_mut().insert(self);
         response

@@ -59,7 +59,9 @@ impl Exchange {
 
     /// The exchange that the frame put there.
     pub(crate) fn of(extensions: &Extensions) -> Result<&Arc<Self>> {
-        extensions.get().ok_or_else(|| Error::internal("a request did not pass the frame"))
+        extensions
+            .get()
+            .ok_or_else(|| Error::internal("a request did not pass the frame"))
     }
 
     pub(crate) fn caller(&self) -> Option<&Caller> {
@@ -100,14 +102,19 @@ fn request_id(sent: Option<&HeaderValue>) -> HeaderValue {
     let is_sane = |value: &&HeaderValue| {
         let bytes = value.as_bytes();
         (1..=128).contains(&bytes.len())
-            && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b':'))
+            && bytes.iter().all(|byte| {
+                byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b':')
+            })
     };
     if let Some(sent) = sent.filter(is_sane) {
         return sent.clone();
     }
     let mut text = [0_u8; 32];
     let random: [u8; 16] = rand::random();
-    match hex::encode_to_slice(random, &mut text).ok().and_then(|()| HeaderValue::from_bytes(&text).ok()) {
+    match hex::encode_to_slice(random, &mut text)
+        .ok()
+        .and_then(|()| HeaderValue::from_bytes(&text).ok())
+    {
         Some(fresh) => fresh,
         None => HeaderValue::from_static("unknown"),
     }

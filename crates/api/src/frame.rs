@@ -50,7 +50,11 @@ pub(crate) struct Frame {
 }
 
 /// The layer.
-pub(crate) async fn frame(State(Frame { state, unmatched }): State<Frame>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn frame(
+    State(Frame { state, unmatched }): State<Frame>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let started = Instant::now();
     let exchange = Exchange::open(&request, &state.settings);
     let wishes = Wishes::of(request.headers());
@@ -59,12 +63,20 @@ pub(crate) async fn frame(State(Frame { state, unmatched }): State<Frame>, mut r
 
     let mut response = if let Some(refusal) = oversize(&request, &state) {
         refusal.into_response()
-    } else if method == Method::OPTIONS && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD) {
+    } else if method == Method::OPTIONS
+        && request
+            .headers()
+            .contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
+    {
         preflight()
     } else {
         // The path without its query, where a key may stand.
         let span = tracing::debug_span!("request", request.id = ?exchange.id, http.method = %method, http.path = request.uri().path());
-        match AssertUnwindSafe(next.run(request)).catch_unwind().instrument(span).await {
+        match AssertUnwindSafe(next.run(request))
+            .catch_unwind()
+            .instrument(span)
+            .await
+        {
             Ok(response) => response,
             Err(panic) => Error::internal(panic_message(&*panic)).into_response(),
         }
@@ -81,20 +93,33 @@ pub(crate) async fn frame(State(Frame { state, unmatched }): State<Frame>, mut r
     headers.insert(REQUEST_ID, exchange.id.clone());
     headers.insert(CREDITS_CHARGED, number(exchange.charged()));
     headers.insert(DATA_MODE, data_mode(&state));
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    );
     if state.settings.cors {
-        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+        headers.insert(
+            header::ACCESS_CONTROL_ALLOW_ORIGIN,
+            HeaderValue::from_static("*"),
+        );
         if wishes.is_cross_origin {
-            headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
+            headers.insert(
+                header::ACCESS_CONTROL_EXPOSE_HEADERS,
+                HeaderValue::from_static(EXPOSED),
+            );
         }
     }
 
     let elapsed = started.elapsed();
     let status = response.status();
-    let metrics = exchange.operation().map_or(&unmatched, |operation| &operation.metrics);
+    let metrics = exchange
+        .operation()
+        .map_or(&unmatched, |operation| &operation.metrics);
     metrics.record(status, elapsed);
     if status.is_server_error() {
-        let endpoint = exchange.operation().map_or("unmatched", |operation| &*operation.endpoint);
+        let endpoint = exchange
+            .operation()
+            .map_or("unmatched", |operation| &*operation.endpoint);
         tracing::warn!(
             request.id = ?exchange.id, http.endpoint = endpoint, http.status = status.as_u16(),
             duration_ms = elapsed.as_millis() as u64, "{endpoint} answered {status}"
@@ -111,7 +136,8 @@ struct Wishes {
 
 impl Wishes {
     fn of(headers: &HeaderMap) -> Self {
-        let accepts_problem = |value: &HeaderValue| value.to_str().is_ok_and(|value| value.contains(PROBLEM));
+        let accepts_problem =
+            |value: &HeaderValue| value.to_str().is_ok_and(|value| value.contains(PROBLEM));
         Self {
             problem: headers.get_all(header::ACCEPT).iter().any(accepts_problem),
             is_cross_origin: headers.contains_key(header::ORIGIN),
@@ -121,15 +147,27 @@ impl Wishes {
 
 fn oversize(request: &Request, state: &AppState) -> Option<Error> {
     let settings = &state.settings;
-    let address = request.uri().path_and_query().map_or(0, |whole| whole.as_str().len());
+    let address = request
+        .uri()
+        .path_and_query()
+        .map_or(0, |whole| whole.as_str().len());
     if address > settings.address_limit {
         let limit = settings.address_limit;
-        return Some(Error::refused(ErrorCode::AddressTooLong, format!("path and query are longer than {limit} bytes")));
+        return Some(Error::refused(
+            ErrorCode::AddressTooLong,
+            format!("path and query are longer than {limit} bytes"),
+        ));
     }
-    let total: usize =
-        request.headers().iter().map(|(name, value)| name.as_str().len() + value.as_bytes().len() + 4).sum();
+    let total: usize = request
+        .headers()
+        .iter()
+        .map(|(name, value)| name.as_str().len() + value.as_bytes().len() + 4)
+        .sum();
     (total > settings.header_limit).then(|| {
-        Error::refused(ErrorCode::HeadersTooLarge, format!("headers are longer than {} bytes", settings.header_limit))
+        Error::refused(
+            ErrorCode::HeadersTooLarge,
+            format!("headers are longer than {} bytes", settings.header_limit),
+        )
     })
 }
 
@@ -137,9 +175,18 @@ fn oversize(request: &Request, state: &AppState) -> Option<Error> {
 fn preflight() -> Response {
     let mut response = StatusCode::NO_CONTENT.into_response();
     let headers = response.headers_mut();
-    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static(METHODS));
-    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static(REQUEST_HEADERS));
-    headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
+    headers.insert(
+        header::ACCESS_CONTROL_ALLOW_METHODS,
+        HeaderValue::from_static(METHODS),
+    );
+    headers.insert(
+        header::ACCESS_CONTROL_ALLOW_HEADERS,
+        HeaderValue::from_static(REQUEST_HEADERS),
+    );
+    headers.insert(
+        header::ACCESS_CONTROL_MAX_AGE,
+        HeaderValue::from_static("86400"),
+    );
     headers.insert(header::ALLOW, HeaderValue::from_static(METHODS));
     headers.insert(
         header::VARY,
@@ -153,8 +200,16 @@ fn tidy_status(response: &mut Response, method: &Method) {
     if response.status() != StatusCode::METHOD_NOT_ALLOWED {
         return;
     }
-    let allowed = response.headers().get(header::ALLOW).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let allowed = if allowed.is_empty() { "OPTIONS".to_owned() } else { format!("{},OPTIONS", allowed) };
+    let allowed = response
+        .headers()
+        .get(header::ALLOW)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    let allowed = if allowed.is_empty() {
+        "OPTIONS".to_owned()
+    } else {
+        format!("{allowed},OPTIONS")
+    };
     if let Ok(value) = HeaderValue::from_str(&allowed) {
         response.headers_mut().insert(header::ALLOW, value);
     }
@@ -175,12 +230,23 @@ fn tidy_error(response: &mut Response, wishes: &Wishes, method: &Method) {
         return;
     }
     let failure = ours.unwrap_or_else(|| Failure::of_status(status));
-    let (content_type, body) =
-        if wishes.problem { (PROBLEM, failure.problem()) } else { ("application/json", failure.body()) };
+    let (content_type, body) = if wishes.problem {
+        (PROBLEM, failure.problem())
+    } else {
+        ("application/json", failure.body())
+    };
     *response.status_mut() = failure.code.status();
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
-    response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(body.len()));
-    *response.body_mut() = if method == Method::HEAD { Body::empty() } else { Body::from(body) };
+    response
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    response
+        .headers_mut()
+        .insert(header::CONTENT_LENGTH, HeaderValue::from(body.len()));
+    *response.body_mut() = if method == Method::HEAD {
+        Body::empty()
+    } else {
+        Body::from(body)
+    };
 }
 
 /// What the caller still may, where the answer did not come through a gate.
@@ -189,15 +255,24 @@ async fn peek(state: &AppState, exchange: &Exchange) -> Allowance {
         Ok(Presented::Text(text)) => state.access.find_member(text, state.clock.now()).await.ok(),
         _ => None,
     };
-    let caller = Caller { member, client: exchange.client };
+    let caller = Caller {
+        member,
+        client: exchange.client,
+    };
     let limit = caller.terms(&state.settings).requests_per_minute;
-    state.limiter.peek(Subject::Payer(caller.payer()), limit, state.clock.now())
+    state
+        .limiter
+        .peek(Subject::Payer(caller.payer()), limit, state.clock.now())
 }
 
 fn write_allowance(headers: &mut HeaderMap, allowance: Allowance) {
     use std::io::Write;
 
-    let Allowance { limit, remaining, reset_seconds } = allowance;
+    let Allowance {
+        limit,
+        remaining,
+        reset_seconds,
+    } = allowance;
     headers.insert(RATE_LIMIT_LIMIT, number(u64::from(limit)));
     headers.insert(RATE_LIMIT_REMAINING, number(u64::from(remaining)));
     headers.insert(RATE_LIMIT_RESET, number(u64::from(reset_seconds)));
@@ -218,7 +293,8 @@ fn write_allowance(headers: &mut HeaderMap, allowance: Allowance) {
 
 /// A number as a header; small ones are made once.
 fn number(number: u64) -> HeaderValue {
-    static SMALL: LazyLock<Vec<HeaderValue>> = LazyLock::new(|| (0..=1_200_u64).map(HeaderValue::from).collect());
+    static SMALL: LazyLock<Vec<HeaderValue>> =
+        LazyLock::new(|| (0..=1_200_u64).map(HeaderValue::from).collect());
     usize::try_from(number)
         .ok()
         .and_then(|index| SMALL.get(index).cloned())
@@ -233,6 +309,12 @@ fn data_mode(state: &AppState) -> HeaderValue {
 }
 
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
-    let message = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    format!("a handler panicked: {}", message.unwrap_or("without a message"))
+    let message = panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    format!(
+        "a handler panicked: {}",
+        message.unwrap_or("without a message")
+    )
 }

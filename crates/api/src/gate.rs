@@ -33,7 +33,11 @@ pub(crate) async fn guard(State(guard): State<Guard>, request: Request, next: Ne
     }
 }
 
-async fn pass(Guard { state, operation }: &Guard, request: Request, next: Next) -> Result<Response> {
+async fn pass(
+    Guard { state, operation }: &Guard,
+    request: Request,
+    next: Next,
+) -> Result<Response> {
     let exchange = Exchange::of(request.extensions())?.clone();
     exchange.set_operation(operation.clone());
     if operation.gate == Gate::None {
@@ -42,10 +46,17 @@ async fn pass(Guard { state, operation }: &Guard, request: Request, next: Next) 
     let caller = exchange.set_caller(identify(state, &exchange, operation.gate).await?);
     take_turn(state, &exchange, caller)?;
     // A key that may GET may HEAD.
-    let method = if request.method() == Method::HEAD { &Method::GET } else { request.method() };
+    let method = if request.method() == Method::HEAD {
+        &Method::GET
+    } else {
+        request.method()
+    };
     operation.admit(caller, method, request.uri().path())?;
 
-    let reservation = state.meter.reserve(caller, caller.terms(&state.settings), operation).await?;
+    let reservation = state
+        .meter
+        .reserve(caller, caller.terms(&state.settings), operation)
+        .await?;
     *exchange.reservation.lock() = Some(reservation);
     let outcome = in_time(state, next.run(request)).await;
     let reservation = exchange.reservation.lock().take();
@@ -56,7 +67,10 @@ async fn pass(Guard { state, operation }: &Guard, request: Request, next: Next) 
         return Ok(response);
     }
     if let Some(reservation) = reservation {
-        let credits = response.extensions().get().map_or(operation.price.most, |Charged(credits)| *credits);
+        let credits = response
+            .extensions()
+            .get()
+            .map_or(operation.price.most, |Charged(credits)| *credits);
         exchange.set_charged(reservation.settle(credits).await?);
     }
     Ok(response)
@@ -74,13 +88,19 @@ async fn identify(state: &AppState, exchange: &Exchange, gate: Gate) -> Result<C
         }
         Presented::Nothing | Presented::Demo => None,
     };
-    Ok(Caller { member, client: exchange.client })
+    Ok(Caller {
+        member,
+        client: exchange.client,
+    })
 }
 
 /// Counts the request against the caller's minute.
 fn take_turn(state: &AppState, exchange: &Exchange, caller: &Caller) -> Result<()> {
     let limit = caller.terms(&state.settings).requests_per_minute;
-    match state.limiter.take(Subject::Payer(caller.payer()), limit, state.clock.now()) {
+    match state
+        .limiter
+        .take(Subject::Payer(caller.payer()), limit, state.clock.now())
+    {
         Ok(allowance) => {
             exchange.set_allowance(allowance);
             Ok(())
@@ -90,7 +110,10 @@ fn take_turn(state: &AppState, exchange: &Exchange, caller: &Caller) -> Result<(
             Err(Error::retry_later(
                 ErrorCode::RateLimited,
                 u64::from(allowance.reset_seconds),
-                format!("more than {limit} requests in a minute; the next window begins in {} s", allowance.reset_seconds),
+                format!(
+                    "more than {limit} requests in a minute; the next window begins in {} s",
+                    allowance.reset_seconds
+                ),
             ))
         }
     }

@@ -38,7 +38,11 @@ impl<T: Checked> FromRequest<AppState> for Idempotent<T> {
         let key = read_key(request.headers())?;
         require_json(request.headers())?;
         let bytes = read_body(request, &state.settings).await?;
-        Ok(Self { body: parse(&bytes)?, key, body_hash: Sha256::digest(&bytes).into() })
+        Ok(Self {
+            body: parse(&bytes)?,
+            key,
+            body_hash: Sha256::digest(&bytes).into(),
+        })
     }
 }
 
@@ -72,7 +76,13 @@ impl Attempt<'_> {
     pub fn completion<'b>(&'b self, answer: &'b StoredAnswer) -> Option<Completion<'b>> {
         let key = self.key?;
         self.is_taken.store(true, Ordering::Relaxed);
-        Some(Completion { scope: self.scope, route: self.route, key, answer, now: self.now })
+        Some(Completion {
+            scope: self.scope,
+            route: self.route,
+            key,
+            answer,
+            now: self.now,
+        })
     }
 }
 
@@ -113,18 +123,33 @@ impl IntoResponse for Answer {
 impl<T> Idempotent<T> {
     /// Does the work, or answers as the first time. `scope` is the account or the client address, `route` the method
     /// and path.
-    pub async fn once<W>(self, state: &AppState, scope: &str, route: &str, work: W) -> Result<Response>
+    pub async fn once<W>(
+        self,
+        state: &AppState,
+        scope: &str,
+        route: &str,
+        work: W,
+    ) -> Result<Response>
     where
         W: AsyncFnOnce(T, &Attempt<'_>) -> Result<Answer>,
     {
         let now = state.clock.now();
         let key = self.key.as_deref();
-        let attempt = Attempt { scope, route, key, now, is_taken: AtomicBool::new(false) };
+        let attempt = Attempt {
+            scope,
+            route,
+            key,
+            now,
+            is_taken: AtomicBool::new(false),
+        };
         let Some(key) = key else {
             return Ok(work(self.body, &attempt).await?.into_response());
         };
         let records = state.store.idempotency();
-        match records.begin(scope, route, key, &self.body_hash, now).await? {
+        match records
+            .begin(scope, route, key, &self.body_hash, now)
+            .await?
+        {
             Begin::Started => {}
             Begin::Replay(answer) => return Ok(replay(answer)),
             Begin::InFlight => {
@@ -144,7 +169,9 @@ impl<T> Idempotent<T> {
         match work(self.body, &attempt).await {
             Ok(answer) => {
                 if !attempt.is_taken.load(Ordering::Relaxed) {
-                    records.complete(scope, route, key, &answer.stored, state.clock.now()).await?;
+                    records
+                        .complete(scope, route, key, &answer.stored, state.clock.now())
+                        .await?;
                 }
                 Ok(answer.into_response())
             }
@@ -160,7 +187,9 @@ impl<T> Idempotent<T> {
                     body: failure.body(),
                     content_type: "application/json".to_owned(),
                 };
-                records.complete(scope, route, key, &stored, state.clock.now()).await?;
+                records
+                    .complete(scope, route, key, &stored, state.clock.now())
+                    .await?;
                 Err(error)
             }
         }
@@ -168,13 +197,21 @@ impl<T> Idempotent<T> {
 }
 
 fn replay(answer: StoredAnswer) -> Response {
-    let StoredAnswer { status, body, content_type } = answer;
+    let StoredAnswer {
+        status,
+        body,
+        content_type,
+    } = answer;
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
     let mut response = (status, body).into_response();
     if let Ok(content_type) = HeaderValue::from_str(&content_type) {
-        response.headers_mut().insert(header::CONTENT_TYPE, content_type);
+        response
+            .headers_mut()
+            .insert(header::CONTENT_TYPE, content_type);
     }
-    response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
+    response
+        .headers_mut()
+        .insert(REPLAYED, HeaderValue::from_static("true"));
     response.extensions_mut().insert(Charged(0));
     if !status.is_success() {
         // Its body has our shape already.

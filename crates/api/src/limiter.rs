@@ -17,6 +17,8 @@ pub const WINDOW_MS: i64 = Timestamp::MINUTE_MS;
 const SHARDS: usize = 32;
 /// A quarter of a million windows altogether, some 16 MiB.
 const SHARD_LIMIT: usize = 8_192;
+/// A full table is searched for ended windows this often at most.
+const SEARCH_EVERY_MS: i64 = 1_000;
 
 /// Counts requests.
 pub struct Limiter {
@@ -35,8 +37,8 @@ pub(crate) enum Subject {
 
 struct Shard {
     windows: HashMap<Subject, Window>,
-    /// Table size at which to look for ended windows next.
-    sweep_at: usize,
+    /// When a full table was last searched for windows that are over.
+    searched: Timestamp,
 }
 
 #[derive(Clone, Copy)]
@@ -60,19 +62,37 @@ impl Default for Limiter {
     fn default() -> Self {
         Self {
             hasher: RandomState::new(),
-            shards: std::array::from_fn(|_| Mutex::new(Shard { windows: HashMap::new(), sweep_at: 1_024 })),
+            shards: std::array::from_fn(|_| {
+                Mutex::new(Shard {
+                    windows: HashMap::new(),
+                    searched: Timestamp::from_ms(0),
+                })
+            }),
         }
     }
 }
 
 impl Limiter {
     /// Counts one request. `Err` when the window is full.
-    pub(crate) fn take(&self, subject: Subject, limit: u32, now: Timestamp) -> Result<Allowance, Allowance> {
+    pub(crate) fn take(
+        &self,
+        subject: Subject,
+        limit: u32,
+        now: Timestamp,
+    ) -> Result<Allowance, Allowance> {
         let mut shard = self.shard(&subject).lock();
-        shard.make_room(now);
-        let window = shard.windows.entry(subject).or_insert(Window { start: now, used: 0 });
+        if !shard.windows.contains_key(&subject) {
+            shard.make_room(now);
+        }
+        let window = shard.windows.entry(subject).or_insert(Window {
+            start: now,
+            used: 0,
+        });
         if window.is_over(now) {
-            *window = Window { start: now, used: 0 };
+            *window = Window {
+                start: now,
+                used: 0,
+            };
         }
         if window.used >= limit {
             return Err(window.allowance(limit, now));
@@ -89,7 +109,10 @@ impl Limiter {
             .get(&subject)
             .filter(|window| !window.is_over(now))
             .copied()
-            .unwrap_or(Window { start: now, used: 0 })
+            .unwrap_or(Window {
+                start: now,
+                used: 0,
+            })
             .allowance(limit, now)
     }
 
@@ -111,12 +134,16 @@ impl Limiter {
 }
 
 impl Shard {
+    /// Room for one more, at a cost that does not depend on how full the table is: a flood of new addresses must not
+    /// make every request search the whole of it.
     fn make_room(&mut self, now: Timestamp) {
-        if self.windows.len() < self.sweep_at {
+        if self.windows.len() < SHARD_LIMIT {
             return;
         }
-        self.drop_ended(now);
-        self.sweep_at = (self.windows.len() * 2).clamp(1_024, SHARD_LIMIT);
+        if !(0..SEARCH_EVERY_MS).contains(&now.since_ms(self.searched)) {
+            self.searched = now;
+            self.drop_ended(now);
+        }
         if self.windows.len() >= SHARD_LIMIT {
             // Full of live windows: some client starts afresh, which is better than memory without end.
             if let Some(subject) = self.windows.keys().next().copied() {
@@ -157,14 +184,23 @@ mod tests {
     use crate::client::ClientAddress;
 
     fn client(number: u32) -> Subject {
-        Subject::Payer(Payer::Client(ClientAddress::new(IpAddr::V4(Ipv4Addr::from_bits(number)))))
+        Subject::Payer(Payer::Client(ClientAddress::new(IpAddr::V4(
+            Ipv4Addr::from_bits(number),
+        ))))
     }
 
     #[test]
     fn a_window_begins_with_the_first_request() {
         let limiter = Limiter::default();
         let at = |ms: i64| Timestamp::from_ms(1_000_000 + ms);
-        assert_eq!(limiter.peek(client(1), 2, at(0)), Allowance { limit: 2, remaining: 2, reset_seconds: 60 });
+        assert_eq!(
+            limiter.peek(client(1), 2, at(0)),
+            Allowance {
+                limit: 2,
+                remaining: 2,
+                reset_seconds: 60
+            }
+        );
         assert_eq!(limiter.take(client(1), 2, at(500)).unwrap().remaining, 1);
         assert_eq!(limiter.take(client(1), 2, at(1_000)).unwrap().remaining, 0);
         let full = limiter.take(client(1), 2, at(30_000)).unwrap_err();
@@ -181,10 +217,18 @@ mod tests {
         for number in 0..400_000 {
             let _ = limiter.take(client(number), 10, now);
         }
-        let total: usize = limiter.shards.iter().map(|shard| shard.lock().windows.len()).sum();
+        let total: usize = limiter
+            .shards
+            .iter()
+            .map(|shard| shard.lock().windows.len())
+            .sum();
         assert!(total <= SHARDS * SHARD_LIMIT, "{total}");
         limiter.sweep(now.plus_ms(WINDOW_MS));
-        let total: usize = limiter.shards.iter().map(|shard| shard.lock().windows.len()).sum();
+        let total: usize = limiter
+            .shards
+            .iter()
+            .map(|shard| shard.lock().windows.len())
+            .sum();
         assert_eq!(total, 0);
     }
 }

@@ -103,8 +103,16 @@ impl Meter {
         let now = self.clock.now();
         if !self.try_reserve(payer, terms, caller.cap(terms), price, now)? {
             let month = now.month();
-            let usage = self.store.ledger().month(&payer.ledger_account(), &month).await?;
-            self.shard(payer).lock().tallies.entry(payer).or_insert_with(|| Tally::new(usage, now));
+            let usage = self
+                .store
+                .ledger()
+                .month(&payer.ledger_account(), &month)
+                .await?;
+            self.shard(payer)
+                .lock()
+                .tallies
+                .entry(payer)
+                .or_insert_with(|| Tally::new(usage, now));
             if !self.try_reserve(payer, terms, caller.cap(terms), price, now)? {
                 return Err(Error::internal("an account vanished from the meter"));
             }
@@ -185,7 +193,9 @@ impl Meter {
         for (payer, lines) in batch.into_parts() {
             let mut shard = self.shard(payer).lock();
             let Shard { tallies, dirty } = &mut *shard;
-            let Some(tally) = tallies.get_mut(&payer) else { continue };
+            let Some(tally) = tallies.get_mut(&payer) else {
+                continue;
+            };
             tally.is_in_flight = false;
             if !is_written {
                 for line in lines {
@@ -207,7 +217,10 @@ impl Meter {
                 _ = ticks.tick() => {}
             }
             if let Err(error) = self.flush().await {
-                tracing::error!(error = &error as &dyn std::error::Error, "ledger cannot be written: {error}");
+                tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    "ledger cannot be written: {error}"
+                );
                 tokio::time::sleep(Duration::from_secs(1)).await;
             }
         }
@@ -215,7 +228,10 @@ impl Meter {
             match self.flush().await {
                 Ok(()) => return,
                 Err(error) => {
-                    tracing::error!(error = &error as &dyn std::error::Error, "last charges cannot be written: {error}");
+                    tracing::error!(
+                        error = &error as &dyn std::error::Error,
+                        "last charges cannot be written: {error}"
+                    );
                     tokio::time::sleep(Duration::from_millis(100 * attempt)).await;
                 }
             }
@@ -226,7 +242,9 @@ impl Meter {
     pub(crate) fn sweep(&self, now: Timestamp) {
         for shard in &self.shards {
             let mut shard = shard.lock();
-            shard.tallies.retain(|_, tally| !tally.is_idle(now, FORGET_AFTER_MS));
+            shard
+                .tallies
+                .retain(|_, tally| !tally.is_idle(now, FORGET_AFTER_MS));
         }
     }
 
@@ -273,17 +291,27 @@ impl Reservation {
         let mut shard = self.meter.shard(self.payer).lock();
         self.is_open = false;
         let Some(tally) = shard.tallies.get_mut(&self.payer) else {
-            return Settled { credits, overage: MicroUsd(0), at };
+            return Settled {
+                credits,
+                overage: MicroUsd(0),
+                at,
+            };
         };
         tally.turn_to(at);
         let overage = tally.book(self.price, credits, self.included, self.overage);
-        Settled { credits, overage, at }
+        Settled {
+            credits,
+            overage,
+            at,
+        }
     }
 
     fn note(&self, settled: Settled, kind: LedgerKind) {
         let mut shard = self.meter.shard(self.payer).lock();
         let Shard { tallies, dirty } = &mut *shard;
-        let Some(tally) = tallies.get_mut(&self.payer) else { return };
+        let Some(tally) = tallies.get_mut(&self.payer) else {
+            return;
+        };
         let is_first = tally.note(Line {
             key: self.key,
             operation: self.operation,
@@ -327,9 +355,16 @@ impl Charge {
     /// [`Booked::keep`].
     pub fn entry(&self, credits: u64) -> Result<(LedgerEntry, Booked)> {
         let reservation = self.0.reservation.lock().take();
-        let reservation = reservation.ok_or_else(|| Error::internal("this request is charged already"))?;
+        let reservation =
+            reservation.ok_or_else(|| Error::internal("this request is charged already"))?;
         let (entry, settled) = reservation.into_entry(credits);
-        Ok((entry, Booked { exchange: self.0.clone(), settled: Some(settled) }))
+        Ok((
+            entry,
+            Booked {
+                exchange: self.0.clone(),
+                settled: Some(settled),
+            },
+        ))
     }
 }
 
@@ -370,12 +405,18 @@ fn refused(refusal: Refusal, terms: &PlanTerms, cap: MicroUsd, now: Timestamp) -
         Refusal::CreditsExhausted => Error::retry_later(
             ErrorCode::CreditsExhausted,
             seconds,
-            format!("the {} credits of this month do not suffice for this call", terms.credits.unwrap_or_default()),
+            format!(
+                "the {} credits of this month do not suffice for this call",
+                terms.credits.unwrap_or_default()
+            ),
         ),
         Refusal::SpendingCapReached => Error::retry_later(
             ErrorCode::SpendingCapReached,
             seconds,
-            format!("this call could exceed the spending cap of {:.2} USD a month; see PUT /api/v1/billing/cap", cap.usd()),
+            format!(
+                "this call could exceed the spending cap of {:.2} USD a month; see PUT /api/v1/billing/cap",
+                cap.usd()
+            ),
         ),
     }
 }

@@ -11,7 +11,9 @@ use metrics::{Counter, Histogram, counter, histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 const DURATION: &str = "assay_http_request_duration_seconds";
-const BUCKETS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
+const BUCKETS: [f64; 12] = [
+    0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0,
+];
 
 /// The process's recorder, installed at the first call.
 pub fn exposition() -> &'static PrometheusHandle {
@@ -27,8 +29,15 @@ pub fn exposition() -> &'static PrometheusHandle {
         if metrics::set_global_recorder(recorder).is_err() {
             tracing::warn!("another metrics recorder is installed; /metrics stays empty");
         }
-        metrics::describe_histogram!(DURATION, metrics::Unit::Seconds, "Time from request to answer head, by route");
-        metrics::describe_counter!("assay_http_requests_total", "Answered requests, by route and class of status");
+        metrics::describe_histogram!(
+            DURATION,
+            metrics::Unit::Seconds,
+            "Time from request to answer head, by route"
+        );
+        metrics::describe_counter!(
+            "assay_http_requests_total",
+            "Answered requests, by route and class of status"
+        );
         handle
     })
 }
@@ -46,7 +55,11 @@ impl OperationMetrics {
         Self {
             duration: histogram!(DURATION, &labels),
             statuses: ["1xx", "2xx", "3xx", "4xx", "5xx"].map(|class| {
-                let labels = [labels[0].clone(), labels[1].clone(), ("status", class.to_owned())];
+                let labels = [
+                    labels[0].clone(),
+                    labels[1].clone(),
+                    ("status", class.to_owned()),
+                ];
                 counter!("assay_http_requests_total", &labels)
             }),
         }

@@ -11,7 +11,9 @@ use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::{Operation, PathItem};
 use utoipa::openapi::response::{Response as ResponseDescription, ResponseBuilder};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::security::{
+    ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
+};
 use utoipa::openapi::{ContentBuilder, OpenApi, Ref, RefOr};
 use utoipa::{OpenApi as _, PartialSchema, ToSchema};
 use utoipa_swagger_ui::{Config, SwaggerUi};
@@ -39,25 +41,47 @@ struct Skeleton;
 /// The document, complete: every line of the route table and what all of them have in common.
 pub fn document() -> OpenApi {
     let mut document = Skeleton::openapi();
-    document.info.version = env!("CARGO_PKG_VERSION").to_owned();
+    env!("CARGO_PKG_VERSION").clone_into(&mut document.info.version);
     for line in table() {
         add(&mut document, line);
     }
     let components = document.components.get_or_insert_default();
-    components.schemas.insert("Error".to_owned(), ErrorBody::schema());
-    components.schemas.insert(Payment::name().into_owned(), Payment::schema());
-    components.schemas.insert(Offer::name().into_owned(), Offer::schema());
-    let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some("An API key, or a token of /auth/login")).build();
+    components
+        .schemas
+        .insert("Error".to_owned(), ErrorBody::schema());
+    components
+        .schemas
+        .insert(Payment::name().into_owned(), Payment::schema());
+    components
+        .schemas
+        .insert(Offer::name().into_owned(), Offer::schema());
+    let bearer = HttpBuilder::new()
+        .scheme(HttpAuthScheme::Bearer)
+        .description(Some("An API key, or a token of /auth/login"))
+        .build();
     components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
-    components.add_security_scheme("api_key_header", SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new("X-API-Key"))));
-    components.add_security_scheme("api_key_query", SecurityScheme::ApiKey(ApiKey::Query(ApiKeyValue::new("api_key"))));
+    components.add_security_scheme(
+        "api_key_header",
+        SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new("X-API-Key"))),
+    );
+    components.add_security_scheme(
+        "api_key_query",
+        SecurityScheme::ApiKey(ApiKey::Query(ApiKeyValue::new("api_key"))),
+    );
     document
 }
 
 fn add(document: &mut OpenApi, line: Line) {
-    let Line { schemas, paths, price, gate, .. } = line;
+    let Line {
+        schemas,
+        paths,
+        price,
+        gate,
+        ..
+    } = line;
     for (path, mut item) in paths.paths {
-        for operation in operations(&mut item) {
+        for (method, operation) in operations(&mut item) {
+            operation.operation_id = Some(operation_id(method, &path));
             complete(operation, price.most, price.words, gate);
         }
         match document.paths.paths.get_mut(&path) {
@@ -67,19 +91,48 @@ fn add(document: &mut OpenApi, line: Line) {
             }
         }
     }
-    document.components.get_or_insert_default().schemas.extend(schemas);
+    document
+        .components
+        .get_or_insert_default()
+        .schemas
+        .extend(schemas);
 }
 
-fn operations(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
-    [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete].into_iter().flatten()
+fn operations(item: &mut PathItem) -> impl Iterator<Item = (&'static str, &mut Operation)> {
+    [
+        ("get", &mut item.get),
+        ("post", &mut item.post),
+        ("put", &mut item.put),
+        ("patch", &mut item.patch),
+        ("delete", &mut item.delete),
+    ]
+    .into_iter()
+    .filter_map(|(method, operation)| Some((method, operation.as_mut()?)))
+}
+
+/// A name that no other operation has: `get_brief_id` for `GET /api/v1/brief/{id}`.
+fn operation_id(method: &str, path: &str) -> String {
+    let path = path.strip_prefix("/api/v1").unwrap_or(path);
+    let words = path
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty());
+    std::iter::once(method)
+        .chain(words)
+        .collect::<Vec<_>>()
+        .join("_")
 }
 
 /// Adds to an operation what its line and the layers know.
 fn complete(operation: &mut Operation, credits: u64, words: Option<&str>, gate: Gate) {
     let credits = words.map_or_else(|| serde_json::Value::from(credits), serde_json::Value::from);
-    let extensions =
-        ExtensionsBuilder::new().add("x-credits", credits).add("x-gate", gate.to_string()).build();
-    operation.extensions.get_or_insert_default().merge(extensions);
+    let extensions = ExtensionsBuilder::new()
+        .add("x-credits", credits)
+        .add("x-gate", gate.to_string())
+        .build();
+    operation
+        .extensions
+        .get_or_insert_default()
+        .merge(extensions);
     let schemes = ["bearer", "api_key_header", "api_key_query"];
     let required: Vec<SecurityRequirement> = match gate {
         Gate::None => vec![SecurityRequirement::default()],
@@ -87,7 +140,9 @@ fn complete(operation: &mut Operation, credits: u64, words: Option<&str>, gate: 
         Gate::Read => std::iter::once(SecurityRequirement::default())
             .chain(schemes.map(|name| SecurityRequirement::new::<_, [&str; 0], &str>(name, [])))
             .collect(),
-        Gate::Key | Gate::Plan(_) => schemes.map(|name| SecurityRequirement::new::<_, [&str; 0], &str>(name, [])).into(),
+        Gate::Key | Gate::Plan(_) => schemes
+            .map(|name| SecurityRequirement::new::<_, [&str; 0], &str>(name, []))
+            .into(),
     };
     operation.security = Some(required);
     for response in operation.responses.responses.values_mut() {
@@ -100,14 +155,25 @@ fn complete(operation: &mut Operation, credits: u64, words: Option<&str>, gate: 
         statuses.extend([401, 403]);
     }
     for status in statuses {
-        operation.responses.responses.entry(status.to_string()).or_insert_with(|| RefOr::T(error_response(status)));
+        operation
+            .responses
+            .responses
+            .entry(status.to_string())
+            .or_insert_with(|| RefOr::T(error_response(status)));
     }
 }
 
 fn error_response(status: u16) -> ResponseDescription {
-    let words: Vec<&str> =
-        ErrorCode::ALL.iter().filter(|code| code.status().as_u16() == status).map(|code| code.word()).collect();
-    let content = || ContentBuilder::new().schema(Some(Ref::from_schema_name("Error"))).build();
+    let words: Vec<&str> = ErrorCode::ALL
+        .iter()
+        .filter(|code| code.status().as_u16() == status)
+        .map(|code| code.word())
+        .collect();
+    let content = || {
+        ContentBuilder::new()
+            .schema(Some(Ref::from_schema_name("Error")))
+            .build()
+    };
     let mut response = ResponseBuilder::new()
         .description(format!("`error_code` is one of {}", words.join(", ")))
         .content("application/json", content())
@@ -119,20 +185,35 @@ fn error_response(status: u16) -> ResponseDescription {
 /// The headers that every answer carries.
 fn describe_headers(response: &mut ResponseDescription) {
     let integer = |words: &str| {
-        HeaderBuilder::new().schema(Some(ObjectBuilder::new().schema_type(Type::Integer))).description(Some(words)).build()
+        HeaderBuilder::new()
+            .schema(Some(ObjectBuilder::new().schema_type(Type::Integer)))
+            .description(Some(words))
+            .build()
     };
     let text = |words: &str| {
-        HeaderBuilder::new().schema(Some(ObjectBuilder::new().schema_type(Type::String))).description(Some(words)).build()
+        HeaderBuilder::new()
+            .schema(Some(ObjectBuilder::new().schema_type(Type::String)))
+            .description(Some(words))
+            .build()
     };
     for (name, header) in [
-        ("RateLimit-Limit", integer("Requests allowed in a window of a minute")),
-        ("RateLimit-Remaining", integer("Requests left in this window")),
+        (
+            "RateLimit-Limit",
+            integer("Requests allowed in a window of a minute"),
+        ),
+        (
+            "RateLimit-Remaining",
+            integer("Requests left in this window"),
+        ),
         ("RateLimit-Reset", integer("Seconds until the window ends")),
         ("X-Credits-Charged", integer("Credits that this call cost")),
         ("X-Request-Id", text("Id of this request, for the log")),
         ("X-Data-Mode", text("`demo` or `real`")),
     ] {
-        response.headers.entry(name.to_owned()).or_insert(RefOr::T(header));
+        response
+            .headers
+            .entry(name.to_owned())
+            .or_insert(RefOr::T(header));
     }
 }
 
@@ -142,7 +223,11 @@ fn describe_headers(response: &mut ResponseDescription) {
 pub(crate) async fn show() -> Response {
     static WRITTEN: LazyLock<Bytes> =
         LazyLock::new(|| document().to_json().map(Bytes::from).unwrap_or_default());
-    ([(header::CONTENT_TYPE, "application/json")], WRITTEN.clone()).into_response()
+    (
+        [(header::CONTENT_TYPE, "application/json")],
+        WRITTEN.clone(),
+    )
+        .into_response()
 }
 
 /// The browsable reference; all its files are in the binary.
@@ -151,10 +236,15 @@ pub(crate) fn reference() -> Router<AppState> {
          img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
          frame-ancestors 'none'";
     // The page would otherwise show a badge of an outside validator.
-    let config = Config::from("/openapi.json").validator_url("none").show_extensions(true);
+    let config = Config::from("/openapi.json")
+        .validator_url("none")
+        .show_extensions(true);
     Router::from(SwaggerUi::new("/docs").config(config)).layer(axum::middleware::map_response(
         async |mut response: Response| {
-            response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+            response.headers_mut().insert(
+                header::CONTENT_SECURITY_POLICY,
+                HeaderValue::from_static(POLICY),
+            );
             response
         },
     ))

@@ -25,12 +25,18 @@ impl Price {
 
     /// The same for every call.
     pub const fn fixed(credits: u64) -> Self {
-        Self { most: credits, words: None }
+        Self {
+            most: credits,
+            words: None,
+        }
     }
 
     /// Up to so much; the handler says how much with [`Charged`](crate::meter::Charged).
     pub const fn up_to(most: u64, words: &'static str) -> Self {
-        Self { most, words: Some(words) }
+        Self {
+            most,
+            words: Some(words),
+        }
     }
 }
 
@@ -102,11 +108,15 @@ impl Operation {
                 ErrorCode::TokenRequired,
                 "this operation needs a token from POST /auth/login, not an API key",
             )),
-            (_, Gate::Plan(minimum)) if !reaches(member.plan, minimum) => {
-                Err(Error::refused(ErrorCode::PlanRequired, format!("this operation needs the {minimum} plan or above")))
-            }
+            (_, Gate::Plan(minimum)) if !reaches(member.plan, minimum) => Err(Error::refused(
+                ErrorCode::PlanRequired,
+                format!("this operation needs the {minimum} plan or above"),
+            )),
             (Credential::Key { scope, .. }, _) if !scope.allows(method.as_str(), path) => {
-                Err(Error::refused(ErrorCode::EndpointNotAllowed, format!("this key is not allowed to call {method} {path}")))
+                Err(Error::refused(
+                    ErrorCode::EndpointNotAllowed,
+                    format!("this key is not allowed to call {method} {path}"),
+                ))
             }
             _ => Ok(()),
         }

@@ -55,7 +55,9 @@ impl Weighter<Key, Arc<Page>> for ByBytes {
 
 impl Pages {
     pub(crate) fn new(bytes: u64) -> Self {
-        Self { cache: Cache::with_weighter(4_096, bytes, ByBytes) }
+        Self {
+            cache: Cache::with_weighter(4_096, bytes, ByBytes),
+        }
     }
 }
 
@@ -94,7 +96,11 @@ fn question(caller: &Caller, path: &str, query: Option<&str>) -> Box<str> {
         text.push('&');
         text.push_str(pair);
     }
-    let mut categories: Vec<&str> = caller.categories().iter().map(|category| category.as_str()).collect();
+    let mut categories: Vec<&str> = caller
+        .categories()
+        .iter()
+        .map(|category| category.as_str())
+        .collect();
     categories.sort_unstable();
     for category in categories {
         // A space cannot stand in a path or query.
@@ -105,43 +111,69 @@ fn question(caller: &Caller, path: &str, query: Option<&str>) -> Box<str> {
 }
 
 fn takes_gzip(headers: &HeaderMap) -> bool {
-    headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok()).any(|value| {
-        value.split(',').any(|coding| {
-            let mut parts = coding.split(';').map(str::trim);
-            let is_gzip = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
-            let weight = parts.find_map(|part| part.strip_prefix("q=")).and_then(|weight| weight.parse::<f32>().ok());
-            is_gzip && weight.is_none_or(|weight| weight > 0.0)
+    headers
+        .get_all(header::ACCEPT_ENCODING)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .any(|value| {
+            value.split(',').any(|coding| {
+                let mut parts = coding.split(';').map(str::trim);
+                let is_gzip = parts
+                    .next()
+                    .is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
+                let weight = parts
+                    .find_map(|part| part.strip_prefix("q="))
+                    .and_then(|weight| weight.parse::<f32>().ok());
+                is_gzip && weight.is_none_or(|weight| weight > 0.0)
+            })
         })
-    })
 }
 
 impl Cacheable {
     /// The kept answer, or the one that `make` makes. 304 where the caller has it already.
-    pub async fn answer<T, F>(self, state: &AppState, make: F) -> Result<Response>
+    ///
+    /// Not an `async fn`, so that what the caller awaits is small: the work, whose future is large, is boxed, and only
+    /// where there is work to do.
+    pub fn answer<T, F>(self, state: &AppState, make: F) -> impl Future<Output = Result<Response>>
     where
         T: Serialize,
         F: Future<Output = Result<T>>,
     {
+        let next = match self.look_up(state) {
+            LookUp::Answered(response) => Ok(response),
+            LookUp::Missing(missing) => Err((missing, Box::pin(make))),
+        };
+        async move {
+            match next {
+                Ok(response) => Ok(response),
+                Err((missing, make)) => missing.fill(&state.pages, make).await,
+            }
+        }
+    }
+
+    fn look_up(self, state: &AppState) -> LookUp {
         let revision = state.revision();
         let tag = self.tag(revision, state);
-        if self.if_none_match.as_ref().is_some_and(|sent| is_match(sent, &tag)) {
-            return Ok(dressed(StatusCode::NOT_MODIFIED.into_response(), tag));
+        if self
+            .if_none_match
+            .as_ref()
+            .is_some_and(|sent| is_match(sent, &tag))
+        {
+            return LookUp::Answered(dressed(StatusCode::NOT_MODIFIED.into_response(), tag));
         }
-        let key = Key { revision, second: state.started.elapsed().as_secs(), question: self.question };
-        let make = async {
-            let value = make.await?;
-            let body = serde_json::to_vec(&value).map_err(Error::internal)?;
-            Ok::<_, Error>(Arc::new(Page { body: body.into(), gzip: OnceLock::new() }))
+        let key = Key {
+            revision,
+            second: state.started.elapsed().as_secs(),
+            question: self.question,
         };
-        let page = state.pages.cache.get_or_insert_async(&key, make).await?;
-        let compressed = if self.takes_gzip { page.gzip() } else { None };
-        let is_compressed = compressed.is_some();
-        let mut response = axum::body::Body::from(compressed.unwrap_or_else(|| page.body.clone())).into_response();
-        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        if is_compressed {
-            response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        match state.pages.cache.get(&key) {
+            Some(page) => LookUp::Answered(page.into_response(self.takes_gzip, tag)),
+            None => LookUp::Missing(Missing {
+                key,
+                tag,
+                takes_gzip: self.takes_gzip,
+            }),
         }
-        Ok(dressed(response, tag))
     }
 
     fn tag(&self, revision: i64, state: &AppState) -> HeaderValue {
@@ -153,11 +185,62 @@ impl Cacheable {
         let mut rest = &mut buffer[..];
         let _ = write!(rest, "W/\"{revision:x}-{:016x}\"", hasher.finish());
         let written = 48 - rest.len();
-        HeaderValue::from_bytes(&buffer[..written]).unwrap_or_else(|_| HeaderValue::from_static("W/\"0\""))
+        HeaderValue::from_bytes(&buffer[..written])
+            .unwrap_or_else(|_| HeaderValue::from_static("W/\"0\""))
+    }
+}
+
+/// What a look into the kept answers finds.
+enum LookUp {
+    Answered(Response),
+    Missing(Missing),
+}
+
+/// An answer that has to be made.
+struct Missing {
+    key: Key,
+    tag: HeaderValue,
+    takes_gzip: bool,
+}
+
+impl Missing {
+    /// Makes it, or waits for whoever makes it already.
+    async fn fill<T, F>(self, pages: &Pages, make: F) -> Result<Response>
+    where
+        T: Serialize,
+        F: Future<Output = Result<T>>,
+    {
+        let make = async {
+            let value = make.await?;
+            let body = serde_json::to_vec(&value).map_err(Error::internal)?;
+            Ok::<_, Error>(Arc::new(Page {
+                body: body.into(),
+                gzip: OnceLock::new(),
+            }))
+        };
+        let page = pages.cache.get_or_insert_async(&self.key, make).await?;
+        Ok(page.into_response(self.takes_gzip, self.tag))
     }
 }
 
 impl Page {
+    fn into_response(self: Arc<Self>, takes_gzip: bool, tag: HeaderValue) -> Response {
+        let compressed = if takes_gzip { self.gzip() } else { None };
+        let is_compressed = compressed.is_some();
+        let mut response =
+            axum::body::Body::from(compressed.unwrap_or_else(|| self.body.clone())).into_response();
+        response.headers_mut().insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("application/json"),
+        );
+        if is_compressed {
+            response
+                .headers_mut()
+                .insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        }
+        dressed(response, tag)
+    }
+
     fn gzip(&self) -> Option<Bytes> {
         if self.body.len() < WORTH_COMPRESSING {
             return None;
@@ -178,8 +261,14 @@ impl Page {
 fn dressed(mut response: Response, tag: HeaderValue) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::ETAG, tag);
-    headers.insert(header::VARY, HeaderValue::from_static("Authorization, X-API-Key, Accept-Encoding"));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    headers.insert(
+        header::VARY,
+        HeaderValue::from_static("Authorization, X-API-Key, Accept-Encoding"),
+    );
+    headers.insert(
+        header::CACHE_CONTROL,
+        HeaderValue::from_static("private, no-cache"),
+    );
     response
 }
 
@@ -189,7 +278,8 @@ fn is_match(sent: &HeaderValue, tag: &HeaderValue) -> bool {
     let (Ok(sent), Ok(tag)) = (sent.to_str(), tag.to_str()) else {
         return false;
     };
-    sent.split(',').any(|one| one.trim() == "*" || opaque(one) == opaque(tag))
+    sent.split(',')
+        .any(|one| one.trim() == "*" || opaque(one) == opaque(tag))
 }
 
 #[cfg(test)]
@@ -201,22 +291,48 @@ mod tests {
 
     #[test]
     fn the_question_has_one_spelling_and_no_key() {
-        let caller = Caller { member: None, client: ClientAddress::new(IpAddr::V4(Ipv4Addr::LOCALHOST)) };
+        let caller = Caller {
+            member: None,
+            client: ClientAddress::new(IpAddr::V4(Ipv4Addr::LOCALHOST)),
+        };
         let ask = |query| question(&caller, "/api/v1/feed", Some(query)).into_string();
-        assert_eq!(ask("page=2&category=tech&api_key=secret"), "/api/v1/feed&category=tech&page=2");
+        assert_eq!(
+            ask("page=2&category=tech&api_key=secret"),
+            "/api/v1/feed&category=tech&page=2"
+        );
         assert_eq!(ask("category=tech&page=2"), ask("page=2&&category=tech"));
-        assert_ne!(ask("page=1&page=2"), ask("page=2&page=1"), "the first of two wins, so their order matters");
+        assert_ne!(
+            ask("page=1&page=2"),
+            ask("page=2&page=1"),
+            "the first of two wins, so their order matters"
+        );
     }
 
     #[test]
     fn encodings_and_tags_are_compared_as_the_standards_say() {
         let takes = |text: &'static str| {
-            takes_gzip(&HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(text))]))
+            takes_gzip(&HeaderMap::from_iter([(
+                header::ACCEPT_ENCODING,
+                HeaderValue::from_static(text),
+            )]))
         };
-        assert!(takes("br, gzip") && takes("GZIP;q=0.5") && !takes("gzip;q=0, br") && !takes("identity"));
+        assert!(
+            takes("br, gzip")
+                && takes("GZIP;q=0.5")
+                && !takes("gzip;q=0, br")
+                && !takes("identity")
+        );
         let matches = |sent: &'static str| {
-            is_match(&HeaderValue::from_static(sent), &HeaderValue::from_static("W/\"1-2\""))
+            is_match(
+                &HeaderValue::from_static(sent),
+                &HeaderValue::from_static("W/\"1-2\""),
+            )
         };
-        assert!(matches("\"1-2\"") && matches("W/\"x\", W/\"1-2\"") && matches("*") && !matches("W/\"1-3\""));
+        assert!(
+            matches("\"1-2\"")
+                && matches("W/\"x\", W/\"1-2\"")
+                && matches("*")
+                && !matches("W/\"1-3\"")
+        );
     }
 }

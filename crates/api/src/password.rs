@@ -28,7 +28,10 @@ impl Passwords {
     pub(crate) fn new() -> Result<Self> {
         let random: [u8; 16] = rand::random();
         let nobody = hash(hex::encode(random).as_bytes())?;
-        Ok(Self { turns: Arc::new(Semaphore::new(AT_ONCE)), nobody: nobody.into() })
+        Ok(Self {
+            turns: Arc::new(Semaphore::new(AT_ONCE)),
+            nobody: nobody.into(),
+        })
     }
 
     /// The PHC string of a password.
@@ -48,8 +51,11 @@ impl Passwords {
         let nobody = self.nobody.clone();
         tokio::task::spawn_blocking(move || {
             let _turn = turn;
-            let parsed = PasswordHash::new(stored.as_deref().unwrap_or(&nobody)).map_err(Error::internal)?;
-            let fits = Argon2::default().verify_password(password.as_bytes(), &parsed).is_ok();
+            let parsed =
+                PasswordHash::new(stored.as_deref().unwrap_or(&nobody)).map_err(Error::internal)?;
+            let fits = Argon2::default()
+                .verify_password(password.as_bytes(), &parsed)
+                .is_ok();
             Ok(fits && stored.is_some())
         })
         .await
@@ -59,12 +65,19 @@ impl Passwords {
     async fn turn(&self) -> Result<OwnedSemaphorePermit> {
         match tokio::time::timeout(PATIENCE, self.turns.clone().acquire_owned()).await {
             Ok(Ok(turn)) => Ok(turn),
-            _ => Err(Error::retry_later(ErrorCode::Busy, 10, "too many log-ins at once, please try again")),
+            _ => Err(Error::retry_later(
+                ErrorCode::Busy,
+                10,
+                "too many log-ins at once, please try again",
+            )),
         }
     }
 }
 
 /// The PHC string of a password, for the command line as well.
 pub fn hash(password: &[u8]) -> Result<String> {
-    Argon2::default().hash_password(password).map(|hash| hash.to_string()).map_err(Error::internal)
+    Argon2::default()
+        .hash_password(password)
+        .map(|hash| hash.to_string())
+        .map_err(Error::internal)
 }

@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
+use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::MethodRouter;
-use axum::Router;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate, SizeAbove};
 use utoipa::openapi::path::{HttpMethod, Operation as Description, Paths};
@@ -19,7 +19,9 @@ use crate::frame::{Frame, frame};
 use crate::gate::{Guard, guard};
 use crate::metrics::OperationMetrics;
 use crate::operation::{Gate, Operation, Price};
-use crate::routes::{auth, billing, brief, entities, feed, health, keys, metrics, search, stream, usage};
+use crate::routes::{
+    auth, billing, brief, entities, feed, health, keys, metrics, search, stream, usage,
+};
 use crate::state::AppState;
 
 /// The table.
@@ -31,8 +33,16 @@ pub(crate) fn table() -> Vec<Line> {
         line(routes!(search::search), Price::fixed(1), Gate::Read),
         line(routes!(brief::brief), Price::fixed(1), Gate::Read),
         line(routes!(entities::entities), Price::fixed(1), Gate::Read),
-        line(routes!(entities::entity_briefs), Price::fixed(1), Gate::Read),
-        line(routes!(stream::stream), Price::up_to(1, "1 per connection"), Gate::Read),
+        line(
+            routes!(entities::entity_briefs),
+            Price::fixed(1),
+            Gate::Read,
+        ),
+        line(
+            routes!(stream::stream),
+            Price::up_to(1, "1 per connection"),
+            Gate::Read,
+        ),
         // Account.
         line(routes!(auth::register), Price::FREE, Gate::None),
         line(routes!(auth::login), Price::FREE, Gate::None),
@@ -60,8 +70,18 @@ pub struct Line {
 }
 
 /// One operation, its price and its gate.
-pub fn line((schemas, paths, methods): UtoipaMethodRouter<AppState>, price: Price, gate: Gate) -> Line {
-    Line { schemas, paths, methods, price, gate }
+pub fn line(
+    (schemas, paths, methods): UtoipaMethodRouter<AppState>,
+    price: Price,
+    gate: Gate,
+) -> Line {
+    Line {
+        schemas,
+        paths,
+        methods,
+        price,
+        gate,
+    }
 }
 
 impl Line {
@@ -108,7 +128,9 @@ pub fn router(state: AppState) -> Router {
 pub fn router_with(state: AppState, further: Vec<Line>) -> Router {
     let mut router = Router::new();
     for (index, line) in table().into_iter().chain(further).enumerate() {
-        let Some((path, method, _)) = line.operations().into_iter().next() else { continue };
+        let Some((path, method, _)) = line.operations().into_iter().next() else {
+            continue;
+        };
         let operation = Operation {
             index,
             price: line.price,
@@ -116,15 +138,24 @@ pub fn router_with(state: AppState, further: Vec<Line>) -> Router {
             endpoint: format!("{method} {path}").into(),
             metrics: OperationMetrics::new(method, &path),
         };
-        let guard_state = Guard { state: state.clone(), operation: Arc::new(operation) };
+        let guard_state = Guard {
+            state: state.clone(),
+            operation: Arc::new(operation),
+        };
         // Only where the method fits: a wrong one is nobody's request.
-        let methods = line.methods.route_layer(from_fn_with_state(guard_state, guard));
+        let methods = line
+            .methods
+            .route_layer(from_fn_with_state(guard_state, guard));
         router = router.route(&path, methods);
     }
-    let frame_state = Frame { state: state.clone(), unmatched: OperationMetrics::new("any", "unmatched") };
-    router
-        .merge(crate::openapi::reference())
-        .with_state(state)
+    let frame_state = Frame {
+        state: state.clone(),
+        unmatched: OperationMetrics::new("any", "unmatched"),
+    };
+    let operations = router.merge(crate::openapi::reference()).with_state(state);
+    // As a service inside another router, so that the frame also sees the Allow header, which a router adds last.
+    Router::new()
+        .fallback_service(operations)
         .layer((compression(), from_fn_with_state(frame_state, frame)))
 }
 

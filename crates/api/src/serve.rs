@@ -31,13 +31,18 @@ pub async fn serve(listener: TcpListener, router: Router, cancel: CancellationTo
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     let graceful = GracefulShutdown::new();
     let mut builder = http1::Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN).max_headers(MOST_HEADERS);
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADERS_WITHIN)
+        .max_headers(MOST_HEADERS);
     loop {
         let place = tokio::select! {
             () = cancel.cancelled() => break,
             place = places.clone().acquire_owned() => place,
         };
-        let Some((stream, peer)) = accept(&listener, &cancel).await else { break };
+        let Some((stream, peer)) = accept(&listener, &cancel).await else {
+            break;
+        };
         let router = router.clone();
         let service = hyper::service::service_fn(move |mut request: hyper::Request<Incoming>| {
             request.extensions_mut().insert(ConnectInfo(peer));
@@ -47,19 +52,31 @@ pub async fn serve(listener: TcpListener, router: Router, cancel: CancellationTo
         tokio::spawn(async move {
             // A peer that hangs up or talks nonsense is everyday life.
             if let Err(error) = connection.await {
-                tracing::debug!(error = &error as &dyn std::error::Error, "connection ended: {error}");
+                tracing::debug!(
+                    error = &error as &dyn std::error::Error,
+                    "connection ended: {error}"
+                );
             }
             drop(place);
         });
     }
     drop(listener);
-    if tokio::time::timeout(DRAIN, graceful.shutdown()).await.is_err() {
-        tracing::warn!("requests still in flight after {} s are cut off", DRAIN.as_secs());
+    if tokio::time::timeout(DRAIN, graceful.shutdown())
+        .await
+        .is_err()
+    {
+        tracing::warn!(
+            "requests still in flight after {} s are cut off",
+            DRAIN.as_secs()
+        );
     }
 }
 
 /// The next connection; `None` when cancelled.
-async fn accept(listener: &TcpListener, cancel: &CancellationToken) -> Option<(TcpStream, SocketAddr)> {
+async fn accept(
+    listener: &TcpListener,
+    cancel: &CancellationToken,
+) -> Option<(TcpStream, SocketAddr)> {
     loop {
         let accepted = tokio::select! {
             () = cancel.cancelled() => return None,
@@ -73,7 +90,10 @@ async fn accept(listener: &TcpListener, cancel: &CancellationToken) -> Option<(T
             }
             Err(error) => {
                 // Out of file descriptors, most likely: others close theirs meanwhile.
-                tracing::error!(error = &error as &dyn std::error::Error, "connection cannot be accepted: {error}");
+                tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    "connection cannot be accepted: {error}"
+                );
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         }

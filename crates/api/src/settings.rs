@@ -33,7 +33,10 @@ const USD: i64 = 1_000_000;
 
 impl Default for Plans {
     fn default() -> Self {
-        Self { terms: Plan::ALL.map(standard_terms), demo: standard_terms(Plan::Free) }
+        Self {
+            terms: Plan::ALL.map(standard_terms),
+            demo: standard_terms(Plan::Free),
+        }
     }
 }
 
@@ -61,7 +64,10 @@ impl Plans {
 
 /// Place of a plan in [`Plan::ALL`].
 pub(crate) fn position(plan: Plan) -> usize {
-    Plan::ALL.iter().position(|other| *other == plan).unwrap_or(0)
+    Plan::ALL
+        .iter()
+        .position(|other| *other == plan)
+        .unwrap_or(0)
 }
 
 /// What the published price list says.
@@ -74,7 +80,10 @@ fn standard_terms(plan: Plan) -> PlanTerms {
         default_cap: MicroUsd(2 * dollars * USD),
     };
     match plan {
-        Plan::Free => PlanTerms { overage: None, ..monthly(0, 10, 1_000) },
+        Plan::Free => PlanTerms {
+            overage: None,
+            ..monthly(0, 10, 1_000)
+        },
         Plan::Builder => monthly(24, 120, 5_000),
         Plan::Startup => monthly(79, 300, 15_000),
         Plan::Growth => monthly(179, 600, 40_000),
@@ -84,7 +93,11 @@ fn standard_terms(plan: Plan) -> PlanTerms {
             default_cap: MicroUsd(10 * USD),
             ..monthly(0, 120, 0)
         },
-        Plan::Unlimited => PlanTerms { credits: None, overage: None, ..monthly(0, 1_000_000, 0) },
+        Plan::Unlimited => PlanTerms {
+            credits: None,
+            overage: None,
+            ..monthly(0, 1_000_000, 0)
+        },
     }
 }
 

@@ -78,7 +78,13 @@ impl Deref for AppState {
 impl AppState {
     /// Reads what has to be read before the first request.
     pub async fn open(wiring: Wiring) -> Result<Self> {
-        let Wiring { store, index, hub, clock, settings } = wiring;
+        let Wiring {
+            store,
+            index,
+            hub,
+            clock,
+            settings,
+        } = wiring;
         let settings = Arc::new(settings);
         Ok(Self(Arc::new(Shared {
             access: Access::open(store.clone()).await?,
@@ -130,7 +136,10 @@ impl AppState {
             self.meter.sweep(now);
             self.exposition.run_upkeep();
             if let Err(error) = self.prune(now).await {
-                tracing::warn!(error = &error as &dyn std::error::Error, "old rows stay for now: {error}");
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "old rows stay for now: {error}"
+                );
             }
         }
     }
@@ -144,6 +153,10 @@ impl AppState {
     /// Every background loop of this crate at once: [`Self::watch_access`], [`Self::sweep`] and the meter, which goes on
     /// until `drained` and then writes what is left. Cancel `drained` after the last answer has left.
     pub async fn run(&self, cancel: CancellationToken, drained: CancellationToken) {
-        tokio::join!(self.watch_access(cancel.clone()), self.sweep(cancel), self.meter.run(drained));
+        tokio::join!(
+            self.watch_access(cancel.clone()),
+            self.sweep(cancel),
+            self.meter.run(drained)
+        );
     }
 }

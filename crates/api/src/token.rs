@@ -51,13 +51,16 @@ impl Tokens {
             iat: now.ms().div_euclid(1_000),
             exp,
         };
-        let text = jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encoding).map_err(Error::internal)?;
+        let text = jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encoding)
+            .map_err(Error::internal)?;
         Ok((text, Timestamp::from_ms(exp * 1_000)))
     }
 
     /// What a token says if its signature is ours; whether it has expired is for the caller to see.
     pub(crate) fn read(&self, text: &str) -> Option<Claims> {
-        jsonwebtoken::decode::<Claims>(text, &self.decoding, &self.validation).ok().map(|token| token.claims)
+        jsonwebtoken::decode::<Claims>(text, &self.decoding, &self.validation)
+            .ok()
+            .map(|token| token.claims)
     }
 }
 
@@ -68,12 +71,15 @@ mod tests {
     #[test]
     fn only_own_tokens_are_read() {
         let account = AccountId(uuid::Uuid::new_v4());
-        let (text, expires) = Tokens::new(b"one").issue(account, Timestamp::from_ms(1_500)).unwrap();
+        let (text, expires) = Tokens::new(b"one")
+            .issue(account, Timestamp::from_ms(1_500))
+            .unwrap();
         assert_eq!(expires.ms(), 7 * 86_400_000 + 1_000);
         let claims = Tokens::new(b"one").read(&text).unwrap();
         assert_eq!(claims.sub, account.0.to_string());
         assert!(Tokens::new(b"two").read(&text).is_none());
-        let unsigned = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4IiwianRpIjoieCIsImlhdCI6MCwiZXhwIjo5OTk5OTk5OTk5fQ.";
+        let unsigned =
+            "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4IiwianRpIjoieCIsImlhdCI6MCwiZXhwIjo5OTk5OTk5OTk5fQ.";
         assert!(Tokens::new(b"one").read(unsigned).is_none());
     }
 }

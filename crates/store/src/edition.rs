@@ -187,7 +187,6 @@ impl Edition {
                 &key,
                 article.known_at.day(),
                 seq,
-                brief.0,
                 annotations.category.as_str(),
                 entity.mentions,
                 entity.sentiment.get(),
@@ -234,6 +233,7 @@ impl Edition {
         })?;
         let mut known_from = known_from;
         let mut trending_at = None;
+        let mut category_before = None;
         if brief.revision <= 1 {
             self.pending
                 .briefs
@@ -250,10 +250,12 @@ impl Edition {
             trending_at = closed.trending_at;
             self.pending
                 .count_brief(&closed.category, closed.update_count, -1);
+            category_before = Some(closed.category);
             self.pending
                 .count_brief(brief.category.as_str(), i64::from(brief.update_count), 1);
         }
-        self.write_facets(brief, known_from).await?;
+        self.write_facets(brief, known_from, category_before.as_deref())
+            .await?;
         self.pending.revisions.extend(values![
             brief.id.0,
             brief.revision,

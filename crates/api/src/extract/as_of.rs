@@ -22,10 +22,14 @@ impl AsOf {
     /// Checks a moment that was asked for, in a query or a body.
     pub fn new(asked: Option<Timestamp>, state: &AppState) -> Result<Self> {
         let frozen = state.settings.as_of;
-        let Some(asked) = asked else { return Ok(Self(frozen)) };
+        let Some(asked) = asked else {
+            return Ok(Self(frozen));
+        };
         let newest = frozen.unwrap_or_else(|| state.clock.now());
         if asked > newest {
-            return Err(Error::invalid(format!("as_of must not be in the future; it is {newest} here")));
+            return Err(Error::invalid(format!(
+                "as_of must not be in the future; it is {newest} here"
+            )));
         }
         Ok(Self(Some(asked)))
     }

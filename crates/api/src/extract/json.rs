@@ -40,7 +40,11 @@ impl Faults {
     /// A text must have so many characters.
     pub fn length(&mut self, name: &str, text: &str, length: RangeInclusive<usize>) {
         if !length.contains(&text.chars().count()) {
-            self.note(format!("{name} must have from {} to {} characters", length.start(), length.end()));
+            self.note(format!(
+                "{name} must have from {} to {} characters",
+                length.start(),
+                length.end()
+            ));
         }
     }
 
@@ -53,7 +57,11 @@ impl Faults {
 
     /// Fails if there is any.
     pub fn finish(self) -> Result<()> {
-        if self.0.is_empty() { Ok(()) } else { Err(Error::invalid(self.0.join("; "))) }
+        if self.0.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::invalid(self.0.join("; ")))
+        }
     }
 }
 
@@ -77,14 +85,22 @@ pub(crate) fn require_json(headers: &HeaderMap) -> Result<()> {
     match essence.as_deref() {
         Some("application/json") => Ok(()),
         Some(other) if other.starts_with("application/") && other.ends_with("+json") => Ok(()),
-        _ => Err(Error::refused(ErrorCode::WrongContentType, "send the body with content-type: application/json")),
+        _ => Err(Error::refused(
+            ErrorCode::WrongContentType,
+            "send the body with content-type: application/json",
+        )),
     }
 }
 
 /// The whole body, if it is short enough and arrives in time.
 pub(crate) async fn read_body(request: Request, settings: &Settings) -> Result<Bytes> {
     let limit = settings.body_limit;
-    let too_large = || Error::refused(ErrorCode::BodyTooLarge, format!("the body is longer than {limit} bytes"));
+    let too_large = || {
+        Error::refused(
+            ErrorCode::BodyTooLarge,
+            format!("the body is longer than {limit} bytes"),
+        )
+    };
     let announced = request
         .headers()
         .get(header::CONTENT_LENGTH)
@@ -97,7 +113,10 @@ pub(crate) async fn read_body(request: Request, settings: &Settings) -> Result<B
         Ok(Ok(collected)) => Ok(collected.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
         Ok(Err(_)) => Err(Error::invalid("the body ended early")),
-        Err(_) => Err(Error::refused(ErrorCode::BodyTimeout, "the body did not arrive in time")),
+        Err(_) => Err(Error::refused(
+            ErrorCode::BodyTimeout,
+            "the body did not arrive in time",
+        )),
     }
 }
 
@@ -107,7 +126,11 @@ pub(crate) fn parse<T: Checked>(bytes: &[u8]) -> Result<T> {
     let value: T = serde_path_to_error::deserialize(&mut reader).map_err(|fault| {
         let path = fault.path().to_string();
         let fault = fault.into_inner();
-        if fault.is_data() { wrong_type(&path, &fault) } else { no_json(&fault) }
+        if fault.is_data() {
+            wrong_type(&path, &fault)
+        } else {
+            no_json(&fault)
+        }
     })?;
     reader.end().map_err(|fault| no_json(&fault))?;
     let mut faults = Faults::default();
@@ -119,7 +142,10 @@ pub(crate) fn parse<T: Checked>(bytes: &[u8]) -> Result<T> {
 fn no_json(fault: &serde_json::Error) -> Error {
     let what = bare_message(fault);
     let (line, column) = (fault.line(), fault.column());
-    Error::refused(ErrorCode::InvalidJson, format!("the body is no valid JSON: {what} at line {line} column {column}"))
+    Error::refused(
+        ErrorCode::InvalidJson,
+        format!("the body is no valid JSON: {what} at line {line} column {column}"),
+    )
 }
 
 fn wrong_type(path: &str, fault: &serde_json::Error) -> Error {
@@ -135,7 +161,8 @@ fn wrong_type(path: &str, fault: &serde_json::Error) -> Error {
 /// The library's words without its own place, which we give in ours.
 fn bare_message(fault: &serde_json::Error) -> String {
     let text = fault.to_string();
-    text.rsplit_once(" at line ").map_or(text.clone(), |(before, _)| before.to_owned())
+    text.rsplit_once(" at line ")
+        .map_or(text.clone(), |(before, _)| before.to_owned())
 }
 
 #[cfg(test)]
@@ -163,18 +190,31 @@ mod tests {
 
     #[test]
     fn syntax_has_a_place_and_types_have_a_field() {
-        assert!(parse::<Body>(br#"{"name":"ok","other":1}"#).is_ok(), "unknown fields are ignored");
+        assert!(
+            parse::<Body>(br#"{"name":"ok","other":1}"#).is_ok(),
+            "unknown fields are ignored"
+        );
         let (code, message) = fault("{\n \"name\": }");
         assert_eq!(code, ErrorCode::InvalidJson);
         assert!(message.contains("line 2 column"), "{message}");
         assert_eq!(fault("").0, ErrorCode::InvalidJson);
         assert_eq!(fault(r#"{"name":"a"} x"#).0, ErrorCode::InvalidJson);
         assert_eq!(fault(r#"{"name":5}"#).0, ErrorCode::InvalidRequest);
-        assert!(fault(r#"{"name":5}"#).1.starts_with("name: invalid type: integer `5`, expected a string"));
-        assert!(fault(r#"{"name":"a","list":["x",2]}"#).1.starts_with("list[1]: "));
+        assert!(
+            fault(r#"{"name":5}"#)
+                .1
+                .starts_with("name: invalid type: integer `5`, expected a string")
+        );
+        assert!(
+            fault(r#"{"name":"a","list":["x",2]}"#)
+                .1
+                .starts_with("list[1]: ")
+        );
         assert!(fault("{}").1.contains("missing field `name`"));
         assert!(fault("[1]").1.contains("expected"), "{}", fault("[1]").1);
-        assert_eq!(fault(r#"{"name":"toolong","list":["a","b"]}"#).1,
-            "name must have from 1 to 5 characters; list must have at most 1 entries");
+        assert_eq!(
+            fault(r#"{"name":"toolong","list":["a","b"]}"#).1,
+            "name must have from 1 to 5 characters; list must have at most 1 entries"
+        );
     }
 }

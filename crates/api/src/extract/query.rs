@@ -33,7 +33,10 @@ impl<'a> Params<'a> {
     pub fn new(query: &'a str) -> Self {
         let (pairs, faults) = match serde_urlencoded::from_str(query) {
             Ok(pairs) => (pairs, Faults::default()),
-            Err(_) => (Vec::new(), Faults::of("the query is not valid: use name=value&name=value in UTF-8")),
+            Err(_) => (
+                Vec::new(),
+                Faults::of("the query is not valid: use name=value&name=value in UTF-8"),
+            ),
         };
         Self { pairs, faults }
     }
@@ -56,7 +59,9 @@ impl<'a> Params<'a> {
 
     /// An integer within bounds.
     pub fn integer(&mut self, name: &str, bounds: RangeInclusive<u64>, default: u64) -> u64 {
-        let Some(text) = self.raw(name) else { return default };
+        let Some(text) = self.raw(name) else {
+            return default;
+        };
         match text.parse::<u64>() {
             Ok(number) if bounds.contains(&number) => number,
             _ => {
@@ -75,16 +80,25 @@ impl<'a> Params<'a> {
     /// A finite number within bounds.
     pub fn number(&mut self, name: &str, bounds: RangeInclusive<f64>) -> Option<f64> {
         let text = self.raw(name)?;
-        let number = text.parse::<f64>().ok().filter(|number| bounds.contains(number));
+        let number = text
+            .parse::<f64>()
+            .ok()
+            .filter(|number| bounds.contains(number));
         if number.is_none() {
-            self.fault(format!("{name} must be a number from {} to {}", bounds.start(), bounds.end()));
+            self.fault(format!(
+                "{name} must be a number from {} to {}",
+                bounds.start(),
+                bounds.end()
+            ));
         }
         number
     }
 
     /// `true` or `false`, also as 1 and 0.
     pub fn flag(&mut self, name: &str, default: bool) -> bool {
-        let Some(text) = self.raw(name) else { return default };
+        let Some(text) = self.raw(name) else {
+            return default;
+        };
         match text.to_ascii_lowercase().as_str() {
             "true" | "1" => true,
             "false" | "0" => false,
@@ -101,14 +115,22 @@ impl<'a> Params<'a> {
         if length.contains(&text.chars().count()) {
             return Some(text);
         }
-        self.fault(format!("{name} must have from {} to {} characters", length.start(), length.end()));
+        self.fault(format!(
+            "{name} must have from {} to {} characters",
+            length.start(),
+            length.end()
+        ));
         None
     }
 
     /// As [`text`](Self::text), but it must be there.
     pub fn required_text(&mut self, name: &str, length: RangeInclusive<usize>) -> String {
         if self.raw(name).is_none() {
-            self.fault(format!("{name} is required and must have from {} to {} characters", length.start(), length.end()));
+            self.fault(format!(
+                "{name} is required and must have from {} to {} characters",
+                length.start(),
+                length.end()
+            ));
         }
         self.text(name, length).unwrap_or_default()
     }
@@ -116,7 +138,10 @@ impl<'a> Params<'a> {
     /// One of some words, in any case.
     pub fn word<T: Copy>(&mut self, name: &str, words: &[(&str, T)]) -> Option<T> {
         let text = self.raw(name)?;
-        let found = words.iter().find(|(word, _)| word.eq_ignore_ascii_case(text)).map(|(_, value)| *value);
+        let found = words
+            .iter()
+            .find(|(word, _)| word.eq_ignore_ascii_case(text))
+            .map(|(_, value)| *value);
         if found.is_none() {
             let list: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
             self.fault(format!("{name} must be one of {}", list.join(", ")));
@@ -157,13 +182,21 @@ impl<'a> Params<'a> {
     /// Words separated by commas, blanks and repetitions removed.
     pub fn list(&mut self, name: &str, most: usize) -> Vec<String> {
         let mut items: Vec<String> = Vec::new();
-        for item in self.raw(name).unwrap_or_default().split(',').map(str::trim).filter(|item| !item.is_empty()) {
+        for item in self
+            .raw(name)
+            .unwrap_or_default()
+            .split(',')
+            .map(str::trim)
+            .filter(|item| !item.is_empty())
+        {
             if !items.iter().any(|other| other == item) {
                 items.push(item.to_owned());
             }
         }
         if items.len() > most {
-            self.fault(format!("{name} must have at most {most} entries separated by commas"));
+            self.fault(format!(
+                "{name} must have at most {most} entries separated by commas"
+            ));
         }
         items
     }
@@ -187,7 +220,11 @@ mod tests {
     fn faults(query: &str, read: impl FnOnce(&mut Params<'_>)) -> String {
         let mut params = Params::new(query);
         read(&mut params);
-        params.finish().err().map(|error| error.to_string()).unwrap_or_default()
+        params
+            .finish()
+            .err()
+            .map(|error| error.to_string())
+            .unwrap_or_default()
     }
 
     #[test]
@@ -200,14 +237,35 @@ mod tests {
             params.required_text("q", 2..=500);
             params.date("from");
         };
-        assert_eq!(faults("q=ab&page=7&min_confidence=0.5&category=AI_ML&updates_only=1&from=2026-01-01", read), "");
-        assert_eq!(faults("q=ab&page=abc", read), "page must be an integer from 1 to 500");
-        assert_eq!(faults("q=ab&page=501", read), "page must be an integer from 1 to 500");
-        assert_eq!(faults("q=ab&min_confidence=NaN", read), "min_confidence must be a number from 0 to 1");
+        assert_eq!(
+            faults(
+                "q=ab&page=7&min_confidence=0.5&category=AI_ML&updates_only=1&from=2026-01-01",
+                read
+            ),
+            ""
+        );
+        assert_eq!(
+            faults("q=ab&page=abc", read),
+            "page must be an integer from 1 to 500"
+        );
+        assert_eq!(
+            faults("q=ab&page=501", read),
+            "page must be an integer from 1 to 500"
+        );
+        assert_eq!(
+            faults("q=ab&min_confidence=NaN", read),
+            "min_confidence must be a number from 0 to 1"
+        );
         assert_eq!(faults("q=a", read), "q must have from 2 to 500 characters");
-        assert_eq!(faults("", read), "q is required and must have from 2 to 500 characters");
+        assert_eq!(
+            faults("", read),
+            "q is required and must have from 2 to 500 characters"
+        );
         let several = faults("q=ab&page=0&category=nonsense&from=tomorrow", read);
-        assert!(several.contains("page") && several.contains("category") && several.contains("from"), "{several}");
+        assert!(
+            several.contains("page") && several.contains("category") && several.contains("from"),
+            "{several}"
+        );
     }
 
     #[test]

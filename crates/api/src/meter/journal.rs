@@ -27,7 +27,10 @@ impl Batch {
                 last.rows += rows;
                 last.parts.push((payer, lines));
             }
-            _ => batches.push(Self { parts: vec![(payer, lines)], rows }),
+            _ => batches.push(Self {
+                parts: vec![(payer, lines)],
+                rows,
+            }),
         }
     }
 
@@ -39,7 +42,11 @@ impl Batch {
         if self.parts.is_empty() {
             return Ok(());
         }
-        let lines = || self.parts.iter().flat_map(|(payer, lines)| lines.iter().map(move |line| (*payer, line)));
+        let lines = || {
+            self.parts
+                .iter()
+                .flat_map(|(payer, lines)| lines.iter().map(move |line| (*payer, line)))
+        };
         let is_durable = lines().any(|(_, line)| line.is_durable);
         let entries: Vec<LedgerEntry> = lines().map(|(payer, line)| entry(payer, line)).collect();
         if is_durable {
@@ -58,7 +65,10 @@ impl Batch {
             let uses: Vec<_> = uses.into_iter().collect();
             if let Err(error) = store.keys().touch(&uses).await {
                 // The charges stand; when a key was last used is told a little late.
-                tracing::debug!(error = &error as &dyn std::error::Error, "last use of keys is not noted: {error}");
+                tracing::debug!(
+                    error = &error as &dyn std::error::Error,
+                    "last use of keys is not noted: {error}"
+                );
             }
         }
         Ok(())

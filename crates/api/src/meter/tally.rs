@@ -75,8 +75,16 @@ impl Tally {
     }
 
     /// Sets `price` aside if, with all that is set aside already, it can be paid.
-    pub(super) fn reserve(&mut self, terms: &PlanTerms, cap: MicroUsd, price: u64) -> Result<(), Refusal> {
-        let committed = self.used.saturating_add(self.reserved).saturating_add(price);
+    pub(super) fn reserve(
+        &mut self,
+        terms: &PlanTerms,
+        cap: MicroUsd,
+        price: u64,
+    ) -> Result<(), Refusal> {
+        let committed = self
+            .used
+            .saturating_add(self.reserved)
+            .saturating_add(price);
         if let Some(included) = terms.credits
             && committed > included
             && price > 0
@@ -96,7 +104,13 @@ impl Tally {
     }
 
     /// Turns a reservation of `price` into a charge of `credits`; returns the part beyond the plan, in money.
-    pub(super) fn book(&mut self, price: u64, credits: u64, included: Option<u64>, credit: MicroUsd) -> MicroUsd {
+    pub(super) fn book(
+        &mut self,
+        price: u64,
+        credits: u64,
+        included: Option<u64>,
+        credit: MicroUsd,
+    ) -> MicroUsd {
         self.release(price);
         let before = self.used;
         self.used = self.used.saturating_add(credits);
@@ -156,7 +170,11 @@ impl Tally {
 }
 
 fn money(credits: u64, each: MicroUsd) -> MicroUsd {
-    MicroUsd(i64::try_from(credits).unwrap_or(i64::MAX).saturating_mul(each.0))
+    MicroUsd(
+        i64::try_from(credits)
+            .unwrap_or(i64::MAX)
+            .saturating_mul(each.0),
+    )
 }
 
 #[cfg(test)]
@@ -166,7 +184,14 @@ mod tests {
     use model::Plan;
 
     fn tally(used: u64) -> Tally {
-        Tally::new(MonthUsage { calls: 0, credits: used, overage: MicroUsd(0) }, Timestamp::from_ms(0))
+        Tally::new(
+            MonthUsage {
+                calls: 0,
+                credits: used,
+                overage: MicroUsd(0),
+            },
+            Timestamp::from_ms(0),
+        )
     }
 
     #[test]
@@ -174,10 +199,20 @@ mod tests {
         let plans = Plans::default();
         let terms = plans.terms(Plan::Free);
         let mut tally = tally(995);
-        assert_eq!(tally.reserve(terms, terms.default_cap, 6), Err(Refusal::CreditsExhausted));
+        assert_eq!(
+            tally.reserve(terms, terms.default_cap, 6),
+            Err(Refusal::CreditsExhausted)
+        );
         assert_eq!(tally.reserve(terms, terms.default_cap, 5), Ok(()));
-        assert_eq!(tally.reserve(terms, terms.default_cap, 1), Err(Refusal::CreditsExhausted));
-        assert_eq!(tally.reserve(terms, terms.default_cap, 0), Ok(()), "what is free stays open");
+        assert_eq!(
+            tally.reserve(terms, terms.default_cap, 1),
+            Err(Refusal::CreditsExhausted)
+        );
+        assert_eq!(
+            tally.reserve(terms, terms.default_cap, 0),
+            Ok(()),
+            "what is free stays open"
+        );
         tally.release(5);
         assert_eq!(tally.reserve(terms, terms.default_cap, 1), Ok(()));
     }
@@ -188,11 +223,24 @@ mod tests {
         let terms = plans.terms(Plan::Builder);
         let mut tally = tally(4_999);
         let cap = MicroUsd(16_000);
-        assert_eq!(tally.reserve(terms, cap, 3), Ok(()), "one credit is included, two cost 0.016 USD");
-        assert_eq!(tally.reserve(terms, cap, 1), Err(Refusal::SpendingCapReached));
-        assert_eq!(tally.book(3, 2, terms.credits, MicroUsd(8_000)), MicroUsd(8_000));
+        assert_eq!(
+            tally.reserve(terms, cap, 3),
+            Ok(()),
+            "one credit is included, two cost 0.016 USD"
+        );
+        assert_eq!(
+            tally.reserve(terms, cap, 1),
+            Err(Refusal::SpendingCapReached)
+        );
+        assert_eq!(
+            tally.book(3, 2, terms.credits, MicroUsd(8_000)),
+            MicroUsd(8_000)
+        );
         assert_eq!(tally.reserve(terms, cap, 1), Ok(()));
-        assert_eq!(tally.reserve(terms, cap, 1), Err(Refusal::SpendingCapReached));
+        assert_eq!(
+            tally.reserve(terms, cap, 1),
+            Err(Refusal::SpendingCapReached)
+        );
     }
 
     #[test]
@@ -201,8 +249,14 @@ mod tests {
         let terms = plans.terms(Plan::Payg);
         let mut tally = tally(0);
         assert_eq!(tally.reserve(terms, MicroUsd(50_000), 5), Ok(()));
-        assert_eq!(tally.book(5, 5, terms.credits, MicroUsd(10_000)), MicroUsd(50_000));
-        assert_eq!(tally.reserve(terms, MicroUsd(50_000), 1), Err(Refusal::SpendingCapReached));
+        assert_eq!(
+            tally.book(5, 5, terms.credits, MicroUsd(10_000)),
+            MicroUsd(50_000)
+        );
+        assert_eq!(
+            tally.reserve(terms, MicroUsd(50_000), 1),
+            Err(Refusal::SpendingCapReached)
+        );
     }
 
     #[test]
@@ -212,10 +266,16 @@ mod tests {
         let mut tally = tally(1_000);
         assert!(tally.reserve(terms, MicroUsd(0), 1).is_err());
         tally.turn_to(Timestamp::start_of_day(30));
-        assert!(tally.reserve(terms, MicroUsd(0), 1).is_err(), "still January");
+        assert!(
+            tally.reserve(terms, MicroUsd(0), 1).is_err(),
+            "still January"
+        );
         tally.turn_to(Timestamp::start_of_day(31));
         assert!(tally.reserve(terms, MicroUsd(0), 1).is_ok());
         tally.turn_to(Timestamp::start_of_day(30));
-        assert!(tally.reserve(terms, MicroUsd(0), 1_000).is_err(), "a clock set back gives nothing away");
+        assert!(
+            tally.reserve(terms, MicroUsd(0), 1_000).is_err(),
+            "a clock set back gives nothing away"
+        );
     }
 }

@@ -43,13 +43,19 @@ impl Checked for Registration {
 
 /// Whether a text has the shape of an e-mail address; whether anybody reads it is not asked.
 pub fn is_address(text: &str) -> bool {
-    let Some((local, domain)) = text.rsplit_once('@') else { return false };
+    let Some((local, domain)) = text.rsplit_once('@') else {
+        return false;
+    };
     let is_label = |label: &str| {
-        !label.is_empty() && label.len() <= 63 && label.chars().all(|c| c.is_alphanumeric() || c == '-')
+        !label.is_empty()
+            && label.len() <= 63
+            && label.chars().all(|c| c.is_alphanumeric() || c == '-')
     };
     text.len() <= 254
         && (1..=64).contains(&local.len())
-        && !local.contains(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '@' | '<' | '>' | ',' | ';'))
+        && !local.contains(|c: char| {
+            c.is_whitespace() || c.is_control() || matches!(c, '@' | '<' | '>' | ',' | ';')
+        })
         && domain.contains('.')
         && domain.split('.').all(is_label)
 }
@@ -104,7 +110,10 @@ pub(crate) struct Done {
 
 impl Done {
     pub(crate) fn new(message: &'static str) -> Json<Self> {
-        Json(Self { status: "ok", message })
+        Json(Self {
+            status: "ok",
+            message,
+        })
     }
 }
 
@@ -127,26 +136,36 @@ pub(crate) async fn register(
     }
     limit_address(&state, client)?;
     request
-        .once(&state, &format!("client:{client}"), "POST /auth/register", async |body, attempt| {
-            let account = Account {
-                id: AccountId(uuid::Uuid::new_v4()),
-                email: body.email.trim().to_owned(),
-                name: body.name.unwrap_or_default().trim().to_owned(),
-                password_hash: state.passwords.hash(body.password).await?,
-                plan: Plan::Free,
-                spending_cap: None,
-                created_at: attempt.now,
-            };
-            let answer = Answer::json(&session(&state, &account)?, &["token"])?;
-            match state.store.accounts().insert_with(&account, attempt.completion(answer.stored())).await {
-                Ok(()) => Ok(answer),
-                Err(store::Error::Conflict) => Err(Error::refused(
-                    ErrorCode::EmailTaken,
-                    "an account with this e-mail address exists; log in instead",
-                )),
-                Err(error) => Err(error.into()),
-            }
-        })
+        .once(
+            &state,
+            &format!("client:{client}"),
+            "POST /auth/register",
+            async |body, attempt| {
+                let account = Account {
+                    id: AccountId(uuid::Uuid::new_v4()),
+                    email: body.email.trim().to_owned(),
+                    name: body.name.unwrap_or_default().trim().to_owned(),
+                    password_hash: state.passwords.hash(body.password).await?,
+                    plan: Plan::Free,
+                    spending_cap: None,
+                    created_at: attempt.now,
+                };
+                let answer = Answer::json(&session(&state, &account)?, &["token"])?;
+                match state
+                    .store
+                    .accounts()
+                    .insert_with(&account, attempt.completion(answer.stored()))
+                    .await
+                {
+                    Ok(()) => Ok(answer),
+                    Err(store::Error::Conflict) => Err(Error::refused(
+                        ErrorCode::EmailTaken,
+                        "an account with this e-mail address exists; log in instead",
+                    )),
+                    Err(error) => Err(error.into()),
+                }
+            },
+        )
         .await
 }
 
@@ -161,12 +180,21 @@ pub(crate) async fn login(
 ) -> Result<Json<Session>> {
     limit_address(&state, client)?;
     limit(&state, state.logins.email(&body.email))?;
-    let account = state.store.accounts().find_by_email(body.email.trim()).await?;
-    let stored = account.as_ref().map(|account| account.password_hash.clone());
+    let account = state
+        .store
+        .accounts()
+        .find_by_email(body.email.trim())
+        .await?;
+    let stored = account
+        .as_ref()
+        .map(|account| account.password_hash.clone());
     let fits = state.passwords.verify(body.password, stored).await?;
     match account {
         Some(account) if fits => Ok(Json(session(&state, &account)?)),
-        _ => Err(Error::refused(ErrorCode::WrongPassword, "no account has this e-mail address and password")),
+        _ => Err(Error::refused(
+            ErrorCode::WrongPassword,
+            "no account has this e-mail address and password",
+        )),
     }
 }
 
@@ -189,7 +217,13 @@ fn session(state: &AppState, account: &Account) -> Result<Session> {
         name: account.name.clone(),
         plan: account.plan.as_str(),
     };
-    Ok(Session { status: "ok", token, token_type: "Bearer", expires_at, user })
+    Ok(Session {
+        status: "ok",
+        token,
+        token_type: "Bearer",
+        expires_at,
+        user,
+    })
 }
 
 fn limit_address(state: &AppState, client: ClientAddress) -> Result<()> {
@@ -197,13 +231,17 @@ fn limit_address(state: &AppState, client: ClientAddress) -> Result<()> {
 }
 
 fn limit(state: &AppState, subject: Subject) -> Result<()> {
-    state.logins.take(subject, state.settings.logins_per_minute, state.clock.now()).map(|_| ()).map_err(|full| {
-        Error::retry_later(
-            ErrorCode::LoginLimited,
-            u64::from(full.reset_seconds),
-            "too many log-ins in a minute from this address or for this account",
-        )
-    })
+    state
+        .logins
+        .take(subject, state.settings.logins_per_minute, state.clock.now())
+        .map(|_| ())
+        .map_err(|full| {
+            Error::retry_later(
+                ErrorCode::LoginLimited,
+                u64::from(full.reset_seconds),
+                "too many log-ins in a minute from this address or for this account",
+            )
+        })
 }
 
 #[cfg(test)]
@@ -212,10 +250,26 @@ mod tests {
 
     #[test]
     fn addresses_have_a_shape() {
-        for good in ["a@example.org", "first.last+tag@sub.example.co", "ü@exämple.org"] {
+        for good in [
+            "a@example.org",
+            "first.last+tag@sub.example.co",
+            "ü@exämple.org",
+        ] {
             assert!(is_address(good), "{good}");
         }
-        for bad in ["", "a", "a@", "@b.c", "a@b", "a b@c.d", "a@b..c", "a@.c", "a@@b.c", "a@b.c,d@e.f", "a@b.c\n"] {
+        for bad in [
+            "",
+            "a",
+            "a@",
+            "@b.c",
+            "a@b",
+            "a b@c.d",
+            "a@b..c",
+            "a@.c",
+            "a@@b.c",
+            "a@b.c,d@e.f",
+            "a@b.c\n",
+        ] {
             assert!(!is_address(bad), "{bad:?}");
         }
     }

@@ -26,7 +26,10 @@ pub(crate) struct Cap {
 
 impl Checked for Cap {
     fn check(&self, faults: &mut Faults) {
-        if self.spending_cap_usd.is_some_and(|usd| !(0.0..=HIGHEST_USD).contains(&usd)) {
+        if self
+            .spending_cap_usd
+            .is_some_and(|usd| !(0.0..=HIGHEST_USD).contains(&usd))
+        {
             faults.note("spending_cap_usd must be a number from 0 to 1000000, or null");
         }
     }
@@ -49,10 +52,19 @@ pub(crate) async fn set_cap(
     ValidJson(body): ValidJson<Cap>,
 ) -> Result<Json<CapAnswer>> {
     let cap = body.spending_cap_usd.and_then(MicroUsd::from_usd);
-    if !state.store.accounts().set_spending_cap(owner.account, cap).await? {
+    if !state
+        .store
+        .accounts()
+        .set_spending_cap(owner.account, cap)
+        .await?
+    {
         return Err(Error::not_found("the account is gone"));
     }
     state.access.forget();
     let effective = cap.unwrap_or(state.settings.plans.terms(owner.plan).default_cap);
-    Ok(Json(CapAnswer { status: "ok", plan: owner.plan.as_str(), spending_cap_usd: dollars(effective) }))
+    Ok(Json(CapAnswer {
+        status: "ok",
+        plan: owner.plan.as_str(),
+        spending_cap_usd: dollars(effective),
+    }))
 }

@@ -60,8 +60,15 @@ pub(crate) async fn ready(State(state): State<AppState>) -> Result<Json<Ready>> 
     match state.store.is_alive().await {
         Ok(()) => Ok(Json(Ready { status: "ok" })),
         Err(error) => {
-            tracing::error!(error = &error as &dyn std::error::Error, "store does not answer: {error}");
-            Err(Error::retry_later(ErrorCode::NotReady, 2, "the store does not answer"))
+            tracing::error!(
+                error = &error as &dyn std::error::Error,
+                "store does not answer: {error}"
+            );
+            Err(Error::retry_later(
+                ErrorCode::NotReady,
+                2,
+                "the store does not answer",
+            ))
         }
     }
 }

@@ -140,6 +140,8 @@ impl Source {
         head: i64,
     ) -> impl Stream<Item = Result<Event, Infallible>> {
         async_stream::stream! {
+            // Something to send at once, so that the caller sees that the stream is open.
+            yield Ok(Event::default().comment("listening"));
             let mut position = from;
             if head - from > LONGEST_GAP {
                 yield Ok(Event::default().event("gap").id(head.to_string()).data(format!(

@@ -51,7 +51,11 @@ pub(crate) struct Endpoint {
     responses((status = 200, description = "Usage of the account", body = Usage)))]
 pub(crate) async fn show(State(state): State<AppState>, owner: Owner) -> Result<Json<Usage>> {
     state.meter.flush().await?;
-    let report = state.store.ledger().usage(&AccountKey::Account(owner.account), state.clock.now()).await?;
+    let report = state
+        .store
+        .ledger()
+        .usage(&AccountKey::Account(owner.account), state.clock.now())
+        .await?;
     let terms = state.settings.plans.terms(owner.plan);
     let cap = effective_cap(&owner, terms);
     let left = cap.map(|cap| MicroUsd((cap.0 - report.overage_month.0).max(0)));
@@ -74,7 +78,11 @@ pub(crate) async fn show(State(state): State<AppState>, owner: Owner) -> Result<
 
 impl From<EndpointUsage> for Endpoint {
     fn from(usage: EndpointUsage) -> Self {
-        Self { endpoint: usage.endpoint, calls: usage.calls, credits: usage.credits }
+        Self {
+            endpoint: usage.endpoint,
+            calls: usage.calls,
+            credits: usage.credits,
+        }
     }
 }
 

@@ -21,39 +21,103 @@ async fn register_log_in_and_out() {
     assert_eq!(session["user"]["plan"], "free");
 
     let again = json!({"email": "ada@example.ORG", "password": "correct horse"});
-    server.post("/auth/register", &again).send().await.expect_error(409, "email_taken");
+    server
+        .post("/auth/register", &again)
+        .send()
+        .await
+        .expect_error(409, "email_taken");
 
     let login = server.post("/auth/login", &again).send().await.json();
     assert_eq!(login["user"]["id"], session["user"]["id"]);
     let token = login["token"].as_str().unwrap().to_owned();
-    assert_eq!(server.get("/api/v1/usage").bearer(&token).send().await.status, 200);
-    let reply = server.ask(Method::POST, "/auth/logout").bearer(&token).send().await;
-    assert_eq!((reply.status.as_u16(), reply.json()["status"].as_str()), (200, Some("ok")));
-    server.get("/api/v1/usage").bearer(&token).send().await.expect_error(401, "invalid_credential");
+    assert_eq!(
+        server
+            .get("/api/v1/usage")
+            .bearer(&token)
+            .send()
+            .await
+            .status,
+        200
+    );
+    let reply = server
+        .ask(Method::POST, "/auth/logout")
+        .bearer(&token)
+        .send()
+        .await;
+    assert_eq!(
+        (reply.status.as_u16(), reply.json()["status"].as_str()),
+        (200, Some("ok"))
+    );
+    server
+        .get("/api/v1/usage")
+        .bearer(&token)
+        .send()
+        .await
+        .expect_error(401, "invalid_credential");
     let first = session["token"].as_str().unwrap();
-    assert_eq!(server.get("/api/v1/usage").bearer(first).send().await.status, 200, "the other session goes on");
+    assert_eq!(
+        server
+            .get("/api/v1/usage")
+            .bearer(first)
+            .send()
+            .await
+            .status,
+        200,
+        "the other session goes on"
+    );
 
     server.clock.advance(7 * Timestamp::DAY_MS);
-    server.get("/api/v1/usage").bearer(first).send().await.expect_error(401, "token_expired");
+    server
+        .get("/api/v1/usage")
+        .bearer(first)
+        .send()
+        .await
+        .expect_error(401, "token_expired");
 }
 
 #[tokio::test]
 async fn registration_is_checked_and_can_be_closed() {
     let server = TestServer::start_with(|settings| settings.logins_per_minute = 100).await;
     for (body, field) in [
-        (json!({"email": "nonsense", "password": "correct horse"}), "email"),
-        (json!({"email": "a@example.org", "password": "short"}), "password"),
-        (json!({"email": "a@example.org", "password": "x".repeat(201)}), "password"),
-        (json!({"email": "a@example.org", "password": "correct horse", "name": "x".repeat(101)}), "name"),
+        (
+            json!({"email": "nonsense", "password": "correct horse"}),
+            "email",
+        ),
+        (
+            json!({"email": "a@example.org", "password": "short"}),
+            "password",
+        ),
+        (
+            json!({"email": "a@example.org", "password": "x".repeat(201)}),
+            "password",
+        ),
+        (
+            json!({"email": "a@example.org", "password": "correct horse", "name": "x".repeat(101)}),
+            "name",
+        ),
         (json!({"email": "a@example.org"}), "password"),
-        (json!({"email": ["a"], "password": "correct horse"}), "email"),
+        (
+            json!({"email": ["a"], "password": "correct horse"}),
+            "email",
+        ),
     ] {
-        let error = server.post("/auth/register", &body).send().await.expect_error(400, "invalid_request");
-        assert!(error["message"].as_str().unwrap().contains(field), "{error}");
+        let error = server
+            .post("/auth/register", &body)
+            .send()
+            .await
+            .expect_error(400, "invalid_request");
+        assert!(
+            error["message"].as_str().unwrap().contains(field),
+            "{error}"
+        );
     }
     let closed = TestServer::start_with(|settings| settings.registration = false).await;
     let body = json!({"email": "a@example.org", "password": "correct horse"});
-    closed.post("/auth/register", &body).send().await.expect_error(403, "registration_closed");
+    closed
+        .post("/auth/register", &body)
+        .send()
+        .await
+        .expect_error(403, "registration_closed");
 }
 
 #[tokio::test]
@@ -61,18 +125,32 @@ async fn log_ins_are_limited_by_address_and_by_account() {
     let server = TestServer::start_with(|settings| settings.logins_per_minute = 3).await;
     server.register("ada@example.org").await;
     let wrong = |email: &str, peer: &str| {
-        server.post("/auth/login", &json!({"email": email, "password": "wrong horse"})).from(peer)
+        server
+            .post(
+                "/auth/login",
+                &json!({"email": email, "password": "wrong horse"}),
+            )
+            .from(peer)
     };
     for round in 0..3 {
-        wrong("ada@example.org", &format!("192.0.2.{round}")).send().await.expect_error(401, "wrong_password");
+        wrong("ada@example.org", &format!("192.0.2.{round}"))
+            .send()
+            .await
+            .expect_error(401, "wrong_password");
     }
     let reply = wrong("ADA@example.org", "192.0.2.9").send().await;
     reply.expect_error(429, "login_limited");
     assert_eq!(reply.header("retry-after"), "60");
     for name in ["a", "b", "c"] {
-        wrong(&format!("{name}@example.org"), "198.51.100.1").send().await.expect_error(401, "wrong_password");
+        wrong(&format!("{name}@example.org"), "198.51.100.1")
+            .send()
+            .await
+            .expect_error(401, "wrong_password");
     }
-    wrong("d@example.org", "198.51.100.1").send().await.expect_error(429, "login_limited");
+    wrong("d@example.org", "198.51.100.1")
+        .send()
+        .await
+        .expect_error(429, "login_limited");
     server.clock.advance(60_000);
     let right = json!({"email": "ada@example.org", "password": "correct horse"});
     assert_eq!(server.post("/auth/login", &right).send().await.status, 200);
@@ -83,36 +161,101 @@ async fn keys_are_made_listed_and_revoked() {
     let server = TestServer::start().await;
     let token = server.register("ada@example.org").await;
     let body = json!({"name": "robot", "allowed_endpoints": ["test", "GET keys", "usage"], "allowed_categories": ["AI_ML", "tech"]});
-    let made = server.post("/api/v1/keys/create", &body).bearer(&token).send().await.json();
+    let made = server
+        .post("/api/v1/keys/create", &body)
+        .bearer(&token)
+        .send()
+        .await
+        .json();
     let key = made["key"].as_str().unwrap().to_owned();
     assert!(key.starts_with("as_live_") && key.len() == 40);
     assert_eq!(made["prefix"], key[..12]);
-    assert_eq!((made["name"].as_str(), made["plan"].as_str()), (Some("robot"), Some("free")));
+    assert_eq!(
+        (made["name"].as_str(), made["plan"].as_str()),
+        (Some("robot"), Some("free"))
+    );
     assert_eq!(made["monthly_limit"], 1000);
     assert_eq!(made["allowed_categories"], json!(["ai_ml", "tech"]));
 
-    assert_eq!(server.get("/api/v1/test/one").bearer(&key).send().await.status, 200);
+    assert_eq!(
+        server
+            .get("/api/v1/test/one")
+            .bearer(&key)
+            .send()
+            .await
+            .status,
+        200
+    );
     server.clock.advance(1_000);
-    server.post("/api/v1/keys/create", &json!({"name": "second"})).bearer(&token).send().await;
+    server
+        .post("/api/v1/keys/create", &json!({"name": "second"}))
+        .bearer(&token)
+        .send()
+        .await;
     let reply = server.get("/api/v1/keys").bearer(&key).send().await;
     assert!(!reply.text().contains(&key));
     let keys = reply.json()["keys"].as_array().unwrap().clone();
     assert_eq!(keys.len(), 2);
     assert_eq!(keys[0]["name"], "second", "newest first");
     assert_eq!(keys[1]["key_prefix"], made["prefix"]);
-    assert_eq!((keys[1]["calls_today"].as_u64(), keys[1]["calls_month"].as_u64()), (Some(1), Some(1)));
+    assert_eq!(
+        (
+            keys[1]["calls_today"].as_u64(),
+            keys[1]["calls_month"].as_u64()
+        ),
+        (Some(1), Some(1))
+    );
     assert_eq!(keys[1]["created_at"], "2026-03-10T12:00:00Z");
     assert_eq!(keys[1]["last_used_at"], "2026-03-10T12:00:00Z");
     assert_eq!(keys[0]["last_used_at"], json!(null));
 
     let path = format!("/api/v1/keys/{}", made["id"].as_str().unwrap());
     let other = server.register("eve@example.org").await;
-    server.ask(Method::DELETE, &path).bearer(&other).send().await.expect_error(404, "not_found");
-    assert_eq!(server.ask(Method::DELETE, &path).bearer(&token).send().await.status, 200);
-    server.get("/api/v1/test/one").bearer(&key).send().await.expect_error(401, "invalid_credential");
-    server.ask(Method::DELETE, &path).bearer(&token).send().await.expect_error(404, "not_found");
-    server.ask(Method::DELETE, "/api/v1/keys/nonsense").bearer(&token).send().await.expect_error(404, "not_found");
-    assert_eq!(server.get("/api/v1/keys").bearer(&token).send().await.json()["keys"].as_array().unwrap().len(), 1);
+    server
+        .ask(Method::DELETE, &path)
+        .bearer(&other)
+        .send()
+        .await
+        .expect_error(404, "not_found");
+    assert_eq!(
+        server
+            .ask(Method::DELETE, &path)
+            .bearer(&token)
+            .send()
+            .await
+            .status,
+        200
+    );
+    server
+        .get("/api/v1/test/one")
+        .bearer(&key)
+        .send()
+        .await
+        .expect_error(401, "invalid_credential");
+    server
+        .ask(Method::DELETE, &path)
+        .bearer(&token)
+        .send()
+        .await
+        .expect_error(404, "not_found");
+    server
+        .ask(Method::DELETE, "/api/v1/keys/nonsense")
+        .bearer(&token)
+        .send()
+        .await
+        .expect_error(404, "not_found");
+    assert_eq!(
+        server
+            .get("/api/v1/keys")
+            .bearer(&token)
+            .send()
+            .await
+            .json()["keys"]
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
 }
 
 #[tokio::test]
@@ -123,14 +266,33 @@ async fn new_keys_are_checked() {
         (json!({"name": " "}), "name"),
         (json!({}), "name"),
         (json!({"name": "x".repeat(101)}), "name"),
-        (json!({"name": "x", "allowed_categories": ["tech", "nonsense"]}), "allowed_categories"),
-        (json!({"name": "x", "allowed_endpoints": "ticker"}), "allowed_endpoints"),
-        (json!({"name": "x", "allowed_endpoints": ["a b c"]}), "allowed_endpoints"),
-        (json!({"name": "x", "allowed_endpoints": vec!["ticker"; 65]}), "allowed_endpoints"),
+        (
+            json!({"name": "x", "allowed_categories": ["tech", "nonsense"]}),
+            "allowed_categories",
+        ),
+        (
+            json!({"name": "x", "allowed_endpoints": "ticker"}),
+            "allowed_endpoints",
+        ),
+        (
+            json!({"name": "x", "allowed_endpoints": ["a b c"]}),
+            "allowed_endpoints",
+        ),
+        (
+            json!({"name": "x", "allowed_endpoints": vec!["ticker"; 65]}),
+            "allowed_endpoints",
+        ),
     ] {
-        let error = server.post("/api/v1/keys/create", &body).bearer(&token).send().await;
+        let error = server
+            .post("/api/v1/keys/create", &body)
+            .bearer(&token)
+            .send()
+            .await;
         let error = error.expect_error(400, "invalid_request");
-        assert!(error["message"].as_str().unwrap().contains(field), "{error}");
+        assert!(
+            error["message"].as_str().unwrap().contains(field),
+            "{error}"
+        );
     }
 }
 
@@ -138,8 +300,16 @@ async fn new_keys_are_checked() {
 async fn usage_has_the_documented_fields() {
     let server = TestServer::start().await;
     let member = server.member(Plan::Builder, KeyScope::default()).await;
-    server.get("/api/v1/test/one").bearer(&member.key).send().await;
-    server.ask(Method::POST, "/api/v1/test/five").bearer(&member.key).send().await;
+    server
+        .get("/api/v1/test/one")
+        .bearer(&member.key)
+        .send()
+        .await;
+    server
+        .ask(Method::POST, "/api/v1/test/five")
+        .bearer(&member.key)
+        .send()
+        .await;
     let usage = server.get("/api/v1/usage").bearer(&member.key).send().await;
     assert_eq!(usage.charged(), 0);
     assert_eq!(
@@ -156,13 +326,34 @@ async fn usage_has_the_documented_fields() {
             ],
         })
     );
-    let usage = server.get("/api/v1/usage").bearer(&member.key).send().await.json();
-    assert_eq!((usage["calls_today"].as_u64(), usage["credits_used_month"].as_u64()), (Some(3), Some(6)));
+    let usage = server
+        .get("/api/v1/usage")
+        .bearer(&member.key)
+        .send()
+        .await
+        .json();
+    assert_eq!(
+        (
+            usage["calls_today"].as_u64(),
+            usage["credits_used_month"].as_u64()
+        ),
+        (Some(3), Some(6))
+    );
 
     let unlimited = server.unlimited().await;
-    let usage = server.get("/api/v1/usage").bearer(&unlimited.key).send().await.json();
+    let usage = server
+        .get("/api/v1/usage")
+        .bearer(&unlimited.key)
+        .send()
+        .await
+        .json();
     assert_eq!(usage["billing_model"], "unlimited");
-    for field in ["monthly_limit", "spending_cap_usd", "budget_remaining_usd", "credits_included"] {
+    for field in [
+        "monthly_limit",
+        "spending_cap_usd",
+        "budget_remaining_usd",
+        "credits_included",
+    ] {
         assert_eq!(usage[field], json!(null), "{field}");
     }
 }
@@ -171,36 +362,97 @@ async fn usage_has_the_documented_fields() {
 async fn the_cap_is_set_by_its_owner() {
     let server = TestServer::start().await;
     let token = server.register("ada@example.org").await;
-    let account = server.state.store.accounts().find_by_email("ada@example.org").await.unwrap().unwrap();
-    server.state.store.accounts().set_plan(account.id, Plan::Payg).await.unwrap();
+    let account = server
+        .state
+        .store
+        .accounts()
+        .find_by_email("ada@example.org")
+        .await
+        .unwrap()
+        .unwrap();
+    server
+        .state
+        .store
+        .accounts()
+        .set_plan(account.id, Plan::Payg)
+        .await
+        .unwrap();
     server.state.access.forget();
     let set = |body: serde_json::Value| {
-        server.ask(Method::PUT, "/api/v1/billing/cap").json(&body).bearer(&token)
+        server
+            .ask(Method::PUT, "/api/v1/billing/cap")
+            .json(&body)
+            .bearer(&token)
     };
-    assert_eq!(set(json!({"spending_cap_usd": 0.05})).send().await.json()["spending_cap_usd"], 0.05);
+    assert_eq!(
+        set(json!({"spending_cap_usd": 0.05})).send().await.json()["spending_cap_usd"],
+        0.05
+    );
     for _ in 0..5 {
-        assert_eq!(server.get("/api/v1/test/one").bearer(&token).send().await.status, 200);
+        assert_eq!(
+            server
+                .get("/api/v1/test/one")
+                .bearer(&token)
+                .send()
+                .await
+                .status,
+            200
+        );
     }
     let reply = server.get("/api/v1/test/one").bearer(&token).send().await;
     reply.expect_error(429, "spending_cap_reached");
     assert!(reply.number("retry-after") > 86_400);
-    let usage = server.get("/api/v1/usage").bearer(&token).send().await.json();
+    let usage = server
+        .get("/api/v1/usage")
+        .bearer(&token)
+        .send()
+        .await
+        .json();
     assert_eq!(usage["billing_model"], "payg");
     assert_eq!(usage["spend_this_month_usd"], 0.05);
     assert_eq!(usage["budget_remaining_usd"], 0.0);
-    assert_eq!(set(json!({"spending_cap_usd": null})).send().await.json()["spending_cap_usd"], 10.0);
-    assert_eq!(server.get("/api/v1/test/one").bearer(&token).send().await.status, 200);
-    for wrong in [json!({"spending_cap_usd": -1}), json!({"spending_cap_usd": "5"}), json!({})] {
+    assert_eq!(
+        set(json!({"spending_cap_usd": null})).send().await.json()["spending_cap_usd"],
+        10.0
+    );
+    assert_eq!(
+        server
+            .get("/api/v1/test/one")
+            .bearer(&token)
+            .send()
+            .await
+            .status,
+        200
+    );
+    for wrong in [
+        json!({"spending_cap_usd": -1}),
+        json!({"spending_cap_usd": "5"}),
+        json!({}),
+    ] {
         let error = set(wrong).send().await.expect_error(400, "invalid_request");
-        assert!(error["message"].as_str().unwrap().contains("spending_cap_usd"), "{error}");
+        assert!(
+            error["message"]
+                .as_str()
+                .unwrap()
+                .contains("spending_cap_usd"),
+            "{error}"
+        );
     }
 }
 
 #[tokio::test]
 async fn a_category_key_says_so() {
     let server = TestServer::start().await;
-    let scope = KeyScope { allowed_categories: vec![Category::Tech], ..KeyScope::default() };
+    let scope = KeyScope {
+        allowed_categories: vec![Category::Tech],
+        ..KeyScope::default()
+    };
     let member = server.member(Plan::Scale, scope).await;
-    let keys = server.get("/api/v1/keys").bearer(&member.key).send().await.json();
+    let keys = server
+        .get("/api/v1/keys")
+        .bearer(&member.key)
+        .send()
+        .await
+        .json();
     assert_eq!(keys["keys"][0]["allowed_categories"], json!(["tech"]));
 }

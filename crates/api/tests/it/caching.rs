@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 
 use model::{Category, KeyScope, Plan};
 
-use crate::support::operations::MADE;
 use crate::support::TestServer;
+use crate::support::operations::MADE;
 
 /// Whether the handler worked anew; its counter is global, so names of paths keep tests apart.
 fn made(reply: &crate::support::Reply) -> u64 {
@@ -19,18 +19,43 @@ async fn equal_questions_share_an_answer() {
     let member = server.unlimited().await;
     let get = |path: &'static str| server.get(path).bearer(&member.key);
     let first = get("/api/v1/test/kept/a?x=1&y=2").send().await;
-    let second = server.get(&format!("/api/v1/test/kept/a?y=2&x=1&api_key={}", member.key)).send().await;
+    let second = server
+        .get(&format!(
+            "/api/v1/test/kept/a?y=2&x=1&api_key={}",
+            member.key
+        ))
+        .send()
+        .await;
     assert_eq!(made(&first), made(&second));
-    assert_eq!((first.charged(), second.charged()), (1, 1), "a kept answer costs the same");
+    assert_eq!(
+        (first.charged(), second.charged()),
+        (1, 1),
+        "a kept answer costs the same"
+    );
     assert_eq!(first.header("etag"), second.header("etag"));
     assert!(first.header("etag").starts_with("W/\""));
-    assert_ne!(made(&get("/api/v1/test/kept/a?x=2").send().await), made(&first));
+    assert_ne!(
+        made(&get("/api/v1/test/kept/a?x=2").send().await),
+        made(&first)
+    );
     let vary = first.header("vary").to_lowercase();
-    assert!(vary.contains("authorization") && vary.contains("x-api-key") && vary.contains("accept-encoding"), "{vary}");
+    assert!(
+        vary.contains("authorization")
+            && vary.contains("x-api-key")
+            && vary.contains("accept-encoding"),
+        "{vary}"
+    );
 
-    let scope = KeyScope { allowed_categories: vec![Category::Tech], ..KeyScope::default() };
+    let scope = KeyScope {
+        allowed_categories: vec![Category::Tech],
+        ..KeyScope::default()
+    };
     let narrow = server.member(Plan::Scale, scope).await;
-    let scoped = server.get("/api/v1/test/kept/a?x=1&y=2").bearer(&narrow.key).send().await;
+    let scoped = server
+        .get("/api/v1/test/kept/a?x=1&y=2")
+        .bearer(&narrow.key)
+        .send()
+        .await;
     assert_ne!(made(&scoped), made(&first));
     assert_ne!(scoped.header("etag"), first.header("etag"));
 
@@ -54,7 +79,10 @@ async fn who_has_it_is_not_sent_it_again() {
         assert_eq!(reply.header("etag"), tag);
         assert!(!reply.header("vary").is_empty());
     }
-    assert_eq!(get().header("if-none-match", "\"x\"").send().await.status, 200);
+    assert_eq!(
+        get().header("if-none-match", "\"x\"").send().await.status,
+        200
+    );
     server.state.set_revision(1);
     assert_eq!(get().header("if-none-match", &tag).send().await.status, 200);
 }
@@ -66,18 +94,40 @@ async fn compressed_for_those_who_ask() {
     let get = |path: &'static str| server.get(path).bearer(&member.key);
     let plain = get("/api/v1/test/kept/c").send().await;
     assert_eq!(plain.header("content-encoding"), "");
-    let packed = get("/api/v1/test/kept/c").header("accept-encoding", "gzip, br").send().await;
+    let packed = get("/api/v1/test/kept/c")
+        .header("accept-encoding", "gzip, br")
+        .send()
+        .await;
     assert_eq!(packed.header("content-encoding"), "gzip");
     let mut text = Vec::new();
-    flate2::read::GzDecoder::new(&packed.body[..]).read_to_end(&mut text).unwrap();
+    flate2::read::GzDecoder::new(&packed.body[..])
+        .read_to_end(&mut text)
+        .unwrap();
     assert_eq!(text, plain.body);
     for coding in ["br", "zstd", "gzip"] {
-        let reply = server.get("/openapi.json").header("accept-encoding", coding).send().await;
+        let reply = server
+            .get("/openapi.json")
+            .header("accept-encoding", coding)
+            .send()
+            .await;
         assert_eq!(reply.header("content-encoding"), coding);
-        assert!(reply.header("vary").to_lowercase().contains("accept-encoding"));
+        assert!(
+            reply
+                .header("vary")
+                .to_lowercase()
+                .contains("accept-encoding")
+        );
     }
-    let small = server.get("/health").header("accept-encoding", "gzip").send().await;
+    let small = server
+        .get("/health")
+        .header("accept-encoding", "gzip")
+        .send()
+        .await;
     assert_eq!(small.header("content-encoding"), "");
-    let error = get("/nowhere").header("accept-encoding", "gzip").header("accept", "application/problem+json").send().await;
+    let error = get("/nowhere")
+        .header("accept-encoding", "gzip")
+        .header("accept", "application/problem+json")
+        .send()
+        .await;
     assert_eq!(error.json()["error_code"], "unknown_path");
 }

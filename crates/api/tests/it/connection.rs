@@ -24,13 +24,28 @@ async fn answers_limits_and_a_graceful_end() {
     let serving = tokio::spawn(api::serve(listener, server.router.clone(), end.clone()));
     let connect = async || TcpStream::connect(address).await.unwrap();
 
-    let answer = talk(&mut connect().await, "GET /metrics HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
-    assert!(answer.starts_with("HTTP/1.1 200"), "the peer is known: {answer}");
-    let answer = talk(&mut connect().await, "GET /nowhere HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+    let answer = talk(
+        &mut connect().await,
+        "GET /metrics HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n",
+    )
+    .await;
+    assert!(
+        answer.starts_with("HTTP/1.1 200"),
+        "the peer is known: {answer}"
+    );
+    let answer = talk(
+        &mut connect().await,
+        "GET /nowhere HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n",
+    )
+    .await;
     assert!(answer.starts_with("HTTP/1.1 404") && answer.contains("unknown_path"));
 
     let long = "x".repeat(60_000);
-    let answer = talk(&mut connect().await, &format!("GET /{long} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")).await;
+    let answer = talk(
+        &mut connect().await,
+        &format!("GET /{long} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"),
+    )
+    .await;
     assert!(answer.starts_with("HTTP/1.1 414") && answer.contains("address_too_long"));
     let answer = talk(
         &mut connect().await,
@@ -42,11 +57,18 @@ async fn answers_limits_and_a_graceful_end() {
     assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
 
     let mut head = connect().await;
-    let answer = talk(&mut head, "HEAD /openapi.json HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+    let answer = talk(
+        &mut head,
+        "HEAD /openapi.json HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n",
+    )
+    .await;
     assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("\r\n\r\n"));
 
     let _idle = connect().await;
     end.cancel();
-    tokio::time::timeout(Duration::from_secs(5), serving).await.unwrap().unwrap();
+    tokio::time::timeout(Duration::from_secs(5), serving)
+        .await
+        .unwrap()
+        .unwrap();
     assert!(TcpStream::connect(address).await.is_err());
 }

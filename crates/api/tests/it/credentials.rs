@@ -13,15 +13,56 @@ async fn one_credential_sent_three_ways() {
     let server = TestServer::start().await;
     let member = server.member(Plan::Builder, KeyScope::default()).await;
     let path = "/api/v1/test/one";
-    assert_eq!(server.get(path).bearer(&member.key).send().await.text(), "Builder");
-    assert_eq!(server.get(path).header("x-api-key", &member.key).send().await.text(), "Builder");
+    assert_eq!(
+        server.get(path).bearer(&member.key).send().await.text(),
+        "Builder"
+    );
+    assert_eq!(
+        server
+            .get(path)
+            .header("x-api-key", &member.key)
+            .send()
+            .await
+            .text(),
+        "Builder"
+    );
     let with_query = format!("{path}?api_key={}", member.key);
     assert_eq!(server.get(&with_query).send().await.text(), "Builder");
-    assert_eq!(server.get(&with_query).bearer(&member.key).send().await.text(), "Builder", "twice the same is one");
-    server.get(&with_query).bearer("as_live_other").send().await.expect_error(400, "conflicting_credentials");
-    server.get(&with_query).header("x-api-key", "demo").send().await.expect_error(400, "conflicting_credentials");
-    assert_eq!(server.get(path).send().await.text(), "Free", "no credential is the demo key");
-    assert_eq!(server.get(&format!("{path}?api_key=demo")).send().await.text(), "Free");
+    assert_eq!(
+        server
+            .get(&with_query)
+            .bearer(&member.key)
+            .send()
+            .await
+            .text(),
+        "Builder",
+        "twice the same is one"
+    );
+    server
+        .get(&with_query)
+        .bearer("as_live_other")
+        .send()
+        .await
+        .expect_error(400, "conflicting_credentials");
+    server
+        .get(&with_query)
+        .header("x-api-key", "demo")
+        .send()
+        .await
+        .expect_error(400, "conflicting_credentials");
+    assert_eq!(
+        server.get(path).send().await.text(),
+        "Free",
+        "no credential is the demo key"
+    );
+    assert_eq!(
+        server
+            .get(&format!("{path}?api_key=demo"))
+            .send()
+            .await
+            .text(),
+        "Free"
+    );
     assert_eq!(server.get(path).bearer("demo").send().await.text(), "Free");
 }
 
@@ -31,11 +72,25 @@ async fn wrong_credentials_are_not_the_demo_key() {
     let unknown = format!("as_live_{}", "x".repeat(32));
     for credential in [unknown.as_str(), "as_live_", "nonsense", "a.b.c", ""] {
         for _ in 0..2 {
-            server.get("/api/v1/test/one").header("x-api-key", credential).send().await.expect_error(401, "invalid_credential");
+            server
+                .get("/api/v1/test/one")
+                .header("x-api-key", credential)
+                .send()
+                .await
+                .expect_error(401, "invalid_credential");
         }
     }
-    server.get("/api/v1/test/one").header("authorization", "Basic YTpi").send().await.expect_error(401, "invalid_credential");
-    assert_eq!(server.get("/health").bearer(&unknown).send().await.status, 200, "no gate asks for none");
+    server
+        .get("/api/v1/test/one")
+        .header("authorization", "Basic YTpi")
+        .send()
+        .await
+        .expect_error(401, "invalid_credential");
+    assert_eq!(
+        server.get("/health").bearer(&unknown).send().await.status,
+        200,
+        "no gate asks for none"
+    );
 }
 
 #[tokio::test]
@@ -43,17 +98,47 @@ async fn gates() {
     let server = TestServer::start().await;
     let member = server.unlimited().await;
     let path = "/api/v1/test/personal";
-    server.get(path).send().await.expect_error(401, "credential_required");
-    server.get(path).bearer("demo").send().await.expect_error(403, "demo_key_refused");
-    assert_eq!(server.get(path).bearer(&member.key).send().await.status, 200);
+    server
+        .get(path)
+        .send()
+        .await
+        .expect_error(401, "credential_required");
+    server
+        .get(path)
+        .bearer("demo")
+        .send()
+        .await
+        .expect_error(403, "demo_key_refused");
+    assert_eq!(
+        server.get(path).bearer(&member.key).send().await.status,
+        200
+    );
     let token = server.register("gates@example.org").await;
     assert_eq!(server.get(path).bearer(&token).send().await.status, 200);
-    assert_eq!(server.get(&format!("{path}?api_key={token}")).send().await.status, 200);
+    assert_eq!(
+        server
+            .get(&format!("{path}?api_key={token}"))
+            .send()
+            .await
+            .status,
+        200
+    );
 
     let create = || server.post("/api/v1/keys/create", &serde_json::json!({"name": "x"}));
-    create().send().await.expect_error(401, "credential_required");
-    create().bearer("demo").send().await.expect_error(403, "demo_key_refused");
-    create().bearer(&member.key).send().await.expect_error(403, "token_required");
+    create()
+        .send()
+        .await
+        .expect_error(401, "credential_required");
+    create()
+        .bearer("demo")
+        .send()
+        .await
+        .expect_error(403, "demo_key_refused");
+    create()
+        .bearer(&member.key)
+        .send()
+        .await
+        .expect_error(403, "token_required");
     assert_eq!(create().bearer(&token).send().await.status, 200);
 }
 
@@ -65,12 +150,46 @@ async fn keys_stay_within_their_scope() {
         allowed_categories: vec![Category::Crypto],
     };
     let member = server.member(Plan::Scale, scope).await;
-    assert_eq!(server.get("/api/v1/test/one").bearer(&member.key).send().await.status, 200);
-    assert_eq!(server.ask(Method::HEAD, "/api/v1/test/one").bearer(&member.key).send().await.status, 200);
-    server.ask(Method::POST, "/api/v1/test/five").bearer(&member.key).send().await.expect_error(403, "endpoint_not_allowed");
-    server.get("/api/v1/usage").bearer(&member.key).send().await.expect_error(403, "endpoint_not_allowed");
-    server.get("/api/v1/test/scoped").bearer(&member.key).send().await.expect_error(403, "category_not_allowed");
-    assert_eq!(server.get("/api/v1/test/scoped").send().await.text(), "[Tech]");
+    assert_eq!(
+        server
+            .get("/api/v1/test/one")
+            .bearer(&member.key)
+            .send()
+            .await
+            .status,
+        200
+    );
+    assert_eq!(
+        server
+            .ask(Method::HEAD, "/api/v1/test/one")
+            .bearer(&member.key)
+            .send()
+            .await
+            .status,
+        200
+    );
+    server
+        .ask(Method::POST, "/api/v1/test/five")
+        .bearer(&member.key)
+        .send()
+        .await
+        .expect_error(403, "endpoint_not_allowed");
+    server
+        .get("/api/v1/usage")
+        .bearer(&member.key)
+        .send()
+        .await
+        .expect_error(403, "endpoint_not_allowed");
+    server
+        .get("/api/v1/test/scoped")
+        .bearer(&member.key)
+        .send()
+        .await
+        .expect_error(403, "category_not_allowed");
+    assert_eq!(
+        server.get("/api/v1/test/scoped").send().await.text(),
+        "[Tech]"
+    );
 }
 
 #[tokio::test]
@@ -83,18 +202,54 @@ async fn a_revocation_elsewhere_is_noticed_within_a_second() {
         let (state, end) = (here.state.clone(), end.clone());
         async move { state.watch_access(end).await }
     });
-    assert_eq!(here.get("/api/v1/test/one").bearer(&member.key).send().await.status, 200);
-    there.state.store.keys().revoke(member.account, member.key_id, "2026-03-10T12:00:00Z".parse().unwrap()).await.unwrap();
+    assert_eq!(
+        here.get("/api/v1/test/one")
+            .bearer(&member.key)
+            .send()
+            .await
+            .status,
+        200
+    );
+    there
+        .state
+        .store
+        .keys()
+        .revoke(
+            member.account,
+            member.key_id,
+            "2026-03-10T12:00:00Z".parse().unwrap(),
+        )
+        .await
+        .unwrap();
     let noticed = tokio::time::timeout(Duration::from_secs(1), async {
-        while here.get("/api/v1/test/one").bearer(&member.key).send().await.status == 200 {
+        while here
+            .get("/api/v1/test/one")
+            .bearer(&member.key)
+            .send()
+            .await
+            .status
+            == 200
+        {
             tokio::task::yield_now().await;
         }
     });
     noticed.await.unwrap();
-    here.get("/api/v1/test/one").bearer(&member.key).send().await.expect_error(401, "invalid_credential");
+    here.get("/api/v1/test/one")
+        .bearer(&member.key)
+        .send()
+        .await
+        .expect_error(401, "invalid_credential");
 
     let fresh = there.unlimited().await;
-    assert_eq!(here.get("/api/v1/test/one").bearer(&fresh.key).send().await.status, 200, "new keys work at once");
+    assert_eq!(
+        here.get("/api/v1/test/one")
+            .bearer(&fresh.key)
+            .send()
+            .await
+            .status,
+        200,
+        "new keys work at once"
+    );
     end.cancel();
     watcher.await.unwrap();
 }

@@ -17,21 +17,49 @@ async fn every_documented_operation_is_routed() {
     let mut count = 0;
     for (path, item) in document["paths"].as_object().unwrap() {
         for (method, operation) in item.as_object().unwrap() {
-            let filled = path.split('/').map(|part| if part.starts_with('{') { "x" } else { part }).collect::<Vec<_>>().join("/");
+            let filled = path
+                .split('/')
+                .map(|part| if part.starts_with('{') { "x" } else { part })
+                .collect::<Vec<_>>()
+                .join("/");
             let method = Method::from_bytes(method.to_uppercase().as_bytes()).unwrap();
-            let reply = server.ask(method.clone(), &filled).bearer(&member.key).send().await;
-            let word = if reply.status.is_success() { Value::Null } else { reply.json()["error_code"].clone() };
-            assert!(word != "unknown_path" && word != "method_not_allowed", "{method} {path}: {word}");
-            assert!(!operation["x-credits"].is_null(), "{method} {path} has no price");
+            let reply = server
+                .ask(method.clone(), &filled)
+                .bearer(&member.key)
+                .send()
+                .await;
+            let word = if reply.status.is_success() {
+                Value::Null
+            } else {
+                reply.json()["error_code"].clone()
+            };
+            assert!(
+                word != "unknown_path" && word != "method_not_allowed",
+                "{method} {path}: {word}"
+            );
+            assert!(
+                !operation["x-credits"].is_null(),
+                "{method} {path} has no price"
+            );
             let gate = operation["x-gate"].as_str().unwrap();
             if matches!(gate, "key" | "jwt") {
-                server.ask(method.clone(), &filled).send().await.expect_error(401, "credential_required");
+                server
+                    .ask(method.clone(), &filled)
+                    .send()
+                    .await
+                    .expect_error(401, "credential_required");
             }
             assert!(operation["security"].is_array());
             assert!(operation["responses"]["500"].is_object());
             assert!(operation["operationId"].is_string());
-            assert!(operation["summary"].is_string(), "{method} {path} says nothing");
-            assert!(operation["responses"]["200"]["headers"]["RateLimit-Limit"].is_object(), "{method} {path}");
+            assert!(
+                operation["summary"].is_string(),
+                "{method} {path} says nothing"
+            );
+            assert!(
+                operation["responses"]["200"]["headers"]["RateLimit-Limit"].is_object(),
+                "{method} {path}"
+            );
             count += 1;
         }
     }
@@ -47,7 +75,10 @@ async fn references_resolve_and_ids_are_unique() {
     assert!(!references.is_empty());
     for reference in references {
         let pointer = reference.strip_prefix('#').unwrap();
-        assert!(document.pointer(pointer).is_some(), "{reference} leads nowhere");
+        assert!(
+            document.pointer(pointer).is_some(),
+            "{reference} leads nowhere"
+        );
     }
     let mut ids = HashSet::new();
     for item in document["paths"].as_object().unwrap().values() {
@@ -78,7 +109,10 @@ async fn the_reference_needs_no_network() {
     let server = TestServer::start().await;
     let page = server.get("/docs/").send().await;
     assert_eq!(page.status, 200);
-    assert!(page.header("content-security-policy").contains("script-src 'self'"));
+    assert!(
+        page.header("content-security-policy")
+            .contains("script-src 'self'")
+    );
     let mut files = vec!["swagger-initializer.js".to_owned()];
     for part in page.text().split("./").skip(1) {
         files.push(part.split('"').next().unwrap().to_owned());
@@ -89,8 +123,15 @@ async fn the_reference_needs_no_network() {
         let reply = server.get(&format!("/docs/{file}")).send().await;
         assert_eq!(reply.status, 200, "{file}");
     }
-    let start = server.get("/docs/swagger-initializer.js").send().await.text();
-    assert!(start.contains("/openapi.json") && !start.contains("petstore"), "{start}");
+    let start = server
+        .get("/docs/swagger-initializer.js")
+        .send()
+        .await
+        .text();
+    assert!(
+        start.contains("/openapi.json") && !start.contains("petstore"),
+        "{start}"
+    );
     assert!(server.get("/docs").send().await.status.is_redirection());
 }
 
@@ -98,19 +139,36 @@ async fn the_reference_needs_no_network() {
 async fn health_readiness_and_counters() {
     let server = TestServer::start().await;
     let health = server.get("/health").send().await.json();
-    assert_eq!((health["status"].as_str(), health["data_mode"].as_str()), (Some("ok"), Some("demo")));
+    assert_eq!(
+        (health["status"].as_str(), health["data_mode"].as_str()),
+        (Some("ok"), Some("demo"))
+    );
     assert_eq!(health["simulated"], true);
     assert_eq!(health["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(server.get("/ready").send().await.json()["status"], "ok");
 
-    server.get("/metrics").send().await.expect_error(403, "not_exposed");
-    let proxied = server.get("/metrics").from("127.0.0.1").header("x-forwarded-for", "198.51.100.1").send().await;
+    server
+        .get("/metrics")
+        .send()
+        .await
+        .expect_error(403, "not_exposed");
+    let proxied = server
+        .get("/metrics")
+        .from("127.0.0.1")
+        .header("x-forwarded-for", "198.51.100.1")
+        .send()
+        .await;
     proxied.expect_error(403, "not_exposed");
     let reply = server.get("/metrics").from("127.0.0.1").send().await;
     assert_eq!(reply.status, 200);
     assert!(reply.header("content-type").starts_with("text/plain"));
     let text = reply.text();
-    assert!(text.contains("assay_http_request_duration_seconds_bucket{method=\"GET\",route=\"/health\""), "{text}");
+    assert!(
+        text.contains(
+            "assay_http_request_duration_seconds_bucket{method=\"GET\",route=\"/health\""
+        ),
+        "{text}"
+    );
     let open = TestServer::start_with(|settings| settings.metrics_exposed = true).await;
     assert_eq!(open.get("/metrics").send().await.status, 200);
 }

@@ -2,6 +2,8 @@
 //!
 //! Every test has a server of its own: an in-memory store, a clock that stands still, no network but loopback.
 
+#![expect(clippy::unwrap_used, reason = "what a test cannot do without ends it")]
+
 mod account;
 mod caching;
 mod connection;

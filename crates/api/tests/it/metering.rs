@@ -1,7 +1,7 @@
 //! What calls cost.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use http::Method;
@@ -20,15 +20,40 @@ async fn the_price_of_what_was_done() {
     assert_eq!(get("/api/v1/test/one").send().await.charged(), 1);
     assert_eq!(get("/api/v1/test/free").send().await.charged(), 0);
     assert_eq!(get("/api/v1/test/variable").send().await.charged(), 3);
-    assert_eq!(get("/api/v1/test/variable?credits=0").send().await.charged(), 0);
-    assert_eq!(get("/api/v1/test/variable?credits=50").send().await.charged(), 9, "never more than was reserved");
+    assert_eq!(
+        get("/api/v1/test/variable?credits=0")
+            .send()
+            .await
+            .charged(),
+        0
+    );
+    assert_eq!(
+        get("/api/v1/test/variable?credits=50")
+            .send()
+            .await
+            .charged(),
+        9,
+        "never more than was reserved"
+    );
     assert_eq!(get("/api/v1/test/failing").send().await.charged(), 0);
     assert_eq!(get("/api/v1/test/panicking").send().await.charged(), 0);
-    assert_eq!(get("/api/v1/test/variable?credits=x").send().await.charged(), 0);
+    assert_eq!(
+        get("/api/v1/test/variable?credits=x")
+            .send()
+            .await
+            .charged(),
+        0
+    );
     let usage = get("/api/v1/usage").send().await.json();
     assert_eq!(usage["credits_used_month"], 13);
     assert_eq!(usage["calls_this_month"], 5, "calls that were answered");
-    let total = server.state.store.ledger().total(&AccountKey::Account(member.account)).await.unwrap();
+    let total = server
+        .state
+        .store
+        .ledger()
+        .total(&AccountKey::Account(member.account))
+        .await
+        .unwrap();
     assert_eq!(total, 13);
 }
 
@@ -42,23 +67,80 @@ async fn free_stops_when_its_credits_are_used_up() {
     })
     .await;
     let member = server.member(Plan::Free, KeyScope::default()).await;
-    let five = || server.ask(Method::POST, "/api/v1/test/five").bearer(&member.key);
+    let five = || {
+        server
+            .ask(Method::POST, "/api/v1/test/five")
+            .bearer(&member.key)
+    };
     assert_eq!(five().send().await.charged(), 5);
     let reply = five().send().await;
     reply.expect_error(429, "credits_exhausted");
-    assert_eq!(reply.number("retry-after"), 21 * 86_400 + 43_200 + 1, "until April");
-    assert_eq!(server.get("/api/v1/test/one").bearer(&member.key).send().await.charged(), 1);
-    assert_eq!(server.get("/api/v1/usage").bearer(&member.key).send().await.status, 200, "what is free stays open");
+    assert_eq!(
+        reply.number("retry-after"),
+        21 * 86_400 + 43_200 + 1,
+        "until April"
+    );
+    assert_eq!(
+        server
+            .get("/api/v1/test/one")
+            .bearer(&member.key)
+            .send()
+            .await
+            .charged(),
+        1
+    );
+    assert_eq!(
+        server
+            .get("/api/v1/usage")
+            .bearer(&member.key)
+            .send()
+            .await
+            .status,
+        200,
+        "what is free stays open"
+    );
     server.clock.set("2026-04-01T00:00:00Z");
     assert_eq!(five().send().await.charged(), 5);
-    let usage = server.get("/api/v1/usage").bearer(&member.key).send().await.json();
-    assert_eq!((usage["credits_used_month"].as_u64(), usage["calls_today"].as_u64()), (Some(5), Some(1)));
+    let usage = server
+        .get("/api/v1/usage")
+        .bearer(&member.key)
+        .send()
+        .await
+        .json();
+    assert_eq!(
+        (
+            usage["credits_used_month"].as_u64(),
+            usage["calls_today"].as_u64()
+        ),
+        (Some(5), Some(1))
+    );
 
     for _ in 0..7 {
-        assert_eq!(server.get("/api/v1/test/one").from("192.0.2.7").send().await.status, 200);
+        assert_eq!(
+            server
+                .get("/api/v1/test/one")
+                .from("192.0.2.7")
+                .send()
+                .await
+                .status,
+            200
+        );
     }
-    server.get("/api/v1/test/one").from("192.0.2.7").send().await.expect_error(429, "credits_exhausted");
-    assert_eq!(server.get("/api/v1/test/one").from("192.0.2.8").send().await.status, 200);
+    server
+        .get("/api/v1/test/one")
+        .from("192.0.2.7")
+        .send()
+        .await
+        .expect_error(429, "credits_exhausted");
+    assert_eq!(
+        server
+            .get("/api/v1/test/one")
+            .from("192.0.2.8")
+            .send()
+            .await
+            .status,
+        200
+    );
 }
 
 #[tokio::test]
@@ -71,31 +153,65 @@ async fn paid_plans_go_on_at_the_overage_price() {
     })
     .await;
     let member = server.member(Plan::Builder, KeyScope::default()).await;
-    let five = || server.ask(Method::POST, "/api/v1/test/five").bearer(&member.key);
+    let five = || {
+        server
+            .ask(Method::POST, "/api/v1/test/five")
+            .bearer(&member.key)
+    };
     assert_eq!(five().send().await.charged(), 5);
     assert_eq!(five().send().await.charged(), 5);
-    five().send().await.expect_error(429, "spending_cap_reached");
-    let usage = server.get("/api/v1/usage").bearer(&member.key).send().await.json();
+    five()
+        .send()
+        .await
+        .expect_error(429, "spending_cap_reached");
+    let usage = server
+        .get("/api/v1/usage")
+        .bearer(&member.key)
+        .send()
+        .await
+        .json();
     assert_eq!(usage["spend_this_month_usd"], 0.032);
     assert_eq!(usage["budget_remaining_usd"], 0.016);
     for _ in 0..2 {
-        assert_eq!(server.get("/api/v1/test/one").bearer(&member.key).send().await.charged(), 1);
+        assert_eq!(
+            server
+                .get("/api/v1/test/one")
+                .bearer(&member.key)
+                .send()
+                .await
+                .charged(),
+            1
+        );
     }
-    server.get("/api/v1/test/one").bearer(&member.key).send().await.expect_error(429, "spending_cap_reached");
+    server
+        .get("/api/v1/test/one")
+        .bearer(&member.key)
+        .send()
+        .await
+        .expect_error(429, "spending_cap_reached");
 }
 
 #[tokio::test]
 async fn a_restart_remembers_what_was_used() {
     let server = TestServer::start().await;
     let member = server.member(Plan::Free, KeyScope::default()).await;
-    server.ask(Method::POST, "/api/v1/test/five").bearer(&member.key).send().await;
+    server
+        .ask(Method::POST, "/api/v1/test/five")
+        .bearer(&member.key)
+        .send()
+        .await;
     let again = TestServer::on(server.state.store.clone(), |settings| {
         let mut terms = settings.plans.terms(Plan::Free).clone();
         terms.credits = Some(9);
         settings.plans.set(Plan::Free, terms);
     })
     .await;
-    again.ask(Method::POST, "/api/v1/test/five").bearer(&member.key).send().await.expect_error(429, "credits_exhausted");
+    again
+        .ask(Method::POST, "/api/v1/test/five")
+        .bearer(&member.key)
+        .send()
+        .await
+        .expect_error(429, "credits_exhausted");
 }
 
 #[tokio::test]
@@ -104,9 +220,17 @@ async fn large_charges_are_written_before_the_answer_and_small_ones_soon() {
     let member = server.unlimited().await;
     let account = AccountKey::Account(member.account);
     let total = async || server.state.store.ledger().total(&account).await.unwrap();
-    server.ask(Method::POST, "/api/v1/test/five").bearer(&member.key).send().await;
+    server
+        .ask(Method::POST, "/api/v1/test/five")
+        .bearer(&member.key)
+        .send()
+        .await;
     assert_eq!(total().await, 5, "without any flush");
-    server.get("/api/v1/test/one").bearer(&member.key).send().await;
+    server
+        .get("/api/v1/test/one")
+        .bearer(&member.key)
+        .send()
+        .await;
     assert_eq!(total().await, 5);
 
     let end = CancellationToken::new();
@@ -123,7 +247,11 @@ async fn large_charges_are_written_before_the_answer_and_small_ones_soon() {
     .unwrap();
     end.cancel();
     flusher.await.unwrap();
-    server.get("/api/v1/test/one").bearer(&member.key).send().await;
+    server
+        .get("/api/v1/test/one")
+        .bearer(&member.key)
+        .send()
+        .await;
     let ended = CancellationToken::new();
     ended.cancel();
     server.state.meter.run(ended).await;
@@ -140,8 +268,20 @@ async fn who_hangs_up_is_not_charged() {
     .await;
     let member = server.member(Plan::Free, KeyScope::default()).await;
     let waiting = server.get("/api/v1/test/slow").bearer(&member.key).send();
-    assert!(tokio::time::timeout(Duration::from_millis(50), waiting).await.is_err());
-    assert_eq!(server.ask(Method::POST, "/api/v1/test/five").bearer(&member.key).send().await.charged(), 5);
+    assert!(
+        tokio::time::timeout(Duration::from_millis(50), waiting)
+            .await
+            .is_err()
+    );
+    assert_eq!(
+        server
+            .ask(Method::POST, "/api/v1/test/five")
+            .bearer(&member.key)
+            .send()
+            .await
+            .charged(),
+        5
+    );
 }
 
 /// Ledger, usage and headers agree, however calls interleave.
@@ -180,16 +320,34 @@ async fn two_thousand_calls_at_once_add_up() {
     for task in tasks {
         task.await.unwrap();
     }
-    let (charged, answered) = (charged.load(Ordering::SeqCst), answered.load(Ordering::SeqCst));
+    let (charged, answered) = (
+        charged.load(Ordering::SeqCst),
+        answered.load(Ordering::SeqCst),
+    );
     assert_eq!(charged, 256 * (5 + 2 + 7 + 2));
     assert_eq!(answered, 2_048 - 512);
-    let usage = server.get("/api/v1/usage").bearer(&member.key).send().await.json();
+    let usage = server
+        .get("/api/v1/usage")
+        .bearer(&member.key)
+        .send()
+        .await
+        .json();
     assert_eq!(usage["credits_used_month"], charged);
     assert_eq!(usage["calls_this_month"], answered);
-    let of_endpoints: u64 =
-        usage["by_endpoint"].as_array().unwrap().iter().map(|row| row["credits"].as_u64().unwrap()).sum();
+    let of_endpoints: u64 = usage["by_endpoint"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["credits"].as_u64().unwrap())
+        .sum();
     assert_eq!(of_endpoints, charged);
-    let total = server.state.store.ledger().total(&AccountKey::Account(member.account)).await.unwrap();
+    let total = server
+        .state
+        .store
+        .ledger()
+        .total(&AccountKey::Account(member.account))
+        .await
+        .unwrap();
     assert_eq!(total, charged);
     end.cancel();
     flusher.await.unwrap();
@@ -206,11 +364,30 @@ async fn credits_are_never_overdrawn() {
     })
     .await;
     let member = server.member(Plan::Free, KeyScope::default()).await;
-    let calls = (0..40).map(|_| server.ask(Method::POST, "/api/v1/test/five").bearer(&member.key).send());
+    let calls = (0..40).map(|_| {
+        server
+            .ask(Method::POST, "/api/v1/test/five")
+            .bearer(&member.key)
+            .send()
+    });
     let replies = futures::future::join_all(calls).await;
-    assert_eq!(replies.iter().filter(|reply| reply.status == 200).count(), 10);
-    assert_eq!(replies.iter().filter(|reply| reply.status == 429).count(), 30);
-    let usage = server.get("/api/v1/usage").bearer(&member.key).send().await.json();
+    assert_eq!(
+        replies.iter().filter(|reply| reply.status == 200).count(),
+        10
+    );
+    assert_eq!(
+        replies.iter().filter(|reply| reply.status == 429).count(),
+        30
+    );
+    let usage = server
+        .get("/api/v1/usage")
+        .bearer(&member.key)
+        .send()
+        .await
+        .json();
     assert_eq!(usage["credits_used_month"], 50);
-    assert_eq!(usage["by_endpoint"], json!([{"endpoint": "POST /api/v1/test/five", "calls": 10, "credits": 50}]));
+    assert_eq!(
+        usage["by_endpoint"],
+        json!([{"endpoint": "POST /api/v1/test/five", "calls": 10, "credits": 50}])
+    );
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use api::{
-    AppState, Cacheable, Caller, Charged, Clock, Gate, Line, Price, Settings, ValidQuery, Wiring, line,
+    AppState, Cacheable, Caller, Charged, Clock, Gate, Line, Price, Settings, ValidQuery, Wiring,
+    line,
 };
 use axum::Router;
 use axum::body::Body;
@@ -27,7 +28,8 @@ impl StillClock {
     }
 
     pub(crate) fn set(&self, time: &str) {
-        self.0.store(time.parse::<Timestamp>().unwrap().ms(), Ordering::SeqCst);
+        self.0
+            .store(time.parse::<Timestamp>().unwrap().ms(), Ordering::SeqCst);
     }
 }
 
@@ -50,7 +52,9 @@ impl TestServer {
     }
 
     pub(crate) async fn start_with(change: impl FnOnce(&mut Settings)) -> Self {
-        let store = Store::open(&Location::Memory, DataMode::Demo).await.unwrap();
+        let store = Store::open(&Location::Memory, DataMode::Demo)
+            .await
+            .unwrap();
         Self::on(store, change).await
     }
 
@@ -58,7 +62,10 @@ impl TestServer {
     pub(crate) async fn on(store: Store, change: impl FnOnce(&mut Settings)) -> Self {
         let clock = Arc::new(StillClock(AtomicI64::new(0)));
         clock.set("2026-03-10T12:00:00Z");
-        let mut settings = Settings { registration: true, ..Settings::default() };
+        let mut settings = Settings {
+            registration: true,
+            ..Settings::default()
+        };
         change(&mut settings);
         let state = AppState::open(Wiring {
             store,
@@ -66,15 +73,25 @@ impl TestServer {
             hub: notify::Hub::default(),
             clock: clock.clone(),
             settings,
-        }).await.unwrap();
+        })
+        .await
+        .unwrap();
         let router = api::router_with(state.clone(), test_lines());
-        Self { state, clock, router }
+        Self {
+            state,
+            clock,
+            router,
+        }
     }
 
     pub(crate) fn ask(&self, method: Method, path: &str) -> Ask<'_> {
         Ask {
             server: self,
-            request: Request::builder().method(method).uri(path).body(Body::empty()).unwrap(),
+            request: Request::builder()
+                .method(method)
+                .uri(path)
+                .body(Body::empty())
+                .unwrap(),
             peer: IpAddr::V4(Ipv4Addr::new(203, 0, 113, 1)),
         }
     }
@@ -112,7 +129,11 @@ impl TestServer {
             revoked_at: None,
         };
         self.state.store.keys().insert(&key).await.unwrap();
-        TestMember { account: account.id, key: raw, key_id: key.id }
+        TestMember {
+            account: account.id,
+            key: raw,
+            key_id: key.id,
+        }
     }
 
     pub(crate) async fn unlimited(&self) -> TestMember {
@@ -122,7 +143,10 @@ impl TestServer {
     /// Registers and returns the token.
     pub(crate) async fn register(&self, email: &str) -> String {
         let reply = self
-            .post("/auth/register", &json!({"email": email, "password": "correct horse"}))
+            .post(
+                "/auth/register",
+                &json!({"email": email, "password": "correct horse"}),
+            )
             .send()
             .await;
         assert_eq!(reply.status, StatusCode::OK, "{}", reply.text());
@@ -145,7 +169,9 @@ pub(crate) struct Ask<'a> {
 
 impl Ask<'_> {
     pub(crate) fn header(mut self, name: &'static str, value: &str) -> Self {
-        self.request.headers_mut().append(name, value.parse().unwrap());
+        self.request
+            .headers_mut()
+            .append(name, value.parse().unwrap());
         self
     }
 
@@ -154,7 +180,8 @@ impl Ask<'_> {
     }
 
     pub(crate) fn json(self, body: &Value) -> Self {
-        self.header("content-type", "application/json").body(body.to_string())
+        self.header("content-type", "application/json")
+            .body(body.to_string())
     }
 
     pub(crate) fn body(mut self, body: impl Into<Body>) -> Self {
@@ -168,11 +195,35 @@ impl Ask<'_> {
     }
 
     pub(crate) async fn send(mut self) -> Reply {
-        self.request.extensions_mut().insert(ConnectInfo(SocketAddr::new(self.peer, 40_000)));
-        let response = self.server.router.clone().oneshot(self.request).await.unwrap();
+        self.request
+            .extensions_mut()
+            .insert(ConnectInfo(SocketAddr::new(self.peer, 40_000)));
+        let response = self
+            .server
+            .router
+            .clone()
+            .oneshot(self.request)
+            .await
+            .unwrap();
         let (parts, body) = response.into_parts();
-        let body = axum::body::to_bytes(body, usize::MAX).await.unwrap().to_vec();
-        Reply { status: parts.status, headers: parts.headers, body }
+        // A stream has no end to wait for.
+        let is_stream = parts
+            .headers
+            .get("content-type")
+            .is_some_and(|value| value.as_bytes().starts_with(b"text/event-stream"));
+        let body = if is_stream {
+            Vec::new()
+        } else {
+            axum::body::to_bytes(body, usize::MAX)
+                .await
+                .unwrap()
+                .to_vec()
+        };
+        Reply {
+            status: parts.status,
+            headers: parts.headers,
+            body,
+        }
     }
 }
 
@@ -186,7 +237,8 @@ pub(crate) struct Reply {
 
 impl Reply {
     pub(crate) fn json(&self) -> Value {
-        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("{error}: {}", self.text()))
     }
 
     pub(crate) fn text(&self) -> String {
@@ -194,11 +246,16 @@ impl Reply {
     }
 
     pub(crate) fn header(&self, name: &str) -> &str {
-        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+        self.headers
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default()
     }
 
     pub(crate) fn number(&self, name: &str) -> u64 {
-        self.header(name).parse().unwrap_or_else(|_| panic!("{name} is {:?}", self.header(name)))
+        self.header(name)
+            .parse()
+            .unwrap_or_else(|_| panic!("{name} is {:?}", self.header(name)))
     }
 
     pub(crate) fn charged(&self) -> u64 {
@@ -213,7 +270,11 @@ impl Reply {
         assert_eq!(body["code"], status);
         assert_eq!(body["error_code"], word, "{body}");
         assert_eq!(body["message"], body["error"]);
-        assert!(body["message"].as_str().is_some_and(|message| !message.is_empty()));
+        assert!(
+            body["message"]
+                .as_str()
+                .is_some_and(|message| !message.is_empty())
+        );
         assert_eq!(self.header("content-type"), "application/json");
         assert_eq!(self.charged(), 0);
         body
@@ -226,12 +287,20 @@ fn test_lines() -> Vec<Line> {
         line(routes!(operations::one), Price::fixed(1), Gate::Read),
         line(routes!(operations::five), Price::fixed(5), Gate::Read),
         line(routes!(operations::free), Price::FREE, Gate::Read),
-        line(routes!(operations::variable), Price::up_to(9, "3 to 9"), Gate::Read),
+        line(
+            routes!(operations::variable),
+            Price::up_to(9, "3 to 9"),
+            Gate::Read,
+        ),
         line(routes!(operations::failing), Price::fixed(5), Gate::Read),
         line(routes!(operations::panicking), Price::fixed(5), Gate::Read),
         line(routes!(operations::slow), Price::fixed(5), Gate::Read),
         line(routes!(operations::personal), Price::fixed(1), Gate::Key),
-        line(routes!(operations::growth), Price::fixed(1), Gate::Plan(Plan::Growth)),
+        line(
+            routes!(operations::growth),
+            Price::fixed(1),
+            Gate::Plan(Plan::Growth),
+        ),
         line(routes!(operations::kept), Price::fixed(1), Gate::Read),
         line(routes!(operations::dated), Price::FREE, Gate::Read),
         line(routes!(operations::scoped), Price::FREE, Gate::Read),
@@ -301,7 +370,10 @@ pub(crate) mod operations {
     pub(crate) static MADE: AtomicU64 = AtomicU64::new(0);
 
     #[utoipa::path(get, path = "/api/v1/test/kept/{name}", responses((status = 200)))]
-    pub(crate) async fn kept(State(state): State<AppState>, page: Cacheable) -> api::Result<Response> {
+    pub(crate) async fn kept(
+        State(state): State<AppState>,
+        page: Cacheable,
+    ) -> api::Result<Response> {
         page.answer(&state, async {
             Ok(json!({"made": MADE.fetch_add(1, Ordering::SeqCst), "padding": "word ".repeat(400)}))
         })

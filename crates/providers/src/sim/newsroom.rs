@@ -15,7 +15,7 @@ use super::world::World;
 pub(crate) const LONGEST_STORY_DAYS: i64 = 12;
 
 /// New stories by weekday, Monday first.
-const STORIES_A_DAY: [usize; 7] = [8, 9, 9, 9, 8, 6, 6];
+const STORIES_A_DAY: [usize; 7] = [6, 7, 7, 7, 6, 4, 4];
 
 /// How many stories of a hundred break in each hour of the day (UTC): the world's offices, never silence.
 const HOURS: [u32; 24] = [

@@ -238,12 +238,14 @@ async fn total(
     query: &BriefQuery,
     filter: &Where,
 ) -> Result<u64> {
-    let narrowed = query.min_confidence.is_some()
-        || !(query.tags.is_empty()
-            && query.include_sources.is_empty()
-            && query.exclude_sources.is_empty());
-    if query.as_of.is_none() && !narrowed {
+    let facets = !(query.tags.is_empty()
+        && query.include_sources.is_empty()
+        && query.exclude_sources.is_empty());
+    if query.as_of.is_none() && query.min_confidence.is_none() && !facets {
         return kept_total(database, query).await;
+    }
+    if let Some(total) = facet_total(database, query).await? {
+        return Ok(total);
     }
     let key = format!("{filter:?}");
     let revisions = database
@@ -262,6 +264,44 @@ async fn total(
     let total = u64::try_from(database.number(sql, filter.values()).await?).unwrap_or(0);
     totals.put(key, revisions, total);
     Ok(total)
+}
+
+/// The total of a list with one filter by source or tag and no other but categories: facets alone tell it.
+async fn facet_total(database: &Database, query: &BriefQuery) -> Result<Option<u64>> {
+    if query.updates_only || query.min_confidence.is_some() {
+        return Ok(None);
+    }
+    let (include, exclude, tags) = (
+        lower(&query.include_sources),
+        lower(&query.exclude_sources),
+        lower(&query.tags),
+    );
+    let (kind, wanted, all) = match (include.is_empty(), exclude.is_empty(), tags.is_empty()) {
+        (false, true, true) => ("source", include, None),
+        (true, true, false) => ("tag", tags, None),
+        (true, false, true) if query.as_of.is_none() => {
+            ("source", exclude, Some(kept_total(database, query).await?))
+        }
+        _ => return Ok(None),
+    };
+    let counted = if wanted.len() == 1 {
+        "*"
+    } else {
+        "DISTINCT f.brief"
+    };
+    let mut filter = Where::default();
+    let names = filter.bind_all(wanted);
+    filter.and(format!("f.kind = '{kind}' AND f.value IN ({names})"));
+    filter.valid("f", query.as_of);
+    filter.categories("f.category", &query.categories);
+    let sql = format!(
+        "SELECT COUNT({counted}) FROM brief_facet f WHERE {}",
+        filter.sql()
+    );
+    let matching = u64::try_from(database.number(sql, filter.values()).await?).unwrap_or(0);
+    Ok(Some(
+        all.map_or(matching, |all| all.saturating_sub(matching)),
+    ))
 }
 
 async fn kept_total(database: &Database, query: &BriefQuery) -> Result<u64> {

@@ -89,15 +89,15 @@ async fn sqlite(
         .journal_mode(SqliteJournalMode::Wal)
         .busy_timeout(BUSY_TIMEOUT)
         .foreign_keys(true)
-        .page_size(8192)
+        .page_size(4096)
         .statement_cache_capacity(STATEMENTS)
         .pragma("temp_store", "memory")
         .disable_statement_logging();
     // 32 MB of write-ahead log between checkpoints; the file is cut back after a burst.
     let writing = base
         .clone()
-        .pragma("cache_size", "-16384")
-        .pragma("wal_autocheckpoint", "4000")
+        .pragma("cache_size", "-32768")
+        .pragma("wal_autocheckpoint", "8000")
         .pragma("journal_size_limit", "67108864");
     let writer = endless()
         .max_connections(1)

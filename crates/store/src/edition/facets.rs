@@ -5,72 +5,81 @@ use std::collections::BTreeMap;
 use model::{Brief, EntityMention, Timestamp};
 
 use super::Edition;
-use crate::Result;
-use crate::database::values;
+use crate::database::{Value, parameters, values};
 use crate::entities::entity_key;
+use crate::{Error, Result};
 
 /// Kind and value.
 type Facet = (&'static str, String);
 
 impl Edition {
-    /// Opens what is new in a revision and closes what is gone.
+    /// Opens what is new in a revision and closes what is gone. What was open stands in the revision before, whose
+    /// category is given.
     pub(super) async fn write_facets(
         &mut self,
         brief: &Brief,
         known_from: Timestamp,
+        before: Option<&str>,
     ) -> Result<()> {
         let mut wanted = facets(brief);
-        let category = brief.category.as_str();
-        if brief.revision > 1 {
-            let sql = "SELECT kind, value, role, category FROM brief_facet \
-                       WHERE brief = $1 AND known_to = 9223372036854775807";
-            let open = self.tx.rows(sql, values![brief.id.0]).await?;
-            let mut stale: Vec<Facet> = Vec::new();
-            // Entities that stay named, but in another part: their briefs don't change in number.
-            let mut changed: Vec<Facet> = Vec::new();
-            for row in &open {
-                let Some(kind) = known_kind(&row.text(0)?) else {
-                    continue;
-                };
-                let facet = (kind, row.text(1)?);
-                match wanted.get(&facet) {
-                    Some((role, _)) if row.text(2)? == *role && row.text(3)? == category => {
-                        wanted.remove(&facet);
-                    }
-                    Some(_) => {
-                        changed.push(facet.clone());
-                        stale.push(facet);
-                    }
-                    None => {
-                        if kind == "entity" {
-                            self.pending.forget_entity(&facet.1);
-                        }
-                        stale.push(facet);
-                    }
-                }
-            }
-            self.close_facets(brief, known_from, stale, open.len())
-                .await?;
-            for ((kind, value), (role, entity)) in wanted {
-                let is_change = changed
-                    .iter()
-                    .any(|(changed_kind, changed)| *changed_kind == kind && *changed == value);
-                self.open_facet(
-                    brief,
-                    known_from,
-                    kind,
-                    &value,
-                    role,
-                    entity,
-                    i64::from(!is_change),
-                );
-            }
-        } else {
+        let Some(category_before) = before else {
             for ((kind, value), (role, entity)) in wanted {
                 self.open_facet(brief, known_from, kind, &value, role, entity, 1);
             }
+            return Ok(());
+        };
+        let previous = self.previous(brief).await?;
+        let same_category = category_before == brief.category.as_str();
+        let mut stale: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
+        // Entities that stay named, but in another part: their briefs don't change in number.
+        let mut changed: Vec<Facet> = Vec::new();
+        for (facet, (role_before, _)) in facets(&previous) {
+            match wanted.get(&facet) {
+                Some((role, _)) if *role == role_before && same_category => {
+                    wanted.remove(&facet);
+                }
+                Some(_) => {
+                    stale.entry(facet.0).or_default().push(facet.1.clone());
+                    changed.push(facet);
+                }
+                None => {
+                    if facet.0 == "entity" {
+                        self.pending.forget_entity(&facet.1);
+                    }
+                    stale.entry(facet.0).or_default().push(facet.1);
+                }
+            }
+        }
+        for (kind, values) in stale {
+            self.close_facets(brief, known_from, kind, values).await?;
+        }
+        for ((kind, value), (role, entity)) in wanted {
+            let is_change = changed
+                .iter()
+                .any(|(before, changed)| *before == kind && *changed == value);
+            self.open_facet(
+                brief,
+                known_from,
+                kind,
+                &value,
+                role,
+                entity,
+                i64::from(!is_change),
+            );
         }
         Ok(())
+    }
+
+    /// The revision before this one.
+    async fn previous(&mut self, brief: &Brief) -> Result<Brief> {
+        let sql = "SELECT document FROM brief_document WHERE brief = $1 AND revision = $2";
+        let row = self
+            .tx
+            .row(sql, values![brief.id.0, brief.revision - 1])
+            .await?
+            .ok_or(Error::Conflict)?;
+        serde_json::from_str(&row.text(0)?)
+            .map_err(|_| Error::corrupt("brief_document", brief.id.to_string()))
     }
 
     #[expect(clippy::too_many_arguments, reason = "one row, spelled out")]
@@ -103,33 +112,27 @@ impl Edition {
         &mut self,
         brief: &Brief,
         at: Timestamp,
-        stale: Vec<Facet>,
-        open: usize,
+        kind: &'static str,
+        stale: Vec<String>,
     ) -> Result<()> {
-        // A change of category touches all of them; otherwise they are few.
-        if stale.len() == open && open > 0 {
-            let sql = "UPDATE brief_facet SET known_to = $1 WHERE brief = $2 AND known_to = 9223372036854775807";
-            return self
-                .tx
-                .execute(sql, values![at, brief.id.0])
-                .await
-                .map(drop);
-        }
-        for (kind, value) in stale {
-            let sql = "UPDATE brief_facet SET known_to = $1 \
-                       WHERE brief = $2 AND kind = $3 AND value = $4 AND known_to = 9223372036854775807";
-            self.tx
-                .execute(sql, values![at, brief.id.0, kind, value])
-                .await?;
-        }
-        Ok(())
+        // Few sizes of statement serve every number; the last value fills up.
+        let size = stale.len().next_power_of_two();
+        let sql = format!(
+            "UPDATE brief_facet SET known_to = $1 WHERE brief = $2 AND kind = $3 \
+             AND known_to = 9223372036854775807 AND value IN ({})",
+            parameters(4, size)
+        );
+        let mut values = values![at, brief.id.0, kind];
+        let last = stale.last().cloned().unwrap_or_default();
+        values.extend(
+            stale
+                .into_iter()
+                .chain(std::iter::repeat(last))
+                .take(size)
+                .map(Value::from),
+        );
+        self.tx.execute(sql, values).await.map(drop)
     }
-}
-
-fn known_kind(word: &str) -> Option<&'static str> {
-    ["source", "tag", "entity"]
-        .into_iter()
-        .find(|kind| *kind == word)
 }
 
 /// What a revision can be found by, with the role of entities.

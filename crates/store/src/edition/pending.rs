@@ -171,9 +171,9 @@ impl Pending {
     /// Writes what only others read.
     pub(super) async fn write_rest(&mut self, tx: &mut Tx) -> Result<()> {
         tx.insert(
-            "INSERT INTO mention (entity, day, article, brief, category, mentions, sentiment, known_at) VALUES",
+            "INSERT INTO mention (entity, day, article, category, mentions, sentiment, known_at) VALUES",
             "",
-            8,
+            7,
             std::mem::take(&mut self.mentions),
         )
         .await?;

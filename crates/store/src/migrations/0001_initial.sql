@@ -172,19 +172,19 @@ CREATE TABLE brief_revision (
     update_count BIGINT NOT NULL,
     PRIMARY KEY (brief, revision)
 ) {{by_key}};
--- Bears what filters ask for, so that counting reads nothing else.
+-- Both orders bear what filters ask for, so that walking and counting read nothing else.
 CREATE INDEX brief_current_published ON brief_revision (published_at DESC, brief DESC, category, confidence, update_count)
     WHERE known_to = 9223372036854775807;
-CREATE INDEX brief_current_updated ON brief_revision (updated_at DESC, brief DESC) WHERE known_to = 9223372036854775807;
-CREATE INDEX brief_current_category_published ON brief_revision (category, published_at DESC, brief DESC)
+CREATE INDEX brief_current_updated ON brief_revision (updated_at DESC, brief DESC, category, confidence, update_count)
     WHERE known_to = 9223372036854775807;
-CREATE INDEX brief_current_category_updated ON brief_revision (category, updated_at DESC, brief DESC)
+CREATE INDEX brief_current_category ON brief_revision (category, published_at DESC, brief DESC)
     WHERE known_to = 9223372036854775807;
 CREATE INDEX brief_living_published ON brief_revision (published_at DESC, brief DESC)
     WHERE known_to = 9223372036854775807 AND update_count > 0;
 CREATE INDEX brief_living_updated ON brief_revision (updated_at DESC, brief DESC)
     WHERE known_to = 9223372036854775807 AND update_count > 0;
-CREATE INDEX brief_revision_known ON brief_revision (known_from);
+-- For reads of the past.
+CREATE INDEX brief_ever_published ON brief_revision (published_at DESC, brief DESC, known_from, known_to, category);
 
 CREATE TABLE brief_document (
     brief TEXT NOT NULL,
@@ -204,7 +204,6 @@ CREATE TABLE brief_facet (
     category TEXT NOT NULL,
     PRIMARY KEY (kind, value, brief, known_from)
 ) {{by_key}};
-CREATE INDEX brief_facet_brief ON brief_facet (brief, known_to);
 
 -- `key` is the name in lower case.
 CREATE TABLE entity (
@@ -218,12 +217,11 @@ CREATE TABLE entity (
 CREATE INDEX entity_ticker ON entity (ticker) WHERE ticker IS NOT NULL;
 CREATE INDEX entity_count ON entity (brief_count DESC, key);
 
--- `day` is the day on which the article became known.
+-- `day` is the day on which the article became known; the article knows its brief.
 CREATE TABLE mention (
     entity TEXT NOT NULL,
     day BIGINT NOT NULL,
     article BIGINT NOT NULL,
-    brief TEXT NOT NULL,
     category TEXT NOT NULL,
     mentions BIGINT NOT NULL,
     sentiment DOUBLE PRECISION NOT NULL,

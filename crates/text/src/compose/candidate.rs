@@ -29,14 +29,14 @@ static DATELINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Captions name the day in full, and quotations whose speaker stands in the sentence before.
 static CAPTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
-        r"(?x)\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,?\s\p{Lu}[a-z]{2,8}\.?\s\d{1,2},\s(?:19|20)\d\d
+        r"(?x)(?-u:\b)(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,?\s\p{Lu}[a-z]{2,8}\.?\s\d{1,2},\s(?:19|20)\d\d
           | ,\s(?:on\s)?\p{Lu}[a-z]{2,8}\.?\s\d{1,2},\s(?:19|20)\d\d\.$
-          | \bin\sthis\s(?:file|undated|still|image|photo|combination)",
+          | (?-u:\b)in\sthis\s(?:file|undated|still|image|photo|combination)",
     )
     .ok()
 });
 static UNNAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"\b(?:he|she|they)\s(?:said|says|added|wrote|told|continued|explained|tweeted|noted)\b").ok()
+    Regex::new(r"(?-u:\b)(?:he|she|they)\s(?:said|says|added|wrote|told|continued|explained|tweeted|noted)(?-u:\b)").ok()
 });
 static DEPENDENT: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
     wording::phrases(include_str!("../../data/compose/dependent.txt")).flat_map(str::split_whitespace).collect()

@@ -36,11 +36,11 @@ pub(super) struct Figure {
 static FIGURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
         r"(?ix)
-        (?P<currency>US\$|A\$|C\$|HK\$|\$|£|€|¥|₹|\bRs\.?\s?)?
-        (?P<number>\d{1,3}(?:,\d{2,3})+(?:\.\d+)?|\d+(?:\.\d+)?|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)
-        (?:[\s-]?(?P<scale>trillion|billion|million|thousand|crore|lakh|tn|bn|mn|[mbk])\b)?
-        (?P<percent>\s?%|\s(?:per\s?cent|percentage\spoints?)\b)?
-        (?P<money>\s(?:dollars|euros|pounds|yen|rupees|yuan)\b)?",
+        (?P<currency>US\$|A\$|C\$|HK\$|\$|£|€|¥|₹|(?-u:\b)Rs\.?\s?)?
+        (?P<number>\d{1,3}(?:,\d{2,3})+(?:\.\d+)?|\d+(?:\.\d+)?|(?-u:\b)(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?-u:\b))
+        (?:[\s-]?(?P<scale>trillion|billion|million|thousand|crore|lakh|tn|bn|mn|[mbk])(?-u:\b))?
+        (?P<percent>\s?%|\s(?:per\s?cent|percentage\spoints?)(?-u:\b))?
+        (?P<money>\s(?:dollars|euros|pounds|yen|rupees|yuan)(?-u:\b))?",
     )
     .ok()
 });
