@@ -13,7 +13,9 @@ const CORRECTIONS: &[&str] = &["correction:", "corrected:", "corrected-", "corre
 ///
 /// A rising toll is a correction too: what the brief said before no longer holds.
 pub(super) fn is_correction(members: &[Member<'_>], voices: &Voices, previous: Option<&Brief>) -> bool {
-    let Some(previous) = previous else { return false };
+    let Some(previous) = previous else {
+        return false;
+    };
     let known: Vec<&str> = previous.sources.iter().map(|source| source.url.as_str()).collect();
     let fresh = (0..members.len())
         .filter(|member| members[*member].copy_of.is_none() && !known.contains(&members[*member].article.url.as_str()));

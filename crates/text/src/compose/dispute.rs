@@ -49,7 +49,8 @@ static OUTCOMES: LazyLock<FxHashMap<u32, Vec<(usize, bool)>>> = LazyLock::new(||
 
 /// The pairs of outcomes on which a text takes a side, only where it takes one side.
 pub(super) fn sides(terms: &[(u32, f32)]) -> Vec<(usize, bool)> {
-    let mut sides: Vec<(usize, bool)> = terms.iter().filter_map(|(hash, _)| OUTCOMES.get(hash)).flatten().copied().collect();
+    let mut sides: Vec<(usize, bool)> =
+        terms.iter().filter_map(|(hash, _)| OUTCOMES.get(hash)).flatten().copied().collect();
     sides.sort_unstable();
     sides.dedup();
     let both: Vec<usize> = sides.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[0].0).collect();
@@ -58,7 +59,12 @@ pub(super) fn sides(terms: &[(u32, f32)]) -> Vec<(usize, bool)> {
 }
 
 /// Whether two texts tell opposite outcomes of the same thing.
-pub(super) fn is_opposite(left: &[(u32, f32)], right: &[(u32, f32)], left_sides: &[(usize, bool)], right_sides: &[(usize, bool)]) -> bool {
+pub(super) fn is_opposite(
+    left: &[(u32, f32)],
+    right: &[(u32, f32)],
+    left_sides: &[(usize, bool)],
+    right_sides: &[(usize, bool)],
+) -> bool {
     let opposed = left_sides.iter().any(|(pair, side)| right_sides.contains(&(*pair, !side)));
     if !opposed {
         return false;
@@ -79,7 +85,8 @@ pub(super) fn statements(members: &[Member<'_>], voices: &Voices, candidates: &[
         .map(|&member| {
             let title = headline::clean(&members[member].article.title);
             let mut figures = figure::figures(&title);
-            for candidate in candidates.iter().filter(|candidate| candidate.member == member && candidate.position < 3) {
+            for candidate in candidates.iter().filter(|candidate| candidate.member == member && candidate.position < 3)
+            {
                 figures.extend(figure::figures(&candidate.text));
             }
             let title = candidate::distinct_terms(&title);

@@ -50,12 +50,59 @@ const INJURED: &[&str] = &["injured", "wounded", "hurt", "injures", "injuring", 
 const MISSING: &[&str] = &["missing"];
 const ARRESTED: &[&str] = &["arrested", "detained", "arrests", "detains"];
 const JOBS: &[&str] = &["jobs", "employees", "workers", "staff"];
-const CUTS: &[&str] = &["cut", "cuts", "cutting", "lay", "lays", "laying", "laid", "layoffs", "fire", "fires", "axe", "axes", "slash", "slashes", "shed", "sheds", "eliminate", "eliminates"];
-const PEOPLE: &[&str] = &["people", "persons", "men", "women", "children", "civilians", "soldiers", "troops", "passengers", "others", "victims", "protesters", "students", "officers", "workers", "migrants", "were", "have", "had", "are", "been", "been", "reported", "confirmed", "more"];
+const CUTS: &[&str] = &[
+    "cut",
+    "cuts",
+    "cutting",
+    "lay",
+    "lays",
+    "laying",
+    "laid",
+    "layoffs",
+    "fire",
+    "fires",
+    "axe",
+    "axes",
+    "slash",
+    "slashes",
+    "shed",
+    "sheds",
+    "eliminate",
+    "eliminates",
+];
+const PEOPLE: &[&str] = &[
+    "people",
+    "persons",
+    "men",
+    "women",
+    "children",
+    "civilians",
+    "soldiers",
+    "troops",
+    "passengers",
+    "others",
+    "victims",
+    "protesters",
+    "students",
+    "officers",
+    "workers",
+    "migrants",
+    "were",
+    "have",
+    "had",
+    "are",
+    "been",
+    "been",
+    "reported",
+    "confirmed",
+    "more",
+];
 
 /// The figures of a text.
 pub(super) fn figures(text: &str) -> Vec<Figure> {
-    let Some(pattern) = FIGURE.as_ref() else { return Vec::new() };
+    let Some(pattern) = FIGURE.as_ref() else {
+        return Vec::new();
+    };
     pattern
         .captures_iter(text)
         .filter_map(|found| {

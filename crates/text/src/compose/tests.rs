@@ -51,7 +51,12 @@ fn composed(articles: &[(Article, TrustLevel, Option<usize>)]) -> Composition {
     let members: Vec<Member<'_>> = articles
         .iter()
         .zip(&read)
-        .map(|((article, trust, copy_of), annotations)| Member { article, annotations, trust: *trust, copy_of: *copy_of })
+        .map(|((article, trust, copy_of), annotations)| Member {
+            article,
+            annotations,
+            trust: *trust,
+            copy_of: *copy_of,
+        })
         .collect();
     compose(&members, None)
 }
@@ -84,8 +89,11 @@ const FERRY_TOO: &str = "At least 15 people were killed when a ferry ran aground
 
 #[test]
 fn one_unknown_headline_is_told_honestly() {
-    let composition =
-        composed(&[(article(1, "Fjord Post", "Ferry runs aground outside Nordvik", "", ""), TrustLevel::Unknown, None)]);
+    let composition = composed(&[(
+        article(1, "Fjord Post", "Ferry runs aground outside Nordvik", "", ""),
+        TrustLevel::Unknown,
+        None,
+    )]);
     check_shape(&composition, 1);
     assert_eq!(composition.headline, "Ferry runs aground outside Nordvik");
     assert!(composition.summary.contains("Fjord Post"), "{}", composition.summary);
@@ -112,7 +120,11 @@ fn three_trusted_sources_are_told_together() {
 fn differing_figures_are_stated_as_such() {
     let composition = composed(&[
         (article(1, "Coast Wire", "Ferry runs aground near Nordvik", "", FERRY), TrustLevel::High, None),
-        (article(2, "Daily North", "Nordvik ferry grounding leaves many dead", "", FERRY_TOO), TrustLevel::Medium, None),
+        (
+            article(2, "Daily North", "Nordvik ferry grounding leaves many dead", "", FERRY_TOO),
+            TrustLevel::Medium,
+            None,
+        ),
     ]);
     check_shape(&composition, 2);
     assert!(composition.body.contains("Figures differ on the number of people killed"), "{}", composition.body);
@@ -138,7 +150,11 @@ fn copies_and_same_domains_are_one_voice() {
 fn the_plain_headline_is_preferred() {
     let composition = composed(&[
         (article(1, "A", "You won't believe what this ferry did!", "", FERRY), TrustLevel::Medium, None),
-        (article(2, "B", "BREAKING: Ferry runs aground near Nordvik, killing 12", "", FERRY_TOO), TrustLevel::Medium, None),
+        (
+            article(2, "B", "BREAKING: Ferry runs aground near Nordvik, killing 12", "", FERRY_TOO),
+            TrustLevel::Medium,
+            None,
+        ),
     ]);
     assert_eq!(composition.headline, "Ferry runs aground near Nordvik, killing 12");
 }
