@@ -37,6 +37,21 @@ pub(crate) fn terms(text: &str) -> impl Iterator<Item = Term> {
     })
 }
 
+/// `l’audition` and `qu'il` without the word that was shortened in front of the apostrophe.
+fn without_article(word: &str) -> &str {
+    match word.split_once(['\'', '’']) {
+        Some((article, rest))
+            if rest.len() >= 2
+                && ["l", "d", "j", "s", "n", "m", "c", "qu"]
+                    .iter()
+                    .any(|short| article.eq_ignore_ascii_case(short)) =>
+        {
+            rest
+        }
+        _ => word,
+    }
+}
+
 /// How many words are remembered for each thread; then it forgets them all and begins anew.
 const REMEMBERED: usize = 30_000;
 
