@@ -2,6 +2,8 @@ use model::{Annotations, Article, ArticleId, BiasReading, Category, EntityKind, 
 use model::{Section, Timestamp, TrustLevel};
 use proptest::prelude::*;
 
+use model::{Brief, BriefId, BriefSource, PublicBriefId};
+
 use super::{Composition, Member, compose};
 use crate::features;
 
@@ -59,6 +61,67 @@ fn composed(articles: &[(Article, TrustLevel, Option<usize>)]) -> Composition {
         })
         .collect();
     compose(&members, None)
+}
+
+/// The revision that a composition of one article was published as.
+fn published(composition: Composition, article: &Article) -> Brief {
+    Brief {
+        id: BriefId(article.id.0),
+        public_id: PublicBriefId::new(article.known_at, 1),
+        revision: 1,
+        headline: composition.headline,
+        summary: composition.summary,
+        body: composition.body,
+        sentences: composition.sentences,
+        category: composition.category,
+        published_at: article.published_at,
+        updated_at: article.known_at,
+        confidence: composition.confidence,
+        bias: composition.bias,
+        counter_argument: composition.counter_argument,
+        sources: vec![BriefSource {
+            article_id: article.id,
+            name: article.outlet.clone(),
+            url: article.url.clone(),
+            domain: article.domain.clone(),
+            trust_level: TrustLevel::High,
+            title: article.title.clone(),
+            published_at: article.published_at,
+            known_at: article.known_at,
+            copy_of: None,
+        }],
+        source_count: composition.source_count,
+        update_count: 0,
+        sentiment: composition.sentiment,
+        tags: composition.tags,
+        entities: composition.entities,
+        language: composition.language,
+        simulated: false,
+    }
+}
+
+/// Whether a second headline takes back what a brief about the first one said.
+fn corrects(first: &str, second: &str) -> bool {
+    let first = article(1, "Coast Wire", first, "", "");
+    let second = article(2, "Daily North", second, "", "");
+    let previous = published(composed(&[(first.clone(), TrustLevel::High, None)]), &first);
+    let read = [annotations(&first), annotations(&second)];
+    let members = [(&first, &read[0]), (&second, &read[1])].map(|(article, annotations)| Member {
+        article,
+        annotations,
+        trust: TrustLevel::High,
+        copy_of: None,
+    });
+    compose(&members, Some(&previous)).corrects_previous
+}
+
+#[test]
+fn a_key_fact_that_no_longer_holds_is_a_correction() {
+    assert!(corrects("Ferry grounding near Nordvik kills 12", "Nordvik ferry grounding kills 15"));
+    assert!(!corrects("Ferry grounding near Nordvik kills 12", "Twelve dead after ferry runs aground, 12 killed"));
+    assert!(corrects("Nordvik council approves new harbour bridge", "Nordvik council rejects new harbour bridge"));
+    assert!(!corrects("Nordvik council approves new harbour bridge", "Harbour bridge to open in Nordvik next year"));
+    assert!(corrects("Ferry runs aground near Nordvik", "Correction: ferry ran aground near Sudvik"));
 }
 
 fn check_shape(composition: &Composition, members: usize) {

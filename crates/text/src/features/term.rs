@@ -23,7 +23,7 @@ pub(crate) struct Term {
 pub(crate) fn terms(text: &str) -> impl Iterator<Item = Term> {
     let stemmer = Stemmer::create(Algorithm::English);
     let mut ideograph: Option<&str> = None;
-    token::words(text).flat_map(|word| word.split(['-', '‐', '‑', '_'])).filter_map(move |word| {
+    token::words(text).map(without_article).flat_map(|word| word.split(['-', '‐', '‑', '_'])).filter_map(move |word| {
         // Scripts without spaces: pairs of neighbouring signs stand for words.
         let sign = word.chars().next().is_some_and(is_ideograph).then_some(word);
         let before = std::mem::replace(&mut ideograph, sign);
