@@ -31,7 +31,8 @@ fn sentence(seed: &mut u64, words: usize) -> String {
 fn article(number: u32, full: bool) -> Article {
     let mut seed = 0x9e37_79b9_7f4a_7c15 ^ (u64::from(number) << 17) ^ u64::from(number);
     let time = Timestamp::from_ms(1_700_000_000_000 + i64::from(number % 5000) * 100_000);
-    let body = if full { (0..35).map(|_| sentence(&mut seed, 22)).collect::<Vec<_>>().join(" ") } else { String::new() };
+    let body =
+        if full { (0..35).map(|_| sentence(&mut seed, 22)).collect::<Vec<_>>().join(" ") } else { String::new() };
     Article {
         id: ArticleId(uuid::Uuid::from_u128(u128::from(number))),
         url: format!("https://outlet{number}.example/{number}"),
@@ -71,7 +72,9 @@ fn measure(criterion: &mut Criterion) {
         bench.iter(|| features(&new.title, &new.description, &new.body, &[]));
     });
     let found = features(&new.title, &new.description, &new.body, &[]);
-    criterion.bench_function("place among 100,000", |bench| bench.iter(|| index.place(&found, Some(new.published_at))));
+    criterion.bench_function("place among 100,000", |bench| {
+        bench.iter(|| index.place(&found, Some(new.published_at)));
+    });
     for (name, count, full) in [("compose 2 headlines", 2, false), ("compose 8 full articles", 8, true)] {
         let articles: Vec<Article> = (0..count).map(|number| article(number, full)).collect();
         let read: Vec<Annotations> = articles.iter().map(annotations).collect();

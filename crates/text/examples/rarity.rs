@@ -1,4 +1,5 @@
-//! Makes `data/features/rarity.bin` from line-delimited JSON and CoNLL files: hashed stems and how rare they are, no text.
+//! Makes `data/features/rarity.bin` from line-delimited JSON and column files: hashed stems and how rare they are,
+//! no text.
 //!
 //! `cargo run -p text --example rarity -- OUT FILE.jsonl.gz...`, run in the folder of the crate.
 #![expect(clippy::print_stdout, reason = "a command-line tool")]
@@ -83,7 +84,9 @@ fn json(text: &str) -> Result<Vec<String>, Box<dyn Error>> {
 
 fn collect(value: &serde_json::Value, found: &mut Vec<String>) {
     match value {
-        serde_json::Value::String(text) if text.split_whitespace().count() >= 4 => found.push(text.clone()),
+        serde_json::Value::String(text) if text.split_whitespace().count() >= 4 => {
+            found.push(text.clone());
+        }
         serde_json::Value::Array(values) => values.iter().for_each(|value| collect(value, found)),
         serde_json::Value::Object(fields) => fields.values().for_each(|value| collect(value, found)),
         _ => {}

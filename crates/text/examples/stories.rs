@@ -105,12 +105,23 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn print(composition: &Composition, members: &[Member<'_>]) {
     println!("{}", "=".repeat(100));
     println!("# {}", composition.headline);
-    println!("[{}] {} sources of {} articles, {}", composition.category, composition.source_count, members.len(), composition.language);
+    println!(
+        "[{}] {} sources of {} articles, {}",
+        composition.category,
+        composition.source_count,
+        members.len(),
+        composition.language
+    );
     println!("SUMMARY {}", composition.summary);
     println!("BODY {}", composition.body);
     println!("COUNTER {}", composition.counter_argument);
     println!("CONFIDENCE {:?}", composition.confidence);
-    println!("BIAS {:.2} {} {}", composition.bias.score.get(), composition.bias.direction.as_str(), composition.bias.framing_notes);
+    println!(
+        "BIAS {:.2} {} {}",
+        composition.bias.score.get(),
+        composition.bias.direction.as_str(),
+        composition.bias.framing_notes
+    );
     let entities: Vec<&str> = composition.entities.iter().take(8).map(|entity| entity.name.as_str()).collect();
     println!("ENTITIES {entities:?} TAGS {:?}", composition.tags);
     for member in members.iter().take(15) {
@@ -122,10 +133,11 @@ fn print(composition: &Composition, members: &[Member<'_>]) {
 /// A handful of outlets, to see the effect of trust.
 fn trust(domain: &str) -> TrustLevel {
     match domain {
-        "reuters.com" | "apnews.com" | "bbc.co.uk" | "bbc.com" | "nytimes.com" | "wsj.com" | "ft.com" | "bloomberg.com" => {
-            TrustLevel::High
+        "reuters.com" | "apnews.com" | "bbc.co.uk" | "bbc.com" | "nytimes.com" | "wsj.com" | "ft.com"
+        | "bloomberg.com" => TrustLevel::High,
+        "cnn.com" | "cnbc.com" | "livemint.com" | "moneycontrol.com" | "foxnews.com" | "usatoday.com" => {
+            TrustLevel::Medium
         }
-        "cnn.com" | "cnbc.com" | "livemint.com" | "moneycontrol.com" | "foxnews.com" | "usatoday.com" => TrustLevel::Medium,
         "dailymail.co.uk" | "breitbart.com" => TrustLevel::Low,
         _ => TrustLevel::Unknown,
     }

@@ -17,6 +17,9 @@ use rustc_hash::FxHashMap;
 use crate::sketch;
 use scoring::{Query, Tuning, Vector};
 
+/// How many posted articles are looked at for one new article.
+const POSTINGS: usize = 6_000;
+
 /// Where an article belongs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placement {
@@ -73,16 +76,15 @@ impl StoryIndex {
         let mut stories: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
         let mut copy: Option<(Reverse<Timestamp>, Reverse<u64>, u64)> = None;
         for slot in candidates {
-            let Some(entry) = self.entries[slot as usize].as_ref() else { continue };
+            let Some(entry) = self.entries[slot as usize].as_ref() else {
+                continue;
+            };
             let similarity = query.compare(&self.tuning, &entry.vector, entry.time);
             if similarity.cosine >= self.tuning.copy_cosine
                 && sketch::overlap(&features.sketch, &entry.sketch) >= self.tuning.copy_overlap
             {
-                let found = (
-                    Reverse(entry.time.unwrap_or(Timestamp::from_ms(i64::MIN))),
-                    Reverse(entry.article),
-                    entry.story,
-                );
+                let found =
+                    (Reverse(entry.time.unwrap_or(Timestamp::from_ms(i64::MIN))), Reverse(entry.article), entry.story);
                 copy = copy.max(Some(found));
             }
             if similarity.score > 0.0 {
@@ -104,9 +106,7 @@ impl StoryIndex {
             Some((story, similarity)) if similarity >= self.tuning.threshold => {
                 Placement { story: Some(story), similarity: similarity.clamp(0.0, 1.0), copy_of: None }
             }
-            Some((_, similarity)) => {
-                Placement { story: None, similarity: similarity.clamp(0.0, 1.0), copy_of: None }
-            }
+            Some((_, similarity)) => Placement { story: None, similarity: similarity.clamp(0.0, 1.0), copy_of: None },
             None => Placement { story: None, similarity: 0.0, copy_of: None },
         }
     }
@@ -154,7 +154,9 @@ impl StoryIndex {
 
     /// The days that hold articles near in time; all of them where the time is unknown.
     fn days_near(&self, time: Option<Timestamp>) -> Vec<&Day> {
-        let Some(time) = time else { return self.days.values().collect() };
+        let Some(time) = time else {
+            return self.days.values().collect();
+        };
         let (first, last) = (time.plus_ms(-scoring::REACH_MS).day(), time.plus_ms(scoring::REACH_MS).day());
         self.days.get(&None).into_iter().chain(self.days.range(Some(first)..=Some(last)).map(|(_, day)| day)).collect()
     }
@@ -166,16 +168,26 @@ impl StoryIndex {
         terms.sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
         terms.truncate(self.tuning.asked);
         let mut sums: FxHashMap<u32, f32> = FxHashMap::default();
-        for day in days {
-            for (term, weight) in &terms {
-                for slot in day.postings.get(term).into_iter().flatten() {
-                    *sums.entry(*slot).or_default() += weight;
-                }
+        let mut visited = 0;
+        for (term, weight) in &terms {
+            let lists: Vec<&Vec<u32>> = days.iter().filter_map(|day| day.postings.get(term)).collect();
+            let length: usize = lists.iter().map(|list| list.len()).sum();
+            // A term of thousands of articles finds nobody that rarer terms do not find; without any, it is all there is.
+            if visited + length > POSTINGS && !sums.is_empty() {
+                continue;
+            }
+            visited += length;
+            for slot in lists.into_iter().flatten() {
+                *sums.entry(*slot).or_default() += weight;
             }
         }
         let mut found: Vec<(u32, f32)> = sums.into_iter().collect();
-        found.sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
-        found.truncate(self.tuning.candidates);
+        let better = |left: &(u32, f32), right: &(u32, f32)| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0));
+        if found.len() > self.tuning.candidates {
+            found.select_nth_unstable_by(self.tuning.candidates, better);
+            found.truncate(self.tuning.candidates);
+        }
+        found.sort_unstable_by(better);
         found.into_iter().map(|(slot, _)| slot).collect()
     }
 }

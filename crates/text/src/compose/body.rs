@@ -27,7 +27,8 @@ pub(super) fn write(
     // The paragraph of the story's best member opens the body.
     let mut order: Vec<usize> = opening.iter().map(|index| candidates[*index].member).collect();
     let mut by_weight: Vec<usize> = (0..candidates.len()).collect();
-    by_weight.sort_by(|left, right| candidates[*right].weight.total_cmp(&candidates[*left].weight).then(left.cmp(right)));
+    by_weight
+        .sort_by(|left, right| candidates[*right].weight.total_cmp(&candidates[*left].weight).then(left.cmp(right)));
     order.extend(by_weight.iter().map(|index| candidates[*index].member));
     let mut seen: Vec<usize> = Vec::new();
     order.retain(|member| {
@@ -41,8 +42,11 @@ pub(super) fn write(
     let single = order.len() == 1;
     let share = if single { 12 } else { SENTENCES_EACH };
     for (rank, member) in order.iter().enumerate() {
-        let mut own: Vec<usize> =
-            by_weight.iter().copied().filter(|index| candidates[*index].member == *member && !candidates[*index].dependent).collect();
+        let mut own: Vec<usize> = by_weight
+            .iter()
+            .copied()
+            .filter(|index| candidates[*index].member == *member && !candidates[*index].dependent)
+            .collect();
         if let Some(first) = opening.first().filter(|index| candidates[**index].member == *member) {
             own.retain(|index| index != first);
             own.insert(0, *first);

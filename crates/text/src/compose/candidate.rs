@@ -13,7 +13,8 @@ const READ_BYTES: usize = 4_000;
 const READ_SENTENCES: usize = 110;
 
 static REFUSED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let phrases: Vec<String> = wording::phrases(include_str!("../../data/compose/refused.txt")).map(regex::escape).collect();
+    let phrases: Vec<String> =
+        wording::phrases(include_str!("../../data/compose/refused.txt")).map(regex::escape).collect();
     RegexBuilder::new(&phrases.join("|")).case_insensitive(true).build().ok()
 });
 static DATELINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -134,11 +135,24 @@ fn judge(text: &str, member: usize, position: usize) -> Option<Candidate> {
     // Scripts without spaces say more with fewer characters.
     let spaceless = words * 12 < length;
     let sized = if spaceless { (12..=160).contains(&length) } else { (40..=340).contains(&length) && words >= 6 };
-    let opened = first.is_uppercase() || first.is_numeric() || "“\"‘'«$£€₹".contains(first) || (!first.is_lowercase() && first.is_alphabetic());
-    if !complete || !sized || !opened || text.ends_with('?') || text.ends_with('!') || !is_balanced(&text) || is_shouting(&text) {
+    let opened = first.is_uppercase()
+        || first.is_numeric()
+        || "“\"‘'«$£€₹".contains(first)
+        || (!first.is_lowercase() && first.is_alphabetic());
+    if !complete
+        || !sized
+        || !opened
+        || text.ends_with('?')
+        || text.ends_with('!')
+        || !is_balanced(&text)
+        || is_shouting(&text)
+    {
         return None;
     }
-    if text.contains([ '|', '•', '►', '@', '#', '{', '}', '[', ']', '<', '>', '=', '_', '\\']) || text.contains(" // ") || MOJIBAKE.iter().any(|broken| text.contains(broken)) {
+    if text.contains(['|', '•', '►', '@', '#', '{', '}', '[', ']', '<', '>', '=', '_', '\\'])
+        || text.contains(" // ")
+        || MOJIBAKE.iter().any(|broken| text.contains(broken))
+    {
         return None;
     }
     let matches = |pattern: &LazyLock<Option<Regex>>| pattern.as_ref().is_some_and(|pattern| pattern.is_match(&text));
@@ -178,8 +192,11 @@ pub(super) fn distinct_terms(text: &str) -> Vec<(u32, f32)> {
 /// How much of the poorer of two term lists the other one holds, by rarity, 0 to 1.
 pub(super) fn shared(left: &[(u32, f32)], right: &[(u32, f32)]) -> f32 {
     let total = |terms: &[(u32, f32)]| terms.iter().map(|(_, rarity)| rarity).sum::<f32>();
-    let common: f32 =
-        left.iter().filter(|(hash, _)| right.binary_search_by_key(hash, |term| term.0).is_ok()).map(|(_, rarity)| rarity).sum();
+    let common: f32 = left
+        .iter()
+        .filter(|(hash, _)| right.binary_search_by_key(hash, |term| term.0).is_ok())
+        .map(|(_, rarity)| rarity)
+        .sum();
     let least = total(left).min(total(right));
     if least > 0.0 { common / least } else { 0.0 }
 }

@@ -57,9 +57,12 @@ fn agreement(members: &[Member<'_>], voices: &Voices, statements: &[Statement], 
 }
 
 fn freshness(members: &[Member<'_>], voices: &Voices) -> f64 {
-    let hours = |later: Timestamp, earlier: Timestamp| later.since_ms(earlier).max(0) as f64 / Timestamp::HOUR_MS as f64;
+    let hours =
+        |later: Timestamp, earlier: Timestamp| later.since_ms(earlier).max(0) as f64 / Timestamp::HOUR_MS as f64;
     let articles = || voices.leaders.iter().map(|leader| members[*leader].article);
-    let Some(newest) = articles().max_by_key(|article| (article.published_at, article.known_at)) else { return 0.0 };
+    let Some(newest) = articles().max_by_key(|article| (article.published_at, article.known_at)) else {
+        return 0.0;
+    };
     let delay = hours(newest.known_at, newest.published_at);
     let first = articles().map(|article| article.published_at).min().unwrap_or(newest.published_at);
     let spread = hours(newest.published_at, first);

@@ -13,14 +13,16 @@ const CORRECTIONS: &[&str] = &["correction:", "corrected:", "corrected-", "corre
 ///
 /// A rising toll is a correction too: what the brief said before no longer holds.
 pub(super) fn is_correction(members: &[Member<'_>], voices: &Voices, previous: Option<&Brief>) -> bool {
-    let Some(previous) = previous else { return false };
+    let Some(previous) = previous else {
+        return false;
+    };
     let known: Vec<&str> = previous.sources.iter().map(|source| source.url.as_str()).collect();
     let fresh = (0..members.len())
         .filter(|member| members[*member].copy_of.is_none() && !known.contains(&members[*member].article.url.as_str()));
     let said_before = [previous.headline.as_str(), previous.summary.as_str()].join(". ");
     let figures_before = figure::figures(&said_before);
     let title_before = candidate::distinct_terms(&previous.headline);
-    let sides_before = dispute::sides(&title_before);
+    let sides_before = dispute::sides_of(&previous.headline, &title_before);
     for member in fresh {
         let article = members[member].article;
         let lower = article.title.trim().to_lowercase();
@@ -34,7 +36,7 @@ pub(super) fn is_correction(members: &[Member<'_>], voices: &Voices, previous: O
                 && !figures_before.iter().any(|old| new.measure == old.measure && new.agrees(old))
         });
         let terms = candidate::distinct_terms(&title);
-        let reversed = dispute::is_opposite(&title_before, &terms, &sides_before, &dispute::sides(&terms));
+        let reversed = dispute::is_opposite(&title_before, &terms, &sides_before, &dispute::sides_of(&title, &terms));
         // One low voice does not overturn what several others said.
         let outweighed = previous.source_count >= 3 && members[member].trust == model::TrustLevel::Low;
         if (contradicted || reversed) && !outweighed && voices.of(member) < members.len() {

@@ -71,7 +71,8 @@ fn caveat(members: &[Member<'_>], voices: &Voices, candidates: &[Candidate], hea
     let copies = members.iter().filter(|member| member.copy_of.is_some()).count();
     let headline_only = members.iter().all(|member| member.article.body.trim().is_empty());
     let leaders = || voices.leaders.iter().map(|leader| &members[*leader]);
-    let anonymous = candidates.iter().find_map(|candidate| Some((candidate.member, found(&ANONYMOUS, &candidate.text)?)));
+    let anonymous =
+        candidates.iter().find_map(|candidate| Some((candidate.member, found(&ANONYMOUS, &candidate.text)?)));
 
     if voices.count() == 1 && copies > 0 {
         return format!(
@@ -86,7 +87,9 @@ fn caveat(members: &[Member<'_>], voices: &Voices, candidates: &[Candidate], hea
         );
     }
     if voices.count() == 1 && members[first].trust == TrustLevel::Low {
-        return format!("Only {outlet} reports this, an outlet with a poor record for accuracy; no other source confirms it.");
+        return format!(
+            "Only {outlet} reports this, an outlet with a poor record for accuracy; no other source confirms it."
+        );
     }
     if let Some(words) = found(&FORECAST, headline) {
         let who = if voices.count() == 1 {
@@ -111,7 +114,9 @@ fn caveat(members: &[Member<'_>], voices: &Voices, candidates: &[Candidate], hea
             (false, TrustLevel::Unknown) => format!(
                 "{outlet}, an outlet whose record is not known, is the only source; as of {date} nobody else has confirmed this."
             ),
-            (false, _) => format!("{outlet} is the only source; as of {date} no second outlet has confirmed this independently."),
+            (false, _) => {
+                format!("{outlet} is the only source; as of {date} no second outlet has confirmed this independently.")
+            }
         };
     }
     if leaders().all(|member| matches!(member.trust, TrustLevel::Unknown | TrustLevel::Low)) {

@@ -2,10 +2,11 @@
 //!
 //! Compared are the headlines and first sentences of independent members. A dispute is a figure that two of them give
 //! differently, or an outcome that one denies of the other: their headlines share most of their words but stand on
-//! different sides of a pair such as `approves | rejects`.
+//! different sides of a pair such as `approves | rejects`. Figures published more than a day apart are no dispute.
 
 use std::sync::LazyLock;
 
+use model::Timestamp;
 use rustc_hash::FxHashMap;
 
 use super::candidate::{self, Candidate};
@@ -28,6 +29,7 @@ pub(super) enum Dispute {
 pub(super) struct Statement {
     pub(super) member: usize,
     pub(super) figures: Vec<Figure>,
+    published_at: Timestamp,
     title: Vec<(u32, f32)>,
     sides: Vec<(usize, bool)>,
 }
@@ -47,9 +49,19 @@ static OUTCOMES: LazyLock<FxHashMap<u32, Vec<(usize, bool)>>> = LazyLock::new(||
     table
 });
 
-/// The pairs of outcomes on which a text takes a side, only where it takes one side.
-pub(super) fn sides(terms: &[(u32, f32)]) -> Vec<(usize, bool)> {
-    let mut sides: Vec<(usize, bool)> = terms.iter().filter_map(|(hash, _)| OUTCOMES.get(hash)).flatten().copied().collect();
+/// The pairs of outcomes on which a headline takes a side; none where it denies something.
+pub(super) fn sides_of(title: &str, terms: &[(u32, f32)]) -> Vec<(usize, bool)> {
+    const DENIALS: [&str; 8] = ["not", "no", "never", "without", "fails", "failed", "cannot", "nor"];
+    let denies = title
+        .split(|character: char| !character.is_alphanumeric() && character != '\'' && character != '’')
+        .any(|word| DENIALS.contains(&word.to_lowercase().as_str()) || word.ends_with("n't") || word.ends_with("n’t"));
+    if denies { Vec::new() } else { sides(terms) }
+}
+
+/// The pairs of outcomes on which words take a side, only where they take one side.
+fn sides(terms: &[(u32, f32)]) -> Vec<(usize, bool)> {
+    let mut sides: Vec<(usize, bool)> =
+        terms.iter().filter_map(|(hash, _)| OUTCOMES.get(hash)).flatten().copied().collect();
     sides.sort_unstable();
     sides.dedup();
     let both: Vec<usize> = sides.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[0].0).collect();
@@ -58,7 +70,12 @@ pub(super) fn sides(terms: &[(u32, f32)]) -> Vec<(usize, bool)> {
 }
 
 /// Whether two texts tell opposite outcomes of the same thing.
-pub(super) fn is_opposite(left: &[(u32, f32)], right: &[(u32, f32)], left_sides: &[(usize, bool)], right_sides: &[(usize, bool)]) -> bool {
+pub(super) fn is_opposite(
+    left: &[(u32, f32)],
+    right: &[(u32, f32)],
+    left_sides: &[(usize, bool)],
+    right_sides: &[(usize, bool)],
+) -> bool {
     let opposed = left_sides.iter().any(|(pair, side)| right_sides.contains(&(*pair, !side)));
     if !opposed {
         return false;
@@ -77,13 +94,20 @@ pub(super) fn statements(members: &[Member<'_>], voices: &Voices, candidates: &[
         .leaders
         .iter()
         .map(|&member| {
-            let title = headline::clean(&members[member].article.title);
-            let mut figures = figure::figures(&title);
-            for candidate in candidates.iter().filter(|candidate| candidate.member == member && candidate.position < 3) {
+            let clean = headline::clean(&members[member].article.title);
+            let mut figures = figure::figures(&clean);
+            for candidate in candidates.iter().filter(|candidate| candidate.member == member && candidate.position < 3)
+            {
                 figures.extend(figure::figures(&candidate.text));
             }
-            let title = candidate::distinct_terms(&title);
-            Statement { member, figures, sides: sides(&title), title }
+            let title = candidate::distinct_terms(&clean);
+            Statement {
+                member,
+                figures,
+                published_at: members[member].article.published_at,
+                sides: sides_of(&clean, &title),
+                title,
+            }
         })
         .collect()
 }
@@ -98,7 +122,10 @@ pub(super) fn find(statements: &[Statement]) -> Vec<Dispute> {
             {
                 found.push(Dispute::Outcome { left: left.member, right: right.member });
             }
-            if let Some((here, there)) = differing(left, right) {
+            // Later figures are news, not contradiction.
+            let apart = left.published_at.since_ms(right.published_at).saturating_abs();
+            let differing = if apart <= Timestamp::DAY_MS { differing(left, right) } else { None };
+            if let Some((here, there)) = differing {
                 let known = found
                     .iter()
                     .any(|dispute| matches!(dispute, Dispute::Figures { measure, .. } if *measure == here.measure));

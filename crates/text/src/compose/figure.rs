@@ -33,6 +33,9 @@ pub(super) struct Figure {
     context: Vec<(u32, f32)>,
 }
 
+/// Below this an amount of money is taken for a price.
+const SMALLEST_AMOUNT: f64 = 10_000.0;
+
 static FIGURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
         r"(?ix)
@@ -50,12 +53,59 @@ const INJURED: &[&str] = &["injured", "wounded", "hurt", "injures", "injuring", 
 const MISSING: &[&str] = &["missing"];
 const ARRESTED: &[&str] = &["arrested", "detained", "arrests", "detains"];
 const JOBS: &[&str] = &["jobs", "employees", "workers", "staff"];
-const CUTS: &[&str] = &["cut", "cuts", "cutting", "lay", "lays", "laying", "laid", "layoffs", "fire", "fires", "axe", "axes", "slash", "slashes", "shed", "sheds", "eliminate", "eliminates"];
-const PEOPLE: &[&str] = &["people", "persons", "men", "women", "children", "civilians", "soldiers", "troops", "passengers", "others", "victims", "protesters", "students", "officers", "workers", "migrants", "were", "have", "had", "are", "been", "been", "reported", "confirmed", "more"];
+const CUTS: &[&str] = &[
+    "cut",
+    "cuts",
+    "cutting",
+    "lay",
+    "lays",
+    "laying",
+    "laid",
+    "layoffs",
+    "fire",
+    "fires",
+    "axe",
+    "axes",
+    "slash",
+    "slashes",
+    "shed",
+    "sheds",
+    "eliminate",
+    "eliminates",
+];
+const PEOPLE: &[&str] = &[
+    "people",
+    "persons",
+    "men",
+    "women",
+    "children",
+    "civilians",
+    "soldiers",
+    "troops",
+    "passengers",
+    "others",
+    "victims",
+    "protesters",
+    "students",
+    "officers",
+    "workers",
+    "migrants",
+    "were",
+    "have",
+    "had",
+    "are",
+    "been",
+    "been",
+    "reported",
+    "confirmed",
+    "more",
+];
 
 /// The figures of a text.
 pub(super) fn figures(text: &str) -> Vec<Figure> {
-    let Some(pattern) = FIGURE.as_ref() else { return Vec::new() };
+    let Some(pattern) = FIGURE.as_ref() else {
+        return Vec::new();
+    };
     pattern
         .captures_iter(text)
         .filter_map(|found| {
@@ -172,7 +222,19 @@ impl Figure {
             .filter(|(hash, _)| other.context.binary_search_by_key(hash, |term| term.0).is_ok())
             .count();
         let least = self.context.len().min(other.context.len());
-        common >= 3 && common * 2 >= least && self.value.max(other.value) < 4.0 * self.value.min(other.value)
+        let (smaller, larger) = (self.value.min(other.value), self.value.max(other.value));
+        let alike = if self.measure == Measure::Money {
+            // Small amounts are prices, which move; other currencies are other numbers.
+            smaller >= SMALLEST_AMOUNT && self.currency() == other.currency() && larger < 4.0 * smaller && common >= 3
+        } else {
+            larger < 2.0 * smaller && common >= 4
+        };
+        alike && common * 2 >= least
+    }
+
+    /// The sign of the currency as printed.
+    fn currency(&self) -> Option<char> {
+        self.printed.chars().find(|character| "$£€¥₹".contains(*character))
     }
 
     /// Whether both figures say the same, allowing for rounding.

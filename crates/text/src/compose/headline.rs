@@ -39,7 +39,9 @@ pub(super) fn clean(title: &str) -> String {
     }
     let mut characters = title.chars();
     match characters.next() {
-        Some(first) if first.is_lowercase() && characters.clone().next().is_none_or(|second| !second.is_uppercase()) => {
+        Some(first)
+            if first.is_lowercase() && characters.clone().next().is_none_or(|second| !second.is_uppercase()) =>
+        {
             first.to_uppercase().chain(characters).collect()
         }
         _ => title,
@@ -101,7 +103,11 @@ fn judge(title: &str, member: &Member<'_>, centre: &FxHashMap<u32, f32>) -> f32 
     if title.ends_with('?') {
         score *= 0.5;
     }
-    if title.ends_with('!') || title.contains("...") || title.contains('…') || member.article.title.trim_end().ends_with('…') {
+    if title.ends_with('!')
+        || title.contains("...")
+        || title.contains('…')
+        || member.article.title.trim_end().ends_with('…')
+    {
         score *= 0.5;
     }
     if CLICKBAIT.as_ref().is_some_and(|clickbait| clickbait.is_match(title)) {

@@ -92,7 +92,9 @@ pub(super) fn entities(members: &[Member<'_>], voices: &Voices) -> Vec<EntityMen
                 merged.push(Merged { entity, voices: 0, tone: 0.0, weight: 0.0 });
                 merged.len() - 1
             });
-            let Some(slot) = merged.get_mut(index) else { continue };
+            let Some(slot) = merged.get_mut(index) else {
+                continue;
+            };
             slot.voices += 1;
             slot.tone += entity.sentiment.get() * weight;
             slot.weight += weight;

@@ -36,7 +36,8 @@ pub(super) fn pick(candidates: &[Candidate], voice_of: impl Fn(usize) -> usize) 
                 if overlap > 0.5 {
                     return None;
                 }
-                let new_voice = !chosen.iter().any(|other| voice_of(candidates[*other].member) == voice_of(candidate.member));
+                let new_voice =
+                    !chosen.iter().any(|other| voice_of(candidates[*other].member) == voice_of(candidate.member));
                 let bonus = if new_voice { 1.15 } else { 1.0 };
                 Some((index, candidate.weight * (1.0 - overlap) * bonus))
             })
@@ -127,7 +128,10 @@ pub(super) fn from_headlines(members: &[Member<'_>], leaders: &[usize], chosen: 
         let names: Vec<String> = others.iter().map(|other| wording::outlet(&members[*other])).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let verb = if names.len() == 1 { "reports" } else { "report" };
-        lines.push(Line { text: wording::ended(&format!("{} {verb} the same", wording::list(&names))), members: others });
+        lines.push(Line {
+            text: wording::ended(&format!("{} {verb} the same", wording::list(&names))),
+            members: others,
+        });
     }
     lines
 }

@@ -2,6 +2,8 @@ use model::{Annotations, Article, ArticleId, BiasReading, Category, EntityKind, 
 use model::{Section, Timestamp, TrustLevel};
 use proptest::prelude::*;
 
+use model::{Brief, BriefId, BriefSource, PublicBriefId};
+
 use super::{Composition, Member, compose};
 use crate::features;
 
@@ -51,9 +53,75 @@ fn composed(articles: &[(Article, TrustLevel, Option<usize>)]) -> Composition {
     let members: Vec<Member<'_>> = articles
         .iter()
         .zip(&read)
-        .map(|((article, trust, copy_of), annotations)| Member { article, annotations, trust: *trust, copy_of: *copy_of })
+        .map(|((article, trust, copy_of), annotations)| Member {
+            article,
+            annotations,
+            trust: *trust,
+            copy_of: *copy_of,
+        })
         .collect();
     compose(&members, None)
+}
+
+/// The revision that a composition of one article was published as.
+fn published(composition: Composition, article: &Article) -> Brief {
+    Brief {
+        id: BriefId(article.id.0),
+        public_id: PublicBriefId::new(article.known_at, 1),
+        revision: 1,
+        headline: composition.headline,
+        summary: composition.summary,
+        body: composition.body,
+        sentences: composition.sentences,
+        category: composition.category,
+        published_at: article.published_at,
+        updated_at: article.known_at,
+        confidence: composition.confidence,
+        bias: composition.bias,
+        counter_argument: composition.counter_argument,
+        sources: vec![BriefSource {
+            article_id: article.id,
+            name: article.outlet.clone(),
+            url: article.url.clone(),
+            domain: article.domain.clone(),
+            trust_level: TrustLevel::High,
+            title: article.title.clone(),
+            published_at: article.published_at,
+            known_at: article.known_at,
+            copy_of: None,
+        }],
+        source_count: composition.source_count,
+        update_count: 0,
+        sentiment: composition.sentiment,
+        tags: composition.tags,
+        entities: composition.entities,
+        language: composition.language,
+        simulated: false,
+    }
+}
+
+/// Whether a second headline takes back what a brief about the first one said.
+fn corrects(first: &str, second: &str) -> bool {
+    let first = article(1, "Coast Wire", first, "", "");
+    let second = article(2, "Daily North", second, "", "");
+    let previous = published(composed(&[(first.clone(), TrustLevel::High, None)]), &first);
+    let read = [annotations(&first), annotations(&second)];
+    let members = [(&first, &read[0]), (&second, &read[1])].map(|(article, annotations)| Member {
+        article,
+        annotations,
+        trust: TrustLevel::High,
+        copy_of: None,
+    });
+    compose(&members, Some(&previous)).corrects_previous
+}
+
+#[test]
+fn a_key_fact_that_no_longer_holds_is_a_correction() {
+    assert!(corrects("Ferry grounding near Nordvik kills 12", "Nordvik ferry grounding kills 15"));
+    assert!(!corrects("Ferry grounding near Nordvik kills 12", "Twelve dead after ferry runs aground, 12 killed"));
+    assert!(corrects("Nordvik council approves new harbour bridge", "Nordvik council rejects new harbour bridge"));
+    assert!(!corrects("Nordvik council approves new harbour bridge", "Harbour bridge to open in Nordvik next year"));
+    assert!(corrects("Ferry runs aground near Nordvik", "Correction: ferry ran aground near Sudvik"));
 }
 
 fn check_shape(composition: &Composition, members: usize) {
@@ -84,8 +152,11 @@ const FERRY_TOO: &str = "At least 15 people were killed when a ferry ran aground
 
 #[test]
 fn one_unknown_headline_is_told_honestly() {
-    let composition =
-        composed(&[(article(1, "Fjord Post", "Ferry runs aground outside Nordvik", "", ""), TrustLevel::Unknown, None)]);
+    let composition = composed(&[(
+        article(1, "Fjord Post", "Ferry runs aground outside Nordvik", "", ""),
+        TrustLevel::Unknown,
+        None,
+    )]);
     check_shape(&composition, 1);
     assert_eq!(composition.headline, "Ferry runs aground outside Nordvik");
     assert!(composition.summary.contains("Fjord Post"), "{}", composition.summary);
@@ -112,7 +183,11 @@ fn three_trusted_sources_are_told_together() {
 fn differing_figures_are_stated_as_such() {
     let composition = composed(&[
         (article(1, "Coast Wire", "Ferry runs aground near Nordvik", "", FERRY), TrustLevel::High, None),
-        (article(2, "Daily North", "Nordvik ferry grounding leaves many dead", "", FERRY_TOO), TrustLevel::Medium, None),
+        (
+            article(2, "Daily North", "Nordvik ferry grounding leaves many dead", "", FERRY_TOO),
+            TrustLevel::Medium,
+            None,
+        ),
     ]);
     check_shape(&composition, 2);
     assert!(composition.body.contains("Figures differ on the number of people killed"), "{}", composition.body);
@@ -138,7 +213,11 @@ fn copies_and_same_domains_are_one_voice() {
 fn the_plain_headline_is_preferred() {
     let composition = composed(&[
         (article(1, "A", "You won't believe what this ferry did!", "", FERRY), TrustLevel::Medium, None),
-        (article(2, "B", "BREAKING: Ferry runs aground near Nordvik, killing 12", "", FERRY_TOO), TrustLevel::Medium, None),
+        (
+            article(2, "B", "BREAKING: Ferry runs aground near Nordvik, killing 12", "", FERRY_TOO),
+            TrustLevel::Medium,
+            None,
+        ),
     ]);
     assert_eq!(composition.headline, "Ferry runs aground near Nordvik, killing 12");
 }

@@ -16,7 +16,9 @@ const ENDS: &[char] = &['.', '!', '?', '。', '！', '？'];
 pub(super) fn line(text: &str) -> String {
     let mut text = Cow::Borrowed(text);
     while text.contains('<') {
-        let Some(Cow::Owned(shorter)) = TAG.as_ref().map(|tag| tag.replace_all(&text, " ")) else { break };
+        let Some(Cow::Owned(shorter)) = TAG.as_ref().map(|tag| tag.replace_all(&text, " ")) else {
+            break;
+        };
         text = Cow::Owned(shorter);
     }
     let spaced: String = text
@@ -74,7 +76,8 @@ pub(super) fn outlet(member: &super::Member<'_>) -> String {
 
 /// Whether a member is somebody's opinion, by what its outlet and address say.
 pub(super) fn is_opinion(member: &super::Member<'_>) -> bool {
-    const MARKS: [&str; 7] = ["opinion", "editorial", "commentisfree", "/blogs/", "columnist", "commentary", "/voices/"];
+    const MARKS: [&str; 7] =
+        ["opinion", "editorial", "commentisfree", "/blogs/", "columnist", "commentary", "/voices/"];
     let outlet = member.article.outlet.to_lowercase();
     MARKS.iter().any(|mark| member.article.url.contains(mark) || outlet.contains(mark))
 }

@@ -1,6 +1,9 @@
 //! Words as stable hashes: the same on every machine and in every version, because they are stored.
 
+use std::cell::RefCell;
+
 use rust_stemmers::{Algorithm, Stemmer};
+use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -20,23 +23,62 @@ pub(crate) struct Term {
 pub(crate) fn terms(text: &str) -> impl Iterator<Item = Term> {
     let stemmer = Stemmer::create(Algorithm::English);
     let mut ideograph: Option<&str> = None;
-    token::words(text)
-        .flat_map(|word| word.split(['-', '‐', '‑', '_']))
-        .filter_map(move |word| {
-            // Scripts without spaces: pairs of neighbouring signs stand for words.
-            let sign = word.chars().next().is_some_and(is_ideograph).then_some(word);
-            let before = std::mem::replace(&mut ideograph, sign);
-            match (before, sign) {
-                (Some(first), Some(second)) => {
-                    Some(Term { hash: term_hash(&[first, second].concat()), rarity: rarity::UNKNOWN * 0.6 })
-                }
-                (_, Some(_)) => None,
-                _ => word_term(&stemmer, word),
+    token::words(text).map(without_article).flat_map(|word| word.split(['-', '‐', '‑', '_'])).filter_map(move |word| {
+        // Scripts without spaces: pairs of neighbouring signs stand for words.
+        let sign = word.chars().next().is_some_and(is_ideograph).then_some(word);
+        let before = std::mem::replace(&mut ideograph, sign);
+        match (before, sign) {
+            (Some(first), Some(second)) => {
+                Some(Term { hash: term_hash(&[first, second].concat()), rarity: rarity::UNKNOWN * 0.6 })
             }
-        })
+            (_, Some(_)) => None,
+            _ => word_term(&stemmer, word),
+        }
+    })
+}
+
+/// `l’audition` and `qu'il` without the word that was shortened in front of the apostrophe.
+fn without_article(word: &str) -> &str {
+    match word.split_once(['\'', '’']) {
+        Some((article, rest))
+            if rest.len() >= 2
+                && ["l", "d", "j", "s", "n", "m", "c", "qu"]
+                    .iter()
+                    .any(|short| article.eq_ignore_ascii_case(short)) =>
+        {
+            rest
+        }
+        _ => word,
+    }
+}
+
+/// How many words are remembered for each thread; then it forgets them all and begins anew.
+const REMEMBERED: usize = 30_000;
+
+thread_local! {
+    // Stemming is most of the work of reading a text, and most of the words of a text were in the one before. What is
+    // remembered is what would be worked out again, so this changes nothing but the time.
+    static KNOWN: RefCell<FxHashMap<Box<str>, Option<Term>>> = RefCell::new(FxHashMap::default());
 }
 
 fn word_term(stemmer: &Stemmer, word: &str) -> Option<Term> {
+    if word.len() > 40 {
+        return work_out(stemmer, word);
+    }
+    KNOWN.with_borrow_mut(|known| {
+        if let Some(term) = known.get(word) {
+            return *term;
+        }
+        let term = work_out(stemmer, word);
+        if known.len() >= REMEMBERED {
+            known.clear();
+        }
+        known.insert(word.into(), term);
+        term
+    })
+}
+
+fn work_out(stemmer: &Stemmer, word: &str) -> Option<Term> {
     let plain = plain(word);
     if plain.is_empty() || token::is_stop_word(&plain) {
         return None;
@@ -64,7 +106,10 @@ fn plain(word: &str) -> String {
         return lower;
     }
     let number = owner.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','));
-    owner.chars().filter(|character| character.is_alphanumeric() || *character == '&' || (number && *character == '.')).collect()
+    owner
+        .chars()
+        .filter(|character| character.is_alphanumeric() || *character == '&' || (number && *character == '.'))
+        .collect()
 }
 
 fn is_ideograph(character: char) -> bool {

@@ -145,7 +145,9 @@ impl Query {
             while here.first().is_some_and(|(own, ..)| *own < term) {
                 here = &here[1..];
             }
-            let Some((_, weight, left)) = here.first().filter(|(own, ..)| *own == term) else { continue };
+            let Some((_, weight, left)) = here.first().filter(|(own, ..)| *own == term) else {
+                continue;
+            };
             plain += f64::from(weight * other);
             product += f64::from(weight * other * left);
             // The other's length shrinks by what its common terms lose; only shared ones are known here.

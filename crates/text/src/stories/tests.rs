@@ -60,3 +60,18 @@ fn templates_do_not_chain() {
     index.insert(1, 1, &headline("Stock market today: chip makers slide"), NOON);
     assert_eq!(index.place(&headline("Stock market today: oil majors rally"), NOON).story, None);
 }
+
+#[test]
+fn french_function_words_hold_nothing_together() {
+    let mut index = StoryIndex::new();
+    index.insert(
+        1,
+        1,
+        &headline("Les éleveurs bretons demandent une aide après la sécheresse dans les Côtes-d'Armor"),
+        NOON,
+    );
+    let other = headline("La crainte des pilotes après les essais dans les Alpes et une panne des radars");
+    assert_eq!(index.place(&other, NOON).story, None);
+    let same = headline("Sécheresse : l'aide demandée par les éleveurs bretons des Côtes-d'Armor");
+    assert_eq!(index.place(&same, NOON).story, Some(1));
+}

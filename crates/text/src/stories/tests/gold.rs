@@ -140,7 +140,8 @@ impl Sets {
 
 fn show(measured: [(f64, f64); 3]) -> String {
     let names = ["wikinews", "basil", "uci"];
-    let parts = names.iter().zip(measured).map(|(name, run)| format!("{name} {:.3} (p {:.3} r {:.3})", f1(run), run.0, run.1));
+    let parts =
+        names.iter().zip(measured).map(|(name, run)| format!("{name} {:.3} (p {:.3} r {:.3})", f1(run), run.0, run.1));
     parts.collect::<Vec<_>>().join("  ")
 }
 
