@@ -21,11 +21,16 @@ impl Streams {
 
     /// Whether a stream of this payer was alive less than `within_ms` ago.
     pub(crate) fn resumes(&self, payer: Payer, now: Timestamp, within_ms: i64) -> bool {
-        self.alive.lock().get(&payer).is_some_and(|seen| now.since_ms(*seen) < within_ms)
+        self.alive
+            .lock()
+            .get(&payer)
+            .is_some_and(|seen| now.since_ms(*seen) < within_ms)
     }
 
     /// Forgets streams that can no longer be resumed freely.
     pub(crate) fn sweep(&self, now: Timestamp) {
-        self.alive.lock().retain(|_, seen| now.since_ms(*seen) < 10 * Timestamp::MINUTE_MS);
+        self.alive
+            .lock()
+            .retain(|_, seen| now.since_ms(*seen) < 10 * Timestamp::MINUTE_MS);
     }
 }

@@ -8,7 +8,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use model::{Annotations, Article, Brief, BriefId, BriefSource, OutboxKind, PublicBriefId, Timestamp};
+use model::{
+    Annotations, Article, Brief, BriefId, BriefSource, OutboxKind, PublicBriefId, Timestamp,
+};
 use store::{Edition, NewArticle, Store, StoredArticle};
 use text::compose::{Composition, Member, compose};
 use text::stories::StoryIndex;
@@ -104,7 +106,11 @@ impl Desk {
     }
 
     /// Publishes a batch in its order. After an error the articles of the failed edition are not stored, those before are.
-    pub(crate) async fn publish(&mut self, batch: Vec<Prepared>, recorded_at: Timestamp) -> Result<Outcome> {
+    pub(crate) async fn publish(
+        &mut self,
+        batch: Vec<Prepared>,
+        recorded_at: Timestamp,
+    ) -> Result<Outcome> {
         let mut outcome = Outcome::default();
         let mut rest = batch.as_slice();
         while !rest.is_empty() {
@@ -123,13 +129,20 @@ impl Desk {
     }
 
     /// Publishes as many articles as fit into one edition; at least one.
-    async fn publish_edition(&mut self, batch: &[Prepared], recorded_at: Timestamp) -> Result<(usize, Outcome)> {
+    async fn publish_edition(
+        &mut self,
+        batch: &[Prepared],
+        recorded_at: Timestamp,
+    ) -> Result<(usize, Outcome)> {
         let batch = &batch[..batch.len().min(128)];
         self.load_days(batch).await?;
         let mut edition = self.store.edition().await?;
         let started = Instant::now();
         self.catch_up(&mut edition).await?;
-        let urls: Vec<&str> = batch.iter().map(|prepared| prepared.article.url.as_str()).collect();
+        let urls: Vec<&str> = batch
+            .iter()
+            .map(|prepared| prepared.article.url.as_str())
+            .collect();
         let mut known: HashSet<String> = edition.known(&urls).await?;
         let mut outcome = Outcome::default();
         let mut taken = 0;
@@ -139,7 +152,8 @@ impl Desk {
                 outcome.known += 1;
                 continue;
             }
-            self.publish_one(&mut edition, prepared, recorded_at, &mut outcome).await?;
+            self.publish_one(&mut edition, prepared, recorded_at, &mut outcome)
+                .await?;
             if started.elapsed() >= EDITION_TIME {
                 break;
             }
@@ -156,8 +170,13 @@ impl Desk {
         recorded_at: Timestamp,
         outcome: &mut Outcome,
     ) -> Result<()> {
-        let Prepared { article, annotations } = prepared;
-        let placement = self.index.place(&annotations.features, Some(article.published_at));
+        let Prepared {
+            article,
+            annotations,
+        } = prepared;
+        let placement = self
+            .index
+            .place(&annotations.features, Some(article.published_at));
         let joined = placement.story.map(|story| story as i64);
         let mut material = match joined {
             Some(story) => self.take_material(edition, story).await?,
@@ -166,18 +185,39 @@ impl Desk {
         let story = if material.is_some() { joined } else { None };
         let copy_of = material.as_ref().and_then(|material| {
             let copied = placement.copy_of? as i64;
-            material.articles.iter().find(|stored| stored.seq == copied).map(|stored| stored.article.id)
+            material
+                .articles
+                .iter()
+                .find(|stored| stored.seq == copied)
+                .map(|stored| stored.article.id)
         });
-        let brief_id = material.as_ref().map_or_else(|| brief_id_of(article), |material| material.brief.id);
+        let brief_id = material
+            .as_ref()
+            .map_or_else(|| brief_id_of(article), |material| material.brief.id);
         let seq = edition
-            .insert_article(NewArticle { article, annotations, brief: brief_id, story, copy_of, recorded_at })
+            .insert_article(NewArticle {
+                article,
+                annotations,
+                brief: brief_id,
+                story,
+                copy_of,
+                recorded_at,
+            })
             .await?;
         self.seen = self.seen.max(seq);
         let story = story.unwrap_or(seq);
-        self.index.insert(seq as u64, story as u64, &annotations.features, Some(article.published_at));
-        self.velocity.note(seq, story, &article.domain, article.published_at);
+        self.index.insert(
+            seq as u64,
+            story as u64,
+            &annotations.features,
+            Some(article.published_at),
+        );
+        self.velocity
+            .note(seq, story, &article.domain, article.published_at);
 
-        let mut articles = material.as_mut().map_or_else(Vec::new, |material| std::mem::take(&mut material.articles));
+        let mut articles = material
+            .as_mut()
+            .map_or_else(Vec::new, |material| std::mem::take(&mut material.articles));
         articles.push(StoredArticle {
             seq,
             article: article.clone(),
@@ -187,12 +227,15 @@ impl Desk {
             copy_of,
             recorded_at,
         });
-        let previous = material.as_ref().map(|material| Arc::clone(&material.brief));
+        let previous = material
+            .as_ref()
+            .map(|material| Arc::clone(&material.brief));
         let public_id = match &previous {
             Some(brief) => brief.public_id.clone(),
-            None => {
-                PublicBriefId::new(article.known_at, edition.next_public_number(&article.known_at).await?)
-            }
+            None => PublicBriefId::new(
+                article.known_at,
+                edition.next_public_number(&article.known_at).await?,
+            ),
         };
         let (brief, corrects) = self.write(brief_id, public_id, &articles, previous.as_deref());
         let kind = match &previous {
@@ -200,7 +243,9 @@ impl Desk {
             Some(_) if corrects => OutboxKind::BriefCorrected,
             Some(_) => OutboxKind::BriefUpdated,
         };
-        edition.insert_revision(&brief, story, brief.updated_at, recorded_at, kind).await?;
+        edition
+            .insert_revision(&brief, story, brief.updated_at, recorded_at, kind)
+            .await?;
 
         outcome.articles += 1;
         outcome.copies += u64::from(copy_of.is_some());
@@ -211,14 +256,26 @@ impl Desk {
         outcome.corrections += u64::from(kind == OutboxKind::BriefCorrected);
 
         let mut trending_at = material.as_ref().and_then(|material| material.trending_at);
-        let recently = trending_at.is_some_and(|at| article.known_at.since_ms(at) < 6 * Timestamp::HOUR_MS);
-        if !recently && brief.source_count >= 4 && self.velocity.trends(story, article.published_at) {
-            edition.mark_trending(brief.id, brief.revision, article.known_at).await?;
+        let recently =
+            trending_at.is_some_and(|at| article.known_at.since_ms(at) < 6 * Timestamp::HOUR_MS);
+        if !recently && brief.source_count >= 4 && self.velocity.trends(story, article.published_at)
+        {
+            edition
+                .mark_trending(brief.id, brief.revision, article.known_at)
+                .await?;
             trending_at = Some(article.known_at);
             outcome.trending += 1;
         }
         self.uses += 1;
-        self.materials.insert(story, Material { articles, brief: Arc::new(brief), trending_at, used: self.uses });
+        self.materials.insert(
+            story,
+            Material {
+                articles,
+                brief: Arc::new(brief),
+                trending_at,
+                used: self.uses,
+            },
+        );
         Ok(())
     }
 
@@ -230,14 +287,20 @@ impl Desk {
         articles: &[StoredArticle],
         previous: Option<&Brief>,
     ) -> (Brief, bool) {
-        let index_of: HashMap<_, _> = articles.iter().enumerate().map(|(at, stored)| (stored.article.id, at)).collect();
+        let index_of: HashMap<_, _> = articles
+            .iter()
+            .enumerate()
+            .map(|(at, stored)| (stored.article.id, at))
+            .collect();
         let members: Vec<Member<'_>> = articles
             .iter()
             .map(|stored| Member {
                 article: &stored.article,
                 annotations: &stored.annotations,
                 trust: self.outlets.trust(&stored.article.domain),
-                copy_of: stored.copy_of.and_then(|copied| index_of.get(&copied).copied()),
+                copy_of: stored
+                    .copy_of
+                    .and_then(|copied| index_of.get(&copied).copied()),
             })
             .collect();
         let Composition {
@@ -260,7 +323,11 @@ impl Desk {
             .iter()
             .map(|member| BriefSource {
                 article_id: member.article.id,
-                name: self.outlets.name(&member.article.domain).unwrap_or(&member.article.outlet).to_owned(),
+                name: self
+                    .outlets
+                    .name(&member.article.domain)
+                    .unwrap_or(&member.article.outlet)
+                    .to_owned(),
                 url: member.article.url.clone(),
                 domain: member.article.domain.clone(),
                 trust_level: member.trust,
@@ -270,7 +337,10 @@ impl Desk {
                 copy_of: member.copy_of.map(|at| at as u32),
             })
             .collect();
-        let first = members.iter().map(|member| member.article.published_at).min();
+        let first = members
+            .iter()
+            .map(|member| member.article.published_at)
+            .min();
         let last = members.iter().map(|member| member.article.known_at).max();
         let brief = Brief {
             id,
@@ -298,13 +368,24 @@ impl Desk {
         (brief, corrects_previous)
     }
 
-    async fn take_material(&mut self, edition: &mut Edition, story: i64) -> Result<Option<Material>> {
+    async fn take_material(
+        &mut self,
+        edition: &mut Edition,
+        story: i64,
+    ) -> Result<Option<Material>> {
         if let Some(material) = self.materials.remove(&story) {
             return Ok(Some(material));
         }
-        let Some(current) = edition.current_brief(story).await? else { return Ok(None) };
+        let Some(current) = edition.current_brief(story).await? else {
+            return Ok(None);
+        };
         let articles = edition.story_articles(story).await?;
-        Ok(Some(Material { articles, brief: current.brief, trending_at: current.trending_at, used: self.uses }))
+        Ok(Some(Material {
+            articles,
+            brief: current.brief,
+            trending_at: current.trending_at,
+            used: self.uses,
+        }))
     }
 
     /// Reads the days around a batch that are not in memory yet.
@@ -315,7 +396,11 @@ impl Desk {
             .map(|prepared| prepared.article.published_at.day())
             .flat_map(|day| day - REACH_DAYS..=day + REACH_DAYS)
             .collect();
-        let mut missing: Vec<i64> = days.iter().copied().filter(|day| !self.days.contains_key(day)).collect();
+        let mut missing: Vec<i64> = days
+            .iter()
+            .copied()
+            .filter(|day| !self.days.contains_key(day))
+            .collect();
         missing.sort_unstable();
         if self.seen == 0 && self.days.is_empty() {
             self.seen = self.store.edition().await?.last_seq().await?;
@@ -351,8 +436,18 @@ impl Desk {
     }
 
     fn remember(&mut self, stored: &store::ArticleFeatures) {
-        self.index.insert(stored.seq as u64, stored.story as u64, &stored.features, Some(stored.published_at));
-        self.velocity.note(stored.seq, stored.story, &stored.domain, stored.published_at);
+        self.index.insert(
+            stored.seq as u64,
+            stored.story as u64,
+            &stored.features,
+            Some(stored.published_at),
+        );
+        self.velocity.note(
+            stored.seq,
+            stored.story,
+            &stored.domain,
+            stored.published_at,
+        );
     }
 
     fn forget_everything(&mut self) {
@@ -366,13 +461,20 @@ impl Desk {
     /// Keeps memory bounded between editions.
     fn tidy(&mut self) {
         while self.days.len() > MOST_DAYS {
-            let Some((&oldest, _)) = self.days.iter().min_by_key(|(day, used)| (**used, **day)) else { break };
+            let Some((&oldest, _)) = self.days.iter().min_by_key(|(day, used)| (**used, **day))
+            else {
+                break;
+            };
             self.days.remove(&oldest);
             self.index.forget_day(oldest);
             self.velocity.forget_day(oldest);
         }
         if self.materials.len() > MOST_STORIES {
-            let mut used: Vec<u64> = self.materials.values().map(|material| material.used).collect();
+            let mut used: Vec<u64> = self
+                .materials
+                .values()
+                .map(|material| material.used)
+                .collect();
             used.sort_unstable();
             let limit = used[used.len() - MOST_STORIES / 2];
             self.materials.retain(|_, material| material.used >= limit);

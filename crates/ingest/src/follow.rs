@@ -39,7 +39,10 @@ pub async fn follow(
             Ok(true) => Duration::ZERO,
             Ok(false) => PAUSE,
             Err(error) => {
-                tracing::error!(error = &error as &dyn std::error::Error, "search index does not follow the store");
+                tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    "search index does not follow the store"
+                );
                 PAUSE_AFTER_FAILURE
             }
         };
@@ -60,16 +63,27 @@ pub async fn catch_up(
     store.outbox().sequence().await?;
     moved(store.outbox().head().await?);
     let events = store.outbox().after(index.position(), BATCH).await?;
-    let Some(position) = events.last().map(|event| event.position) else { return Ok(false) };
+    let Some(position) = events.last().map(|event| event.position) else {
+        return Ok(false);
+    };
     let named: BTreeSet<(BriefId, u32)> = events
         .iter()
-        .flat_map(|event| [(event.brief_id, event.revision), (event.brief_id, event.revision.saturating_sub(1))])
+        .flat_map(|event| {
+            [
+                (event.brief_id, event.revision),
+                (event.brief_id, event.revision.saturating_sub(1)),
+            ]
+        })
         .filter(|(_, revision)| *revision > 0)
         .collect();
     let named: Vec<_> = named.into_iter().collect();
     for some in named.chunks(200) {
         let revisions = store.briefs().load(some).await?;
-        tokio::task::block_in_place(|| revisions.iter().try_for_each(|stored| writer.put(&document(stored))))?;
+        tokio::task::block_in_place(|| {
+            revisions
+                .iter()
+                .try_for_each(|stored| writer.put(&document(stored)))
+        })?;
     }
     tokio::task::block_in_place(|| writer.commit(position))?;
     metrics::gauge!("assay_index_position").set(position as f64);
@@ -77,7 +91,11 @@ pub async fn catch_up(
 }
 
 /// Builds a whole index from the store, beside the one in use. Returns how many revisions it holds.
-pub async fn rebuild(store: &Store, beside: &mut Replacement, mut progress: impl FnMut(u64)) -> Result<u64> {
+pub async fn rebuild(
+    store: &Store,
+    beside: &mut Replacement,
+    mut progress: impl FnMut(u64),
+) -> Result<u64> {
     store.outbox().sequence().await?;
     let position = store.outbox().head().await?;
     let mut after = None;
@@ -87,7 +105,10 @@ pub async fn rebuild(store: &Store, beside: &mut Replacement, mut progress: impl
         let Some(last) = page.last() else { break };
         after = Some((last.brief.id, last.brief.revision));
         count += page.len() as u64;
-        tokio::task::block_in_place(|| page.iter().try_for_each(|stored| beside.put(&document(stored))))?;
+        tokio::task::block_in_place(|| {
+            page.iter()
+                .try_for_each(|stored| beside.put(&document(stored)))
+        })?;
         progress(count);
     }
     tokio::task::block_in_place(|| beside.commit(position))?;
@@ -95,5 +116,9 @@ pub async fn rebuild(store: &Store, beside: &mut Replacement, mut progress: impl
 }
 
 fn document(stored: &StoredBrief) -> RevisionDocument<'_> {
-    RevisionDocument { brief: &stored.brief, known_from: stored.known_from, known_to: stored.known_to }
+    RevisionDocument {
+        brief: &stored.brief,
+        known_from: stored.known_from,
+        known_to: stored.known_to,
+    }
 }

@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use model::{RawArticle, Timestamp};
-use store::Store;
 use rayon::prelude::*;
+use store::Store;
 use text::clean::{Arrival, clean};
 use tokio::sync::mpsc;
 
@@ -71,9 +71,20 @@ pub struct ImportSummary {
 pub type Line = (u64, Result<RawArticle, String>);
 
 enum Read {
-    Batch { lines: u64, prepared: Vec<Prepared>, known: u64 },
-    Counted { lines: u64, articles: u64, known: u64 },
-    Problems { failed: Vec<LineProblem>, rejected: Vec<LineProblem> },
+    Batch {
+        lines: u64,
+        prepared: Vec<Prepared>,
+        known: u64,
+    },
+    Counted {
+        lines: u64,
+        articles: u64,
+        known: u64,
+    },
+    Problems {
+        failed: Vec<LineProblem>,
+        rejected: Vec<LineProblem>,
+    },
 }
 
 /// Imports lines through a newsroom. `progress` is called after every batch.
@@ -89,7 +100,12 @@ pub async fn import_articles(
         let store = store.clone();
         let runtime = tokio::runtime::Handle::current();
         tokio::task::spawn_blocking(move || {
-            let reader = Reader { store, runtime, options, sender: sender.clone() };
+            let reader = Reader {
+                store,
+                runtime,
+                options,
+                sender: sender.clone(),
+            };
             if let Err(error) = reader.run(lines) {
                 let _ = sender.blocking_send(Err(error));
             }
@@ -110,18 +126,31 @@ pub async fn import_articles(
                     }
                 }
             }
-            Read::Batch { lines, prepared, known } => {
+            Read::Batch {
+                lines,
+                prepared,
+                known,
+            } => {
                 summary.lines += lines;
-                summary.outcome.add(newsroom.publish(prepared, options.now).await?);
+                summary
+                    .outcome
+                    .add(newsroom.publish(prepared, options.now).await?);
                 summary.outcome.known += known;
             }
-            Read::Counted { lines, articles, known } => {
+            Read::Counted {
+                lines,
+                articles,
+                known,
+            } => {
                 summary.lines += lines;
                 summary.outcome.articles += articles;
                 summary.outcome.known += known;
             }
         }
-        progress(ImportProgress { lines: summary.lines, outcome: summary.outcome });
+        progress(ImportProgress {
+            lines: summary.lines,
+            outcome: summary.outcome,
+        });
     }
     reading.await.map_err(|_| Error::Closed)?;
     Ok(summary)
@@ -148,7 +177,11 @@ impl Reader {
                 }
                 Err(reason) => failed.push(LineProblem { line, reason }),
             }
-            let full = if backfill { bytes >= STRETCH_BYTES } else { stretch.len() >= CHUNK };
+            let full = if backfill {
+                bytes >= STRETCH_BYTES
+            } else {
+                stretch.len() >= CHUNK
+            };
             if full {
                 self.hand_over(std::mem::take(&mut stretch), &mut failed)?;
                 bytes = 0;
@@ -157,18 +190,28 @@ impl Reader {
         self.hand_over(stretch, &mut failed)
     }
 
-    fn hand_over(&self, stretch: Vec<(u64, RawArticle)>, failed: &mut Vec<LineProblem>) -> Result<()> {
+    fn hand_over(
+        &self,
+        stretch: Vec<(u64, RawArticle)>,
+        failed: &mut Vec<LineProblem>,
+    ) -> Result<()> {
         let now = self.options.now;
         let mut cleaned = Vec::with_capacity(stretch.len());
         let mut rejected = Vec::new();
         for (line, raw) in stretch {
             match clean(&raw, now, self.options.arrival) {
                 Ok(article) => cleaned.push((line, article, raw.categories)),
-                Err(rejection) => rejected.push(LineProblem { line, reason: rejection.to_string() }),
+                Err(rejection) => rejected.push(LineProblem {
+                    line,
+                    reason: rejection.to_string(),
+                }),
             }
         }
         if !(failed.is_empty() && rejected.is_empty()) {
-            self.send(Read::Problems { failed: std::mem::take(failed), rejected })?;
+            self.send(Read::Problems {
+                failed: std::mem::take(failed),
+                rejected,
+            })?;
         }
         if self.options.arrival == Arrival::Backfill {
             cleaned.sort_by_key(|(line, article, _)| (article.known_at, *line));
@@ -177,25 +220,40 @@ impl Reader {
             let rest = cleaned.split_off(cleaned.len().min(CHUNK));
             let chunk = std::mem::replace(&mut cleaned, rest);
             let lines = chunk.len() as u64;
-            let urls: Vec<&str> = chunk.iter().map(|(_, article, _)| article.url.as_str()).collect();
+            let urls: Vec<&str> = chunk
+                .iter()
+                .map(|(_, article, _)| article.url.as_str())
+                .collect();
             let stored = self.runtime.block_on(self.store.articles().exists(&urls))?;
             let mut fresh = HashSet::new();
             let news: Vec<_> = chunk
                 .into_iter()
-                .filter(|(_, article, _)| !stored.contains(&article.url) && fresh.insert(article.url.clone()))
+                .filter(|(_, article, _)| {
+                    !stored.contains(&article.url) && fresh.insert(article.url.clone())
+                })
                 .collect();
             let known = lines - news.len() as u64;
             if self.options.dry_run {
-                self.send(Read::Counted { lines, articles: news.len() as u64, known })?;
+                self.send(Read::Counted {
+                    lines,
+                    articles: news.len() as u64,
+                    known,
+                })?;
             } else {
-                self.send(Read::Batch { lines, prepared: read(news), known })?;
+                self.send(Read::Batch {
+                    lines,
+                    prepared: read(news),
+                    known,
+                })?;
             }
         }
         Ok(())
     }
 
     fn send(&self, read: Read) -> Result<()> {
-        self.sender.blocking_send(Ok(read)).map_err(|_| Error::Closed)
+        self.sender
+            .blocking_send(Ok(read))
+            .map_err(|_| Error::Closed)
     }
 }
 
@@ -203,7 +261,10 @@ fn read(news: Vec<(u64, model::Article, Vec<String>)>) -> Vec<Prepared> {
     news.into_par_iter()
         .map(|(_, article, hints)| {
             let annotations = text::annotate::annotate(&article, &hints);
-            Prepared { article, annotations }
+            Prepared {
+                article,
+                annotations,
+            }
         })
         .collect()
 }

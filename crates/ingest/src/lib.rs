@@ -16,7 +16,9 @@ mod velocity;
 
 pub use desk::{Outcome, Prepared};
 pub use error::{Error, Result};
-pub use import::{ImportOptions, ImportProgress, ImportSummary, Line, LineProblem, import_articles};
+pub use import::{
+    ImportOptions, ImportProgress, ImportSummary, Line, LineProblem, import_articles,
+};
 pub use newsroom::{Newsroom, prepare};
 pub use outlets::OutletTable;
 pub use single::publish_page;

@@ -51,7 +51,11 @@ impl Newsroom {
             return Ok(Outcome::default());
         }
         let (answer, waiting) = oneshot::channel();
-        let order = Order { batch, recorded_at, answer };
+        let order = Order {
+            batch,
+            recorded_at,
+            answer,
+        };
         self.orders.send(order).await.map_err(|_| Error::Closed)?;
         waiting.await.map_err(|_| Error::Closed)?
     }
@@ -66,13 +70,20 @@ fn count(outcome: &Outcome) {
 }
 
 /// Cleans and reads items, on all cores, in the order given. Blocks: call it from a blocking thread.
-pub fn prepare(items: &[RawArticle], now: Timestamp, arrival: Arrival) -> Vec<Result<Prepared, Rejection>> {
+pub fn prepare(
+    items: &[RawArticle],
+    now: Timestamp,
+    arrival: Arrival,
+) -> Vec<Result<Prepared, Rejection>> {
     items
         .par_iter()
         .map(|raw| {
             let article = clean(raw, now, arrival)?;
             let annotations = text::annotate::annotate(&article, &raw.categories);
-            Ok(Prepared { article, annotations })
+            Ok(Prepared {
+                article,
+                annotations,
+            })
         })
         .collect()
 }

@@ -13,12 +13,18 @@ pub struct OutletTable {
 impl OutletTable {
     /// A table of these rows; of two rows for one domain the later wins, so an operator's rows follow the defaults.
     pub fn new(rows: impl IntoIterator<Item = Outlet>) -> Self {
-        Self { by_domain: rows.into_iter().map(|outlet| (outlet.domain.to_ascii_lowercase(), outlet)).collect() }
+        Self {
+            by_domain: rows
+                .into_iter()
+                .map(|outlet| (outlet.domain.to_ascii_lowercase(), outlet))
+                .collect(),
+        }
     }
 
     /// How far the outlet of a domain is trusted; subdomains inherit from the domain above them.
     pub fn trust(&self, domain: &str) -> TrustLevel {
-        self.find(domain).map_or(TrustLevel::Unknown, |outlet| outlet.trust)
+        self.find(domain)
+            .map_or(TrustLevel::Unknown, |outlet| outlet.trust)
     }
 
     /// The readers' name of the outlet of a domain, where the table has one.
@@ -43,7 +49,11 @@ mod tests {
 
     #[test]
     fn subdomains_inherit_and_later_rows_win() {
-        let row = |domain: &str, trust| Outlet { domain: domain.into(), name: None, trust };
+        let row = |domain: &str, trust| Outlet {
+            domain: domain.into(),
+            name: None,
+            trust,
+        };
         let table = OutletTable::new([
             row("paper.example", TrustLevel::High),
             row("paper.example", TrustLevel::Medium),

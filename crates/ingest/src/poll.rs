@@ -53,16 +53,30 @@ pub struct Poller {
 
 impl Poller {
     /// A poller; it asks nobody until it runs.
-    pub fn new(store: Store, newsroom: Newsroom, transport: Arc<Transport>, polling: Polling) -> Self {
+    pub fn new(
+        store: Store,
+        newsroom: Newsroom,
+        transport: Arc<Transport>,
+        polling: Polling,
+    ) -> Self {
         let pages = Arc::new(Pages::new(Arc::clone(&transport)));
-        Self { store, newsroom, transport, pages, polling }
+        Self {
+            store,
+            newsroom,
+            transport,
+            pages,
+            polling,
+        }
     }
 
     /// Polls until cancelled.
     pub async fn run(&self, cancel: CancellationToken) {
         loop {
             if let Err(error) = self.poll_due().await {
-                tracing::error!(error = &error as &dyn std::error::Error, "feeds cannot be polled");
+                tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    "feeds cannot be polled"
+                );
             }
             tokio::select! {
                 () = cancel.cancelled() => return,
@@ -73,8 +87,14 @@ impl Poller {
 
     /// Polls every feed that is due now, and says what came of each.
     pub async fn poll_due(&self) -> Result<Vec<(String, Result<Outcome>)>> {
-        let mut states: HashMap<String, FeedState> =
-            self.store.feeds().load().await?.into_iter().map(|state| (state.url.clone(), state)).collect();
+        let mut states: HashMap<String, FeedState> = self
+            .store
+            .feeds()
+            .load()
+            .await?
+            .into_iter()
+            .map(|state| (state.url.clone(), state))
+            .collect();
         let now = (self.polling.now)();
         let due: Vec<(FeedSource, FeedState)> = self
             .polling
@@ -82,7 +102,10 @@ impl Poller {
             .iter()
             .filter(|feed| feed.enabled)
             .map(|feed| {
-                let fresh = || FeedState { url: feed.url.clone(), ..FeedState::default() };
+                let fresh = || FeedState {
+                    url: feed.url.clone(),
+                    ..FeedState::default()
+                };
                 (feed.clone(), states.remove(&feed.url).unwrap_or_else(fresh))
             })
             .filter(|(_, state)| state.next_due <= now)
@@ -95,8 +118,11 @@ impl Poller {
     }
 
     async fn poll(&self, feed: &FeedSource, mut state: FeedState) -> Result<Outcome> {
-        let call =
-            FetchFeed { url: feed.url.clone(), etag: state.etag.take(), last_modified: state.last_modified.take() };
+        let call = FetchFeed {
+            url: feed.url.clone(),
+            etag: state.etag.take(),
+            last_modified: state.last_modified.take(),
+        };
         let (etag, last_modified) = (call.etag.clone(), call.last_modified.clone());
         let answer = self.transport.call(call).await;
         let now = (self.polling.now)();
@@ -129,7 +155,9 @@ impl Poller {
             }
             Err(error) => {
                 state.failures = state.failures.saturating_add(1);
-                let rest = pause_ms.saturating_mul(1 << state.failures.min(10)).min(LONGEST_REST_MS);
+                let rest = pause_ms
+                    .saturating_mul(1 << state.failures.min(10))
+                    .min(LONGEST_REST_MS);
                 state.next_due = now.plus_ms(rest);
                 state.last_error = Some(words(error));
                 metrics::counter!("assay_feed_failures_total").increment(1);
@@ -140,7 +168,12 @@ impl Poller {
         result
     }
 
-    async fn publish(&self, feed: &FeedSource, fetched: FetchedFeed, now: Timestamp) -> Result<Outcome> {
+    async fn publish(
+        &self,
+        feed: &FeedSource,
+        fetched: FetchedFeed,
+        now: Timestamp,
+    ) -> Result<Outcome> {
         let mut items: Vec<RawArticle> = fetched.items;
         for item in &mut items {
             item.outlet.get_or_insert_with(|| feed.name.clone());
@@ -156,14 +189,19 @@ impl Poller {
         let prepared = tokio::task::spawn_blocking(move || prepare(&items, now, Arrival::Live))
             .await
             .map_err(|_| Error::Closed)?;
-        let articles = prepared.into_iter().filter_map(std::result::Result::ok).collect();
+        let articles = prepared
+            .into_iter()
+            .filter_map(std::result::Result::ok)
+            .collect();
         self.newsroom.publish(articles, now).await
     }
 
     /// Fetches the pages of new items that came with a teaser only. A page that cannot be read leaves the teaser.
     async fn add_full_texts(&self, items: &mut [RawArticle]) -> Result<()> {
-        let canonical: Vec<Option<String>> =
-            items.iter().map(|item| text::address::canonical(&item.url).map(|address| address.url)).collect();
+        let canonical: Vec<Option<String>> = items
+            .iter()
+            .map(|item| text::address::canonical(&item.url).map(|address| address.url))
+            .collect();
         let urls: Vec<&str> = canonical.iter().flatten().map(String::as_str).collect();
         let stored = self.store.articles().exists(&urls).await?;
         let wanted = items
@@ -177,7 +215,9 @@ impl Poller {
         for item in wanted {
             match full_text(&self.pages, &item.url).await {
                 Ok(page) => item.body = page.body,
-                Err(error) => tracing::debug!(article.url = %item.url, "page not read: {}", words(&error)),
+                Err(error) => {
+                    tracing::debug!(article.url = %item.url, "page not read: {}", words(&error))
+                }
             }
         }
         Ok(())

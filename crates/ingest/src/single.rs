@@ -9,15 +9,22 @@ use crate::error::{Error, Result};
 use crate::newsroom::{Newsroom, prepare};
 
 /// Fetches a page, reads its article and publishes it.
-pub async fn publish_page(newsroom: &Newsroom, pages: &Pages, url: &str, now: Timestamp) -> Result<Outcome> {
+pub async fn publish_page(
+    newsroom: &Newsroom,
+    pages: &Pages,
+    url: &str,
+    now: Timestamp,
+) -> Result<Outcome> {
     let item = full_text(pages, url).await?;
     let prepared = tokio::task::spawn_blocking(move || prepare(&[item], now, Arrival::Live))
         .await
         .map_err(|_| Error::Closed)?;
     let mut articles = Vec::new();
     for read in prepared {
-        let article =
-            read.map_err(|rejection| Error::NoArticle { url: url.to_owned(), reason: rejection.to_string() })?;
+        let article = read.map_err(|rejection| Error::NoArticle {
+            url: url.to_owned(),
+            reason: rejection.to_string(),
+        })?;
         articles.push(article);
     }
     newsroom.publish(articles, now).await
@@ -30,10 +37,16 @@ pub(crate) async fn full_text(pages: &Pages, url: &str) -> Result<RawArticle> {
         text::page::extract(&raw.html, Some(&raw.url)).map(|page| (page, raw.url))
     });
     let Some((page, final_url)) = read.await.map_err(|_| Error::Closed)? else {
-        return Err(Error::NoArticle { url: url.to_owned(), reason: "no article text was found".to_owned() });
+        return Err(Error::NoArticle {
+            url: url.to_owned(),
+            reason: "no article text was found".to_owned(),
+        });
     };
     Ok(RawArticle {
-        url: page.canonical_url.filter(|claimed| same_outlet(claimed, &final_url)).unwrap_or(final_url),
+        url: page
+            .canonical_url
+            .filter(|claimed| same_outlet(claimed, &final_url))
+            .unwrap_or(final_url),
         title: page.title,
         description: page.description,
         body: Some(page.text),

@@ -27,7 +27,13 @@ struct Arrival {
 impl Velocity {
     /// Notes that an article of an outlet joined a story.
     pub(crate) fn note(&mut self, seq: i64, story: i64, domain: &str, published_at: Timestamp) {
-        self.arrivals.insert((published_at.ms(), seq), Arrival { story, outlet: hash(domain) });
+        self.arrivals.insert(
+            (published_at.ms(), seq),
+            Arrival {
+                story,
+                outlet: hash(domain),
+            },
+        );
     }
 
     /// Forgets the articles of one day.
@@ -43,7 +49,10 @@ impl Velocity {
         let mut outlets: HashMap<i64, HashSet<u64>> = HashMap::new();
         let window = (at.ms() - WINDOW_MS + 1, i64::MIN)..=(at.ms(), i64::MAX);
         for arrival in self.arrivals.range(window).map(|(_, arrival)| arrival) {
-            outlets.entry(arrival.story).or_default().insert(arrival.outlet);
+            outlets
+                .entry(arrival.story)
+                .or_default()
+                .insert(arrival.outlet);
         }
         let own = outlets.get(&story).map_or(0, HashSet::len);
         if own < LEAST_OUTLETS {
@@ -56,7 +65,9 @@ impl Velocity {
 
 /// FNV-1a: the same on every machine and in every release.
 fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 #[cfg(test)]
@@ -70,14 +81,23 @@ mod tests {
     #[test]
     fn four_outlets_within_six_hours_make_the_fastest_story_trend() {
         let mut velocity = Velocity::default();
-        for (seq, domain) in ["a.example", "b.example", "c.example"].into_iter().enumerate() {
+        for (seq, domain) in ["a.example", "b.example", "c.example"]
+            .into_iter()
+            .enumerate()
+        {
             velocity.note(seq as i64, 1, domain, at(0));
         }
         velocity.note(3, 1, "a.example", at(1));
-        assert!(!velocity.trends(1, at(1)), "the same outlet twice counts once");
+        assert!(
+            !velocity.trends(1, at(1)),
+            "the same outlet twice counts once"
+        );
         velocity.note(4, 1, "d.example", at(2));
         assert!(velocity.trends(1, at(2)));
-        assert!(!velocity.trends(1, at(7)), "the first articles are out of the window");
+        assert!(
+            !velocity.trends(1, at(7)),
+            "the first articles are out of the window"
+        );
     }
 
     #[test]
@@ -85,7 +105,12 @@ mod tests {
         let mut velocity = Velocity::default();
         for (story, outlets) in [(1, 4), (2, 6)] {
             for outlet in 0..outlets {
-                velocity.note(story * 100 + outlet, story, &format!("o{outlet}.example"), at(0));
+                velocity.note(
+                    story * 100 + outlet,
+                    story,
+                    &format!("o{outlet}.example"),
+                    at(0),
+                );
             }
         }
         assert!(velocity.trends(2, at(0)));

@@ -30,17 +30,20 @@ impl KeyScope {
         if self.allowed_endpoints.is_empty() {
             return true;
         }
-        let path = path.strip_prefix("/api/v1/").unwrap_or_else(|| path.trim_start_matches('/'));
+        let path = path
+            .strip_prefix("/api/v1/")
+            .unwrap_or_else(|| path.trim_start_matches('/'));
         self.allowed_endpoints.iter().any(|entry| {
             let (wanted_method, prefix) = match entry.trim().split_once(char::is_whitespace) {
                 Some((method, rest)) => (Some(method), rest.trim()),
                 None => (None, entry.trim()),
             };
             let prefix = prefix.trim_start_matches("/api/v1/").trim_matches('/');
-            let method_fits = wanted_method.is_none_or(|wanted| wanted.eq_ignore_ascii_case(method));
-            let path_fits = path
-                .strip_prefix(prefix)
-                .is_some_and(|rest| !prefix.is_empty() && (rest.is_empty() || rest.starts_with('/')));
+            let method_fits =
+                wanted_method.is_none_or(|wanted| wanted.eq_ignore_ascii_case(method));
+            let path_fits = path.strip_prefix(prefix).is_some_and(|rest| {
+                !prefix.is_empty() && (rest.is_empty() || rest.starts_with('/'))
+            });
             method_fits && path_fits
         })
     }

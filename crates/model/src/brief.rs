@@ -36,7 +36,9 @@ impl PublicBriefId {
         let upper = text.trim().to_ascii_uppercase();
         let well_formed = upper.starts_with("PR-")
             && upper.len() <= 40
-            && upper.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'-');
+            && upper
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'-');
         well_formed.then_some(Self(upper))
     }
 

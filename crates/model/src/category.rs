@@ -100,8 +100,18 @@ mod tests {
     #[test]
     fn slugs_read_back_in_any_case() {
         for category in Category::ALL {
-            assert_eq!(category.as_str().to_uppercase().parse::<Category>().unwrap(), category);
-            assert_eq!(serde_json::to_string(&category).unwrap(), format!("\"{category}\""));
+            assert_eq!(
+                category
+                    .as_str()
+                    .to_uppercase()
+                    .parse::<Category>()
+                    .unwrap(),
+                category
+            );
+            assert_eq!(
+                serde_json::to_string(&category).unwrap(),
+                format!("\"{category}\"")
+            );
         }
     }
 }

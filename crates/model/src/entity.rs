@@ -26,7 +26,13 @@ pub struct UnknownEntityKind(pub String);
 
 impl EntityKind {
     /// Every kind.
-    pub const ALL: [Self; 5] = [Self::Person, Self::Organization, Self::Location, Self::Product, Self::Event];
+    pub const ALL: [Self; 5] = [
+        Self::Person,
+        Self::Organization,
+        Self::Location,
+        Self::Product,
+        Self::Event,
+    ];
 
     /// The word of the wire contract.
     pub const fn as_str(self) -> &'static str {

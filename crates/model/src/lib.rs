@@ -19,7 +19,8 @@ mod time;
 pub use account::{AccountId, KeyId, KeyScope};
 pub use article::{Annotations, Article, ArticleId, BiasReading, Features, RawArticle};
 pub use brief::{
-    BiasDirection, Brief, BriefBias, BriefConfidence, BriefId, BriefSource, PublicBriefId, Section, SourcedSentence,
+    BiasDirection, Brief, BriefBias, BriefConfidence, BriefId, BriefSource, PublicBriefId, Section,
+    SourcedSentence,
 };
 pub use category::{Category, UnknownCategory};
 pub use entity::{EntityKind, EntityMention, EntityRole, UnknownEntityKind, UnknownEntityRole};

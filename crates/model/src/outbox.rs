@@ -36,9 +36,14 @@ impl OutboxKind {
 
     /// The kind of that name.
     pub fn parse(name: &str) -> Option<Self> {
-        [Self::BriefPublished, Self::BriefUpdated, Self::BriefTrending, Self::BriefCorrected]
-            .into_iter()
-            .find(|kind| kind.as_str() == name)
+        [
+            Self::BriefPublished,
+            Self::BriefUpdated,
+            Self::BriefTrending,
+            Self::BriefCorrected,
+        ]
+        .into_iter()
+        .find(|kind| kind.as_str() == name)
     }
 }
 

@@ -8,7 +8,10 @@ use serde::{Deserialize, Serialize};
 /// What an account pays for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "each plan names itself; its figures are configuration")]
+#[expect(
+    missing_docs,
+    reason = "each plan names itself; its figures are configuration"
+)]
 pub enum Plan {
     Free,
     Payg,
@@ -26,8 +29,15 @@ pub struct UnknownPlan(pub String);
 
 impl Plan {
     /// Every plan.
-    pub const ALL: [Self; 7] =
-        [Self::Free, Self::Builder, Self::Startup, Self::Growth, Self::Scale, Self::Payg, Self::Unlimited];
+    pub const ALL: [Self; 7] = [
+        Self::Free,
+        Self::Builder,
+        Self::Startup,
+        Self::Growth,
+        Self::Scale,
+        Self::Payg,
+        Self::Unlimited,
+    ];
 
     /// The word of the wire contract and of the command line.
     pub const fn as_str(self) -> &'static str {
@@ -62,7 +72,9 @@ impl FromStr for Plan {
 }
 
 /// Whole credits: what a call costs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct Credits(pub u64);
 
@@ -73,14 +85,18 @@ impl fmt::Display for Credits {
 }
 
 /// Millionths of a US dollar, so that sums are exact.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct MicroUsd(pub i64);
 
 impl MicroUsd {
     /// The nearest amount to a figure in dollars; `None` where it is negative, not finite or too large.
     pub fn from_usd(usd: f64) -> Option<Self> {
-        (0.0..=1e9).contains(&usd).then(|| Self((usd * 1e6).round() as i64))
+        (0.0..=1e9)
+            .contains(&usd)
+            .then(|| Self((usd * 1e6).round() as i64))
     }
 
     /// Dollars.

@@ -22,7 +22,11 @@ impl Score {
 
     /// The nearest score: NaN becomes neutral, everything else is cut to the unit interval.
     pub fn clamped(value: f64) -> Self {
-        if value.is_nan() { Self::NEUTRAL } else { Self(value.clamp(0.0, 1.0)) }
+        if value.is_nan() {
+            Self::NEUTRAL
+        } else {
+            Self(value.clamp(0.0, 1.0))
+        }
     }
 
     /// The number itself.

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 /// How much weight the word of an outlet carries.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum TrustLevel {
     /// Not in the table.

@@ -6,7 +6,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 /// Milliseconds since 1970-01-01T00:00:00Z. Serialised as ISO 8601 in UTC; stored as an integer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(try_from = "String", into = "String")]
 pub struct Timestamp(i64);
 
@@ -67,14 +69,20 @@ impl Timestamp {
 
     /// Midnight UTC of a date written `YYYY-MM-DD`.
     pub fn parse_date(text: &str) -> Option<Self> {
-        let date = (text.len() == 10).then(|| jiff::civil::Date::strptime("%Y-%m-%d", text).ok())??;
+        let date =
+            (text.len() == 10).then(|| jiff::civil::Date::strptime("%Y-%m-%d", text).ok())??;
         let zoned = date.to_zoned(jiff::tz::TimeZone::UTC).ok()?;
         Some(Self(zoned.timestamp().as_millisecond()))
     }
 
     fn civil(self) -> jiff::Zoned {
-        let bounded = self.0.clamp(jiff::Timestamp::MIN.as_millisecond(), jiff::Timestamp::MAX.as_millisecond());
-        jiff::Timestamp::from_millisecond(bounded).unwrap_or_default().to_zoned(jiff::tz::TimeZone::UTC)
+        let bounded = self.0.clamp(
+            jiff::Timestamp::MIN.as_millisecond(),
+            jiff::Timestamp::MAX.as_millisecond(),
+        );
+        jiff::Timestamp::from_millisecond(bounded)
+            .unwrap_or_default()
+            .to_zoned(jiff::tz::TimeZone::UTC)
     }
 }
 
@@ -133,8 +141,17 @@ mod tests {
 
     #[test]
     fn reads_dates_and_offsets() {
-        assert_eq!("2026-03-01".parse::<Timestamp>().unwrap().to_string(), "2026-03-01T00:00:00Z");
-        assert_eq!("2026-03-01T12:00:00+02:00".parse::<Timestamp>().unwrap().to_string(), "2026-03-01T10:00:00Z");
+        assert_eq!(
+            "2026-03-01".parse::<Timestamp>().unwrap().to_string(),
+            "2026-03-01T00:00:00Z"
+        );
+        assert_eq!(
+            "2026-03-01T12:00:00+02:00"
+                .parse::<Timestamp>()
+                .unwrap()
+                .to_string(),
+            "2026-03-01T10:00:00Z"
+        );
         assert!("2026-02-30".parse::<Timestamp>().is_err());
         assert!("yesterday".parse::<Timestamp>().is_err());
     }

@@ -35,7 +35,10 @@ pub struct Hub {
 
 impl Default for Hub {
     fn default() -> Self {
-        Self { sender: broadcast::channel(LAG).0, closed: CancellationToken::new() }
+        Self {
+            sender: broadcast::channel(LAG).0,
+            closed: CancellationToken::new(),
+        }
     }
 }
 
@@ -60,7 +63,10 @@ impl Hub {
         let mut position = None;
         loop {
             if let Err(error) = self.step(&store, &mut position).await {
-                tracing::error!(error = &error as &dyn std::error::Error, "live streams do not follow the outbox");
+                tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    "live streams do not follow the outbox"
+                );
             }
             tokio::select! {
                 () = cancel.cancelled() => return self.closed.cancel(),
@@ -95,7 +101,10 @@ pub async fn read_after(
     limit: u64,
 ) -> Result<(Vec<Published>, i64), store::Error> {
     let events = store.outbox().after(position, limit).await?;
-    let named: Vec<_> = events.iter().map(|event| (event.brief_id, event.revision)).collect();
+    let named: Vec<_> = events
+        .iter()
+        .map(|event| (event.brief_id, event.revision))
+        .collect();
     let read_to = events.last().map_or(position, |event| event.position);
     let mut briefs = std::collections::HashMap::new();
     for stored in store.briefs().load(&named).await? {
@@ -105,7 +114,11 @@ pub async fn read_after(
         .into_iter()
         .filter_map(|event| {
             let brief = briefs.get(&(event.brief_id, event.revision))?.clone();
-            Some(Published { position: event.position, kind: event.kind, brief })
+            Some(Published {
+                position: event.position,
+                kind: event.kind,
+                brief,
+            })
         })
         .collect();
     Ok((published, read_to))

@@ -42,7 +42,11 @@ impl Place {
     pub(crate) fn either(&self) -> anyhow::Result<DataDirectory> {
         let real = std::path::Path::new("assay-data");
         let demo = std::path::Path::new("assay-demo");
-        self.directory(if !real.exists() && demo.exists() { "assay-demo" } else { "assay-data" })
+        self.directory(if !real.exists() && demo.exists() {
+            "assay-demo"
+        } else {
+            "assay-data"
+        })
     }
 }
 

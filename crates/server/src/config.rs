@@ -135,17 +135,28 @@ impl Config {
         let beside: PathBuf = data.join("assay.toml");
         match file {
             Some(file) => {
-                anyhow::ensure!(file.is_file(), "configuration file {} is not there", file.display());
+                anyhow::ensure!(
+                    file.is_file(),
+                    "configuration file {} is not there",
+                    file.display()
+                );
                 figment = figment.merge(Toml::file_exact(file));
             }
             None if beside.is_file() => figment = figment.merge(Toml::file_exact(&beside)),
             None => {}
         }
-        let variables = Env::prefixed("ASSAY_").split("__").filter(|key| key.as_str().contains('.') || key.as_str().contains("__"));
-        let config: Self =
-            figment.merge(variables).extract().context("configuration cannot be read")?;
+        let variables = Env::prefixed("ASSAY_")
+            .split("__")
+            .filter(|key| key.as_str().contains('.') || key.as_str().contains("__"));
+        let config: Self = figment
+            .merge(variables)
+            .extract()
+            .context("configuration cannot be read")?;
         for plan in Plan::ALL {
-            anyhow::ensure!(config.plans.contains_key(&plan), "configuration lacks [plans.{plan}]");
+            anyhow::ensure!(
+                config.plans.contains_key(&plan),
+                "configuration lacks [plans.{plan}]"
+            );
         }
         Ok(config)
     }
@@ -166,7 +177,9 @@ impl Config {
 impl PlanFigures {
     /// The figures as the API counts them.
     pub(crate) fn terms(&self) -> anyhow::Result<api::PlanTerms> {
-        let money = |usd: f64| MicroUsd::from_usd(usd).with_context(|| format!("{usd} is not an amount in USD"));
+        let money = |usd: f64| {
+            MicroUsd::from_usd(usd).with_context(|| format!("{usd} is not an amount in USD"))
+        };
         Ok(api::PlanTerms {
             price: money(self.price_usd)?,
             requests_per_minute: self.requests_per_minute,
@@ -193,6 +206,10 @@ mod tests {
     fn a_password_is_masked() {
         let mut config = Config::load(None, Path::new("nowhere")).unwrap();
         config.store.url = "postgres://user:secret@db.example/assay".into();
-        assert!(!serde_json::to_string(&config.masked()).unwrap().contains("secret"));
+        assert!(
+            !serde_json::to_string(&config.masked())
+                .unwrap()
+                .contains("secret")
+        );
     }
 }

@@ -8,11 +8,25 @@ use uuid::Uuid;
 use crate::clock::now;
 
 /// A new account, not stored yet.
-pub(crate) fn new_account(email: &str, password: &str, name: &str, plan: Plan) -> anyhow::Result<Account> {
+pub(crate) fn new_account(
+    email: &str,
+    password: &str,
+    name: &str,
+    plan: Plan,
+) -> anyhow::Result<Account> {
     let email = email.trim();
-    ensure!(api::is_email_address(email), "{email:?} is not an e-mail address");
-    ensure!((8..=200).contains(&password.chars().count()), "a password has from 8 to 200 characters");
-    ensure!(name.chars().count() <= 100, "a name has at most 100 characters");
+    ensure!(
+        api::is_email_address(email),
+        "{email:?} is not an e-mail address"
+    );
+    ensure!(
+        (8..=200).contains(&password.chars().count()),
+        "a password has from 8 to 200 characters"
+    );
+    ensure!(
+        name.chars().count() <= 100,
+        "a name has at most 100 characters"
+    );
     Ok(Account {
         id: AccountId(Uuid::new_v4()),
         email: email.to_owned(),

@@ -32,7 +32,9 @@ impl DataDirectory {
 
     /// Opens the store, creating it where there is none; refuses one of the other mode.
     pub(crate) async fn open(&self, mode: DataMode) -> anyhow::Result<Store> {
-        Store::open(&self.location(), mode).await.with_context(|| self.named())
+        Store::open(&self.location(), mode)
+            .await
+            .with_context(|| self.named())
     }
 
     /// Opens the store with whatever mode it has; a new one is for real data.
@@ -46,7 +48,9 @@ impl DataDirectory {
 
     /// Opens a store that must be there.
     pub(crate) async fn open_existing(&self) -> anyhow::Result<Store> {
-        Store::open_existing(&self.location()).await.with_context(|| self.named())
+        Store::open_existing(&self.location())
+            .await
+            .with_context(|| self.named())
     }
 
     /// Where the search index is.

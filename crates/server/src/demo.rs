@@ -22,11 +22,17 @@ const PAUSE: Duration = Duration::from_secs(20);
 
 /// The simulated outlets and how far they are trusted.
 pub(crate) fn outlet_table(own: &[model::Outlet]) -> Arc<OutletTable> {
-    Arc::new(OutletTable::new(outlets().into_iter().chain(own.iter().cloned())))
+    Arc::new(OutletTable::new(
+        outlets().into_iter().chain(own.iter().cloned()),
+    ))
 }
 
 /// Publishes everything that the newswire carried since it was last read; at first, the configured number of days.
-pub(crate) async fn catch_up(store: &Store, newsroom: &Newsroom, demo: &Demo) -> anyhow::Result<Outcome> {
+pub(crate) async fn catch_up(
+    store: &Store,
+    newsroom: &Newsroom,
+    demo: &Demo,
+) -> anyhow::Result<Outcome> {
     let until = now();
     let first = until.plus_ms(-i64::from(demo.days) * Timestamp::DAY_MS);
     let from = match store.setting(PUBLISHED_UNTIL).await? {
@@ -34,17 +40,22 @@ pub(crate) async fn catch_up(store: &Store, newsroom: &Newsroom, demo: &Demo) ->
         None => Timestamp::start_of_day(first.day()),
     };
     let seed = demo.seed;
-    let items = tokio::task::spawn_blocking(move || Newswire::new(seed).between(from, until)).await?;
+    let items =
+        tokio::task::spawn_blocking(move || Newswire::new(seed).between(from, until)).await?;
     let mut outcome = Outcome::default();
     let mut rest = items;
     while !rest.is_empty() {
         let later = rest.split_off(rest.len().min(CHUNK));
         let chunk: Vec<RawArticle> = std::mem::replace(&mut rest, later);
-        let prepared = tokio::task::spawn_blocking(move || ingest::prepare(&chunk, until, Arrival::Backfill)).await?;
+        let prepared =
+            tokio::task::spawn_blocking(move || ingest::prepare(&chunk, until, Arrival::Backfill))
+                .await?;
         let prepared = prepared.into_iter().filter_map(Result::ok).collect();
         outcome.add(newsroom.publish(prepared, now()).await?);
     }
-    store.put_setting(PUBLISHED_UNTIL, &until.to_string()).await?;
+    store
+        .put_setting(PUBLISHED_UNTIL, &until.to_string())
+        .await?;
     Ok(outcome)
 }
 

@@ -17,15 +17,14 @@ pub(crate) async fn welcome(store: &Store, address: SocketAddr) -> anyhow::Resul
     if store.setting(WELCOMED).await?.is_some() {
         return Ok(());
     }
-    let account = match store.accounts().find_by_email(EMAIL).await? {
-        Some(account) => account.id,
-        None => {
-            // Nobody knows this password: the account is used through its key.
-            let password = Alphanumeric.sample_string(&mut rand::rng(), 40);
-            let account = new_account(EMAIL, &password, "Demo", Plan::Scale)?;
-            store.accounts().insert(&account).await?;
-            account.id
-        }
+    let account = if let Some(account) = store.accounts().find_by_email(EMAIL).await? {
+        account.id
+    } else {
+        // Nobody knows this password: the account is used through its key.
+        let password = Alphanumeric.sample_string(&mut rand::rng(), 40);
+        let account = new_account(EMAIL, &password, "Demo", Plan::Scale)?;
+        store.accounts().insert(&account).await?;
+        account.id
     };
     let (raw, key) = new_key(account, "first key", KeyScope::default());
     store.keys().insert(&key).await?;

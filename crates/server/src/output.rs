@@ -1,6 +1,10 @@
 //! What a command says: results on standard output, everything else on standard error.
 
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "the one place that talks to the terminal")]
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "the one place that talks to the terminal"
+)]
 
 use serde::Serialize;
 
@@ -20,7 +24,11 @@ pub(crate) fn complain(message: &str) {
 }
 
 /// A result as JSON with `--json`, else as lines for people.
-pub(crate) fn show<T: Serialize>(json: bool, value: &T, lines: impl FnOnce(&T) -> Vec<String>) -> anyhow::Result<()> {
+pub(crate) fn show<T: Serialize>(
+    json: bool,
+    value: &T,
+    lines: impl FnOnce(&T) -> Vec<String>,
+) -> anyhow::Result<()> {
     if json {
         say(&serde_json::to_string_pretty(value)?);
     } else {

@@ -44,7 +44,11 @@ pub(crate) struct ServeOptions {
 
 pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Result<()> {
     let started = Instant::now();
-    let data = place.directory(if options.demo { "assay-demo" } else { "assay-data" })?;
+    let data = place.directory(if options.demo {
+        "assay-demo"
+    } else {
+        "assay-data"
+    })?;
     init_log(&data.config)?;
     let store = if options.demo {
         data.open(DataMode::Demo).await?
@@ -53,15 +57,22 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
     } else {
         let store = data.open_any().await?;
         if store.counts().await?.articles == 0 {
-            tracing::info!("the store is empty: fill it with `assay import articles FILE` or `assay serve --live`");
+            tracing::info!(
+                "the store is empty: fill it with `assay import articles FILE` or `assay serve --live`"
+            );
         }
         store
     };
     if let Some(as_of) = options.as_of {
         ensure!(as_of <= now(), "--as-of {as_of} lies in the future");
     }
-    let address = options.listen.clone().unwrap_or_else(|| data.config.server.listen.clone());
-    let listener = TcpListener::bind(&address).await.with_context(|| format!("cannot listen on {address}"))?;
+    let address = options
+        .listen
+        .clone()
+        .unwrap_or_else(|| data.config.server.listen.clone());
+    let listener = TcpListener::bind(&address)
+        .await
+        .with_context(|| format!("cannot listen on {address}"))?;
     let local = listener.local_addr()?;
 
     let index = open_index(&data)?;
@@ -87,7 +98,10 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         async move {
             let moved = move |position| state.set_revision(position);
             if let Err(error) = ingest::follow::follow(store, index, cancel, moved).await {
-                tracing::error!(error = &error as &dyn std::error::Error, "search index is not followed: {error}");
+                tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    "search index is not followed: {error}"
+                );
             }
         }
     });
@@ -95,10 +109,18 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         let (store, hub, cancel) = (store.clone(), hub.clone(), cancel.clone());
         async move { hub.run(store, cancel).await }
     });
-    let sources = Sources { data: &data, store: &store, options: &options };
+    let sources = Sources {
+        data: &data,
+        store: &store,
+        options: &options,
+    };
     let welcome = sources.start(&mut loops, &cancel).await?;
 
-    let serving = tokio::spawn(api::serve(listener, api::router(state.clone()), cancel.clone()));
+    let serving = tokio::spawn(api::serve(
+        listener,
+        api::router(state.clone()),
+        cancel.clone(),
+    ));
     say(&format!("listening on http://{local}"));
     tracing::info!(
         duration_ms = started.elapsed().as_millis() as u64,
@@ -120,7 +142,10 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
     cancel.cancel();
     drained.cancel();
     let finish = async { while loops.join_next().await.is_some() {} };
-    if tokio::time::timeout(Duration::from_secs(10), finish).await.is_err() {
+    if tokio::time::timeout(Duration::from_secs(10), finish)
+        .await
+        .is_err()
+    {
         tracing::warn!("background work did not end in time");
     }
     served.context("server failed")
@@ -135,12 +160,19 @@ struct Sources<'a> {
 
 impl Sources<'_> {
     /// Starts the sources. True where a newcomer should be told how to begin.
-    async fn start(&self, loops: &mut JoinSet<()>, cancel: &CancellationToken) -> anyhow::Result<bool> {
+    async fn start(
+        &self,
+        loops: &mut JoinSet<()>,
+        cancel: &CancellationToken,
+    ) -> anyhow::Result<bool> {
         if self.options.as_of.is_some() {
             return Ok(false);
         }
         if self.options.demo {
-            let newsroom = Newsroom::open(self.store.clone(), demo::outlet_table(&self.data.config.outlets));
+            let newsroom = Newsroom::open(
+                self.store.clone(),
+                demo::outlet_table(&self.data.config.outlets),
+            );
             let settings = self.data.config.demo.clone();
             let started = Instant::now();
             let outcome = demo::catch_up(self.store, &newsroom, &settings).await?;
@@ -156,7 +188,11 @@ impl Sources<'_> {
             return Ok(true);
         }
         if self.options.live {
-            let contact = self.options.contact.clone().unwrap_or_else(|| self.data.config.network.contact.clone());
+            let contact = self
+                .options
+                .contact
+                .clone()
+                .unwrap_or_else(|| self.data.config.network.contact.clone());
             ensure!(
                 !contact.trim().is_empty(),
                 "--live needs --contact EMAIL (or network.contact): publishers want to know who reads them"
@@ -193,15 +229,24 @@ fn open_index(data: &DataDirectory) -> anyhow::Result<Index> {
 
 /// The outlets of real data: the built-in table and the operator's rows.
 pub(crate) fn outlet_table(config: &Config) -> Arc<OutletTable> {
-    Arc::new(OutletTable::new(providers::outlets().into_iter().chain(config.outlets.iter().cloned())))
+    Arc::new(OutletTable::new(
+        providers::outlets()
+            .into_iter()
+            .chain(config.outlets.iter().cloned()),
+    ))
 }
 
 /// The feeds that are polled: the operator's, and the starter list where it is wanted.
 fn feeds(config: &Config) -> Vec<FeedSource> {
     let mut feeds = config.feeds.clone();
     if config.ingest.starter_feeds {
-        let own: std::collections::HashSet<String> = feeds.iter().map(|feed| feed.url.clone()).collect();
-        feeds.extend(providers::starter_feeds().into_iter().filter(|feed| !own.contains(&feed.url)));
+        let own: std::collections::HashSet<String> =
+            feeds.iter().map(|feed| feed.url.clone()).collect();
+        feeds.extend(
+            providers::starter_feeds()
+                .into_iter()
+                .filter(|feed| !own.contains(&feed.url)),
+        );
     }
     feeds
 }
@@ -209,7 +254,9 @@ fn feeds(config: &Config) -> Vec<FeedSource> {
 /// The way out, as configured.
 pub(crate) fn transport(config: &Config, contact: Option<String>) -> anyhow::Result<Transport> {
     let settings = TransportSettings {
-        contact: contact.or_else(|| Some(config.network.contact.clone())).filter(|contact| !contact.is_empty()),
+        contact: contact
+            .or_else(|| Some(config.network.contact.clone()))
+            .filter(|contact| !contact.is_empty()),
         allow: providers::guard::Allow::parse(&config.network.allow)?,
         ..TransportSettings::default()
     };
@@ -217,11 +264,17 @@ pub(crate) fn transport(config: &Config, contact: Option<String>) -> anyhow::Res
 }
 
 /// Asks every configured feed once, for `assay doctor --sources`.
-pub(crate) async fn ask_sources(data: &DataDirectory) -> anyhow::Result<Vec<(String, Result<String, String>)>> {
+pub(crate) async fn ask_sources(
+    data: &DataDirectory,
+) -> anyhow::Result<Vec<(String, Result<String, String>)>> {
     let transport = transport(&data.config, None)?;
     let mut answers = Vec::new();
     for feed in feeds(&data.config).into_iter().filter(|feed| feed.enabled) {
-        let call = providers::feeds::FetchFeed { url: feed.url.clone(), etag: None, last_modified: None };
+        let call = providers::feeds::FetchFeed {
+            url: feed.url.clone(),
+            etag: None,
+            last_modified: None,
+        };
         let answer = match transport.call(call).await {
             Ok(providers::Fetched::New(fetched)) => Ok(format!("{} items", fetched.items.len())),
             Ok(providers::Fetched::NotModified) => Ok("nothing new".to_owned()),
@@ -232,7 +285,11 @@ pub(crate) async fn ask_sources(data: &DataDirectory) -> anyhow::Result<Vec<(Str
     Ok(answers)
 }
 
-fn settings(config: &Config, mode: DataMode, as_of: Option<Timestamp>) -> anyhow::Result<api::Settings> {
+fn settings(
+    config: &Config,
+    mode: DataMode,
+    as_of: Option<Timestamp>,
+) -> anyhow::Result<api::Settings> {
     let mut plans = api::Plans::default();
     for (plan, figures) in &config.plans {
         plans.set(*plan, figures.terms()?);
@@ -260,15 +317,24 @@ fn networks(entries: &[String]) -> anyhow::Result<Vec<ipnet::IpNet>> {
     entries
         .iter()
         .map(|entry| {
-            let network = entry.parse().or_else(|_| entry.parse().map(|address: std::net::IpAddr| address.into()));
-            network.with_context(|| format!("server.trusted_proxies: {entry:?} is neither an address nor a network"))
+            let network = entry.parse().or_else(|_| {
+                entry
+                    .parse()
+                    .map(|address: std::net::IpAddr| address.into())
+            });
+            network.with_context(|| {
+                format!("server.trusted_proxies: {entry:?} is neither an address nor a network")
+            })
         })
         .collect()
 }
 
 fn init_log(config: &Config) -> anyhow::Result<()> {
-    let filter = tracing_subscriber::EnvFilter::try_new(&config.log.filter).context("log.filter cannot be read")?;
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let filter = tracing_subscriber::EnvFilter::try_new(&config.log.filter)
+        .context("log.filter cannot be read")?;
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr);
     match config.log.format {
         LogFormat::Text => builder.with_target(false).init(),
         LogFormat::Json => builder.json().init(),

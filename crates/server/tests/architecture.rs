@@ -14,15 +14,55 @@ const ARROWS: [(&str, &[&str]); 14] = [
     ("store", &["model"]),
     ("search", &["model", "text"]),
     ("providers", &["model"]),
-    ("verify", &["model", "text", "store", "search", "providers", "market"]),
-    ("ingest", &["model", "text", "store", "search", "providers", "verify"]),
-    ("analysis", &["model", "text", "market", "store", "search", "providers", "verify"]),
+    (
+        "verify",
+        &["model", "text", "store", "search", "providers", "market"],
+    ),
+    (
+        "ingest",
+        &["model", "text", "store", "search", "providers", "verify"],
+    ),
+    (
+        "analysis",
+        &[
+            "model",
+            "text",
+            "market",
+            "store",
+            "search",
+            "providers",
+            "verify",
+        ],
+    ),
     ("notify", &["model", "market", "store"]),
-    ("api", &["model", "text", "market", "store", "search", "providers", "verify", "analysis", "notify"]),
+    (
+        "api",
+        &[
+            "model",
+            "text",
+            "market",
+            "store",
+            "search",
+            "providers",
+            "verify",
+            "analysis",
+            "notify",
+        ],
+    ),
     (
         "server",
         &[
-            "model", "text", "market", "store", "search", "providers", "verify", "ingest", "analysis", "notify", "api",
+            "model",
+            "text",
+            "market",
+            "store",
+            "search",
+            "providers",
+            "verify",
+            "ingest",
+            "analysis",
+            "notify",
+            "api",
         ],
     ),
     ("evals", &["model", "text", "ingest", "verify", "market"]),
@@ -30,7 +70,10 @@ const ARROWS: [(&str, &[&str]); 14] = [
 ];
 
 fn crates() -> Vec<(String, PathBuf)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap()
+        .to_owned();
     let mut found: Vec<_> = fs::read_dir(root)
         .unwrap()
         .map(|entry| entry.unwrap())
@@ -42,7 +85,10 @@ fn crates() -> Vec<(String, PathBuf)> {
 }
 
 fn manifest(path: &Path) -> toml::Table {
-    fs::read_to_string(path.join("Cargo.toml")).unwrap().parse().unwrap()
+    fs::read_to_string(path.join("Cargo.toml"))
+        .unwrap()
+        .parse()
+        .unwrap()
 }
 
 #[test]
@@ -52,13 +98,23 @@ fn dependencies_point_down_the_floors() {
         let allowed = ARROWS
             .iter()
             .find(|(room, _)| *room == name)
-            .unwrap_or_else(|| panic!("crate {name} stands on no floor; draw it in ARCHITECTURE.md and here"))
+            .unwrap_or_else(|| {
+                panic!("crate {name} stands on no floor; draw it in ARCHITECTURE.md and here")
+            })
             .1;
         let manifest = manifest(&path);
         for table in ["dependencies", "build-dependencies"] {
-            let Some(dependencies) = manifest.get(table).and_then(toml::Value::as_table) else { continue };
-            for dependency in dependencies.keys().filter(|dependency| names.contains(*dependency)) {
-                assert!(allowed.contains(&dependency.as_str()), "{name} must not depend on {dependency}");
+            let Some(dependencies) = manifest.get(table).and_then(toml::Value::as_table) else {
+                continue;
+            };
+            for dependency in dependencies
+                .keys()
+                .filter(|dependency| names.contains(*dependency))
+            {
+                assert!(
+                    allowed.contains(&dependency.as_str()),
+                    "{name} must not depend on {dependency}"
+                );
             }
         }
     }
@@ -68,9 +124,21 @@ fn dependencies_point_down_the_floors() {
 fn every_crate_is_private_and_takes_the_workspace_lints() {
     for (name, path) in crates() {
         let manifest = manifest(&path);
-        assert_eq!(manifest["package"]["name"].as_str(), Some(name.as_str()), "folder and crate name differ");
-        assert_eq!(manifest["package"]["publish"]["workspace"].as_bool(), Some(true), "{name} could be published");
-        assert_eq!(manifest["lints"]["workspace"].as_bool(), Some(true), "{name} does not take the workspace lints");
+        assert_eq!(
+            manifest["package"]["name"].as_str(),
+            Some(name.as_str()),
+            "folder and crate name differ"
+        );
+        assert_eq!(
+            manifest["package"]["publish"]["workspace"].as_bool(),
+            Some(true),
+            "{name} could be published"
+        );
+        assert_eq!(
+            manifest["lints"]["workspace"].as_bool(),
+            Some(true),
+            "{name} does not take the workspace lints"
+        );
     }
 }
 
@@ -80,13 +148,20 @@ fn faces_stay_short_and_nothing_is_called_mod() {
         let face = path.join("src/lib.rs");
         if face.exists() {
             let lines = fs::read_to_string(&face).unwrap().lines().count();
-            assert!(lines <= 80, "the face of {name} has {lines} lines; a face is docs and `pub use`");
+            assert!(
+                lines <= 80,
+                "the face of {name} has {lines} lines; a face is docs and `pub use`"
+            );
         }
         let mut folders = vec![path.join("src")];
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(folder).unwrap() {
                 let entry = entry.unwrap().path();
-                assert!(!entry.ends_with("mod.rs"), "{} should stand beside its folder", entry.display());
+                assert!(
+                    !entry.ends_with("mod.rs"),
+                    "{} should stand beside its folder",
+                    entry.display()
+                );
                 if entry.is_dir() {
                     folders.push(entry);
                 }

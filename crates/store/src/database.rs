@@ -21,6 +21,7 @@ use connect::private_file;
 pub(crate) use statement::{Dialect, parameters, tuples};
 pub(crate) use value::{Row, Value, values};
 
+use statement::unnamed_tuples;
 use turnstile::Turnstile;
 
 use crate::Result;
@@ -301,7 +302,12 @@ impl Tx {
         let mut values = values.into_iter();
         while values.len() >= columns {
             let rows = chunk(values.len() / columns);
-            let sql = format!("{head} {} {tail}", tuples(rows, columns));
+            // SQLite looks names up one after the other, which takes long for hundreds of them.
+            let tuples = match self.inner {
+                TxInner::Sqlite(_) => unnamed_tuples(rows, columns),
+                TxInner::Postgres(_) => tuples(rows, columns),
+            };
+            let sql = format!("{head} {tuples} {tail}");
             self.execute(sql, values.by_ref().take(rows * columns).collect())
                 .await?;
         }

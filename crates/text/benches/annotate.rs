@@ -5,8 +5,7 @@ use model::{Article, ArticleId, Timestamp};
 use std::hint::black_box;
 
 const TITLE: &str = "Nordbank shares fall as Federal Reserve keeps interest rates at two-year high";
-const TEASER: &str =
-    "The lender said on Tuesday that its quarterly profit fell to $1.3 billion from $1.9 billion a year earlier.";
+const TEASER: &str = "The lender said on Tuesday that its quarterly profit fell to $1.3 billion from $1.9 billion a year earlier.";
 const PARAGRAPH: &str = "Shares of Apple Inc. and Microsoft slipped in New York on Tuesday after Federal Reserve Chair Jerome Powell \
     said that the central bank would keep interest rates high for longer. \"We are not confident yet that inflation is moving down \
     to our target,\" Powell told reporters in Washington. Analysts at Goldman Sachs cut their price target for the iPhone maker, \
@@ -37,8 +36,9 @@ fn annotate(criterion: &mut Criterion) {
     criterion.bench_function("headline and teaser", |bencher| {
         bencher.iter(|| text::annotate::annotate(black_box(&short), &hints));
     });
-    criterion
-        .bench_function("800 words", |bencher| bencher.iter(|| text::annotate::annotate(black_box(&long), &hints)));
+    criterion.bench_function("800 words", |bencher| {
+        bencher.iter(|| text::annotate::annotate(black_box(&long), &hints))
+    });
     criterion.bench_function("800 words, entities", |bencher| {
         bencher.iter(|| text::entities::find(black_box(TITLE), black_box(&long.body)));
     });

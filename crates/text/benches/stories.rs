@@ -31,8 +31,14 @@ fn sentence(seed: &mut u64, words: usize) -> String {
 fn article(number: u32, full: bool) -> Article {
     let mut seed = 0x9e37_79b9_7f4a_7c15 ^ (u64::from(number) << 17) ^ u64::from(number);
     let time = Timestamp::from_ms(1_700_000_000_000 + i64::from(number % 5000) * 100_000);
-    let body =
-        if full { (0..35).map(|_| sentence(&mut seed, 22)).collect::<Vec<_>>().join(" ") } else { String::new() };
+    let body = if full {
+        (0..35)
+            .map(|_| sentence(&mut seed, 22))
+            .collect::<Vec<_>>()
+            .join(" ")
+    } else {
+        String::new()
+    };
     Article {
         id: ArticleId(uuid::Uuid::from_u128(u128::from(number))),
         url: format!("https://outlet{number}.example/{number}"),
@@ -65,7 +71,12 @@ fn measure(criterion: &mut Criterion) {
     for number in 0..100_000 {
         let article = article(number, number % 4 == 0);
         let found = features(&article.title, &article.description, &article.body, &[]);
-        index.insert(u64::from(number), u64::from(number / 3), &found, Some(article.published_at));
+        index.insert(
+            u64::from(number),
+            u64::from(number / 3),
+            &found,
+            Some(article.published_at),
+        );
     }
     let new = article(100_001, true);
     criterion.bench_function("features of a full article", |bench| {
@@ -75,13 +86,21 @@ fn measure(criterion: &mut Criterion) {
     criterion.bench_function("place among 100,000", |bench| {
         bench.iter(|| index.place(&found, Some(new.published_at)));
     });
-    for (name, count, full) in [("compose 2 headlines", 2, false), ("compose 8 full articles", 8, true)] {
+    for (name, count, full) in [
+        ("compose 2 headlines", 2, false),
+        ("compose 8 full articles", 8, true),
+    ] {
         let articles: Vec<Article> = (0..count).map(|number| article(number, full)).collect();
         let read: Vec<Annotations> = articles.iter().map(annotations).collect();
         let members: Vec<Member<'_>> = articles
             .iter()
             .zip(&read)
-            .map(|(article, annotations)| Member { article, annotations, trust: TrustLevel::Medium, copy_of: None })
+            .map(|(article, annotations)| Member {
+                article,
+                annotations,
+                trust: TrustLevel::Medium,
+                copy_of: None,
+            })
             .collect();
         criterion.bench_function(name, |bench| bench.iter(|| compose(&members, None)));
     }

@@ -19,22 +19,34 @@ const UNKNOWN: f64 = 8.0;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let out = arguments.next().ok_or("first argument: the file to write")?;
+    let out = arguments
+        .next()
+        .ok_or("first argument: the file to write")?;
     // The share of a word is that in the set where it is most common: a word of every tweet about stocks tells
     // little, however rare it is elsewhere.
     let mut shares: BTreeMap<u32, f64> = BTreeMap::new();
     for path in arguments {
         let mut text = String::new();
         GzDecoder::new(File::open(&path)?).read_to_string(&mut text)?;
-        let documents = if path.contains(".conll") { conll(&text) } else { json(&text)? };
+        let documents = if path.contains(".conll") {
+            conll(&text)
+        } else {
+            json(&text)?
+        };
         let mut frequencies: BTreeMap<u32, u32> = BTreeMap::new();
         for document in &documents {
-            let stems: BTreeSet<u32> = token::words(document).filter_map(features::stem_hash).collect();
+            let stems: BTreeSet<u32> = token::words(document)
+                .filter_map(features::stem_hash)
+                .collect();
             for stem in stems {
                 *frequencies.entry(stem).or_default() += 1;
             }
         }
-        println!("{path}: {} documents, {} stems", documents.len(), frequencies.len());
+        println!(
+            "{path}: {} documents, {} stems",
+            documents.len(),
+            frequencies.len()
+        );
         for (stem, frequency) in frequencies {
             if frequency >= 2 {
                 let share = f64::from(frequency) / documents.len() as f64;
@@ -43,10 +55,15 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         }
     }
-    let mut rarities: BTreeMap<u32, f64> =
-        shares.into_iter().map(|(stem, share)| (stem, (-share.ln()).clamp(0.5, UNKNOWN))).collect();
+    let mut rarities: BTreeMap<u32, f64> = shares
+        .into_iter()
+        .map(|(stem, share)| (stem, (-share.ln()).clamp(0.5, UNKNOWN)))
+        .collect();
     let mut most = UNKNOWN;
-    for line in include_str!("../data/features/common_words.txt").lines().filter(|line| !line.starts_with('#')) {
+    for line in include_str!("../data/features/common_words.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+    {
         if let Ok(number) = line.trim().parse() {
             most = number;
             continue;
@@ -76,7 +93,10 @@ fn json(text: &str) -> Result<Vec<String>, Box<dyn Error>> {
         let mut found = Vec::new();
         collect(&record, &mut found);
         documents.extend(found.into_iter().flat_map(|text| {
-            text.split_inclusive(". ").filter(|sentence| sentence.contains(' ')).map(str::to_owned).collect::<Vec<_>>()
+            text.split_inclusive(". ")
+                .filter(|sentence| sentence.contains(' '))
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
         }));
     }
     Ok(documents)
@@ -88,7 +108,9 @@ fn collect(value: &serde_json::Value, found: &mut Vec<String>) {
             found.push(text.clone());
         }
         serde_json::Value::Array(values) => values.iter().for_each(|value| collect(value, found)),
-        serde_json::Value::Object(fields) => fields.values().for_each(|value| collect(value, found)),
+        serde_json::Value::Object(fields) => {
+            fields.values().for_each(|value| collect(value, found))
+        }
         _ => {}
     }
 }
@@ -97,7 +119,13 @@ fn conll(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     lines
         .split(|line| line.is_empty())
-        .map(|sentence| sentence.iter().filter_map(|line| line.split_whitespace().next()).collect::<Vec<_>>().join(" "))
+        .map(|sentence| {
+            sentence
+                .iter()
+                .filter_map(|line| line.split_whitespace().next())
+                .collect::<Vec<_>>()
+                .join(" ")
+        })
         .filter(|sentence| !sentence.is_empty())
         .collect()
 }

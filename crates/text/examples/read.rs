@@ -10,11 +10,17 @@ use model::{RawArticle, Timestamp};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
-    let path = arguments.next().ok_or("name a file of articles (JSON lines, gzip)")?;
+    let path = arguments
+        .next()
+        .ok_or("name a file of articles (JSON lines, gzip)")?;
     let count = arguments.next().map_or(Ok(20), |count| count.parse())?;
     let step: usize = arguments.next().map_or(Ok(1), |step| step.parse())?;
     let mut out = std::io::stdout().lock();
-    for line in BufReader::new(GzDecoder::new(std::fs::File::open(path)?)).lines().step_by(step.max(1)).take(count) {
+    for line in BufReader::new(GzDecoder::new(std::fs::File::open(path)?))
+        .lines()
+        .step_by(step.max(1))
+        .take(count)
+    {
         let row: serde_json::Value = serde_json::from_str(&line?)?;
         let field = |name: &str| row[name].as_str().unwrap_or("").trim().to_owned();
         let hints: Vec<String> = row["categories"]
@@ -32,12 +38,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             outlet: optional("outlet"),
             ..RawArticle::default()
         };
-        let Ok(article) = text::clean::clean(&raw, Timestamp::END, text::clean::Arrival::Live) else {
+        let Ok(article) = text::clean::clean(&raw, Timestamp::END, text::clean::Arrival::Live)
+        else {
             continue;
         };
         let read = text::annotate::annotate(&article, &hints);
         writeln!(out, "== {}", article.title)?;
-        let teaser: String = article.description.chars().chain(article.body.chars()).take(160).collect();
+        let teaser: String = article
+            .description
+            .chars()
+            .chain(article.body.chars())
+            .take(160)
+            .collect();
         writeln!(out, "   {}", teaser.replace('\n', " "))?;
         writeln!(
             out,
@@ -48,7 +60,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             read.tags
         )?;
         for entity in &read.entities {
-            let ticker = entity.ticker.as_deref().map(|ticker| format!(" ({ticker})")).unwrap_or_default();
+            let ticker = entity
+                .ticker
+                .as_deref()
+                .map(|ticker| format!(" ({ticker})"))
+                .unwrap_or_default();
             write!(
                 out,
                 "   {}{ticker}:{}:{}x{}:{:.2};",

@@ -27,7 +27,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().ok_or("first argument: a .jsonl.gz file")?;
     let least: u32 = arguments.next().map_or(Ok(2), |text| text.parse())?;
-    let most: usize = arguments.next().map_or(Ok(usize::MAX), |text| text.parse())?;
+    let most: usize = arguments
+        .next()
+        .map_or(Ok(usize::MAX), |text| text.parse())?;
     let mut text = String::new();
     GzDecoder::new(File::open(&path)?).read_to_string(&mut text)?;
 
@@ -48,7 +50,11 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let start = Instant::now();
                 let annotations = text::annotate::annotate(&article, &raw.categories);
                 spent[1] += start.elapsed();
-                read.push(Judged { article, annotations, copy_of: None });
+                read.push(Judged {
+                    article,
+                    annotations,
+                    copy_of: None,
+                });
             }
             Err(rejection) => {
                 let reason: String = rejection.to_string().chars().take(40).collect();
@@ -81,7 +87,9 @@ fn main() -> Result<(), Box<dyn Error>> {
                     article: &one.article,
                     annotations: &one.annotations,
                     trust: trust(&one.article.domain),
-                    copy_of: one.copy_of.and_then(|original| members.iter().position(|member| *member == original)),
+                    copy_of: one
+                        .copy_of
+                        .and_then(|original| members.iter().position(|member| *member == original)),
                 }
             })
             .collect();
@@ -94,10 +102,17 @@ fn main() -> Result<(), Box<dyn Error>> {
             print(&composition, &composed);
         }
     }
-    println!("{} articles, {} stories, refused {refused:?}", read.len(), stories.len());
+    println!(
+        "{} articles, {} stories, refused {refused:?}",
+        read.len(),
+        stories.len()
+    );
     println!("stories by independent sources: {sizes:?}");
     for (name, time) in ["clean", "annotate", "place", "compose"].iter().zip(spent) {
-        println!("{name}: {:.3} ms an article", time.as_secs_f64() * 1000.0 / read.len() as f64);
+        println!(
+            "{name}: {:.3} ms an article",
+            time.as_secs_f64() * 1000.0 / read.len() as f64
+        );
     }
     Ok(())
 }
@@ -122,22 +137,33 @@ fn print(composition: &Composition, members: &[Member<'_>]) {
         composition.bias.direction.as_str(),
         composition.bias.framing_notes
     );
-    let entities: Vec<&str> = composition.entities.iter().take(8).map(|entity| entity.name.as_str()).collect();
+    let entities: Vec<&str> = composition
+        .entities
+        .iter()
+        .take(8)
+        .map(|entity| entity.name.as_str())
+        .collect();
     println!("ENTITIES {entities:?} TAGS {:?}", composition.tags);
     for member in members.iter().take(15) {
-        let copy = if member.copy_of.is_some() { " (copy)" } else { "" };
-        println!("  - {} {}: {}{copy}", member.article.published_at, member.article.outlet, member.article.title);
+        let copy = if member.copy_of.is_some() {
+            " (copy)"
+        } else {
+            ""
+        };
+        println!(
+            "  - {} {}: {}{copy}",
+            member.article.published_at, member.article.outlet, member.article.title
+        );
     }
 }
 
 /// A handful of outlets, to see the effect of trust.
 fn trust(domain: &str) -> TrustLevel {
     match domain {
-        "reuters.com" | "apnews.com" | "bbc.co.uk" | "bbc.com" | "nytimes.com" | "wsj.com" | "ft.com"
-        | "bloomberg.com" => TrustLevel::High,
-        "cnn.com" | "cnbc.com" | "livemint.com" | "moneycontrol.com" | "foxnews.com" | "usatoday.com" => {
-            TrustLevel::Medium
-        }
+        "reuters.com" | "apnews.com" | "bbc.co.uk" | "bbc.com" | "nytimes.com" | "wsj.com"
+        | "ft.com" | "bloomberg.com" => TrustLevel::High,
+        "cnn.com" | "cnbc.com" | "livemint.com" | "moneycontrol.com" | "foxnews.com"
+        | "usatoday.com" => TrustLevel::Medium,
         "dailymail.co.uk" | "breitbart.com" => TrustLevel::Low,
         _ => TrustLevel::Unknown,
     }
@@ -146,9 +172,17 @@ fn trust(domain: &str) -> TrustLevel {
 /// The fields of the streams under one roof.
 fn raw_article(record: &Value) -> RawArticle {
     let text = |names: &[&str]| {
-        names.iter().find_map(|name| record[*name].as_str()).filter(|text| !text.is_empty()).map(str::to_owned)
+        names
+            .iter()
+            .find_map(|name| record[*name].as_str())
+            .filter(|text| !text.is_empty())
+            .map(str::to_owned)
     };
-    let time = |names: &[&str]| names.iter().find_map(|name| record[*name].as_str()?.parse().ok());
+    let time = |names: &[&str]| {
+        names
+            .iter()
+            .find_map(|name| record[*name].as_str()?.parse().ok())
+    };
     RawArticle {
         url: text(&["url"]).unwrap_or_default(),
         title: text(&["title"]).unwrap_or_default(),
@@ -161,7 +195,13 @@ fn raw_article(record: &Value) -> RawArticle {
         first_seen: time(&["first_seen"]),
         categories: record["categories"]
             .as_array()
-            .map(|words| words.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+            .map(|words| {
+                words
+                    .iter()
+                    .filter_map(Value::as_str)
+                    .map(str::to_owned)
+                    .collect()
+            })
             .unwrap_or_default(),
         simulated: false,
     }

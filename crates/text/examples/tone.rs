@@ -7,7 +7,11 @@ fn main() -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
         let line = line?;
-        let tone = if rules { text::sentiment::by_rules(&line) } else { text::sentiment::sentence(&line).get() };
+        let tone = if rules {
+            text::sentiment::by_rules(&line)
+        } else {
+            text::sentiment::sentence(&line).get()
+        };
         writeln!(out, "{tone:.4}")?;
     }
     Ok(())

@@ -56,7 +56,10 @@ fn simplified(url: &str) -> Option<Address> {
         canonical.push('?');
         canonical.push_str(&query);
     }
-    Some(Address { domain: registrable_domain(&host).to_owned(), url: canonical })
+    Some(Address {
+        domain: registrable_domain(&host).to_owned(),
+        url: canonical,
+    })
 }
 
 fn parse(text: &str) -> Option<Url> {
@@ -65,8 +68,11 @@ fn parse(text: &str) -> Option<Url> {
         return None;
     }
     let url = Url::parse(text).ok()?;
-    (matches!(url.scheme(), "http" | "https") && url.host_str().is_some_and(|host| !host.trim_matches('.').is_empty()))
-        .then_some(url)
+    (matches!(url.scheme(), "http" | "https")
+        && url
+            .host_str()
+            .is_some_and(|host| !host.trim_matches('.').is_empty()))
+    .then_some(url)
 }
 
 /// The publisher's address inside that of an AMP cache or of a search engine's redirect.
@@ -74,28 +80,42 @@ fn wrapped_address(address: &Url) -> Option<Url> {
     let host = address.host_str()?;
     let path = address.path();
     let inner = if host.ends_with(".cdn.ampproject.org") || host == "cdn.ampproject.org" {
-        ["/c/s/", "/v/s/", "/c/", "/v/"].iter().find_map(|prefix| path.strip_prefix(prefix))?
+        ["/c/s/", "/v/s/", "/c/", "/v/"]
+            .iter()
+            .find_map(|prefix| path.strip_prefix(prefix))?
     } else if host.starts_with("www.google.") && path.starts_with("/amp/") {
-        path.strip_prefix("/amp/s/").or_else(|| path.strip_prefix("/amp/"))?
+        path.strip_prefix("/amp/s/")
+            .or_else(|| path.strip_prefix("/amp/"))?
     } else if host.starts_with("www.google.") && path == "/url" {
-        let (_, target) = address.query_pairs().find(|(key, _)| key == "url" || key == "q")?;
+        let (_, target) = address
+            .query_pairs()
+            .find(|(key, _)| key == "url" || key == "q")?;
         return parse(&target).filter(|inner| inner.as_str().len() < address.as_str().len());
     } else {
         return None;
     };
     let first = inner.split('/').next()?;
-    let query = address.query().map(|query| format!("?{query}")).unwrap_or_default();
-    first.contains('.').then(|| parse(&format!("https://{inner}{query}")))?
+    let query = address
+        .query()
+        .map(|query| format!("?{query}"))
+        .unwrap_or_default();
+    first
+        .contains('.')
+        .then(|| parse(&format!("https://{inner}{query}")))?
 }
 
 /// The host without its AMP or mobile label.
 fn plain_host(host: Host<&str>) -> String {
-    let Host::Domain(name) = host else { return host.to_string() };
+    let Host::Domain(name) = host else {
+        return host.to_string();
+    };
     let mut name = name.trim_matches('.');
     let registrable = registrable_domain(name);
     let mut changed = false;
     while name.len() > registrable.len() {
-        let Some((label, rest)) = name.split_once('.') else { break };
+        let Some((label, rest)) = name.split_once('.') else {
+            break;
+        };
         if !matches!(label, "amp" | "m" | "mobile") {
             break;
         }
@@ -103,32 +123,46 @@ fn plain_host(host: Host<&str>) -> String {
         changed = true;
     }
     // `m.example.com` is nearly always the small form of `www.example.com`, and the bare domain may not answer.
-    if changed && name == registrable { format!("www.{name}") } else { drop_inner_mobile_label(name) }
+    if changed && name == registrable {
+        format!("www.{name}")
+    } else {
+        drop_inner_mobile_label(name)
+    }
 }
 
 /// `en.m.wikipedia.org` is `en.wikipedia.org`.
 fn drop_inner_mobile_label(name: &str) -> String {
-    name.strip_suffix(".m.wikipedia.org").map_or_else(|| name.to_owned(), |edition| format!("{edition}.wikipedia.org"))
+    name.strip_suffix(".m.wikipedia.org").map_or_else(
+        || name.to_owned(),
+        |edition| format!("{edition}.wikipedia.org"),
+    )
 }
 
 /// The path without AMP marks and closing slashes, its escapes in upper case. Empty for the root.
 fn plain_path(path: &str) -> String {
     let mut path = path.trim_end_matches('/');
     loop {
-        let shorter = path.strip_suffix("/amp").or_else(|| path.strip_suffix(".amp")).unwrap_or(path);
+        let shorter = path
+            .strip_suffix("/amp")
+            .or_else(|| path.strip_suffix(".amp"))
+            .unwrap_or(path);
         let shorter = shorter.trim_end_matches('/');
         if shorter == path || shorter.is_empty() {
             break;
         }
         path = shorter;
     }
-    while let Some(rest) = path.strip_prefix("/amp/").filter(|rest| !rest.trim_matches('/').is_empty()) {
+    while let Some(rest) = path
+        .strip_prefix("/amp/")
+        .filter(|rest| !rest.trim_matches('/').is_empty())
+    {
         path = &path[path.len() - rest.len() - 1..];
     }
     let upper = upper_case_escapes(path);
-    upper
-        .strip_suffix(".amp.html")
-        .map_or_else(|| upper.clone(), |stem| format!("{}.html", stem.trim_end_matches(".amp")))
+    upper.strip_suffix(".amp.html").map_or_else(
+        || upper.clone(),
+        |stem| format!("{}.html", stem.trim_end_matches(".amp")),
+    )
 }
 
 fn upper_case_escapes(path: &str) -> String {
@@ -136,7 +170,9 @@ fn upper_case_escapes(path: &str) -> String {
     let mut rest = path;
     while let Some(at) = rest.find('%') {
         result.push_str(&rest[..at]);
-        let escape = rest.get(at..at + 3).filter(|escape| escape.bytes().skip(1).all(|byte| byte.is_ascii_hexdigit()));
+        let escape = rest
+            .get(at..at + 3)
+            .filter(|escape| escape.bytes().skip(1).all(|byte| byte.is_ascii_hexdigit()));
         let length = escape.map_or(1, str::len);
         result.push_str(&rest[at..at + length].to_ascii_uppercase());
         rest = &rest[at + length..];
@@ -154,7 +190,11 @@ fn plain_query(query: &str) -> String {
         .filter(|(key, pair)| !key.is_empty() && !is_tracker(key, pair))
         .collect();
     pairs.sort_by_key(|(key, _)| *key);
-    pairs.iter().map(|(_, pair)| *pair).collect::<Vec<_>>().join("&")
+    pairs
+        .iter()
+        .map(|(_, pair)| *pair)
+        .collect::<Vec<_>>()
+        .join("&")
 }
 
 struct Trackers {
@@ -170,13 +210,21 @@ static TRACKERS: LazyLock<Trackers> = LazyLock::new(|| {
     let (prefixes, names): (Vec<_>, Vec<_>) = words.partition(|word| word.ends_with('*'));
     Trackers {
         names: names.into_iter().collect(),
-        prefixes: prefixes.into_iter().map(|prefix| prefix.trim_end_matches('*')).collect(),
+        prefixes: prefixes
+            .into_iter()
+            .map(|prefix| prefix.trim_end_matches('*'))
+            .collect(),
     }
 });
 
 fn is_tracker(key: &str, pair: &str) -> bool {
     let key = key.to_ascii_lowercase();
-    if TRACKERS.names.contains(key.as_str()) || TRACKERS.prefixes.iter().any(|prefix| key.starts_with(prefix)) {
+    if TRACKERS.names.contains(key.as_str())
+        || TRACKERS
+            .prefixes
+            .iter()
+            .any(|prefix| key.starts_with(prefix))
+    {
         return true;
     }
     // A view of the article, or where the click came from, when the value is a word; a number may be the article.
@@ -202,13 +250,18 @@ static SUFFIXES: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
 pub fn registrable_domain(host: &str) -> &str {
     let host = host.trim_matches('.');
     if host.starts_with('[')
-        || host.rsplit('.').next().is_some_and(|last| last.bytes().all(|byte| byte.is_ascii_digit()))
+        || host
+            .rsplit('.')
+            .next()
+            .is_some_and(|last| last.bytes().all(|byte| byte.is_ascii_digit()))
     {
         return host;
     }
     let mut dots = host.rmatch_indices('.').map(|(at, _)| at);
     let Some(last) = dots.next() else { return host };
-    let Some(second) = dots.next() else { return host };
+    let Some(second) = dots.next() else {
+        return host;
+    };
     let two_labels = &host[second + 1..];
     if !is_suffix(&host[second + 1..last], &host[last + 1..], two_labels) {
         return two_labels;
@@ -219,7 +272,11 @@ pub fn registrable_domain(host: &str) -> &str {
 /// Whether `second.top` is a name under which others register.
 fn is_suffix(second: &str, top: &str, both: &str) -> bool {
     let country = top.len() == 2;
-    (country && matches!(second, "co" | "com" | "net" | "org" | "gov" | "edu" | "ac" | "mil"))
+    (country
+        && matches!(
+            second,
+            "co" | "com" | "net" | "org" | "gov" | "edu" | "ac" | "mil"
+        ))
         || SUFFIXES.contains(both)
 }
 
@@ -231,7 +288,11 @@ mod tests {
 
     fn check(url: &str, expected: &str, domain: &str) {
         let address = canonical(url).unwrap();
-        assert_eq!((address.url.as_str(), address.domain.as_str()), (expected, domain), "{url}");
+        assert_eq!(
+            (address.url.as_str(), address.domain.as_str()),
+            (expected, domain),
+            "{url}"
+        );
     }
 
     #[test]
@@ -242,10 +303,26 @@ mod tests {
             "bbc.co.uk",
         );
         check("https://example.com", "https://example.com/", "example.com");
-        check("https://example.com/?at_medium=RSS", "https://example.com/", "example.com");
-        check("https://example.com/story?id=7&cid=rss", "https://example.com/story?id=7", "example.com");
-        check("https://example.com/story?cid=1234", "https://example.com/story?cid=1234", "example.com");
-        check("https://www.abc.net.au/news/1?ref=feed", "https://www.abc.net.au/news/1", "abc.net.au");
+        check(
+            "https://example.com/?at_medium=RSS",
+            "https://example.com/",
+            "example.com",
+        );
+        check(
+            "https://example.com/story?id=7&cid=rss",
+            "https://example.com/story?id=7",
+            "example.com",
+        );
+        check(
+            "https://example.com/story?cid=1234",
+            "https://example.com/story?cid=1234",
+            "example.com",
+        );
+        check(
+            "https://www.abc.net.au/news/1?ref=feed",
+            "https://www.abc.net.au/news/1",
+            "abc.net.au",
+        );
     }
 
     #[test]
@@ -264,15 +341,27 @@ mod tests {
         ] {
             check(url, plain, "example.com");
         }
-        check("https://en.m.wikipedia.org/wiki/Bond", "https://en.wikipedia.org/wiki/Bond", "wikipedia.org");
+        check(
+            "https://en.m.wikipedia.org/wiki/Bond",
+            "https://en.wikipedia.org/wiki/Bond",
+            "wikipedia.org",
+        );
     }
 
     #[test]
     fn hosts_without_a_registered_name_are_themselves() {
-        check("http://127.0.0.1:8080/a", "https://127.0.0.1:8080/a", "127.0.0.1");
+        check(
+            "http://127.0.0.1:8080/a",
+            "https://127.0.0.1:8080/a",
+            "127.0.0.1",
+        );
         check("http://[::1]/a", "https://[::1]/a", "[::1]");
         check("http://localhost/", "https://localhost/", "localhost");
-        check("https://someone.substack.com/p/x", "https://someone.substack.com/p/x", "someone.substack.com");
+        check(
+            "https://someone.substack.com/p/x",
+            "https://someone.substack.com/p/x",
+            "someone.substack.com",
+        );
         check("https://m.me/x", "https://m.me/x", "m.me");
     }
 

@@ -29,7 +29,12 @@ pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
         sentiment: sentiment::whole(&lexed, &tones),
         tags,
         bias: bias::read_lexed(&lexed),
-        features: features::features(&article.title, &article.description, &article.body, &entities),
+        features: features::features(
+            &article.title,
+            &article.description,
+            &article.body,
+            &entities,
+        ),
         entities,
     }
 }
@@ -44,5 +49,9 @@ fn readable(article: &Article) -> String {
         return teaser.to_owned();
     }
     let opening = &teaser[..lexed::floor_boundary(teaser, 40)];
-    if body.contains(opening) { body.to_owned() } else { format!("{teaser}\n\n{body}") }
+    if body.contains(opening) {
+        body.to_owned()
+    } else {
+        format!("{teaser}\n\n{body}")
+    }
 }

@@ -29,21 +29,30 @@ static TERMS: LazyLock<PhraseTable<Colour>> = LazyLock::new(|| {
     let mut table = PhraseTable::new(Spelling::AnyCase);
     for mut row in rows(include_str!("../data/bias/terms.tsv")) {
         let class = row.next().unwrap_or("");
-        let weight: f32 = row.next().and_then(|weight| weight.parse().ok()).unwrap_or(1.0);
+        let weight: f32 = row
+            .next()
+            .and_then(|weight| weight.parse().ok())
+            .unwrap_or(1.0);
         for phrase in row.next().unwrap_or("").split('|') {
-            table.insert_with(phrase, Colour::default().with(class, weight), |present: &mut Colour, _| {
-                *present = present.with(class, weight);
-            });
+            table.insert_with(
+                phrase,
+                Colour::default().with(class, weight),
+                |present: &mut Colour, _| {
+                    *present = present.with(class, weight);
+                },
+            );
         }
     }
     table
 });
 
 static FIRST_PERSON: LazyLock<FxHashSet<u64>> = LazyLock::new(|| {
-    ["i", "my", "me", "we", "our", "us", "i'm", "i've", "we're", "you", "your", "you're"]
-        .into_iter()
-        .map(lower_hash)
-        .collect()
+    [
+        "i", "my", "me", "we", "our", "us", "i'm", "i've", "we're", "you", "your", "you're",
+    ]
+    .into_iter()
+    .map(lower_hash)
+    .collect()
 });
 
 impl Colour {
@@ -131,7 +140,9 @@ pub(crate) fn read_lexed(lexed: &Lexed<'_>) -> BiasReading {
             }
             let strength = colour.loaded.max(colour.left).max(colour.right);
             if strength > 0.4 {
-                let term = lexed.written(sentence.start + at, sentence.start + at + length).to_lowercase();
+                let term = lexed
+                    .written(sentence.start + at, sentence.start + at + length)
+                    .to_lowercase();
                 if !terms.iter().any(|(_, known)| *known == term) {
                     terms.push((strength * weight as f32, term));
                 }
@@ -141,17 +152,26 @@ pub(crate) fn read_lexed(lexed: &Lexed<'_>) -> BiasReading {
         attributed += u32::from(heard || quoted);
     }
     terms.sort_by(|left, right| right.0.total_cmp(&left.0));
-    let loaded_terms = terms.into_iter().take(SHOWN).map(|(_, term)| term).collect();
+    let loaded_terms = terms
+        .into_iter()
+        .take(SHOWN)
+        .map(|(_, term)| term)
+        .collect();
     let words = count.words.max(1.0);
     // Short texts: one loaded word in a headline is a lot, but not everything.
     let share = |hits: f64| hits / words.max(25.0) * 100.0;
     let sentences_read = f64::from(sentences.max(1));
-    let unattributed = if sentences <= 1 { 0.0 } else { 1.0 - f64::from(attributed) / sentences_read };
-    let framing = 0.35 * unattributed.max(0.0) * saturate(share(count.loaded + count.superlatives), 2.0)
-        + 0.2 * saturate(f64::from(questions) / sentences_read * 10.0, 1.5)
-        + 0.2 * saturate(share(count.superlatives), 1.5)
-        + 0.2 * saturate(share(count.first_person), 3.0)
-        + 0.25 * saturate(share(count.shouted) + f64::from(exclamations), 1.5);
+    let unattributed = if sentences <= 1 {
+        0.0
+    } else {
+        1.0 - f64::from(attributed) / sentences_read
+    };
+    let framing =
+        0.35 * unattributed.max(0.0) * saturate(share(count.loaded + count.superlatives), 2.0)
+            + 0.2 * saturate(f64::from(questions) / sentences_read * 10.0, 1.5)
+            + 0.2 * saturate(share(count.superlatives), 1.5)
+            + 0.2 * saturate(share(count.first_person), 3.0)
+            + 0.25 * saturate(share(count.shouted) + f64::from(exclamations), 1.5);
     BiasReading {
         loaded_wording: saturate(share(count.loaded), 2.5),
         framing: framing.clamp(0.0, 1.0),
@@ -176,11 +196,16 @@ fn saturate(value: f64, half: f64) -> f64 {
 
 /// Who speaks: the capitalised word nearest to `said`.
 fn speaker(words: &[Token<'_>], at: usize, length: usize) -> Option<u64> {
-    let before =
-        words[..at].iter().rev().take(4).find(|word| {
-            word.is(shape::CAPITAL) || matches!(word.text, "officials" | "police" | "he" | "she" | "they")
-        });
-    let after = || words[at + length..].iter().take(4).find(|word| word.is(shape::CAPITAL) && !word.after(gap::QUOTE));
+    let before = words[..at].iter().rev().take(4).find(|word| {
+        word.is(shape::CAPITAL)
+            || matches!(word.text, "officials" | "police" | "he" | "she" | "they")
+    });
+    let after = || {
+        words[at + length..]
+            .iter()
+            .take(4)
+            .find(|word| word.is(shape::CAPITAL) && !word.after(gap::QUOTE))
+    };
     before.or_else(after).map(|word| word.lower)
 }
 
@@ -218,10 +243,19 @@ mod tests {
             "This disgraceful regime of corrupt liars is insane. Everyone knows that it is a sham. When will these pathetic cowards stop? \
              It is the worst government of all time! They wreck whatever they touch. The country pays for their greed.",
         );
-        assert!(sober.loaded_wording < 0.3 && sober.framing < 0.2 && sober.one_sidedness < 0.5, "{sober:?}");
-        assert!(rant.loaded_wording > 0.7 && rant.framing > 0.3 && rant.one_sidedness > 0.6, "{rant:?}");
+        assert!(
+            sober.loaded_wording < 0.3 && sober.framing < 0.2 && sober.one_sidedness < 0.5,
+            "{sober:?}"
+        );
+        assert!(
+            rant.loaded_wording > 0.7 && rant.framing > 0.3 && rant.one_sidedness > 0.6,
+            "{rant:?}"
+        );
         assert!(rant.lean > 0.2 && rant.sensational > 0.3, "{rant:?}");
-        assert!(rant.loaded_terms.iter().any(|term| term == "disgraceful"), "{rant:?}");
+        assert!(
+            rant.loaded_terms.iter().any(|term| term == "disgraceful"),
+            "{rant:?}"
+        );
     }
 
     #[test]

@@ -29,14 +29,30 @@ static KEYWORDS: LazyLock<PhraseTable<Keyword>> = LazyLock::new(|| {
         let Some(category) = row.next().and_then(index) else {
             continue;
         };
-        let weight: f32 = row.next().and_then(|weight| weight.parse().ok()).unwrap_or(1.0);
+        let weight: f32 = row
+            .next()
+            .and_then(|weight| weight.parse().ok())
+            .unwrap_or(1.0);
         for phrase in row.next().unwrap_or("").split('|') {
-            let (phrase, spelling) = phrase.strip_prefix('^').map_or((phrase, None), |phrase| (phrase, Some(phrase)));
-            table.insert_with(phrase, Keyword { categories: vec![(category, weight)], spelling }, |present, more| {
-                if !present.categories.iter().any(|(known, _)| *known == category) {
-                    present.categories.extend(more.categories);
-                }
-            });
+            let (phrase, spelling) = phrase
+                .strip_prefix('^')
+                .map_or((phrase, None), |phrase| (phrase, Some(phrase)));
+            table.insert_with(
+                phrase,
+                Keyword {
+                    categories: vec![(category, weight)],
+                    spelling,
+                },
+                |present, more| {
+                    if !present
+                        .categories
+                        .iter()
+                        .any(|(known, _)| *known == category)
+                    {
+                        present.categories.extend(more.categories);
+                    }
+                },
+            );
         }
     }
     table
@@ -48,14 +64,20 @@ static HINTS: LazyLock<FxHashMap<&'static str, Vec<(u8, f32)>>> = LazyLock::new(
         let (Some(hint), Some(category)) = (row.next(), row.next().and_then(index)) else {
             continue;
         };
-        let weight = row.next().and_then(|weight| weight.parse().ok()).unwrap_or(1.0);
+        let weight = row
+            .next()
+            .and_then(|weight| weight.parse().ok())
+            .unwrap_or(1.0);
         hints.entry(hint).or_default().push((category, weight));
     }
     hints
 });
 
 fn index(slug: &str) -> Option<u8> {
-    Category::ALL.iter().position(|category| category.as_str() == slug).map(|at| at as u8)
+    Category::ALL
+        .iter()
+        .position(|category| category.as_str() == slug)
+        .map(|at| at as u8)
 }
 
 /// The category of a text. `hints` are words such as `business` or `ai_tech` that came with it.
@@ -87,7 +109,10 @@ pub(crate) struct Topic {
 pub(crate) fn read(lexed: &Lexed<'_>, entities: &[EntityMention], hints: &[String]) -> Subject {
     let mut scores: Weights = [0.0; Category::ALL.len()];
     for hint in hints {
-        for &(category, weight) in HINTS.get(hint.trim().to_lowercase().as_str()).map_or(&[][..], Vec::as_slice) {
+        for &(category, weight) in HINTS
+            .get(hint.trim().to_lowercase().as_str())
+            .map_or(&[][..], Vec::as_slice)
+        {
             scores[category as usize] += weight / (hints.len() as f32).sqrt();
         }
     }
@@ -104,12 +129,25 @@ pub(crate) fn read(lexed: &Lexed<'_>, entities: &[EntityMention], hints: &[Strin
         };
         let words = &lexed.tokens[at..at + length];
         at += length;
-        if keyword.spelling.is_some_and(|spelling| words[0].text != spelling) {
+        if keyword
+            .spelling
+            .is_some_and(|spelling| words[0].text != spelling)
+        {
             continue;
         }
-        let scale = if at <= title { 2.5 } else { body_scale * if at < title + 60 { 1.6 } else { 1.0 } };
+        let scale = if at <= title {
+            2.5
+        } else {
+            body_scale * if at < title + 60 { 1.6 } else { 1.0 }
+        };
         let key = words.iter().fold(0, |key, word| extend(key, word.lower));
-        let entry = seen.entry(key).or_insert(Seen { times: 0, at, length, weight: 0.0, keyword });
+        let entry = seen.entry(key).or_insert(Seen {
+            times: 0,
+            at,
+            length,
+            weight: 0.0,
+            keyword,
+        });
         if entry.times < REPEATS {
             entry.times += 1;
             entry.weight += scale;
@@ -119,7 +157,11 @@ pub(crate) fn read(lexed: &Lexed<'_>, entities: &[EntityMention], hints: &[Strin
         }
     }
     for entity in entities.iter().take(6) {
-        let weight = if entity.role == model::EntityRole::Subject { 1.2 } else { 0.4 };
+        let weight = if entity.role == model::EntityRole::Subject {
+            1.2
+        } else {
+            0.4
+        };
         match (entity.kind, &entity.ticker) {
             (model::EntityKind::Product, Some(_)) => add(&mut scores, Category::Crypto, weight),
             (model::EntityKind::Organization, Some(_)) => {
@@ -149,11 +191,23 @@ pub(crate) fn read(lexed: &Lexed<'_>, entities: &[EntityMention], hints: &[Strin
                 .find(|(category, _)| *category as usize == best)
                 .map(|(_, weight)| *weight)?;
             let tells = weight * seen.weight + seen.length as f32 * 0.6;
-            (weight >= 2.0).then_some(Topic { start: seen.at - seen.length, end: seen.at, weight: tells })
+            (weight >= 2.0).then_some(Topic {
+                start: seen.at - seen.length,
+                end: seen.at,
+                weight: tells,
+            })
         })
         .collect();
-    topics.sort_by(|left, right| right.weight.total_cmp(&left.weight).then(left.start.cmp(&right.start)));
-    Subject { category: Category::ALL[best], topics }
+    topics.sort_by(|left, right| {
+        right
+            .weight
+            .total_cmp(&left.weight)
+            .then(left.start.cmp(&right.start))
+    });
+    Subject {
+        category: Category::ALL[best],
+        topics,
+    }
 }
 
 #[derive(Debug)]
@@ -181,34 +235,114 @@ mod tests {
 
     #[test]
     fn headlines_tell_their_category() {
-        check("OpenAI unveils new large language model", &[], Category::AiMl);
-        check("Samsung launches folding smartphone with larger screen", &["general"], Category::Tech);
-        check("Wall Street closes lower as treasury yields climb", &[], Category::Markets);
-        check("Bitcoin and ether slide as crypto exchange halts withdrawals", &[], Category::Crypto);
-        check("Central bank raises interest rates to tame inflation", &[], Category::Economy);
-        check("Senate passes bill after Supreme Court ruling", &[], Category::Policy);
-        check("Ceasefire talks stall as missiles hit Kyiv", &["geopolitics"], Category::World);
-        check("Retailer to close 40 stores, cut jobs after merger", &["business"], Category::Business);
-        check("Telescope spots oldest galaxy, astronomers say", &[], Category::Science);
-        check("Hospitals fill up as flu outbreak spreads", &[], Category::Health);
-        check("Oil prices jump after OPEC+ cuts output", &["commodities"], Category::Energy);
-        check("Heatwave and drought linked to climate change", &[], Category::Climate);
-        check("Ransomware gang claims data breach at bank", &[], Category::Security);
-        check("Striker scores hat-trick as Arsenal win Champions League tie", &[], Category::Sports);
-        check("Film festival opens with new comedy starring singer", &[], Category::Culture);
+        check(
+            "OpenAI unveils new large language model",
+            &[],
+            Category::AiMl,
+        );
+        check(
+            "Samsung launches folding smartphone with larger screen",
+            &["general"],
+            Category::Tech,
+        );
+        check(
+            "Wall Street closes lower as treasury yields climb",
+            &[],
+            Category::Markets,
+        );
+        check(
+            "Bitcoin and ether slide as crypto exchange halts withdrawals",
+            &[],
+            Category::Crypto,
+        );
+        check(
+            "Central bank raises interest rates to tame inflation",
+            &[],
+            Category::Economy,
+        );
+        check(
+            "Senate passes bill after Supreme Court ruling",
+            &[],
+            Category::Policy,
+        );
+        check(
+            "Ceasefire talks stall as missiles hit Kyiv",
+            &["geopolitics"],
+            Category::World,
+        );
+        check(
+            "Retailer to close 40 stores, cut jobs after merger",
+            &["business"],
+            Category::Business,
+        );
+        check(
+            "Telescope spots oldest galaxy, astronomers say",
+            &[],
+            Category::Science,
+        );
+        check(
+            "Hospitals fill up as flu outbreak spreads",
+            &[],
+            Category::Health,
+        );
+        check(
+            "Oil prices jump after OPEC+ cuts output",
+            &["commodities"],
+            Category::Energy,
+        );
+        check(
+            "Heatwave and drought linked to climate change",
+            &[],
+            Category::Climate,
+        );
+        check(
+            "Ransomware gang claims data breach at bank",
+            &[],
+            Category::Security,
+        );
+        check(
+            "Striker scores hat-trick as Arsenal win Champions League tie",
+            &[],
+            Category::Sports,
+        );
+        check(
+            "Film festival opens with new comedy starring singer",
+            &[],
+            Category::Culture,
+        );
     }
 
     #[test]
     fn other_languages_are_read_by_their_basic_words() {
-        check("Guerre en Ukraine : le cessez-le-feu rompu", &[], Category::World);
-        check("Le prix du pétrole et du gaz naturel bondit", &[], Category::Energy);
-        check("J’ai vu le film au festival de Cannes", &[], Category::Culture);
-        check("Fußball: Trainer lobt Spieler nach dem Sieg", &[], Category::Sports);
+        check(
+            "Guerre en Ukraine : le cessez-le-feu rompu",
+            &[],
+            Category::World,
+        );
+        check(
+            "Le prix du pétrole et du gaz naturel bondit",
+            &[],
+            Category::Energy,
+        );
+        check(
+            "J’ai vu le film au festival de Cannes",
+            &[],
+            Category::Culture,
+        );
+        check(
+            "Fußball: Trainer lobt Spieler nach dem Sieg",
+            &[],
+            Category::Sports,
+        );
     }
 
     #[test]
     fn hints_decide_where_words_do_not() {
         check("What to know before you go", &["sports"], Category::Sports);
-        check("Bitcoin falls as crypto traders flee", &["sports"], Category::Crypto);
+        check(
+            "Bitcoin falls as crypto traders flee",
+            &["sports"],
+            Category::Crypto,
+        );
     }
 }

@@ -46,13 +46,19 @@ pub enum Arrival {
 
 /// Cleans one item. `now` is the moment of reading; no date of the result lies after it.
 pub fn clean(raw: &RawArticle, now: Timestamp, arrival: Arrival) -> Result<Article, Rejection> {
-    let address =
-        address::canonical(&raw.url).ok_or_else(|| Rejection::Address(raw.url.chars().take(200).collect()))?;
+    let address = address::canonical(&raw.url)
+        .ok_or_else(|| Rejection::Address(raw.url.chars().take(200).collect()))?;
     let written = passage::line(&raw.title);
-    let given = raw.outlet.as_deref().map(passage::line).filter(|name| !name.is_empty());
+    let given = raw
+        .outlet
+        .as_deref()
+        .map(passage::line)
+        .filter(|name| !name.is_empty());
     let outlet = match given {
         // The aggregator is not who says so.
-        Some(name) if name == "Google News" => headline::publisher(&written).map_or(name, str::to_owned),
+        Some(name) if name == "Google News" => {
+            headline::publisher(&written).map_or(name, str::to_owned)
+        }
         Some(name) => name,
         None => byline::outlet_name(&address.domain),
     };
@@ -72,7 +78,10 @@ pub fn clean(raw: &RawArticle, now: Timestamp, arrival: Arrival) -> Result<Artic
         id: identity::of(&address.url, known_at),
         url: address.url,
         domain: address.domain,
-        author: raw.author.as_deref().and_then(|author| byline::read(author, &outlet)),
+        author: raw
+            .author
+            .as_deref()
+            .and_then(|author| byline::read(author, &outlet)),
         outlet,
         title,
         description: text.description,
@@ -88,7 +97,10 @@ fn dates(raw: &RawArticle, now: Timestamp, arrival: Arrival) -> (Timestamp, Time
     let plausible = |time: &Timestamp| *time >= EARLIEST && *time <= now;
     let first_seen = raw.first_seen.filter(plausible);
     let latest = first_seen.unwrap_or(now);
-    let published = raw.published_at.filter(|claim| *claim >= EARLIEST).map_or(latest, |claim| claim.min(latest));
+    let published = raw
+        .published_at
+        .filter(|claim| *claim >= EARLIEST)
+        .map_or(latest, |claim| claim.min(latest));
     let known = match arrival {
         Arrival::Live => now,
         Arrival::Backfill => first_seen.unwrap_or(published),

@@ -27,8 +27,8 @@ mod wording;
 use std::cmp::Reverse;
 
 use model::{
-    Annotations, Article, Brief, BriefBias, BriefConfidence, Category, EntityMention, Score, Section, SourcedSentence,
-    TrustLevel,
+    Annotations, Article, Brief, BriefBias, BriefConfidence, Category, EntityMention, Score,
+    Section, SourcedSentence, TrustLevel,
 };
 
 use summary::Line;
@@ -100,30 +100,59 @@ pub fn compose(members: &[Member<'_>], previous: Option<&Brief>) -> Composition 
             })
             .collect();
         if lines.len() == 1 {
-            let mut told: Vec<Vec<(u32, f32)>> = opening.iter().map(|index| candidates[*index].terms.clone()).collect();
+            let mut told: Vec<Vec<(u32, f32)>> = opening
+                .iter()
+                .map(|index| candidates[*index].terms.clone())
+                .collect();
+            // The headline of the brief stands above and need not be told again.
+            told.push(candidate::distinct_terms(&headline));
             lines.extend(summary::untold_headlines(members, &read, &mut told, 2));
         }
         lines
     };
-    let mut paragraphs = body::write(members, &voices, &candidates, &opening, &disputes);
+    let mut paragraphs = body::write(
+        members,
+        &headline,
+        &voices,
+        &candidates,
+        &opening,
+        &disputes,
+    );
     if candidates.is_empty() {
         paragraphs.insert(0, summary.clone());
     }
 
-    let index = |members: &[usize]| members.iter().map(|member| *member as u32).collect::<Vec<u32>>();
-    let mut sentences =
-        vec![SourcedSentence { section: Section::Headline, text: headline.clone(), sources: index(&[titled]) }];
+    let index = |members: &[usize]| {
+        members
+            .iter()
+            .map(|member| *member as u32)
+            .collect::<Vec<u32>>()
+    };
+    let mut sentences = vec![SourcedSentence {
+        section: Section::Headline,
+        text: headline.clone(),
+        sources: index(&[titled]),
+    }];
     let sourced = |section: Section, line: &Line| SourcedSentence {
         section,
         text: line.text.clone(),
         sources: index(&line.members),
     };
     sentences.extend(summary.iter().map(|line| sourced(Section::Summary, line)));
-    sentences.extend(paragraphs.iter().flatten().map(|line| sourced(Section::Body, line)));
+    sentences.extend(
+        paragraphs
+            .iter()
+            .flatten()
+            .map(|line| sourced(Section::Body, line)),
+    );
 
     Composition {
         summary: printed(&summary),
-        body: paragraphs.iter().map(|lines| printed(lines)).collect::<Vec<_>>().join("\n\n"),
+        body: paragraphs
+            .iter()
+            .map(|lines| printed(lines))
+            .collect::<Vec<_>>()
+            .join("\n\n"),
         sentences,
         category: merge::category(members, &voices),
         confidence: confidence::assess(members, &voices, &statements, &disputes),
@@ -140,19 +169,31 @@ pub fn compose(members: &[Member<'_>], previous: Option<&Brief>) -> Composition 
 }
 
 fn printed(lines: &[Line]) -> String {
-    lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join(" ")
+    lines
+        .iter()
+        .map(|line| line.text.as_str())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// The members whose text is read: one of each voice, in the story's language, the best of them in their order.
 fn choose_read(members: &[Member<'_>], voices: &Voices, language: &str) -> Vec<usize> {
-    let mut read: Vec<usize> =
-        voices.leaders.iter().copied().filter(|leader| members[*leader].annotations.language == language).collect();
+    let mut read: Vec<usize> = voices
+        .leaders
+        .iter()
+        .copied()
+        .filter(|leader| members[*leader].annotations.language == language)
+        .collect();
     if read.is_empty() {
         read.clone_from(&voices.leaders);
     }
     read.sort_by_key(|index| {
         let member = &members[*index];
-        (Reverse(member.trust), member.article.body.is_empty(), Reverse(*index))
+        (
+            Reverse(member.trust),
+            member.article.body.is_empty(),
+            Reverse(*index),
+        )
     });
     read.truncate(READ);
     read.sort_unstable();

@@ -29,7 +29,9 @@ pub fn find(title: &str, body: &str) -> Vec<EntityMention> {
 
 /// The name that people use for an entity, for topic words: `Apple` for `Apple Inc.`.
 pub(crate) fn short_name(entity: &EntityMention) -> &str {
-    GAZETTEER.by_name(&entity.name).map_or(entity.name.as_str(), |known| known.short)
+    GAZETTEER
+        .by_name(&entity.name)
+        .map_or(entity.name.as_str(), |known| known.short)
 }
 
 /// The canonical name of the known entity that these words form as a whole.
@@ -39,7 +41,9 @@ pub(crate) fn canonical_name(words: &[Token<'_>]) -> Option<&'static str> {
 
 /// Whether this is the name of a news outlet or agency.
 pub(crate) fn is_media(name: &str) -> bool {
-    GAZETTEER.by_name(name).is_some_and(|known| known.sort == Sort::Media)
+    GAZETTEER
+        .by_name(name)
+        .is_some_and(|known| known.sort == Sort::Media)
 }
 
 #[derive(Debug, Default)]
@@ -57,13 +61,17 @@ pub(crate) fn read(lexed: &Lexed<'_>, tones: &[f32]) -> Vec<EntityMention> {
     let scan = Scan::new(lexed);
     let mut tallies: FxHashMap<Who, Tally> = FxHashMap::default();
     for mention in &scan.mentions {
-        let tally = tallies.entry(mention.who).or_insert_with(|| Tally { first: u32::MAX, ..Tally::default() });
+        let tally = tallies.entry(mention.who).or_insert_with(|| Tally {
+            first: u32::MAX,
+            ..Tally::default()
+        });
         tally.mentions += 1;
         tally.attributions += u32::from(mention.attribution);
         tally.in_title |= mention.sentence == 0;
         tally.first = tally.first.min(mention.sentence);
         let weight = if mention.sentence == 0 { 1.5 } else { 1.0 };
-        tally.tone += weight * f64::from(tones.get(mention.sentence as usize).copied().unwrap_or(0.0));
+        tally.tone +=
+            weight * f64::from(tones.get(mention.sentence as usize).copied().unwrap_or(0.0));
         tally.weight += weight;
     }
     let headline_only = lexed.body().is_empty();
@@ -73,10 +81,18 @@ pub(crate) fn read(lexed: &Lexed<'_>, tones: &[f32]) -> Vec<EntityMention> {
         .map(|(who, tally)| (importance(&scan, who, &tally), who, tally))
         .collect();
     ranked.sort_by(|left, right| {
-        right.0.total_cmp(&left.0).then(left.2.first.cmp(&right.2.first)).then(left.1.cmp(&right.1))
+        right
+            .0
+            .total_cmp(&left.0)
+            .then(left.2.first.cmp(&right.2.first))
+            .then(left.1.cmp(&right.1))
     });
     ranked.truncate(MOST);
-    let most = ranked.iter().map(|(_, _, tally)| tally.mentions).max().unwrap_or(0);
+    let most = ranked
+        .iter()
+        .map(|(_, _, tally)| tally.mentions)
+        .max()
+        .unwrap_or(0);
     ranked
         .into_iter()
         .map(|(_, who, tally)| {

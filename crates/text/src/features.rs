@@ -39,7 +39,12 @@ const PAIR: f32 = 0.45;
 const NAME: f32 = 0.5;
 
 /// The features of an article.
-pub fn features(title: &str, description: &str, body: &str, entities: &[EntityMention]) -> Features {
+pub fn features(
+    title: &str,
+    description: &str,
+    body: &str,
+    entities: &[EntityMention],
+) -> Features {
     let mut weights: FxHashMap<u32, (f32, f32)> = FxHashMap::default();
     let mut count = |term: Term, amount: f32| {
         let slot = weights.entry(term.hash).or_insert((0.0, term.rarity));
@@ -52,27 +57,54 @@ pub fn features(title: &str, description: &str, body: &str, entities: &[EntityMe
         count(term, TITLE);
         if let Some(before) = previous {
             let hash = term::pair_hash(before.hash, term.hash);
-            count(Term { hash, rarity: before.rarity.midpoint(term.rarity) * PAIR }, TITLE);
+            count(
+                Term {
+                    hash,
+                    rarity: before.rarity.midpoint(term.rarity) * PAIR,
+                },
+                TITLE,
+            );
         }
         previous = Some(term);
     }
     terms(description).for_each(|term| count(term, DESCRIPTION));
     for (position, term) in terms(body).take(READ_WORDS).enumerate() {
-        count(term, if position < OPENING_WORDS { OPENING } else { REST });
+        count(
+            term,
+            if position < OPENING_WORDS {
+                OPENING
+            } else {
+                REST
+            },
+        );
     }
     for entity in entities.iter().take(12) {
         let hash = term::name_hash(&entity.name);
         let amount = 1.0 + (entity.mentions as f32).min(8.0) * 0.25;
         // A name tells as much as its rarest word: a country less than a village.
-        let rarest = terms(&entity.name).map(|term| term.rarity).fold(0.0, f32::max);
-        count(Term { hash, rarity: rarest * NAME }, amount);
+        let rarest = terms(&entity.name)
+            .map(|term| term.rarity)
+            .fold(0.0, f32::max);
+        count(
+            Term {
+                hash,
+                rarity: rarest * NAME,
+            },
+            amount,
+        );
     }
 
-    let mut terms: Vec<(u32, f32)> =
-        weights.into_iter().map(|(hash, (amount, rarity))| (hash, amount.ln_1p() * rarity)).collect();
+    let mut terms: Vec<(u32, f32)> = weights
+        .into_iter()
+        .map(|(hash, (amount, rarity))| (hash, amount.ln_1p() * rarity))
+        .collect();
     terms.sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
     terms.truncate(KEPT);
-    let length = terms.iter().map(|(_, weight)| weight * weight).sum::<f32>().sqrt();
+    let length = terms
+        .iter()
+        .map(|(_, weight)| weight * weight)
+        .sum::<f32>()
+        .sqrt();
     if length > 0.0 {
         for (_, weight) in &mut terms {
             *weight /= length;
@@ -83,8 +115,15 @@ pub fn features(title: &str, description: &str, body: &str, entities: &[EntityMe
     }
     terms.sort_unstable_by_key(|(hash, _)| *hash);
 
-    let text = if body.trim().is_empty() { [title, description].join("\n\n") } else { [title, body].join("\n\n") };
-    Features { terms, sketch: sketch::sketch(&text) }
+    let text = if body.trim().is_empty() {
+        [title, description].join("\n\n")
+    } else {
+        [title, body].join("\n\n")
+    };
+    Features {
+        terms,
+        sketch: sketch::sketch(&text),
+    }
 }
 
 /// Cosine similarity of two term vectors, 0 to 1.

@@ -39,7 +39,10 @@ const LATIN: [(&str, &str); 18] = [
 static WORDS: LazyLock<FxHashMap<&'static str, u32>> = LazyLock::new(|| {
     let mut table: FxHashMap<&str, u32> = FxHashMap::default();
     let mut place = LATIN.len() - 1;
-    for line in include_str!("../data/language_words.txt").lines().filter(|line| !line.starts_with('#')) {
+    for line in include_str!("../data/language_words.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+    {
         let mut words = line;
         if let Some((code, rest)) = line.split_once(' ') {
             // A line goes on with the language of the line before it, unless it starts with the next code.
@@ -82,7 +85,10 @@ static LATIN_DETECTOR: LazyLock<Detector> = LazyLock::new(|| {
 
 /// ISO 639-1 code, `und` where it cannot be told.
 pub fn detect(text: &str) -> &'static str {
-    let end = text.char_indices().nth(LONGEST).map_or(text.len(), |(at, _)| at);
+    let end = text
+        .char_indices()
+        .nth(LONGEST)
+        .map_or(text.len(), |(at, _)| at);
     let text = &text[..end];
     match whatlang::detect_script(text) {
         None => "und",
@@ -94,12 +100,17 @@ pub fn detect(text: &str) -> &'static str {
 /// The language of the other letters, where names in Latin letters are only a little more than half of a text.
 fn other_script(text: &str) -> Option<&'static str> {
     let letters = || text.chars().filter(|character| character.is_alphabetic());
-    let is_other = |character: &char| *character >= '\u{370}' && !('\u{1e00}'..='\u{1fff}').contains(character);
+    let is_other = |character: &char| {
+        *character >= '\u{370}' && !('\u{1e00}'..='\u{1fff}').contains(character)
+    };
     let others = letters().filter(is_other).count();
     if others == 0 || others * 4 < letters().count() {
         return None;
     }
-    let rest: String = text.chars().filter(|character| is_other(character) || character.is_whitespace()).collect();
+    let rest: String = text
+        .chars()
+        .filter(|character| is_other(character) || character.is_whitespace())
+        .collect();
     whatlang::detect_lang(&rest).map(code)
 }
 
@@ -112,13 +123,17 @@ fn detect_latin(text: &str) -> &'static str {
     if clear {
         return LATIN[best].0;
     }
-    let Some(found) = LATIN_DETECTOR.detect(text) else { return "und" };
+    let Some(found) = LATIN_DETECTOR.detect(text) else {
+        return "und";
+    };
     let guess = code(found.lang());
     let supported = LATIN
         .iter()
         .position(|(code, _)| *code == guess)
         .is_some_and(|place| evidence[place] > 0 && evidence[place] * 2 >= evidence[best]);
-    if (found.is_reliable() && (supported || evidence[best] == 0)) || (supported && guess == LATIN[best].0) {
+    if (found.is_reliable() && (supported || evidence[best] == 0))
+        || (supported && guess == LATIN[best].0)
+    {
         guess
     } else if evidence[best] > evidence[second] && (evidence[best] >= 2 || evidence[second] == 0) {
         LATIN[best].0
@@ -138,7 +153,9 @@ fn evidence(text: &str) -> [u32; LATIN.len()] {
         }
         lower.clear();
         lower.extend(
-            word.chars().flat_map(char::to_lowercase).map(|character| if character == '’' { '\'' } else { character }),
+            word.chars()
+                .flat_map(char::to_lowercase)
+                .map(|character| if character == '’' { '\'' } else { character }),
         );
         if let Some((before, after)) = lower.split_once('\'') {
             match (before, after) {
@@ -157,11 +174,18 @@ fn evidence(text: &str) -> [u32; LATIN.len()] {
             for (place, point) in points.iter_mut().enumerate() {
                 *point += gain * (languages >> place & 1);
             }
-        } else if lower.len() > 5 && lower.is_ascii() && (lower.ends_with("ing") || lower.ends_with("ed")) {
+        } else if lower.len() > 5
+            && lower.is_ascii()
+            && (lower.ends_with("ing") || lower.ends_with("ed"))
+        {
             points[0] += 1;
         }
     }
-    for character in text.chars().filter(|character| !character.is_ascii()).flat_map(char::to_lowercase) {
+    for character in text
+        .chars()
+        .filter(|character| !character.is_ascii())
+        .flat_map(char::to_lowercase)
+    {
         for (place, (_, letters)) in LATIN.iter().enumerate() {
             if letters.contains(character) {
                 points[place] += 1;
@@ -242,13 +266,19 @@ mod tests {
             ("Oil prices rise as talks stall", "en"),
             ("Central bank raises rates again", "en"),
             ("Apple unveils new phones", "en"),
-            ("Guerre en Iran : les marchés plongent après l’annonce", "fr"),
+            (
+                "Guerre en Iran : les marchés plongent après l’annonce",
+                "fr",
+            ),
             ("Hausse des prix du pétrole", "fr"),
             ("Die Zentralbank erhöht die Zinsen", "de"),
             ("El banco central sube los tipos de interés", "es"),
             ("La banca centrale alza i tassi per la terza volta", "it"),
             ("O banco central não sobe os juros em março", "pt"),
-            ("De centrale bank verhoogt de rente met een half procent", "nl"),
+            (
+                "De centrale bank verhoogt de rente met een half procent",
+                "nl",
+            ),
             ("Центральный банк повысил ставку до рекордного уровня", "ru"),
             ("यूक्रेन युद्ध से ठीक दो हफ्ते पहले", "hi"),
             ("中央银行上调利率", "zh"),
@@ -265,7 +295,14 @@ mod tests {
     #[test]
     fn every_language_has_words() {
         for (place, (code, _)) in LATIN.iter().enumerate().take(LATIN.len() - 1) {
-            assert!(WORDS.values().filter(|languages| *languages >> place & 1 == 1).count() > 10, "{code}");
+            assert!(
+                WORDS
+                    .values()
+                    .filter(|languages| *languages >> place & 1 == 1)
+                    .count()
+                    > 10,
+                "{code}"
+            );
         }
     }
 

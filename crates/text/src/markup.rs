@@ -83,7 +83,11 @@ pub fn strip(fragment: &str) -> String {
         }
         text = again;
     }
-    if has_debris(&text) { disarm(&text) } else { text }
+    if has_debris(&text) {
+        disarm(&text)
+    } else {
+        text
+    }
 }
 
 /// One level of markup and of escaping removed.
@@ -114,13 +118,20 @@ fn strip_once(fragment: &str) -> String {
 }
 
 /// Takes the markup at the start of `rest`; `None` when the `<` there is a plain sign.
-fn consume_tag<'text>(rest: &'text str, output: &mut Output, unclosed: &mut Vec<&'text str>) -> Option<usize> {
+fn consume_tag<'text>(
+    rest: &'text str,
+    output: &mut Output,
+    unclosed: &mut Vec<&'text str>,
+) -> Option<usize> {
     if rest.starts_with("<![CDATA[") {
         return Some("<![CDATA[".len());
     }
     if rest.starts_with("<!--") {
         return Some(
-            rest.find("-->").map(|end| end + 3).or_else(|| rest.find('>').map(|end| end + 1)).unwrap_or(rest.len()),
+            rest.find("-->")
+                .map(|end| end + 3)
+                .or_else(|| rest.find('>').map(|end| end + 1))
+                .unwrap_or(rest.len()),
         );
     }
     if !starts_tag(rest) {
@@ -146,7 +157,10 @@ fn consume_tag<'text>(rest: &'text str, output: &mut Output, unclosed: &mut Vec<
         output.line();
     } else if matches!(name.as_str(), "td" | "th" | "option") {
         output.space();
-    } else if !closing && SILENT.binary_search(&name.as_str()).is_ok() && !rest[..end].ends_with("/>") {
+    } else if !closing
+        && SILENT.binary_search(&name.as_str()).is_ok()
+        && !rest[..end].ends_with("/>")
+    {
         if let Some(skipped) = silent_length(rest, end, &name, unclosed) {
             output.space();
             return Some(skipped);
@@ -162,7 +176,10 @@ fn consume_tag<'text>(rest: &'text str, output: &mut Output, unclosed: &mut Vec<
 /// Length of a silent element up to the end of its closing tag. Names that were once found unclosed are not searched
 /// for again: that would be quadratic.
 fn silent_length(rest: &str, from: usize, name: &str, unclosed: &[&str]) -> Option<usize> {
-    if unclosed.iter().any(|earlier| earlier.eq_ignore_ascii_case(name)) {
+    if unclosed
+        .iter()
+        .any(|earlier| earlier.eq_ignore_ascii_case(name))
+    {
         return None;
     }
     let bytes = rest.as_bytes();
@@ -170,8 +187,15 @@ fn silent_length(rest: &str, from: usize, name: &str, unclosed: &[&str]) -> Opti
     while let Some(found) = rest[search..].find("</") {
         let start = search + found + 2;
         let end = start + name.len();
-        if bytes.get(start..end).is_some_and(|written| written.eq_ignore_ascii_case(name.as_bytes())) {
-            return Some(rest[end..].find('>').map_or(rest.len(), |close| end + close + 1));
+        if bytes
+            .get(start..end)
+            .is_some_and(|written| written.eq_ignore_ascii_case(name.as_bytes()))
+        {
+            return Some(
+                rest[end..]
+                    .find('>')
+                    .map_or(rest.len(), |close| end + close + 1),
+            );
         }
         search = start;
     }
@@ -203,14 +227,19 @@ fn tag_end(rest: &str) -> Option<usize> {
 }
 
 fn find_tag(text: &str) -> Option<usize> {
-    text.match_indices('<').map(|(at, _)| at).find(|at| starts_tag(&text[*at..]))
+    text.match_indices('<')
+        .map(|(at, _)| at)
+        .find(|at| starts_tag(&text[*at..]))
 }
 
 fn starts_tag(text: &str) -> bool {
     match text.as_bytes().get(1) {
         Some(b'!' | b'?') => true,
         // A fragment may be cut off inside its last tag.
-        Some(b'/') => text.as_bytes().get(2).is_none_or(|byte| byte.is_ascii_alphabetic() || *byte == b'>'),
+        Some(b'/') => text
+            .as_bytes()
+            .get(2)
+            .is_none_or(|byte| byte.is_ascii_alphabetic() || *byte == b'>'),
         Some(byte) => byte.is_ascii_alphabetic(),
         None => false,
     }
@@ -248,13 +277,22 @@ fn is_known(name: &str) -> bool {
 }
 
 fn has_debris(text: &str) -> bool {
-    find_tag(text).is_some() || text.match_indices('&').any(|(at, _)| entity::decode(&text[at..]).is_some())
+    find_tag(text).is_some()
+        || text
+            .match_indices('&')
+            .any(|(at, _)| entity::decode(&text[at..]).is_some())
 }
 
 /// The last resort for text that would go on unfolding for ever: the signs that make it markup go.
 fn disarm(text: &str) -> String {
     text.chars()
-        .map(|character| if matches!(character, '<' | '&') { ' ' } else { character })
+        .map(|character| {
+            if matches!(character, '<' | '&') {
+                ' '
+            } else {
+                character
+            }
+        })
         .collect::<String>()
         .trim()
         .to_owned()
@@ -276,7 +314,10 @@ enum Gap {
 
 impl Output {
     fn new(capacity: usize) -> Self {
-        Self { text: String::with_capacity(capacity), pending: Gap::None }
+        Self {
+            text: String::with_capacity(capacity),
+            pending: Gap::None,
+        }
     }
 
     fn space(&mut self) {
@@ -285,7 +326,11 @@ impl Output {
 
     /// A second line break makes a paragraph.
     fn line(&mut self) {
-        self.pending = if self.pending >= Gap::Line { Gap::Paragraph } else { Gap::Line };
+        self.pending = if self.pending >= Gap::Line {
+            Gap::Paragraph
+        } else {
+            Gap::Line
+        };
     }
 
     fn paragraph(&mut self) {
@@ -302,7 +347,11 @@ impl Output {
         match character {
             '\n' if !has_tags => self.line(),
             '\u{2029}' => self.paragraph(),
-            '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{feff}' => {}
+            '\u{ad}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'
+            | '\u{feff}' => {}
             _ if character.is_whitespace() || character.is_control() => self.space(),
             _ => {
                 if !self.text.is_empty() {
@@ -336,13 +385,19 @@ mod tests {
 
     #[test]
     fn tags_go_and_blocks_part_paragraphs() {
-        check("<p>One <b>bold</b>word.</p><p>Two&nbsp;&amp; three.</p>", "One boldword.\n\nTwo & three.");
+        check(
+            "<p>One <b>bold</b>word.</p><p>Two&nbsp;&amp; three.</p>",
+            "One boldword.\n\nTwo & three.",
+        );
         check("a<br>b<br/><br />c", "a\nb\n\nc");
         check("<ul><li>x</li><li>y</li></ul>", "x\n\ny");
         check("<td>1</td><td>2</td>", "1 2");
         check("<img src='a>b.png' alt=\"x > y\">Caption", "Caption");
         check("<a href=\"unclosed>text</a> more", "text more");
-        check("line one\nline two\n\nparagraph", "line one\nline two\n\nparagraph");
+        check(
+            "line one\nline two\n\nparagraph",
+            "line one\nline two\n\nparagraph",
+        );
         check("<p>line one\nline two</p>", "line one line two");
     }
 
@@ -353,15 +408,27 @@ mod tests {
         check("a<!-- <p>no</p> -->b<!-- open", "ab");
         check("<![CDATA[<p>kept</p>]]>", "kept");
         check("<?xml version=\"1.0\"?><!DOCTYPE html>x", "x");
-        check("<figure><img><figcaption>Photo: someone</figcaption></figure><p>Text</p>", "Text");
+        check(
+            "<figure><img><figcaption>Photo: someone</figcaption></figure><p>Text</p>",
+            "Text",
+        );
     }
 
     #[test]
     fn escapes_are_undone_to_the_bottom() {
-        check("Caf&eacute; &#8220;x&#8221; &#x2019;s &#146;n", "Café “x” ’s ’n");
+        check(
+            "Caf&eacute; &#8220;x&#8221; &#x2019;s &#146;n",
+            "Café “x” ’s ’n",
+        );
         check("&lt;p&gt;Hidden &amp;amp; deep&lt;/p&gt;", "Hidden & deep");
-        check("&amp;lt;b&amp;gt;bold&amp;lt;/b&amp;gt; &amp;#8217;", "bold ’");
-        check("AT&T and R&amp;D, Q&A; 5 < 6 & 7 > 2", "AT&T and R&D, Q&A; 5 < 6 & 7 > 2");
+        check(
+            "&amp;lt;b&amp;gt;bold&amp;lt;/b&amp;gt; &amp;#8217;",
+            "bold ’",
+        );
+        check(
+            "AT&T and R&amp;D, Q&A; 5 < 6 & 7 > 2",
+            "AT&T and R&D, Q&A; 5 < 6 & 7 > 2",
+        );
         check("&unknown; &#0; &#xD800; &amp", "&unknown; &");
         check("I <3 this", "I <3 this");
         check("cut here.</", "cut here.");

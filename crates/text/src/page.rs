@@ -56,7 +56,10 @@ pub fn extract(html: &str, url: Option<&str>) -> Option<Page> {
     if clean::no_article_title(&written).is_some() {
         return None;
     }
-    let domain = url.or(found.canonical_url.as_deref()).and_then(address::canonical).map(|address| address.domain);
+    let domain = url
+        .or(found.canonical_url.as_deref())
+        .and_then(address::canonical)
+        .map(|address| address.domain);
     let site = found.site_name.as_deref().unwrap_or_default();
     let title = clean::headline(&written, site, domain.as_deref().unwrap_or_default());
     let text = body::read(html, url, &title, found.article_body.as_deref());
@@ -87,8 +90,14 @@ fn shortened(html: &str) -> &str {
 /// Whether a text has at least one real paragraph and is not that of a wall.
 fn is_article(text: &str) -> bool {
     let words = token::words(text).count();
-    let longest = text.split("\n\n").map(|paragraph| token::words(paragraph).count()).max().unwrap_or(0);
-    words >= FEWEST_WORDS && longest >= SHORTEST_PARAGRAPH && !(words < WALL_WORDS && clean::is_wall(text))
+    let longest = text
+        .split("\n\n")
+        .map(|paragraph| token::words(paragraph).count())
+        .max()
+        .unwrap_or(0);
+    words >= FEWEST_WORDS
+        && longest >= SHORTEST_PARAGRAPH
+        && !(words < WALL_WORDS && clean::is_wall(text))
 }
 
 /// The moment that a date as written on the web or in a feed means; UTC where it names no zone.

@@ -29,13 +29,39 @@ struct Row {
 
 static ABBREVIATIONS: LazyLock<FxHashMap<&'static str, Row>> = LazyLock::new(|| {
     let mut table = FxHashMap::default();
-    let mut row = Row { kind: Abbreviation::SometimesLast, capitalised: false };
-    for line in include_str!("../data/abbreviations.txt").lines().filter(|line| !line.starts_with('#')) {
+    let mut row = Row {
+        kind: Abbreviation::SometimesLast,
+        capitalised: false,
+    };
+    for line in include_str!("../data/abbreviations.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+    {
         match line.trim() {
-            "[never last]" => row = Row { kind: Abbreviation::NeverLast, capitalised: false },
-            "[sometimes last]" => row = Row { kind: Abbreviation::SometimesLast, capitalised: false },
-            "[capitalised, sometimes last]" => row = Row { kind: Abbreviation::SometimesLast, capitalised: true },
-            "[capitalised, before figure]" => row = Row { kind: Abbreviation::BeforeFigure, capitalised: true },
+            "[never last]" => {
+                row = Row {
+                    kind: Abbreviation::NeverLast,
+                    capitalised: false,
+                }
+            }
+            "[sometimes last]" => {
+                row = Row {
+                    kind: Abbreviation::SometimesLast,
+                    capitalised: false,
+                }
+            }
+            "[capitalised, sometimes last]" => {
+                row = Row {
+                    kind: Abbreviation::SometimesLast,
+                    capitalised: true,
+                }
+            }
+            "[capitalised, before figure]" => {
+                row = Row {
+                    kind: Abbreviation::BeforeFigure,
+                    capitalised: true,
+                }
+            }
             words => table.extend(words.split_whitespace().map(|word| (word, row))),
         }
     }
@@ -78,7 +104,9 @@ fn split_paragraph<'text>(paragraph: &'text str, sentences: &mut Vec<&'text str>
     let mut position = 0;
     while let Some(found) = paragraph[position..].find(is_interesting) {
         let at = position + found;
-        let Some(mark) = paragraph[at..].chars().next() else { break };
+        let Some(mark) = paragraph[at..].chars().next() else {
+            break;
+        };
         if mark == '(' {
             if at >= aside_until {
                 aside_until = end_of_aside(paragraph, at).unwrap_or(aside_until);
@@ -138,7 +166,9 @@ fn is_boundary(paragraph: &str, start: usize, at: usize, marks: usize, end: usiz
         return is_missing_space(before, run, rest);
     }
     let next = next_word(rest);
-    let Some(first) = next.chars().next() else { return true };
+    let Some(first) = next.chars().next() else {
+        return true;
+    };
     let starts_low = first.is_lowercase() && !next.chars().skip(1).any(char::is_uppercase);
     if starts_low {
         return false;
@@ -165,16 +195,21 @@ fn is_boundary(paragraph: &str, start: usize, at: usize, marks: usize, end: usiz
 /// `…of the girl.According to police…`: a space was lost, as feeds do.
 fn is_missing_space(before: &str, run: &str, rest: &str) -> bool {
     let mut following = rest.chars();
-    let capitalised =
-        following.next().is_some_and(char::is_uppercase) && following.next().is_some_and(char::is_lowercase);
+    let capitalised = following.next().is_some_and(char::is_uppercase)
+        && following.next().is_some_and(char::is_lowercase);
     let plain = before.chars().count() >= 3 && before.chars().skip(1).all(char::is_lowercase);
-    capitalised && plain && run.len() == 1 && !["Com", "Net", "Org", "Js"].contains(&next_word(rest))
+    capitalised
+        && plain
+        && run.len() == 1
+        && !["Com", "Net", "Org", "Js"].contains(&next_word(rest))
 }
 
 /// `3.` at the head of an item, which belongs to what it numbers.
 fn is_list_number(sentence: &str) -> bool {
     let sentence = sentence.trim();
-    sentence.len() <= 2 && !sentence.is_empty() && sentence.bytes().all(|byte| byte.is_ascii_digit())
+    sentence.len() <= 2
+        && !sentence.is_empty()
+        && sentence.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn abbreviation(word: &str) -> Option<Abbreviation> {
@@ -186,7 +221,8 @@ fn abbreviation(word: &str) -> Option<Abbreviation> {
     if let Some(row) = ABBREVIATIONS.get(word.to_lowercase().as_str()) {
         return (!row.capitalised || first.is_uppercase()).then_some(row.kind);
     }
-    let letters_between_dots = word.contains('.') && word.split('.').all(|part| part.chars().count() == 1);
+    let letters_between_dots =
+        word.contains('.') && word.split('.').all(|part| part.chars().count() == 1);
     letters_between_dots.then_some(Abbreviation::SometimesLast)
 }
 
@@ -200,7 +236,10 @@ fn last_word(text: &str) -> &str {
         .char_indices()
         .rev()
         .take_while(|(_, character)| {
-            character.is_alphanumeric() || *character == '.' || *character == '’' || *character == '\''
+            character.is_alphanumeric()
+                || *character == '.'
+                || *character == '’'
+                || *character == '\''
         })
         .last()
         .map_or(text.len(), |(offset, _)| offset);
@@ -209,10 +248,14 @@ fn last_word(text: &str) -> &str {
 
 /// The first word of `text`, past quotes, brackets and dashes.
 fn next_word(text: &str) -> &str {
-    let Some(start) = text.find(char::is_alphanumeric) else { return "" };
+    let Some(start) = text.find(char::is_alphanumeric) else {
+        return "";
+    };
     let word = &text[start..];
     &word[..word
-        .find(|character: char| !character.is_alphanumeric() && character != '\'' && character != '’')
+        .find(|character: char| {
+            !character.is_alphanumeric() && character != '\'' && character != '’'
+        })
         .unwrap_or(word.len())]
 }
 
@@ -225,7 +268,10 @@ fn is_terminator(character: char) -> bool {
 }
 
 fn is_closer(character: char) -> bool {
-    matches!(character, '"' | '\'' | '”' | '’' | '»' | ')' | ']' | '」' | '』')
+    matches!(
+        character,
+        '"' | '\'' | '”' | '’' | '»' | ')' | ']' | '」' | '』'
+    )
 }
 
 #[cfg(test)]
@@ -242,9 +288,15 @@ mod tests {
     fn abbreviations_and_figures_do_not_end_sentences() {
         check(
             "The U.S. economy grew 2.5 percent. Mr. J. P. Smith of Acme Inc. disagreed.",
-            &["The U.S. economy grew 2.5 percent.", "Mr. J. P. Smith of Acme Inc. disagreed."],
+            &[
+                "The U.S. economy grew 2.5 percent.",
+                "Mr. J. P. Smith of Acme Inc. disagreed.",
+            ],
         );
-        check("He left the U.S. The next day he returned.", &["He left the U.S.", "The next day he returned."]);
+        check(
+            "He left the U.S. The next day he returned.",
+            &["He left the U.S.", "The next day he returned."],
+        );
         check(
             "It opens at 9 a.m. Monday in Washington, D.C. for all.",
             &["It opens at 9 a.m. Monday in Washington, D.C. for all."],
@@ -253,25 +305,46 @@ mod tests {
             "She answered no. Nobody came. Room No. 5 is free.",
             &["She answered no.", "Nobody came.", "Room No. 5 is free."],
         );
-        check("On Jan. 5 it rose. In Feb. it fell.", &["On Jan. 5 it rose.", "In Feb. it fell."]);
+        check(
+            "On Jan. 5 it rose. In Feb. it fell.",
+            &["On Jan. 5 it rose.", "In Feb. it fell."],
+        );
     }
 
     #[test]
     fn quotes_and_brackets_stay_with_their_sentence() {
-        check("“We won.” He smiled. \"Really?\" he asked.", &["“We won.”", "He smiled.", "\"Really?\" he asked."]);
-        check("It fell (it rose. Then fell) again. Yes.", &["It fell (it rose. Then fell) again.", "Yes."]);
-        check("Well... maybe. Hmm… Perhaps!", &["Well... maybe.", "Hmm…", "Perhaps!"]);
-        check("Yahoo! Finance says so! Good.", &["Yahoo! Finance says so!", "Good."]);
+        check(
+            "“We won.” He smiled. \"Really?\" he asked.",
+            &["“We won.”", "He smiled.", "\"Really?\" he asked."],
+        );
+        check(
+            "It fell (it rose. Then fell) again. Yes.",
+            &["It fell (it rose. Then fell) again.", "Yes."],
+        );
+        check(
+            "Well... maybe. Hmm… Perhaps!",
+            &["Well... maybe.", "Hmm…", "Perhaps!"],
+        );
+        check(
+            "Yahoo! Finance says so! Good.",
+            &["Yahoo! Finance says so!", "Good."],
+        );
     }
 
     #[test]
     fn paragraphs_and_lost_spaces_end_sentences() {
-        check("No full stop\n\nNext one\nwraps here.", &["No full stop", "Next one\nwraps here."]);
+        check(
+            "No full stop\n\nNext one\nwraps here.",
+            &["No full stop", "Next one\nwraps here."],
+        );
         check(
             "A neighbour saw the girl.According to police, yes.",
             &["A neighbour saw the girl.", "According to police, yes."],
         );
-        check("Visit Amazon.com today. 1. First item.", &["Visit Amazon.com today.", "1. First item."]);
+        check(
+            "Visit Amazon.com today. 1. First item.",
+            &["Visit Amazon.com today.", "1. First item."],
+        );
         check("市場は動いた。次の日。", &["市場は動いた。", "次の日。"]);
         check("", &[]);
         check(" \n\n ", &[]);

@@ -35,7 +35,11 @@ pub fn by_rules(text: &str) -> f64 {
 
 /// The tone of each sentence, -1 to 1, headline first.
 pub(crate) fn tones(lexed: &Lexed<'_>) -> Vec<f32> {
-    lexed.sentences.iter().map(|sentence| tone(lexed.words(sentence))).collect()
+    lexed
+        .sentences
+        .iter()
+        .map(|sentence| tone(lexed.words(sentence)))
+        .collect()
 }
 
 /// The tone of the whole from that of its sentences: the headline weighs most, what comes late weighs least.
@@ -54,7 +58,11 @@ pub(crate) fn whole(lexed: &Lexed<'_>, tones: &[f32]) -> Score {
         sum += weight * f64::from(*tone);
         weights += weight;
     }
-    if weights == 0.0 { Score::NEUTRAL } else { Score::clamped(0.5 + 0.55 * sum / weights) }
+    if weights == 0.0 {
+        Score::NEUTRAL
+    } else {
+        Score::clamped(0.5 + 0.55 * sum / weights)
+    }
 }
 
 fn tone(tokens: &[Token<'_>]) -> f32 {
@@ -68,7 +76,11 @@ fn tone(tokens: &[Token<'_>]) -> f32 {
     }
     // The weights know markets; away from them the lexicon knows more.
     // Kind words come cheap, so it takes more of them.
-    let raw = if reading.raw > 0.0 { (reading.raw - 1.2).max(0.0) } else { (reading.raw + 0.4).min(0.0) };
+    let raw = if reading.raw > 0.0 {
+        (reading.raw - 1.2).max(0.0)
+    } else {
+        (reading.raw + 0.4).min(0.0)
+    };
     let rules = raw / (1.4 + raw.abs());
     (words + (1.0 - words.abs()) * 0.5 * rules).clamp(-1.0, 1.0)
 }
@@ -92,9 +104,18 @@ mod tests {
 
     #[test]
     fn directions_take_the_tone_of_what_they_move() {
-        check("Operating profit rose to EUR 13.1 mn from EUR 8.7 mn a year earlier", "positive");
-        check("Operating profit fell to EUR 8.7 mn from EUR 13.1 mn a year earlier", "negative");
-        check("Net loss narrowed to EUR 1.2 mn from EUR 3.4 mn", "positive");
+        check(
+            "Operating profit rose to EUR 13.1 mn from EUR 8.7 mn a year earlier",
+            "positive",
+        );
+        check(
+            "Operating profit fell to EUR 8.7 mn from EUR 13.1 mn a year earlier",
+            "negative",
+        );
+        check(
+            "Net loss narrowed to EUR 1.2 mn from EUR 3.4 mn",
+            "positive",
+        );
         check("Net loss widened to EUR 3.4 mn from EUR 1.2 mn", "negative");
         check("Unemployment fell sharply in May", "positive");
         check("Costs surge as inflation rises", "negative");
@@ -104,17 +125,26 @@ mod tests {
 
     #[test]
     fn plain_statements_are_neutral() {
-        check("The company is based in Helsinki and has two plants", "neutral");
+        check(
+            "The company is based in Helsinki and has two plants",
+            "neutral",
+        );
         check("The annual meeting will be held on 12 April", "neutral");
         check("", "neutral");
     }
 
     #[test]
     fn the_headline_weighs_most() {
-        let good = document("Profit surges to record", "The plant was built in 1990. It stands by the river.").get();
-        let bad =
-            document("Profit plunges, thousands of jobs cut", "The plant was built in 1990. It stands by the river.")
-                .get();
+        let good = document(
+            "Profit surges to record",
+            "The plant was built in 1990. It stands by the river.",
+        )
+        .get();
+        let bad = document(
+            "Profit plunges, thousands of jobs cut",
+            "The plant was built in 1990. It stands by the river.",
+        )
+        .get();
         assert!(good > 0.55 && bad < 0.45, "{good} {bad}");
         assert_eq!(document("", ""), Score::NEUTRAL);
     }

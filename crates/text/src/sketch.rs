@@ -14,10 +14,20 @@ const SHORT: usize = 30;
 
 /// The smallest hashes of the word shingles of a text, ascending and distinct, at most 64.
 pub fn sketch(text: &str) -> Vec<u32> {
-    let words: Vec<u64> = token::words(text).map(hash_word).filter(|hash| *hash != EMPTY).collect();
+    let words: Vec<u64> = token::words(text)
+        .map(hash_word)
+        .filter(|hash| *hash != EMPTY)
+        .collect();
     let longest: usize = 3;
-    let lengths = if words.len() < SHORT { 1..=longest } else { longest..=longest };
-    let mut hashes: Vec<u32> = lengths.flat_map(|length| words.windows(length)).map(hash_shingle).collect();
+    let lengths = if words.len() < SHORT {
+        1..=longest
+    } else {
+        longest..=longest
+    };
+    let mut hashes: Vec<u32> = lengths
+        .flat_map(|length| words.windows(length))
+        .map(hash_shingle)
+        .collect();
     hashes.sort_unstable();
     hashes.dedup();
     hashes.truncate(SIZE);
@@ -42,7 +52,11 @@ pub fn overlap(left: &[u32], right: &[u32]) -> f64 {
         }
         union += 1;
     }
-    if union == 0 { 0.0 } else { f64::from(shared) / f64::from(union) }
+    if union == 0 {
+        0.0
+    } else {
+        f64::from(shared) / f64::from(union)
+    }
 }
 
 const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
@@ -53,7 +67,11 @@ const EMPTY: u64 = OFFSET;
 fn hash_word(word: &str) -> u64 {
     let mut hash = OFFSET;
     let mut buffer = [0; 4];
-    for character in word.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase) {
+    for character in word
+        .chars()
+        .filter(|character| character.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+    {
         for byte in character.encode_utf8(&mut buffer).bytes() {
             hash = (hash ^ u64::from(byte)).wrapping_mul(PRIME);
         }
@@ -106,21 +124,40 @@ mod tests {
                     *word = format!("other{at}");
                 }
             }
-            assert!(between(&text, &edited.join(" ")) > 0.45, "one word in twelve changed");
+            assert!(
+                between(&text, &edited.join(" ")) > 0.45,
+                "one word in twelve changed"
+            );
             assert!(between(&text, &original[..280].join(" ")) > 0.5, "tail cut");
             assert!(
-                between(&text, &format!("Example City, 5 March, by our own correspondent: {text}")) > 0.8,
+                between(
+                    &text,
+                    &format!("Example City, 5 March, by our own correspondent: {text}")
+                ) > 0.8,
                 "prefix"
             );
-            assert!(between(&text, &article(seed + 1000, 400).join(" ")) < 0.1, "another article");
+            assert!(
+                between(&text, &article(seed + 1000, 400).join(" ")) < 0.1,
+                "another article"
+            );
         }
     }
 
     #[test]
     fn headlines_bear_a_changed_word() {
         let headline = "Central bank raises its key rate by half a point to fight inflation";
-        assert!(between(headline, "Central Bank raises key rate by half a point to fight inflation") > 0.5);
-        assert!(between(headline, "Striker signs three year deal after long talks with the club") < 0.1);
+        assert!(
+            between(
+                headline,
+                "Central Bank raises key rate by half a point to fight inflation"
+            ) > 0.5
+        );
+        assert!(
+            between(
+                headline,
+                "Striker signs three year deal after long talks with the club"
+            ) < 0.1
+        );
         assert!(sketch("").is_empty());
         assert_eq!(between("", ""), 0.0);
         assert_eq!(between("U.S. Stocks", "us stocks"), 1.0);

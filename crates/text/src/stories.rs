@@ -70,7 +70,12 @@ impl StoryIndex {
     pub fn place(&self, features: &Features, time: Option<Timestamp>) -> Placement {
         let days = self.days_near(time);
         let count = days.iter().map(|day| day.slots.len()).sum();
-        let frequency = |term| days.iter().filter_map(|day| day.postings.get(&term)).map(Vec::len).sum();
+        let frequency = |term| {
+            days.iter()
+                .filter_map(|day| day.postings.get(&term))
+                .map(Vec::len)
+                .sum()
+        };
         let query = Query::new(&self.tuning, features, time, count, frequency);
         let candidates = self.candidates(&query, &days);
         let mut stories: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
@@ -83,16 +88,26 @@ impl StoryIndex {
             if similarity.cosine >= self.tuning.copy_cosine
                 && sketch::overlap(&features.sketch, &entry.sketch) >= self.tuning.copy_overlap
             {
-                let found =
-                    (Reverse(entry.time.unwrap_or(Timestamp::from_ms(i64::MIN))), Reverse(entry.article), entry.story);
+                let found = (
+                    Reverse(entry.time.unwrap_or(Timestamp::from_ms(i64::MIN))),
+                    Reverse(entry.article),
+                    entry.story,
+                );
                 copy = copy.max(Some(found));
             }
             if similarity.score > 0.0 {
-                stories.entry(entry.story).or_default().push(similarity.score);
+                stories
+                    .entry(entry.story)
+                    .or_default()
+                    .push(similarity.score);
             }
         }
         if let Some((_, Reverse(article), story)) = copy {
-            return Placement { story: Some(story), similarity: 1.0, copy_of: Some(article) };
+            return Placement {
+                story: Some(story),
+                similarity: 1.0,
+                copy_of: Some(article),
+            };
         }
         let best = stories
             .into_iter()
@@ -103,16 +118,32 @@ impl StoryIndex {
             })
             .max_by(|left, right| left.1.total_cmp(&right.1).then(right.0.cmp(&left.0)));
         match best {
-            Some((story, similarity)) if similarity >= self.tuning.threshold => {
-                Placement { story: Some(story), similarity: similarity.clamp(0.0, 1.0), copy_of: None }
-            }
-            Some((_, similarity)) => Placement { story: None, similarity: similarity.clamp(0.0, 1.0), copy_of: None },
-            None => Placement { story: None, similarity: 0.0, copy_of: None },
+            Some((story, similarity)) if similarity >= self.tuning.threshold => Placement {
+                story: Some(story),
+                similarity: similarity.clamp(0.0, 1.0),
+                copy_of: None,
+            },
+            Some((_, similarity)) => Placement {
+                story: None,
+                similarity: similarity.clamp(0.0, 1.0),
+                copy_of: None,
+            },
+            None => Placement {
+                story: None,
+                similarity: 0.0,
+                copy_of: None,
+            },
         }
     }
 
     /// Adds an article to a story (its own number where it founds one).
-    pub fn insert(&mut self, article: u64, story: u64, features: &Features, time: Option<Timestamp>) {
+    pub fn insert(
+        &mut self,
+        article: u64,
+        story: u64,
+        features: &Features,
+        time: Option<Timestamp>,
+    ) {
         let slot = self.free.pop().unwrap_or_else(|| {
             self.entries.push(None);
             self.entries.len() as u32 - 1
@@ -157,20 +188,37 @@ impl StoryIndex {
         let Some(time) = time else {
             return self.days.values().collect();
         };
-        let (first, last) = (time.plus_ms(-scoring::REACH_MS).day(), time.plus_ms(scoring::REACH_MS).day());
-        self.days.get(&None).into_iter().chain(self.days.range(Some(first)..=Some(last)).map(|(_, day)| day)).collect()
+        let (first, last) = (
+            time.plus_ms(-scoring::REACH_MS).day(),
+            time.plus_ms(scoring::REACH_MS).day(),
+        );
+        self.days
+            .get(&None)
+            .into_iter()
+            .chain(
+                self.days
+                    .range(Some(first)..=Some(last))
+                    .map(|(_, day)| day),
+            )
+            .collect()
     }
 
     /// The slots that share heavy terms with the query, most promising first.
     fn candidates(&self, query: &Query, days: &[&Day]) -> Vec<u32> {
-        let mut terms: Vec<(u32, f32)> =
-            query.terms.iter().map(|(term, weight, left)| (*term, weight * weight * left)).collect();
+        let mut terms: Vec<(u32, f32)> = query
+            .terms
+            .iter()
+            .map(|(term, weight, left)| (*term, weight * weight * left))
+            .collect();
         terms.sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
         terms.truncate(self.tuning.asked);
         let mut sums: FxHashMap<u32, f32> = FxHashMap::default();
         let mut visited = 0;
         for (term, weight) in &terms {
-            let lists: Vec<&Vec<u32>> = days.iter().filter_map(|day| day.postings.get(term)).collect();
+            let lists: Vec<&Vec<u32>> = days
+                .iter()
+                .filter_map(|day| day.postings.get(term))
+                .collect();
             let length: usize = lists.iter().map(|list| list.len()).sum();
             // A term of thousands of articles finds nobody that rarer terms do not find; without any, it is all there is.
             if visited + length > POSTINGS && !sums.is_empty() {
@@ -182,7 +230,9 @@ impl StoryIndex {
             }
         }
         let mut found: Vec<(u32, f32)> = sums.into_iter().collect();
-        let better = |left: &(u32, f32), right: &(u32, f32)| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0));
+        let better = |left: &(u32, f32), right: &(u32, f32)| {
+            right.1.total_cmp(&left.1).then(left.0.cmp(&right.0))
+        };
         if found.len() > self.tuning.candidates {
             found.select_nth_unstable_by(self.tuning.candidates, better);
             found.truncate(self.tuning.candidates);

@@ -13,14 +13,23 @@ use crate::{category, entities, token};
 const MOST: usize = 8;
 
 /// Lower-case topic words, most telling first, at most eight.
-pub fn tags(title: &str, body: &str, entities: &[EntityMention], category: Category) -> Vec<String> {
+pub fn tags(
+    title: &str,
+    body: &str,
+    entities: &[EntityMention],
+    category: Category,
+) -> Vec<String> {
     let lexed = Lexed::new(title, body);
     let subject = category::read(&lexed, entities, &[category.as_str().to_owned()]);
     read(&lexed, entities, &subject)
 }
 
 /// The topic words of a text that was cut already.
-pub(crate) fn read(lexed: &Lexed<'_>, mentions: &[EntityMention], subject: &category::Subject) -> Vec<String> {
+pub(crate) fn read(
+    lexed: &Lexed<'_>,
+    mentions: &[EntityMention],
+    subject: &category::Subject,
+) -> Vec<String> {
     let mut tags: Vec<String> = Vec::with_capacity(MOST);
     for mention in mentions
         .iter()
@@ -35,11 +44,13 @@ pub(crate) fn read(lexed: &Lexed<'_>, mentions: &[EntityMention], subject: &cate
         .filter(|topic| {
             let words = &lexed.tokens[topic.start..topic.end];
             // `Democrats` is told by `democratic party`, `Liban` by `lebanon`.
-            let named =
-                entities::canonical_name(words).is_some_and(|name| mentions.iter().any(|mention| mention.name == name));
+            let named = entities::canonical_name(words)
+                .is_some_and(|name| mentions.iter().any(|mention| mention.name == name));
             !named
                 && (words.len() > 1
-                    || !TOO_GENERAL.split_whitespace().any(|word| word.eq_ignore_ascii_case(words[0].text)))
+                    || !TOO_GENERAL
+                        .split_whitespace()
+                        .any(|word| word.eq_ignore_ascii_case(words[0].text)))
         })
         .map(|topic| lexed.written(topic.start, topic.end).to_lowercase())
         .collect();
@@ -52,7 +63,9 @@ pub(crate) fn read(lexed: &Lexed<'_>, mentions: &[EntityMention], subject: &cate
     for mention in mentions
         .iter()
         .filter(|mention| {
-            mention.role == EntityRole::Related && mention.mentions >= 2 && !entities::is_media(&mention.name)
+            mention.role == EntityRole::Related
+                && mention.mentions >= 2
+                && !entities::is_media(&mention.name)
         })
         .take(3)
     {
@@ -67,10 +80,18 @@ pub(crate) fn read(lexed: &Lexed<'_>, mentions: &[EntityMention], subject: &cate
 fn name_tag(mention: &EntityMention) -> String {
     let short = entities::short_name(mention);
     // `WHO` in lower case is another word.
-    let short = if token::is_stop_word(&short.to_lowercase()) { mention.name.as_str() } else { short };
+    let short = if token::is_stop_word(&short.to_lowercase()) {
+        mention.name.as_str()
+    } else {
+        short
+    };
     let short = short.strip_prefix("The ").unwrap_or(short);
     // `Washington, D.C.` goes by `washington`.
-    let short = if mention.kind == EntityKind::Location { short.split(',').next().unwrap_or(short) } else { short };
+    let short = if mention.kind == EntityKind::Location {
+        short.split(',').next().unwrap_or(short)
+    } else {
+        short
+    };
     if mention.kind == EntityKind::Organization {
         short.trim_end_matches(" Inc").to_lowercase()
     } else {
@@ -81,8 +102,9 @@ fn name_tag(mention: &EntityMention) -> String {
 /// Adds a tag unless it, or a longer form of it, is there.
 fn push(tags: &mut Vec<String>, tag: String) {
     let tag = tag.trim().trim_matches('.').to_owned();
-    let known =
-        tags.iter().any(|known| *known == tag || contains_words(known, &tag) || singular(known) == singular(&tag));
+    let known = tags.iter().any(|known| {
+        *known == tag || contains_words(known, &tag) || singular(known) == singular(&tag)
+    });
     if tags.len() < MOST && !known && (2..=40).contains(&tag.chars().count()) {
         tags.retain(|shorter| !contains_words(&tag, shorter));
         tags.push(tag);
@@ -106,7 +128,10 @@ fn shared_phrases(lexed: &Lexed<'_>) -> Vec<String> {
         .map(|token| {
             token.text.len() > 2
                 && !token.is(shape::NUMBER)
-                && token.text.chars().all(|letter| letter.is_alphabetic() && letter < '\u{250}')
+                && token
+                    .text
+                    .chars()
+                    .all(|letter| letter.is_alphabetic() && letter < '\u{250}')
                 && !FILLERS.contains(&token.lower)
         })
         .collect();
@@ -115,34 +140,57 @@ fn shared_phrases(lexed: &Lexed<'_>) -> Vec<String> {
             let mut key = 0;
             for length in 1..=3 {
                 let last = at + length - 1;
-                if last >= sentence.end || !plain[last] || (length > 1 && lexed.tokens[last].after(gap::BREAK)) {
+                if last >= sentence.end
+                    || !plain[last]
+                    || (length > 1 && lexed.tokens[last].after(gap::BREAK))
+                {
                     break;
                 }
                 key = extend(key, lexed.tokens[last].lower);
                 if length == 1 {
                     continue;
                 }
-                let phrase =
-                    counts.entry(key).or_insert(Phrase { times: 0, in_title: false, in_lower_case: false, at, length });
+                let phrase = counts.entry(key).or_insert(Phrase {
+                    times: 0,
+                    in_title: false,
+                    in_lower_case: false,
+                    at,
+                    length,
+                });
                 phrase.times += 1;
                 phrase.in_title |= number == 0;
-                phrase.in_lower_case |= lexed.tokens[at..=last].iter().all(|word| !word.is(shape::CAPITAL));
+                phrase.in_lower_case |= lexed.tokens[at..=last]
+                    .iter()
+                    .all(|word| !word.is(shape::CAPITAL));
             }
         }
     }
     // What is always capitalised is a name, and names are told by the entities.
     let mut ranked: Vec<Phrase> = counts
         .into_values()
-        .filter(|phrase| phrase.in_lower_case && phrase.times >= if phrase.in_title { 2 } else { 3 })
+        .filter(|phrase| {
+            phrase.in_lower_case && phrase.times >= if phrase.in_title { 2 } else { 3 }
+        })
         .collect();
     ranked.sort_by_key(|phrase| {
-        (std::cmp::Reverse(phrase.times * 2 + u32::from(phrase.in_title) * 4 + phrase.length as u32), phrase.at)
+        (
+            std::cmp::Reverse(
+                phrase.times * 2 + u32::from(phrase.in_title) * 4 + phrase.length as u32,
+            ),
+            phrase.at,
+        )
     });
     let mut chosen: Vec<String> = Vec::new();
     for phrase in ranked {
-        let words: Vec<String> =
-            lexed.tokens[phrase.at..phrase.at + phrase.length].iter().map(|word| word.text.to_lowercase()).collect();
-        if !chosen.iter().any(|known| known.split(' ').any(|word| words.iter().any(|other| other == word))) {
+        let words: Vec<String> = lexed.tokens[phrase.at..phrase.at + phrase.length]
+            .iter()
+            .map(|word| word.text.to_lowercase())
+            .collect();
+        if !chosen.iter().any(|known| {
+            known
+                .split(' ')
+                .any(|word| words.iter().any(|other| other == word))
+        }) {
             chosen.push(words.join(" "));
         }
         if chosen.len() == 3 {
@@ -162,8 +210,14 @@ struct Phrase {
 }
 
 static FILLERS: LazyLock<FxHashSet<u64>> = LazyLock::new(|| {
-    let stop_words = include_str!("../data/english_stop_words.txt").lines().filter(|line| !line.starts_with('#'));
-    stop_words.chain(std::iter::once(FILLER)).flat_map(str::split_whitespace).map(lower_hash).collect()
+    let stop_words = include_str!("../data/english_stop_words.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'));
+    stop_words
+        .chain(std::iter::once(FILLER))
+        .flat_map(str::split_whitespace)
+        .map(lower_hash)
+        .collect()
 });
 
 /// Words that tell a category and are too general for a topic.
@@ -201,11 +255,18 @@ mod tests {
         let title = "Apple cuts iPhone production as chip shortage bites";
         let body = "Apple said on Monday that the chip shortage would last. The chip shortage has hit smartphone makers, analysts said today.";
         let found = tags(title, body, &entities::find(title, body), Category::Tech);
-        assert!(found.iter().any(|tag| tag == "apple") && found.iter().any(|tag| tag == "chip shortage"), "{found:?}");
+        assert!(
+            found.iter().any(|tag| tag == "apple")
+                && found.iter().any(|tag| tag == "chip shortage"),
+            "{found:?}"
+        );
         assert!(found.len() <= MOST);
         for tag in &found {
             assert_eq!(*tag, tag.to_lowercase());
-            assert!(!["said", "today", "monday"].contains(&tag.as_str()), "{found:?}");
+            assert!(
+                !["said", "today", "monday"].contains(&tag.as_str()),
+                "{found:?}"
+            );
         }
     }
 

@@ -62,18 +62,27 @@ fn word_length(text: &str) -> usize {
             previous = character;
             continue;
         }
-        let Some(&(_, following)) = characters.peek() else { break };
+        let Some(&(_, following)) = characters.peek() else {
+            break;
+        };
         if !joins(&text[..offset], previous, character, following) {
             break;
         }
         previous = character;
     }
-    if text[end..].starts_with('.') && is_dotted_acronym(&text[..end]) { end + 1 } else { end }
+    if text[end..].starts_with('.') && is_dotted_acronym(&text[..end]) {
+        end + 1
+    } else {
+        end
+    }
 }
 
 /// Whether `connector` between two characters is inside a word. `before` is the word so far.
 fn joins(before: &str, previous: char, connector: char, following: char) -> bool {
-    if !(previous.is_alphanumeric() || is_mark(previous)) || !following.is_alphanumeric() || is_ideograph(following) {
+    if !(previous.is_alphanumeric() || is_mark(previous))
+        || !following.is_alphanumeric()
+        || is_ideograph(following)
+    {
         return false;
     }
     match connector {
@@ -124,11 +133,26 @@ mod tests {
 
     #[test]
     fn words_are_taken_as_written() {
-        check("The U.S. and AT&T don’t agree.", &["The", "U.S.", "and", "AT&T", "don’t", "agree"]);
-        check("U.S.-Iran talks: 3.5% of $1,200", &["U.S.", "Iran", "talks", "3.5", "of", "1,200"]);
-        check("Amazon.com's follow-up—again", &["Amazon.com's", "follow-up", "again"]);
-        check("a neighbour girl.According to police", &["a", "neighbour", "girl", "According", "to", "police"]);
-        check("S&P 500, 'quoted' words--here", &["S&P", "500", "quoted", "words", "here"]);
+        check(
+            "The U.S. and AT&T don’t agree.",
+            &["The", "U.S.", "and", "AT&T", "don’t", "agree"],
+        );
+        check(
+            "U.S.-Iran talks: 3.5% of $1,200",
+            &["U.S.", "Iran", "talks", "3.5", "of", "1,200"],
+        );
+        check(
+            "Amazon.com's follow-up—again",
+            &["Amazon.com's", "follow-up", "again"],
+        );
+        check(
+            "a neighbour girl.According to police",
+            &["a", "neighbour", "girl", "According", "to", "police"],
+        );
+        check(
+            "S&P 500, 'quoted' words--here",
+            &["S&P", "500", "quoted", "words", "here"],
+        );
         check("市場の動き up", &["市", "場", "の", "動", "き", "up"]);
         check("at 5 p.m. on", &["at", "5", "p.m.", "on"]);
         check("", &[]);

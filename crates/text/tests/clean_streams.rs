@@ -1,6 +1,10 @@
 //! Real news streams go through cleaning without a sanity bug. Runs where `ASSAY_TEST_DATA` names the data folder.
 
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "tests that report what they measured")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "tests that report what they measured"
+)]
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -18,7 +22,12 @@ fn streams() -> Option<Vec<PathBuf>> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(PathBuf::from(folder).join("news"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
-        .filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("stream_"))
+        .filter(|path| {
+            path.file_name()
+                .unwrap()
+                .to_string_lossy()
+                .starts_with("stream_")
+        })
         .collect();
     files.sort();
     Some(files)
@@ -45,12 +54,17 @@ fn read(line: &str) -> RawArticle {
 fn real_streams_come_out_clean() {
     let Some(files) = streams() else { return };
     let now: Timestamp = "2026-06-01".parse().unwrap();
-    let debris =
-        regex::Regex::new(r"<[a-zA-Z/!]|&(#\d+|#x[0-9a-fA-F]+|[a-z]{2,8});|\[\+\d+ chars\]|\u{fffd}|â€").unwrap();
+    let debris = regex::Regex::new(
+        r"<[a-zA-Z/!]|&(#\d+|#x[0-9a-fA-F]+|[a-z]{2,8});|\[\+\d+ chars\]|\u{fffd}|â€",
+    )
+    .unwrap();
     let show = std::env::var("ASSAY_SHOW").is_ok();
     for file in files {
         let lines: Vec<String> =
-            BufReader::new(GzDecoder::new(std::fs::File::open(&file).unwrap())).lines().map(Result::unwrap).collect();
+            BufReader::new(GzDecoder::new(std::fs::File::open(&file).unwrap()))
+                .lines()
+                .map(Result::unwrap)
+                .collect();
         let mut rejected: BTreeMap<String, usize> = BTreeMap::new();
         let (mut kept, mut empty, mut bodies, mut dirty) = (0, 0, 0, 0);
         let started = std::time::Instant::now();

@@ -18,11 +18,15 @@ fn agrees_with_readers_of_financial_news() {
         println!("skipped: ASSAY_TEST_DATA is not set");
         return;
     };
-    let file = std::fs::File::open(folder.join("sentiment/financial_phrasebank_50agree.jsonl.gz")).unwrap();
+    let file = std::fs::File::open(folder.join("sentiment/financial_phrasebank_50agree.jsonl.gz"))
+        .unwrap();
     let mut counts = [[0.0_f64; 3]; 3];
     for line in BufReader::new(GzDecoder::new(file)).lines() {
         let row: serde_json::Value = serde_json::from_str(&line.unwrap()).unwrap();
-        let expected = LABELS.iter().position(|label| row["label"] == **label).unwrap();
+        let expected = LABELS
+            .iter()
+            .position(|label| row["label"] == **label)
+            .unwrap();
         let found = label(text::sentiment::sentence(row["text"].as_str().unwrap()).get());
         counts[expected][found] += 1.0;
     }
@@ -37,5 +41,8 @@ fn agrees_with_readers_of_financial_news() {
         .sum::<f64>()
         / 3.0;
     println!("accuracy {accuracy:.4}, macro F1 {f1:.4}, {total} sentences");
-    assert!(accuracy >= 0.72 && f1 >= 0.62, "accuracy {accuracy}, macro F1 {f1}");
+    assert!(
+        accuracy >= 0.72 && f1 >= 0.62,
+        "accuracy {accuracy}, macro F1 {f1}"
+    );
 }

@@ -20,7 +20,10 @@ pub(crate) struct BriefQuery {
 
 impl FromQuery for BriefQuery {
     fn read(params: &mut Params<'_>) -> Self {
-        Self { include_full_text: params.flag("include_full_text", false), explain: params.flag("explain", false) }
+        Self {
+            include_full_text: params.flag("include_full_text", false),
+            explain: params.flag("explain", false),
+        }
     }
 }
 
@@ -56,8 +59,18 @@ pub(crate) async fn brief(
     page: Cacheable,
 ) -> Result<Response> {
     page.answer(&state, async {
-        let unknown = || Error::not_found(format!("there is no brief {:?}", id.chars().take(60).collect::<String>()));
-        let stored = state.store.briefs().find(&id, as_of.0).await?.ok_or_else(unknown)?;
+        let unknown = || {
+            Error::not_found(format!(
+                "there is no brief {:?}",
+                id.chars().take(60).collect::<String>()
+            ))
+        };
+        let stored = state
+            .store
+            .briefs()
+            .find(&id, as_of.0)
+            .await?
+            .ok_or_else(unknown)?;
         // A key that sees only some categories does not learn that briefs of others exist.
         if !caller.sees(stored.brief.category) {
             return Err(unknown());
@@ -67,10 +80,17 @@ pub(crate) async fn brief(
             brief = brief.explained(&stored.brief);
         }
         if asked.include_full_text {
-            let articles = state.store.briefs().articles_of(stored.brief.id, as_of.0).await?;
+            let articles = state
+                .store
+                .briefs()
+                .articles_of(stored.brief.id, as_of.0)
+                .await?;
             brief.full_text = Some(articles.iter().map(FullTextBody::from).collect());
         }
-        Ok(BriefAnswer { status: "ok", brief })
+        Ok(BriefAnswer {
+            status: "ok",
+            brief,
+        })
     })
     .await
 }
@@ -78,7 +98,11 @@ pub(crate) async fn brief(
 impl From<&store::StoredArticle> for FullTextBody {
     fn from(stored: &store::StoredArticle) -> Self {
         let article = &stored.article;
-        let text = if article.body.is_empty() { &article.description } else { &article.body };
+        let text = if article.body.is_empty() {
+            &article.description
+        } else {
+            &article.body
+        };
         Self {
             source: article.outlet.clone(),
             url: article.url.clone(),

@@ -132,14 +132,24 @@ impl BriefBody {
             update_count: brief.update_count,
             sentiment: brief.sentiment.get(),
             tags: brief.tags.clone(),
-            entities: brief.entities.iter().map(|entity| entity.name.clone()).collect(),
+            entities: brief
+                .entities
+                .iter()
+                .map(|entity| entity.name.clone())
+                .collect(),
             entities_enriched: brief.entities.iter().map(EntityBody::from).collect(),
             language: brief.language.clone(),
-            trending: stored.trending_at.is_some_and(|since| (0..TRENDING_MS).contains(&at.since_ms(since))),
+            trending: stored
+                .trending_at
+                .is_some_and(|since| (0..TRENDING_MS).contains(&at.since_ms(since))),
             provenance: ProvenanceBody {
                 confidence_score: brief.confidence.score.get(),
                 bias_score: brief.bias.score.get(),
-                review_status: if brief.source_count > 1 { "corroborated" } else { "automated" },
+                review_status: if brief.source_count > 1 {
+                    "corroborated"
+                } else {
+                    "automated"
+                },
                 uuid: brief.id.to_string(),
                 revision: brief.revision,
                 known_at: stored.known_from.to_string(),
@@ -290,7 +300,8 @@ impl SingleBriefBody {
             },
             counter_argument: brief.counter_argument.clone(),
             is_living: at.since_ms(brief.updated_at) < LIVING_MS,
-            story_age_hours: at.since_ms(brief.published_at).max(0) as f64 / Timestamp::HOUR_MS as f64,
+            story_age_hours: at.since_ms(brief.published_at).max(0) as f64
+                / Timestamp::HOUR_MS as f64,
             last_updated_label: label(brief.updated_at, at),
             explanation: None,
             full_text: None,
@@ -331,7 +342,12 @@ impl SingleBriefBody {
 /// When something last changed, for people: `Updated 3 hours ago`.
 fn label(updated_at: Timestamp, at: Timestamp) -> String {
     let minutes = at.since_ms(updated_at).max(0) / Timestamp::MINUTE_MS;
-    let count = |number: i64, unit: &str| format!("Updated {number} {unit}{} ago", if number == 1 { "" } else { "s" });
+    let count = |number: i64, unit: &str| {
+        format!(
+            "Updated {number} {unit}{} ago",
+            if number == 1 { "" } else { "s" }
+        )
+    };
     match minutes {
         0 => "Updated just now".to_owned(),
         1..60 => count(minutes, "minute"),

@@ -97,7 +97,10 @@ pub(crate) async fn entities(
     };
     page.answer(&state, async {
         let rows = state.store.entities().list(&query).await?;
-        Ok(EntitiesBody { status: "ok", entities: rows.into_iter().map(EntityBody::from).collect() })
+        Ok(EntitiesBody {
+            status: "ok",
+            entities: rows.into_iter().map(EntityBody::from).collect(),
+        })
     })
     .await
 }
@@ -110,8 +113,15 @@ pub(crate) struct EntityBriefsQuery {
 
 impl FromQuery for EntityBriefsQuery {
     fn read(params: &mut Params<'_>) -> Self {
-        let roles = [EntityRole::Subject, EntityRole::Related, EntityRole::Mentioned];
-        Self { role: params.word("role", &roles.map(|role| (role.as_str(), role))), limit: params.integer("limit", 1..=50, 20) }
+        let roles = [
+            EntityRole::Subject,
+            EntityRole::Related,
+            EntityRole::Mentioned,
+        ];
+        Self {
+            role: params.word("role", &roles.map(|role| (role.as_str(), role))),
+            limit: params.integer("limit", 1..=50, 20),
+        }
     }
 }
 
@@ -183,13 +193,25 @@ pub(crate) async fn entity_briefs(
 ) -> Result<Response> {
     let categories = caller.narrow(None)?;
     page.answer(&state, async {
-        let unknown = || Error::not_found(format!("no entity is called {:?}", name.chars().take(80).collect::<String>()));
+        let unknown = || {
+            Error::not_found(format!(
+                "no entity is called {:?}",
+                name.chars().take(80).collect::<String>()
+            ))
+        };
         let entities = state.store.entities();
         let entity = entities.find(&name).await?.ok_or_else(unknown)?;
-        let (total, briefs) =
-            entities.briefs(&entity.name, asked.role, &categories, asked.limit, as_of.0).await?;
-        let days = entities.timeline(&entity.name, TIMELINE_DAYS, as_of.end(&state), &categories).await?;
-        let peak = days.iter().map(|(_, mentions)| *mentions).max().unwrap_or(0);
+        let (total, briefs) = entities
+            .briefs(&entity.name, asked.role, &categories, asked.limit, as_of.0)
+            .await?;
+        let days = entities
+            .timeline(&entity.name, TIMELINE_DAYS, as_of.end(&state), &categories)
+            .await?;
+        let peak = days
+            .iter()
+            .map(|(_, mentions)| *mentions)
+            .max()
+            .unwrap_or(0);
         Ok(EntityBriefsBody {
             status: "ok",
             briefs: briefs
@@ -209,7 +231,10 @@ pub(crate) async fn entity_briefs(
                 newest_available: (peak == 0).then(|| entity.last_seen.to_string()),
                 entity: entity.name,
             },
-            timeline: days.into_iter().map(|(date, mentions)| DayBody { date, mentions }).collect(),
+            timeline: days
+                .into_iter()
+                .map(|(date, mentions)| DayBody { date, mentions })
+                .collect(),
         })
     })
     .await
@@ -238,7 +263,10 @@ mod tests {
     #[test]
     fn trends_compare_the_two_halves() {
         let check = |mentions: &[u64], expected| {
-            let days: Vec<_> = mentions.iter().map(|mentions| (String::new(), *mentions)).collect();
+            let days: Vec<_> = mentions
+                .iter()
+                .map(|mentions| (String::new(), *mentions))
+                .collect();
             assert_eq!(trend(&days), expected);
         };
         check(&[1, 1, 1, 5, 5, 5], "rising");

@@ -32,7 +32,10 @@ pub(crate) struct FeedQuery {
 
 impl FromQuery for FeedQuery {
     fn read(params: &mut Params<'_>) -> Self {
-        let sorts = [("published", BriefSort::Published), ("updated", BriefSort::Updated)];
+        let sorts = [
+            ("published", BriefSort::Published),
+            ("updated", BriefSort::Updated),
+        ];
         Self {
             page: params.integer("page", 1..=MOST_PAGES, 1),
             per_page: params.integer("per_page", 1..=50, 20),
@@ -52,7 +55,9 @@ pub(crate) fn domains(params: &mut Params<'_>, name: &str) -> Vec<String> {
         .into_iter()
         .map(|entry| {
             let entry = entry.to_ascii_lowercase();
-            let host = entry.split_once("://").map_or(entry.as_str(), |(_, rest)| rest);
+            let host = entry
+                .split_once("://")
+                .map_or(entry.as_str(), |(_, rest)| rest);
             let host = host.split(['/', ':', '?']).next().unwrap_or_default();
             host.strip_prefix("www.").unwrap_or(host).to_owned()
         })
@@ -121,21 +126,46 @@ pub(crate) async fn feed(
     page.answer(&state, async {
         let found = state.store.briefs().list(&query).await?;
         let at = as_of.end(&state);
-        let newest_available = if found.total == 0 { newest(&state, query.categories.clone(), as_of).await? } else { None };
+        let newest_available = if found.total == 0 {
+            newest(&state, query.categories.clone(), as_of).await?
+        } else {
+            None
+        };
         Ok(FeedBody {
             status: "ok",
-            briefs: found.briefs.iter().map(|stored| BriefBody::new(stored, at)).collect(),
-            meta: FeedMeta { total: found.total, page: asked.page, per_page: asked.per_page, newest_available },
+            briefs: found
+                .briefs
+                .iter()
+                .map(|stored| BriefBody::new(stored, at))
+                .collect(),
+            meta: FeedMeta {
+                total: found.total,
+                page: asked.page,
+                per_page: asked.per_page,
+                newest_available,
+            },
         })
     })
     .await
 }
 
 /// Publication of the newest brief of these categories that there is.
-pub(crate) async fn newest(state: &AppState, categories: Vec<Category>, as_of: AsOf) -> Result<Option<String>> {
-    let query = BriefQuery { categories, limit: 1, as_of: as_of.0, ..BriefQuery::default() };
+pub(crate) async fn newest(
+    state: &AppState,
+    categories: Vec<Category>,
+    as_of: AsOf,
+) -> Result<Option<String>> {
+    let query = BriefQuery {
+        categories,
+        limit: 1,
+        as_of: as_of.0,
+        ..BriefQuery::default()
+    };
     let found = state.store.briefs().list(&query).await?;
-    Ok(found.briefs.first().map(|stored| stored.brief.published_at.to_string()))
+    Ok(found
+        .briefs
+        .first()
+        .map(|stored| stored.brief.published_at.to_string()))
 }
 
 /// What `/agent-feed` is asked.
@@ -154,7 +184,11 @@ impl FromQuery for AgentFeedQuery {
             limit: params.integer("limit", 1..=50, 20),
             category: params.category("category"),
             min_confidence: params.number("min_confidence", 0.0..=1.0),
-            tags: params.list("tags", 20).into_iter().map(|tag| tag.to_lowercase()).collect(),
+            tags: params
+                .list("tags", 20)
+                .into_iter()
+                .map(|tag| tag.to_lowercase())
+                .collect(),
             include_sources: domains(params, "include_sources"),
             exclude_sources: domains(params, "exclude_sources"),
         }
@@ -216,11 +250,17 @@ pub(crate) async fn agent_feed(
     };
     page.answer(&state, async {
         let found = state.store.briefs().list(&query).await?;
-        let newest_available =
-            if found.briefs.is_empty() { newest(&state, query.categories.clone(), as_of).await? } else { None };
+        let newest_available = if found.briefs.is_empty() {
+            newest(&state, query.categories.clone(), as_of).await?
+        } else {
+            None
+        };
         Ok(AgentFeedBody {
             status: "ok",
-            meta: AgentFeedMeta { count: found.briefs.len(), newest_available },
+            meta: AgentFeedMeta {
+                count: found.briefs.len(),
+                newest_available,
+            },
             briefs: found.briefs.iter().map(AgentBriefBody::from).collect(),
         })
     })

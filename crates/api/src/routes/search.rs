@@ -45,7 +45,11 @@ const SORTS: [(&str, Sort); 5] = [
     ("most_sources", Sort::MostSources),
 ];
 
-const DEPTHS: [(&str, Depth); 3] = [("fast", Depth::Fast), ("standard", Depth::Standard), ("deep", Depth::Deep)];
+const DEPTHS: [(&str, Depth); 3] = [
+    ("fast", Depth::Fast),
+    ("standard", Depth::Standard),
+    ("deep", Depth::Deep),
+];
 
 impl FromQuery for SearchQuery {
     fn read(params: &mut Params<'_>) -> Self {
@@ -65,12 +69,18 @@ impl FromQuery for SearchQuery {
             exclude_sources: domains(params, "exclude_sources"),
         };
         if query.page.saturating_mul(query.per_page) > MOST_RESULTS {
-            params.fault(format!("page times per_page must be at most {MOST_RESULTS}; narrow the search instead"));
+            params.fault(format!(
+                "page times per_page must be at most {MOST_RESULTS}; narrow the search instead"
+            ));
         }
         if query.from.zip(query.to).is_some_and(|(from, to)| from > to) {
             params.fault("from must not be after to");
         }
-        if query.min_bias.zip(query.max_bias).is_some_and(|(least, most)| least > most) {
+        if query
+            .min_bias
+            .zip(query.max_bias)
+            .is_some_and(|(least, most)| least > most)
+        {
             params.fault("min_bias must not be above max_bias");
         }
         query
@@ -184,7 +194,11 @@ pub(crate) async fn search(
         .await
         .map_err(Error::internal)?
         .map_err(Error::internal)?;
-    let named: Vec<_> = found.hits.iter().map(|hit| (hit.brief_id, hit.revision)).collect();
+    let named: Vec<_> = found
+        .hits
+        .iter()
+        .map(|hit| (hit.brief_id, hit.revision))
+        .collect();
     let stored = state.store.briefs().load(&named).await?;
     let at = as_of.end(&state);
     let briefs = found
@@ -192,24 +206,35 @@ pub(crate) async fn search(
         .into_iter()
         .filter_map(|hit| {
             // A revision that the store no longer has cannot be shown; the index is told by the next reindex.
-            let stored = stored
-                .iter()
-                .find(|stored| stored.brief.id == hit.brief_id && stored.brief.revision == hit.revision)?;
+            let stored = stored.iter().find(|stored| {
+                stored.brief.id == hit.brief_id && stored.brief.revision == hit.revision
+            })?;
             Some(FoundBody {
                 brief: BriefBody::new(stored, at),
                 search_score: hit.score,
-                highlights: HighlightsBody { headline: hit.highlight.headline, summary: hit.highlight.summary },
+                highlights: HighlightsBody {
+                    headline: hit.highlight.headline,
+                    summary: hit.highlight.summary,
+                },
             })
         })
         .collect();
-    let newest_available = if found.total == 0 { newest(&state, categories, as_of).await? } else { None };
+    let newest_available = if found.total == 0 {
+        newest(&state, categories, as_of).await?
+    } else {
+        None
+    };
     Ok(Json(SearchBody {
         status: "ok",
         query: asked.q,
         total: found.total,
         took_ms: started.elapsed().as_secs_f64() * 1_000.0,
         briefs,
-        facets: found.facets.into_iter().map(|(category, count)| (category.as_str(), count)).collect(),
+        facets: found
+            .facets
+            .into_iter()
+            .map(|(category, count)| (category.as_str(), count))
+            .collect(),
         related_queries: found.related_queries,
         meta: SearchMeta {
             total: found.total,
@@ -223,5 +248,8 @@ pub(crate) async fn search(
 }
 
 fn word<T: PartialEq>(words: &[(&'static str, T)], value: T) -> &'static str {
-    words.iter().find(|(_, other)| *other == value).map_or("", |(word, _)| *word)
+    words
+        .iter()
+        .find(|(_, other)| *other == value)
+        .map_or("", |(word, _)| *word)
 }

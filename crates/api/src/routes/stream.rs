@@ -68,14 +68,19 @@ impl<S: Sync> FromRequestParts<S> for Connection {
                     .ok()
                     .and_then(|text| text.trim().parse::<i64>().ok())
                     .filter(|position| *position >= 0)
-                    .ok_or_else(|| Error::invalid("Last-Event-ID must be the id of an event of this stream"))?,
+                    .ok_or_else(|| {
+                        Error::invalid("Last-Event-ID must be the id of an event of this stream")
+                    })?,
             ),
         };
         let presented = match &Exchange::of(&parts.extensions)?.presented {
             Ok(presented) => presented.clone(),
             Err(error) => return Err(error.again()),
         };
-        Ok(Self { last_event_id, presented })
+        Ok(Self {
+            last_event_id,
+            presented,
+        })
     }
 }
 
@@ -109,17 +114,29 @@ pub(crate) async fn stream(
     let live = state.hub.listen();
     let head = state.store.outbox().head().await?;
     let from = connection.last_event_id.unwrap_or(head).min(head);
-    let resumed = connection.last_event_id.is_some() && state.streams.resumes(caller.payer(), state.clock.now(), FREE_RESUME_MS);
+    let resumed = connection.last_event_id.is_some()
+        && state
+            .streams
+            .resumes(caller.payer(), state.clock.now(), FREE_RESUME_MS);
     let credits = u64::from(!resumed);
-    let source = Source { state, caller, presented: connection.presented, categories, credits };
-    let body = Sse::new(source.events(live, from, head)).keep_alive(KeepAlive::new().interval(HEARTBEAT));
+    let source = Source {
+        state,
+        caller,
+        presented: connection.presented,
+        categories,
+        credits,
+    };
+    let body =
+        Sse::new(source.events(live, from, head)).keep_alive(KeepAlive::new().interval(HEARTBEAT));
     let mut response = body.into_response();
     response.extensions_mut().insert(Charged(credits));
     response.headers_mut().insert(
         http::header::CONTENT_TYPE,
         http::HeaderValue::from_static("text/event-stream; charset=utf-8"),
     );
-    response.headers_mut().insert("x-accel-buffering", http::HeaderValue::from_static("no"));
+    response
+        .headers_mut()
+        .insert("x-accel-buffering", http::HeaderValue::from_static("no"));
     Ok(response)
 }
 
@@ -208,13 +225,22 @@ impl Source {
             brief: BriefBody::new(&published.brief, self.state.clock.now()),
         };
         let data = serde_json::to_string(&body).ok()?;
-        Some(Event::default().id(published.position.to_string()).data(data))
+        Some(
+            Event::default()
+                .id(published.position.to_string())
+                .data(data),
+        )
     }
 
     async fn may_go_on(&self) -> bool {
         match &self.presented {
             Presented::Nothing | Presented::Demo => true,
-            Presented::Text(text) => self.state.access.find_member(text, self.state.clock.now()).await.is_ok(),
+            Presented::Text(text) => self
+                .state
+                .access
+                .find_member(text, self.state.clock.now())
+                .await
+                .is_ok(),
         }
     }
 }

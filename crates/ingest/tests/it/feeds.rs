@@ -30,11 +30,22 @@ async fn serve(asked: Arc<AtomicUsize>) -> String {
         async move {
             asked.fetch_add(1, Ordering::SeqCst);
             let answer: Response = match name.as_str() {
-                "good" if headers.get("if-none-match").is_some_and(|tag| tag == "\"v1\"") => {
+                "good"
+                    if headers
+                        .get("if-none-match")
+                        .is_some_and(|tag| tag == "\"v1\"") =>
+                {
                     StatusCode::NOT_MODIFIED.into_response()
                 }
-                "good" => ([("etag", "\"v1\""), ("content-type", "application/rss+xml")], FEED).into_response(),
-                "html" => ([("content-type", "text/html")], "<!doctype html><html><body>Prove you are human</body></html>")
+                "good" => (
+                    [("etag", "\"v1\""), ("content-type", "application/rss+xml")],
+                    FEED,
+                )
+                    .into_response(),
+                "html" => (
+                    [("content-type", "text/html")],
+                    "<!doctype html><html><body>Prove you are human</body></html>",
+                )
                     .into_response(),
                 _ => StatusCode::NOT_FOUND.into_response(),
             };
@@ -43,7 +54,9 @@ async fn serve(asked: Arc<AtomicUsize>) -> String {
     };
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    tokio::spawn(async move { axum::serve(listener, Router::new().route("/{name}", get(feed))).await });
+    tokio::spawn(
+        async move { axum::serve(listener, Router::new().route("/{name}", get(feed))).await },
+    );
     address.to_string()
 }
 
@@ -68,7 +81,12 @@ fn poller(store: &Store, host: &str, names: &[&str], clock: &Arc<AtomicI64>) -> 
         full_text: false,
         now: Arc::new(move || Timestamp::from_ms(clock.load(Ordering::SeqCst))),
     };
-    Poller::new(store.clone(), newsroom(store), Arc::new(Transport::new(settings).unwrap()), polling)
+    Poller::new(
+        store.clone(),
+        newsroom(store),
+        Arc::new(Transport::new(settings).unwrap()),
+        polling,
+    )
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -87,10 +105,24 @@ async fn a_feed_is_asked_when_it_is_due_and_conditionally() {
     assert_eq!(second[0].1.as_ref().unwrap().articles, 0, "not modified");
     assert_eq!(asked.load(Ordering::SeqCst), 2);
 
-    let listed = store.briefs().list(&store::BriefQuery { limit: 5, ..Default::default() }).await.unwrap();
+    let listed = store
+        .briefs()
+        .list(&store::BriefQuery {
+            limit: 5,
+            ..Default::default()
+        })
+        .await
+        .unwrap();
     assert_eq!(listed.total, 2);
-    assert_eq!(listed.briefs[0].known_from, at("2026-03-02T12:00:00Z"), "known when it was first seen");
-    assert_eq!(listed.briefs[0].brief.published_at, at("2026-03-02T08:00:00Z"));
+    assert_eq!(
+        listed.briefs[0].known_from,
+        at("2026-03-02T12:00:00Z"),
+        "known when it was first seen"
+    );
+    assert_eq!(
+        listed.briefs[0].brief.published_at,
+        at("2026-03-02T08:00:00Z")
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -101,13 +133,22 @@ async fn a_feed_that_fails_rests_longer_each_time_and_stops_no_other() {
     let clock = Arc::new(AtomicI64::new(start.ms()));
     let poller = poller(&store, &host, &["html", "missing", "good"], &clock);
     let outcomes = poller.poll_due().await.unwrap();
-    assert_eq!(outcomes.iter().filter(|(_, outcome)| outcome.is_err()).count(), 2);
+    assert_eq!(
+        outcomes
+            .iter()
+            .filter(|(_, outcome)| outcome.is_err())
+            .count(),
+        2
+    );
 
     let state = |name: &'static str| {
         let store = store.clone();
         async move {
             let states = store.feeds().load().await.unwrap();
-            states.into_iter().find(|state| state.url.ends_with(name)).unwrap()
+            states
+                .into_iter()
+                .find(|state| state.url.ends_with(name))
+                .unwrap()
         }
     };
     let html = state("html").await;

@@ -14,11 +14,18 @@ fn lines(text: String) -> impl Iterator<Item = Line> + Send + 'static {
 }
 
 fn file() -> String {
-    week().iter().map(|item| serde_json::to_string(item).unwrap() + "\n").collect()
+    week()
+        .iter()
+        .map(|item| serde_json::to_string(item).unwrap() + "\n")
+        .collect()
 }
 
 fn options(dry_run: bool) -> ImportOptions {
-    ImportOptions { arrival: Arrival::Backfill, dry_run, now: at("2026-06-01T00:00:00Z") }
+    ImportOptions {
+        arrival: Arrival::Backfill,
+        dry_run,
+        now: at("2026-06-01T00:00:00Z"),
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -26,7 +33,9 @@ async fn bad_lines_are_named_and_the_rest_is_imported() {
     let store = store().await;
     let newsroom = newsroom(&store);
     let text = format!("nonsense\n{}{{\"title\":\"no address\"}}\n[1,2]\n", file());
-    let summary = import_articles(lines(text), &store, &newsroom, options(false), |_| {}).await.unwrap();
+    let summary = import_articles(lines(text), &store, &newsroom, options(false), |_| {})
+        .await
+        .unwrap();
     assert_eq!((summary.outcome.articles, summary.failed_total), (9, 3));
     let numbers: Vec<_> = summary.failed.iter().map(|problem| problem.line).collect();
     assert_eq!(numbers, [1, 11, 12]);
@@ -37,9 +46,13 @@ async fn bad_lines_are_named_and_the_rest_is_imported() {
 async fn importing_twice_changes_nothing() {
     let store = store().await;
     let newsroom = newsroom(&store);
-    import_articles(lines(file()), &store, &newsroom, options(false), |_| {}).await.unwrap();
+    import_articles(lines(file()), &store, &newsroom, options(false), |_| {})
+        .await
+        .unwrap();
     let before = everything(&store).await;
-    let again = import_articles(lines(file()), &store, &newsroom, options(false), |_| {}).await.unwrap();
+    let again = import_articles(lines(file()), &store, &newsroom, options(false), |_| {})
+        .await
+        .unwrap();
     assert_eq!((again.outcome.articles, again.outcome.known), (0, 9));
     assert_eq!(everything(&store).await, before);
 }
@@ -48,8 +61,15 @@ async fn importing_twice_changes_nothing() {
 async fn a_dry_run_counts_and_stores_nothing() {
     let store = store().await;
     let newsroom = newsroom(&store);
-    let summary =
-        import_articles(lines(file() + &file()), &store, &newsroom, options(true), |_| {}).await.unwrap();
+    let summary = import_articles(
+        lines(file() + &file()),
+        &store,
+        &newsroom,
+        options(true),
+        |_| {},
+    )
+    .await
+    .unwrap();
     assert_eq!((summary.outcome.articles, summary.outcome.known), (9, 9));
     assert!(everything(&store).await.is_empty());
 }
@@ -57,9 +77,25 @@ async fn a_dry_run_counts_and_stores_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_backfilled_file_grows_its_stories_in_the_order_of_the_news() {
     let in_order = store().await;
-    import_articles(lines(file()), &in_order, &newsroom(&in_order), options(false), |_| {}).await.unwrap();
+    import_articles(
+        lines(file()),
+        &in_order,
+        &newsroom(&in_order),
+        options(false),
+        |_| {},
+    )
+    .await
+    .unwrap();
     let backwards = store().await;
-    let text: String = file().lines().rev().map(|line| format!("{line}\n")).collect();
-    import_articles(lines(text), &backwards, &newsroom(&backwards), options(false), |_| {}).await.unwrap();
+    let text = file().lines().rev().collect::<Vec<_>>().join("\n");
+    import_articles(
+        lines(text),
+        &backwards,
+        &newsroom(&backwards),
+        options(false),
+        |_| {},
+    )
+    .await
+    .unwrap();
     assert_eq!(everything(&backwards).await, everything(&in_order).await);
 }

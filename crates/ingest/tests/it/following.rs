@@ -6,7 +6,11 @@ use search::{Index, SearchRequest, Swap};
 use crate::world::{RECORDED, at, newsroom, prepared, store, week};
 
 fn request(query: &str) -> SearchRequest {
-    SearchRequest { query: query.into(), limit: 20, ..SearchRequest::default() }
+    SearchRequest {
+        query: query.into(),
+        limit: 20,
+        ..SearchRequest::default()
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -17,7 +21,10 @@ async fn what_is_published_is_found_and_superseded_revisions_are_not() {
     let mut writer = index.writer().unwrap();
     for article in prepared(&week()) {
         newsroom.publish(vec![article], at(RECORDED)).await.unwrap();
-        while catch_up(&store, &index, &mut writer, &|_| {}).await.unwrap() {}
+        while catch_up(&store, &index, &mut writer, &|_| {})
+            .await
+            .unwrap()
+        {}
     }
     assert_eq!(index.position(), store.outbox().head().await.unwrap());
     let found = index.search(&request("rotterdam storm")).unwrap();
@@ -32,13 +39,23 @@ async fn what_is_published_is_found_and_superseded_revisions_are_not() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rebuilt_index_answers_like_the_one_that_followed() {
     let store = store().await;
-    newsroom(&store).publish(prepared(&week()), at(RECORDED)).await.unwrap();
+    newsroom(&store)
+        .publish(prepared(&week()), at(RECORDED))
+        .await
+        .unwrap();
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("index");
     let index = Index::open(&path).unwrap();
     let mut writer = index.writer().unwrap();
-    while catch_up(&store, &index, &mut writer, &|_| {}).await.unwrap() {}
-    let ask = || index.search(&request("interest rate OR planet OR port")).unwrap();
+    while catch_up(&store, &index, &mut writer, &|_| {})
+        .await
+        .unwrap()
+    {}
+    let ask = || {
+        index
+            .search(&request("interest rate OR planet OR port"))
+            .unwrap()
+    };
     let followed = ask();
     assert_eq!(followed.total, 4);
 
@@ -50,7 +67,11 @@ async fn a_rebuilt_index_answers_like_the_one_that_followed() {
     let rebuilt = ask();
     assert_eq!(rebuilt.total, followed.total);
     let ids = |page: &search::SearchPage| {
-        let mut ids: Vec<_> = page.hits.iter().map(|hit| (hit.brief_id, hit.revision)).collect();
+        let mut ids: Vec<_> = page
+            .hits
+            .iter()
+            .map(|hit| (hit.brief_id, hit.revision))
+            .collect();
         ids.sort();
         ids
     };

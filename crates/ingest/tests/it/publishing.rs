@@ -9,30 +9,71 @@ use crate::world::{RECORDED, at, everything, newsroom, prepared, raw, store, wee
 #[tokio::test(flavor = "multi_thread")]
 async fn articles_about_one_thing_make_one_living_brief() {
     let store = store().await;
-    let outcome = newsroom(&store).publish(prepared(&week()), at(RECORDED)).await.unwrap();
-    assert_eq!((outcome.articles, outcome.briefs, outcome.revisions), (9, 5, 4), "{outcome:?}");
+    let outcome = newsroom(&store)
+        .publish(prepared(&week()), at(RECORDED))
+        .await
+        .unwrap();
+    assert_eq!(
+        (outcome.articles, outcome.briefs, outcome.revisions),
+        (9, 5, 4),
+        "{outcome:?}"
+    );
     assert_eq!(outcome.copies, 1, "the mirror copies the harbour");
 
-    let port = store.briefs().list(&store::BriefQuery { limit: 50, ..Default::default() }).await.unwrap().briefs;
-    let port = port.iter().find(|stored| stored.brief.headline.contains("Rotterdam")).unwrap();
+    let port = store
+        .briefs()
+        .list(&store::BriefQuery {
+            limit: 50,
+            ..Default::default()
+        })
+        .await
+        .unwrap()
+        .briefs;
+    let port = port
+        .iter()
+        .find(|stored| stored.brief.headline.contains("Rotterdam"))
+        .unwrap();
     assert_eq!(port.brief.sources.len(), 3);
-    assert_eq!(port.brief.source_count, 2, "a copy is no independent source");
+    assert_eq!(
+        port.brief.source_count, 2,
+        "a copy is no independent source"
+    );
     assert_eq!(port.brief.update_count, 2);
     assert_eq!(port.brief.published_at, at("2026-03-02T08:00:00Z"));
     assert_eq!(port.brief.updated_at, at("2026-03-02T12:00:00Z"));
-    assert!(port.brief.sources.iter().any(|source| source.copy_of == Some(0)));
+    assert!(
+        port.brief
+            .sources
+            .iter()
+            .any(|source| source.copy_of == Some(0))
+    );
     for sentence in &port.brief.sentences {
-        assert!(!sentence.sources.is_empty(), "{:?} comes from nowhere", sentence.text);
-        assert!(sentence.sources.iter().all(|source| (*source as usize) < port.brief.sources.len()));
+        assert!(
+            !sentence.sources.is_empty(),
+            "{:?} comes from nowhere",
+            sentence.text
+        );
+        assert!(
+            sentence
+                .sources
+                .iter()
+                .all(|source| (*source as usize) < port.brief.sources.len())
+        );
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn publishing_again_changes_nothing() {
     let store = store().await;
-    newsroom(&store).publish(prepared(&week()), at(RECORDED)).await.unwrap();
+    newsroom(&store)
+        .publish(prepared(&week()), at(RECORDED))
+        .await
+        .unwrap();
     let before = everything(&store).await;
-    let again = newsroom(&store).publish(prepared(&week()), at("2026-06-02T00:00:00Z")).await.unwrap();
+    let again = newsroom(&store)
+        .publish(prepared(&week()), at("2026-06-02T00:00:00Z"))
+        .await
+        .unwrap();
     assert_eq!((again.articles, again.known), (0, 9));
     assert_eq!(everything(&store).await, before);
 }
@@ -40,24 +81,43 @@ async fn publishing_again_changes_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_was_cut_off_and_gone_on_with_ends_like_one_that_was_not() {
     let whole = store().await;
-    newsroom(&whole).publish(prepared(&week()), at(RECORDED)).await.unwrap();
+    newsroom(&whole)
+        .publish(prepared(&week()), at(RECORDED))
+        .await
+        .unwrap();
     for cut in 1..week().len() {
         let pieces = store().await;
-        newsroom(&pieces).publish(prepared(&week()[..cut]), at(RECORDED)).await.unwrap();
+        newsroom(&pieces)
+            .publish(prepared(&week()[..cut]), at(RECORDED))
+            .await
+            .unwrap();
         // A new newsroom knows only what is stored; the whole input is given again, as after a kill.
-        newsroom(&pieces).publish(prepared(&week()), at(RECORDED)).await.unwrap();
-        assert_eq!(everything(&pieces).await, everything(&whole).await, "cut after {cut}");
+        newsroom(&pieces)
+            .publish(prepared(&week()), at(RECORDED))
+            .await
+            .unwrap();
+        assert_eq!(
+            everything(&pieces).await,
+            everything(&whole).await,
+            "cut after {cut}"
+        );
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_newsrooms_on_one_store_publish_like_one() {
     let alone = store().await;
-    newsroom(&alone).publish(prepared(&week()), at(RECORDED)).await.unwrap();
+    newsroom(&alone)
+        .publish(prepared(&week()), at(RECORDED))
+        .await
+        .unwrap();
     let shared = store().await;
     let desks = [newsroom(&shared), newsroom(&shared)];
     for (number, article) in prepared(&week()).into_iter().enumerate() {
-        desks[number % 2].publish(vec![article], at(RECORDED)).await.unwrap();
+        desks[number % 2]
+            .publish(vec![article], at(RECORDED))
+            .await
+            .unwrap();
     }
     assert_eq!(everything(&shared).await, everything(&alone).await);
 }
@@ -65,19 +125,36 @@ async fn two_newsrooms_on_one_store_publish_like_one() {
 #[tokio::test(flavor = "multi_thread")]
 async fn as_of_shows_what_was_known_then_and_nothing_later() {
     let store = store().await;
-    newsroom(&store).publish(prepared(&week()), at(RECORDED)).await.unwrap();
+    newsroom(&store)
+        .publish(prepared(&week()), at(RECORDED))
+        .await
+        .unwrap();
     let seen = |moment: &'static str| {
         let store = store.clone();
         async move {
-            let query = store::BriefQuery { limit: 50, as_of: Some(at(moment)), ..Default::default() };
+            let query = store::BriefQuery {
+                limit: 50,
+                as_of: Some(at(moment)),
+                ..Default::default()
+            };
             store.briefs().list(&query).await.unwrap()
         }
     };
     assert_eq!(seen("2026-03-02T07:59:59Z").await.total, 0);
     let early = seen("2026-03-02T09:00:00Z").await;
     assert_eq!(early.total, 2);
-    assert!(early.briefs.iter().all(|stored| stored.brief.sources.len() == 1));
-    assert!(early.briefs.iter().all(|stored| stored.brief.updated_at <= at("2026-03-02T09:00:00Z")));
+    assert!(
+        early
+            .briefs
+            .iter()
+            .all(|stored| stored.brief.sources.len() == 1)
+    );
+    assert!(
+        early
+            .briefs
+            .iter()
+            .all(|stored| stored.brief.updated_at <= at("2026-03-02T09:00:00Z"))
+    );
     assert_eq!(seen("2026-03-04T00:00:00Z").await.total, 4);
     assert_eq!(seen("2026-05-01T00:00:00Z").await.total, 5);
 }
@@ -85,16 +162,32 @@ async fn as_of_shows_what_was_known_then_and_nothing_later() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_outbox_tells_each_revision_once_and_in_order() {
     let store = store().await;
-    newsroom(&store).publish(prepared(&week()), at(RECORDED)).await.unwrap();
+    newsroom(&store)
+        .publish(prepared(&week()), at(RECORDED))
+        .await
+        .unwrap();
     store.outbox().sequence().await.unwrap();
     let events = store.outbox().after(0, 100).await.unwrap();
-    let told: Vec<_> = events.iter().filter(|event| event.kind != OutboxKind::BriefTrending).collect();
+    let told: Vec<_> = events
+        .iter()
+        .filter(|event| event.kind != OutboxKind::BriefTrending)
+        .collect();
     assert_eq!(told.len(), 9);
-    let distinct: HashSet<_> = told.iter().map(|event| (event.brief_id, event.revision)).collect();
+    let distinct: HashSet<_> = told
+        .iter()
+        .map(|event| (event.brief_id, event.revision))
+        .collect();
     assert_eq!(distinct.len(), 9);
-    assert!(events.windows(2).all(|pair| pair[1].position == pair[0].position + 1));
+    assert!(
+        events
+            .windows(2)
+            .all(|pair| pair[1].position == pair[0].position + 1)
+    );
     for event in told {
-        assert_eq!(event.kind == OutboxKind::BriefPublished, event.revision == 1);
+        assert_eq!(
+            event.kind == OutboxKind::BriefPublished,
+            event.revision == 1
+        );
     }
 }
 
@@ -111,8 +204,21 @@ async fn four_outlets_at_once_make_a_story_trend() {
             )
         })
         .collect();
-    let outcome = newsroom(&store).publish(prepared(&items), at(RECORDED)).await.unwrap();
+    let outcome = newsroom(&store)
+        .publish(prepared(&items), at(RECORDED))
+        .await
+        .unwrap();
     assert_eq!((outcome.briefs, outcome.trending), (1, 1), "{outcome:?}");
-    let listed = store.briefs().list(&store::BriefQuery { limit: 5, ..Default::default() }).await.unwrap();
-    assert_eq!(listed.briefs[0].trending_at, Some(at("2026-03-02T03:30:00Z")));
+    let listed = store
+        .briefs()
+        .list(&store::BriefQuery {
+            limit: 5,
+            ..Default::default()
+        })
+        .await
+        .unwrap();
+    assert_eq!(
+        listed.briefs[0].trending_at,
+        Some(at("2026-03-02T03:30:00Z"))
+    );
 }

@@ -9,12 +9,21 @@ use text::clean::Arrival;
 
 /// An empty store in memory.
 pub(crate) async fn store() -> Store {
-    Store::open(&Location::Memory, DataMode::Real).await.unwrap()
+    Store::open(&Location::Memory, DataMode::Real)
+        .await
+        .unwrap()
 }
 
 pub(crate) fn outlets() -> Arc<OutletTable> {
-    let row = |domain: &str, trust| Outlet { domain: domain.into(), name: None, trust };
-    Arc::new(OutletTable::new([row("harbour.example", TrustLevel::High), row("dock.example", TrustLevel::Medium)]))
+    let row = |domain: &str, trust| Outlet {
+        domain: domain.into(),
+        name: None,
+        trust,
+    };
+    Arc::new(OutletTable::new([
+        row("harbour.example", TrustLevel::High),
+        row("dock.example", TrustLevel::Medium),
+    ]))
 }
 
 pub(crate) fn newsroom(store: &Store) -> Newsroom {
@@ -37,7 +46,10 @@ pub(crate) fn raw(url: &str, title: &str, body: &str, published: &str) -> RawArt
 }
 
 pub(crate) fn prepared(items: &[RawArticle]) -> Vec<Prepared> {
-    ingest::prepare(items, at("2026-06-01T00:00:00Z"), Arrival::Backfill).into_iter().map(Result::unwrap).collect()
+    ingest::prepare(items, at("2026-06-01T00:00:00Z"), Arrival::Backfill)
+        .into_iter()
+        .map(Result::unwrap)
+        .collect()
 }
 
 pub(crate) const RECORDED: &str = "2026-06-01T00:00:00Z";

@@ -97,13 +97,21 @@ struct KeyLine {
 pub(crate) async fn user(place: &Place, command: UserCommand) -> anyhow::Result<()> {
     let store = place.either()?.open_any().await?;
     match command {
-        UserCommand::Add { email, password_stdin, plan, name } => {
+        UserCommand::Add {
+            email,
+            password_stdin,
+            plan,
+            name,
+        } => {
             if !password_stdin {
                 bail!("give the password on standard input and say so with --password-stdin");
             }
             let mut password = String::new();
-            std::io::stdin().read_to_string(&mut password).context("password cannot be read")?;
-            let account = new_account(&email, password.trim_end_matches(['\r', '\n']), &name, plan)?;
+            std::io::stdin()
+                .read_to_string(&mut password)
+                .context("password cannot be read")?;
+            let account =
+                new_account(&email, password.trim_end_matches(['\r', '\n']), &name, plan)?;
             match store.accounts().insert(&account).await {
                 Err(store::Error::Conflict) => bail!("there is an account of {email} already"),
                 other => other?,
@@ -126,7 +134,10 @@ pub(crate) async fn user(place: &Place, command: UserCommand) -> anyhow::Result<
                 })
                 .collect();
             show(place.json(), &lines, |lines| {
-                lines.iter().map(|line| format!("{}\t{}\t{}", line.email, line.plan, line.created_at)).collect()
+                lines
+                    .iter()
+                    .map(|line| format!("{}\t{}\t{}", line.email, line.plan, line.created_at))
+                    .collect()
             })
         }
         UserCommand::Plan { email, plan } => {
@@ -141,9 +152,17 @@ pub(crate) async fn user(place: &Place, command: UserCommand) -> anyhow::Result<
 pub(crate) async fn key(place: &Place, command: KeyCommand) -> anyhow::Result<()> {
     let store = place.either()?.open_any().await?;
     match command {
-        KeyCommand::Create { email, name, endpoints, categories } => {
+        KeyCommand::Create {
+            email,
+            name,
+            endpoints,
+            categories,
+        } => {
             let account = account_of(&store, &email).await?;
-            let scope = KeyScope { allowed_endpoints: endpoints, allowed_categories: categories };
+            let scope = KeyScope {
+                allowed_endpoints: endpoints,
+                allowed_categories: categories,
+            };
             let (raw, key) = new_key(account.id, &name, scope);
             store.keys().insert(&key).await?;
             say(&raw);
@@ -165,15 +184,24 @@ pub(crate) async fn key(place: &Place, command: KeyCommand) -> anyhow::Result<()
                 })
                 .collect();
             show(place.json(), &lines, |lines| {
-                lines.iter().map(|line| format!("{}\t{}\t{}", line.id, line.key_prefix, line.name)).collect()
+                lines
+                    .iter()
+                    .map(|line| format!("{}\t{}\t{}", line.id, line.key_prefix, line.name))
+                    .collect()
             })
         }
         KeyCommand::Revoke { email, key } => {
             let account = account_of(&store, &email).await?;
             let keys = store.keys().list(account.id).await?;
-            let found: Vec<_> = keys.iter().filter(|one| one.id.0.to_string() == key || one.prefix == key).collect();
+            let found: Vec<_> = keys
+                .iter()
+                .filter(|one| one.id.0.to_string() == key || one.prefix == key)
+                .collect();
             let [one] = found.as_slice() else {
-                bail!("{} keys of {email} have the id or prefix {key}", found.len());
+                bail!(
+                    "{} keys of {email} have the id or prefix {key}",
+                    found.len()
+                );
             };
             store.keys().revoke(account.id, one.id, now()).await?;
             remark(&format!("key {} revoked", one.prefix));
@@ -183,5 +211,9 @@ pub(crate) async fn key(place: &Place, command: KeyCommand) -> anyhow::Result<()
 }
 
 async fn account_of(store: &Store, email: &str) -> anyhow::Result<Account> {
-    store.accounts().find_by_email(email).await?.with_context(|| format!("there is no account of {email}"))
+    store
+        .accounts()
+        .find_by_email(email)
+        .await?
+        .with_context(|| format!("there is no account of {email}"))
 }

@@ -97,26 +97,45 @@ async fn articles(
     newsroom: &Newsroom,
 ) -> anyhow::Result<()> {
     let started = Instant::now();
-    let mut report = Report { dry_run: arguments.dry_run, ..Report::default() };
+    let mut report = Report {
+        dry_run: arguments.dry_run,
+        ..Report::default()
+    };
     for file in &arguments.files {
         let name = file.display().to_string();
         let input = open(file)?;
         let bar = progress_bar(&name, input.total_bytes);
         let reader = Arc::new(Mutex::new(Reader::new(input.reader)));
         let options = ImportOptions {
-            arrival: if arguments.backfill { Arrival::Backfill } else { Arrival::Live },
+            arrival: if arguments.backfill {
+                Arrival::Backfill
+            } else {
+                Arrival::Live
+            },
             dry_run: arguments.dry_run,
             now: now(),
         };
         let read_so_far: Progress = input.progress;
-        let summary = import_articles(Lines(Arc::clone(&reader)), store, newsroom, options, |progress| {
-            bar.set_position(read_so_far.bytes());
-            bar.set_message(format!("{} articles", progress.outcome.articles));
-        })
+        let summary = import_articles(
+            Lines(Arc::clone(&reader)),
+            store,
+            newsroom,
+            options,
+            |progress| {
+                bar.set_position(read_so_far.bytes());
+                bar.set_message(format!("{} articles", progress.outcome.articles));
+            },
+        )
         .await
-        .with_context(|| format!("import of {name} stopped; what was imported stays, run it again to go on"))?;
+        .with_context(|| {
+            format!("import of {name} stopped; what was imported stays, run it again to go on")
+        })?;
         bar.finish_and_clear();
-        let fields = reader.lock().unwrap_or_else(PoisonError::into_inner).report().clone();
+        let fields = reader
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .report()
+            .clone();
         report.take(name, summary, fields);
     }
     report.seconds = started.elapsed().as_secs_f64();
@@ -143,7 +162,15 @@ impl Iterator for Lines {
 
 impl Report {
     fn take(&mut self, file: String, summary: ImportSummary, fields: MappingReport) {
-        let Outcome { articles, known, copies, briefs, revisions, corrections, trending } = summary.outcome;
+        let Outcome {
+            articles,
+            known,
+            copies,
+            briefs,
+            revisions,
+            corrections,
+            trending,
+        } = summary.outcome;
         self.lines += summary.lines;
         self.imported += articles;
         self.known_already += known;
@@ -157,15 +184,27 @@ impl Report {
             *self.rejected.entry(reason).or_default() += count;
         }
         let problems = summary.failed.into_iter().chain(summary.rejected_examples);
-        self.problems.extend(problems.map(|LineProblem { line, reason }| Problem { file: file.clone(), line, reason }));
+        self.problems
+            .extend(problems.map(|LineProblem { line, reason }| Problem {
+                file: file.clone(),
+                line,
+                reason,
+            }));
         for (field, meanings) in fields.mapped {
             for (meaning, count) in meanings {
-                *self.fields.mapped.entry(field.clone()).or_default().entry(meaning).or_default() += count;
+                *self
+                    .fields
+                    .mapped
+                    .entry(field.clone())
+                    .or_default()
+                    .entry(meaning)
+                    .or_default() += count;
             }
         }
-        for (total, of_file) in
-            [(&mut self.fields.unmapped, fields.unmapped), (&mut self.fields.unreadable, fields.unreadable)]
-        {
+        for (total, of_file) in [
+            (&mut self.fields.unmapped, fields.unmapped),
+            (&mut self.fields.unreadable, fields.unreadable),
+        ] {
             for (field, count) in of_file {
                 *total.entry(field).or_default() += count;
             }
@@ -176,19 +215,30 @@ impl Report {
     fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for problem in self.problems.iter().take(SHOWN_PROBLEMS) {
-            lines.push(format!("{} line {}: {}", problem.file, problem.line, problem.reason));
+            lines.push(format!(
+                "{} line {}: {}",
+                problem.file, problem.line, problem.reason
+            ));
         }
         let rejected: u64 = self.rejected.values().sum();
-        let unshown = (self.failed + rejected).saturating_sub(self.problems.len().min(SHOWN_PROBLEMS) as u64);
+        let unshown =
+            (self.failed + rejected).saturating_sub(self.problems.len().min(SHOWN_PROBLEMS) as u64);
         if unshown > 0 {
             lines.push(format!("… and {unshown} more lines with problems"));
         }
         let rate = self.lines as f64 / self.seconds.max(1e-9);
-        lines.push(format!("{} lines in {:.1} s ({rate:.0} a second)", self.lines, self.seconds));
+        lines.push(format!(
+            "{} lines in {:.1} s ({rate:.0} a second)",
+            self.lines, self.seconds
+        ));
         lines.push(format!(
             "{} {}, {} known already, {} near copies, {rejected} rejected, {} failed",
             self.imported,
-            if self.dry_run { "would be imported" } else { "imported" },
+            if self.dry_run {
+                "would be imported"
+            } else {
+                "imported"
+            },
             self.known_already,
             self.near_copies,
             self.failed
@@ -203,13 +253,20 @@ impl Report {
             ));
         }
         let words = |fields: &BTreeMap<String, u64>| {
-            fields.iter().map(|(field, count)| format!("{field} ({count})")).collect::<Vec<_>>().join(", ")
+            fields
+                .iter()
+                .map(|(field, count)| format!("{field} ({count})"))
+                .collect::<Vec<_>>()
+                .join(", ")
         };
         if !self.fields.unmapped.is_empty() {
             lines.push(format!("fields not used: {}", words(&self.fields.unmapped)));
         }
         if !self.fields.unreadable.is_empty() {
-            lines.push(format!("values not readable: {}", words(&self.fields.unreadable)));
+            lines.push(format!(
+                "values not readable: {}",
+                words(&self.fields.unreadable)
+            ));
         }
         lines
     }
@@ -240,7 +297,10 @@ async fn urls(
     let started = Instant::now();
     let transport = Arc::new(crate::serve::transport(&data.config, None)?);
     let pages = Pages::new(transport);
-    let mut report = Report { dry_run: arguments.dry_run, ..Report::default() };
+    let mut report = Report {
+        dry_run: arguments.dry_run,
+        ..Report::default()
+    };
     for file in &arguments.files {
         for (line, url) in addresses(file)? {
             report.lines += 1;
@@ -258,7 +318,11 @@ async fn urls(
                 Err(error) => {
                     report.failed += 1;
                     let reason = format!("{:#}", anyhow::Error::from(error));
-                    report.problems.push(Problem { file: file.display().to_string(), line, reason });
+                    report.problems.push(Problem {
+                        file: file.display().to_string(),
+                        line,
+                        reason,
+                    });
                 }
             }
         }
@@ -266,14 +330,22 @@ async fn urls(
     }
     report.seconds = started.elapsed().as_secs_f64();
     show(place.json(), &report, Report::lines)?;
-    ensure!(report.failed == 0, "{} of {} addresses could not be read", report.failed, report.lines);
+    ensure!(
+        report.failed == 0,
+        "{} of {} addresses could not be read",
+        report.failed,
+        report.lines
+    );
     remark("done");
     Ok(())
 }
 
 /// The addresses of an argument: itself, or the lines of the file that it names.
 fn addresses(argument: &Path) -> anyhow::Result<Vec<(u64, String)>> {
-    if let Some(url) = argument.to_str().filter(|text| text.starts_with("http://") || text.starts_with("https://")) {
+    if let Some(url) = argument
+        .to_str()
+        .filter(|text| text.starts_with("http://") || text.starts_with("https://"))
+    {
         return Ok(vec![(1, url.to_owned())]);
     }
     let mut addresses = Vec::new();

@@ -23,7 +23,9 @@ pub(crate) async fn reindex(place: &Place) -> anyhow::Result<()> {
         search::Swap::Done => "in use",
         search::Swap::Waiting => "the running server takes it over within a second",
     };
-    remark(&format!("search index built anew from {count} revisions: {words}"));
+    remark(&format!(
+        "search index built anew from {count} revisions: {words}"
+    ));
     Ok(())
 }
 
@@ -31,7 +33,9 @@ pub(crate) async fn backup(place: &Place, file: &Path) -> anyhow::Result<()> {
     ensure!(!file.exists(), "{} exists already", file.display());
     let store = place.either()?.open_existing().await?;
     store.backup(file).await?;
-    let size = std::fs::metadata(file).context("backup cannot be read back")?.len();
+    let size = std::fs::metadata(file)
+        .context("backup cannot be read back")?
+        .len();
     remark(&format!("{size} bytes written to {}", file.display()));
     Ok(())
 }
@@ -57,7 +61,14 @@ pub(crate) async fn status(place: &Place) -> anyhow::Result<()> {
     let store = data.open_existing().await?;
     let counts = store.counts().await?;
     let index = data.index_path();
-    let index_position = index.exists().then(|| search::Index::open(&index).ok().map(|index| index.position())).flatten();
+    let index_position = index
+        .exists()
+        .then(|| {
+            search::Index::open(&index)
+                .ok()
+                .map(|index| index.position())
+        })
+        .flatten();
     let status = Status {
         data: data.path.display().to_string(),
         data_mode: store.mode().as_str().to_owned(),
@@ -73,15 +84,23 @@ pub(crate) async fn status(place: &Place) -> anyhow::Result<()> {
         index_position,
     };
     show(place.json(), &status, |status| {
-        let index = status.index_position.map_or("none".to_owned(), |position| position.to_string());
+        let index = status
+            .index_position
+            .map_or("none".to_owned(), |position| position.to_string());
         vec![
             format!("data directory   {} ({})", status.data, status.data_mode),
             format!("schema version   {}", status.schema_version),
             format!("articles         {}", status.articles),
-            format!("briefs           {} in {} revisions", status.briefs, status.revisions),
+            format!(
+                "briefs           {} in {} revisions",
+                status.briefs, status.revisions
+            ),
             format!("entities         {}", status.entities),
             format!("accounts, keys   {}, {}", status.accounts, status.keys),
-            format!("outbox           {} (waiting: {})", status.outbox_head, status.outbox_waiting),
+            format!(
+                "outbox           {} (waiting: {})",
+                status.outbox_head, status.outbox_waiting
+            ),
             format!("index position   {index}"),
         ]
     })
@@ -102,12 +121,19 @@ pub(crate) async fn doctor(place: &Place, sources: bool) -> anyhow::Result<()> {
             Ok(detail) => (true, detail),
             Err(detail) => (false, detail),
         };
-        checks.push(Check { name: name.to_owned(), ok, detail });
+        checks.push(Check {
+            name: name.to_owned(),
+            ok,
+            detail,
+        });
     };
     check("configuration", Ok("readable".into()));
     let store = match data.open_existing().await {
         Ok(store) => {
-            check("store", Ok(format!("{} data, opens", store.mode().as_str())));
+            check(
+                "store",
+                Ok(format!("{} data, opens", store.mode().as_str())),
+            );
             Some(store)
         }
         Err(error) => {
@@ -116,7 +142,8 @@ pub(crate) async fn doctor(place: &Place, sources: bool) -> anyhow::Result<()> {
         }
     };
     if let Some(store) = &store {
-        let index = search::Index::open(&data.index_path()).map_err(|error| format!("{error}; run `assay reindex`"));
+        let index = search::Index::open(&data.index_path())
+            .map_err(|error| format!("{error}; run `assay reindex`"));
         let head = store.outbox().head().await?;
         check(
             "search index",
@@ -132,7 +159,14 @@ pub(crate) async fn doctor(place: &Place, sources: bool) -> anyhow::Result<()> {
     show(place.json(), &checks, |checks| {
         checks
             .iter()
-            .map(|check| format!("{}  {}: {}", if check.ok { "ok  " } else { "FAIL" }, check.name, check.detail))
+            .map(|check| {
+                format!(
+                    "{}  {}: {}",
+                    if check.ok { "ok  " } else { "FAIL" },
+                    check.name,
+                    check.detail
+                )
+            })
             .collect()
     })?;
     ensure!(healthy, "something is not in order");

@@ -128,6 +128,12 @@ pub(crate) fn tuples(rows: usize, columns: usize) -> String {
     text
 }
 
+/// `(?,?), (?,?)`: the same without names, which only SQLite knows.
+pub(super) fn unnamed_tuples(rows: usize, columns: usize) -> String {
+    let tuple = format!("({})", vec!["?"; columns].join(","));
+    vec![tuple; rows].join(", ")
+}
+
 /// `$3, $4, $5`: `count` parameters from number `first`.
 pub(crate) fn parameters(first: usize, count: usize) -> String {
     (first..first + count)
@@ -143,6 +149,7 @@ mod tests {
     #[test]
     fn parameters_are_numbered_through() {
         assert_eq!(tuples(2, 2), "($1,$2), ($3,$4)");
+        assert_eq!(unnamed_tuples(2, 2), "(?,?), (?,?)");
         assert_eq!(parameters(3, 2), "$3, $4");
         assert_eq!(parameters(1, 0), "");
     }

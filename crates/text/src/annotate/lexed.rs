@@ -124,10 +124,14 @@ impl<'a> Lexed<'a> {
 
     /// The words `start..end` of one sentence as they are written, with what stands between them.
     pub(crate) fn written(&self, start: usize, end: usize) -> &'a str {
-        let at = self.sentences.partition_point(|sentence| sentence.end <= start);
-        let (Some(sentence), Some(first), Some(last)) =
-            (self.sentences.get(at), self.tokens.get(start), self.tokens.get(end - 1))
-        else {
+        let at = self
+            .sentences
+            .partition_point(|sentence| sentence.end <= start);
+        let (Some(sentence), Some(first), Some(last)) = (
+            self.sentences.get(at),
+            self.tokens.get(start),
+            self.tokens.get(end - 1),
+        ) else {
             return "";
         };
         let base = sentence.text.as_ptr() as usize;
@@ -149,7 +153,11 @@ impl<'a> Lexed<'a> {
     fn push(&mut self, text: &'a str) {
         let start = self.tokens.len();
         lex(text, &mut self.tokens);
-        self.sentences.push(Sentence { text, start, end: self.tokens.len() });
+        self.sentences.push(Sentence {
+            text,
+            start,
+            end: self.tokens.len(),
+        });
     }
 }
 
@@ -175,7 +183,8 @@ pub(crate) fn lex<'a>(text: &'a str, tokens: &mut Vec<Token<'a>>) {
                 continue;
             }
             dollar = character == '$';
-            minus = matches!(character, '-' | '\u{2212}' | '–') && (marks & gap::SPACE != 0 || tokens.len() == first);
+            minus = matches!(character, '-' | '\u{2212}' | '–')
+                && (marks & gap::SPACE != 0 || tokens.len() == first);
             marks |= match character {
                 '-' | '\u{2010}' | '\u{2011}'
                     if bytes.get(next).is_some_and(u8::is_ascii_alphanumeric) && marks == 0 =>
@@ -196,7 +205,9 @@ pub(crate) fn lex<'a>(text: &'a str, tokens: &mut Vec<Token<'a>>) {
         }
         let end = word_end(text, position);
         if is_address(text, position, end) {
-            position += text[position..].find(char::is_whitespace).unwrap_or(text.len() - position);
+            position += text[position..]
+                .find(char::is_whitespace)
+                .unwrap_or(text.len() - position);
             marks |= gap::OTHER;
             continue;
         }
@@ -217,7 +228,11 @@ pub(crate) fn lex<'a>(text: &'a str, tokens: &mut Vec<Token<'a>>) {
             tokens.push(token(tail, gap::HYPHEN, flags));
         } else {
             let (stem, possessive) = without_possessive(word);
-            tokens.push(token(stem, marks, flags | if possessive { shape::POSSESSIVE } else { 0 }));
+            tokens.push(token(
+                stem,
+                marks,
+                flags | if possessive { shape::POSSESSIVE } else { 0 },
+            ));
         }
         marks = 0;
         dollar = false;
@@ -281,7 +296,9 @@ fn word_end(text: &str, start: usize) -> usize {
             }
             '.' => match follows() {
                 Some(c) if c.is_ascii_digit() => previous.is_ascii_digit(),
-                Some(c) if c.is_ascii_uppercase() => previous.is_ascii_uppercase() && is_initialism(&bytes[start..end]),
+                Some(c) if c.is_ascii_uppercase() => {
+                    previous.is_ascii_uppercase() && is_initialism(&bytes[start..end])
+                }
                 Some(c) if c.is_ascii_lowercase() => {
                     previous.is_ascii_lowercase() && is_domain_ending(&text[next..])
                         || is_initialism(&bytes[start..end])
@@ -301,13 +318,22 @@ fn word_end(text: &str, start: usize) -> usize {
 
 /// `U`, `U.S`, `a.m`: single letters with dots between them.
 fn is_initialism(bytes: &[u8]) -> bool {
-    bytes.iter().enumerate().all(|(at, byte)| if at % 2 == 0 { byte.is_ascii_alphabetic() } else { *byte == b'.' })
+    bytes.iter().enumerate().all(|(at, byte)| {
+        if at % 2 == 0 {
+            byte.is_ascii_alphabetic()
+        } else {
+            *byte == b'.'
+        }
+    })
 }
 
 fn is_domain_ending(text: &str) -> bool {
-    ["com", "org", "net", "io", "ai", "co", "gov", "fr", "de"].iter().any(|ending| {
-        text.strip_prefix(ending).is_some_and(|rest| !rest.chars().next().is_some_and(char::is_alphanumeric))
-    })
+    ["com", "org", "net", "io", "ai", "co", "gov", "fr", "de"]
+        .iter()
+        .any(|ending| {
+            text.strip_prefix(ending)
+                .is_some_and(|rest| !rest.chars().next().is_some_and(char::is_alphanumeric))
+        })
 }
 
 fn is_address(text: &str, start: usize, end: usize) -> bool {
@@ -387,7 +413,13 @@ fn token(text: &str, gap: u8, mut flags: u8) -> Token<'_> {
     if first.is_ascii_digit() {
         flags |= shape::NUMBER;
     }
-    Token { text, exact, lower, gap, shape: flags }
+    Token {
+        text,
+        exact,
+        lower,
+        gap,
+        shape: flags,
+    }
 }
 
 const SEED: u64 = 0xcbf2_9ce4_8422_2325;
@@ -403,11 +435,22 @@ fn hash(text: &str, lower: bool) -> u64 {
             '.' => {}
             '’' => state = step(state, u32::from('\'')),
             plain if plain.is_ascii() => {
-                state = step(state, u32::from(if lower { plain.to_ascii_lowercase() } else { plain }));
+                state = step(
+                    state,
+                    u32::from(if lower {
+                        plain.to_ascii_lowercase()
+                    } else {
+                        plain
+                    }),
+                );
             }
             other => decompose_canonical(other, |part| {
                 if !('\u{300}'..='\u{36f}').contains(&part) {
-                    for part in part.to_lowercase().filter(|_| lower).chain((!lower).then_some(part)) {
+                    for part in part
+                        .to_lowercase()
+                        .filter(|_| lower)
+                        .chain((!lower).then_some(part))
+                    {
                         state = step(state, u32::from(part));
                     }
                 }
@@ -428,7 +471,11 @@ pub(crate) fn extend(phrase: u64, word: u64) -> u64 {
 }
 
 fn is_title_case(tokens: &[Token<'_>]) -> bool {
-    let long: Vec<_> = tokens.iter().skip(1).filter(|t| t.text.len() >= 4 && !t.is(shape::NUMBER)).collect();
+    let long: Vec<_> = tokens
+        .iter()
+        .skip(1)
+        .filter(|t| t.text.len() >= 4 && !t.is(shape::NUMBER))
+        .collect();
     let capitals = long.iter().filter(|t| t.is(shape::CAPITAL)).count();
     long.len() >= 2 && capitals * 10 >= long.len() * 7
 }
@@ -438,7 +485,10 @@ pub(crate) fn floor_boundary(text: &str, at: usize) -> usize {
     if at >= text.len() {
         return text.len();
     }
-    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+    (0..=at)
+        .rev()
+        .find(|&at| text.is_char_boundary(at))
+        .unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -458,7 +508,10 @@ mod tests {
             texts("The U.S. said AT&T's profit rose 1,234.5%."),
             ["The", "U.S", "said", "AT&T", "profit", "rose", "1,234.5"]
         );
-        assert_eq!(texts("l'Iran et Coca-Cola"), ["l", "Iran", "et", "Coca", "Cola"]);
+        assert_eq!(
+            texts("l'Iran et Coca-Cola"),
+            ["l", "Iran", "et", "Coca", "Cola"]
+        );
         assert_eq!(texts("see https://t.co/abc now"), ["see", "now"]);
     }
 

@@ -29,7 +29,10 @@ struct Node<T> {
 impl<T: Clone> PhraseTable<T> {
     /// An empty table.
     pub(crate) fn new(spelling: Spelling) -> Self {
-        Self { nodes: FxHashMap::default(), spelling }
+        Self {
+            nodes: FxHashMap::default(),
+            spelling,
+        }
     }
 
     /// Adds a phrase; `merge` decides where it is already there.
@@ -41,7 +44,10 @@ impl<T: Clone> PhraseTable<T> {
         for (at, token) in tokens.iter().enumerate() {
             // Possessive endings were cut from the text as well, so `McDonald's` meets `McDonald`.
             key = extend(key, self.hash(token));
-            let node = self.nodes.entry(key).or_insert(Node { value: None, longer: false });
+            let node = self.nodes.entry(key).or_insert(Node {
+                value: None,
+                longer: false,
+            });
             if at < last {
                 node.longer = true;
             } else {
@@ -86,5 +92,7 @@ impl<T: Clone> PhraseTable<T> {
 
 /// The rows of a data file: tab-separated columns, empty lines and lines that begin with `#` left out.
 pub(crate) fn rows(data: &'static str) -> impl Iterator<Item = std::str::Split<'static, char>> {
-    data.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(|line| line.split('\t'))
+    data.lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(|line| line.split('\t'))
 }

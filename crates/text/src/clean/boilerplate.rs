@@ -10,8 +10,18 @@ use crate::address::Address;
 const LONGEST_TAIL: usize = 400;
 
 /// One of these is in every such end.
-const TAIL_WORDS: [&str; 10] =
-    ["appeared", "published", "posted", "reading", "read ", "click here", "apparu", "erschien", "publicó", "aparece"];
+const TAIL_WORDS: [&str; 10] = [
+    "appeared",
+    "published",
+    "posted",
+    "reading",
+    "read ",
+    "click here",
+    "apparu",
+    "erschien",
+    "publicó",
+    "aparece",
+];
 
 /// Patterns of paragraphs, and how long each may be. Repetition without bounds keeps the automaton small; the length
 /// of the paragraph is the bound.
@@ -26,12 +36,21 @@ static LINES: LazyLock<Lines> = LazyLock::new(|| {
         .filter_map(|line| line.split_once(' '))
         .filter_map(|(longest, pattern)| Some((longest.parse().ok()?, pattern)))
         .collect();
-    let file = rows.iter().map(|(_, pattern)| *pattern).collect::<Vec<_>>().join("\n");
-    Lines { patterns: patterns(&file), longest: rows.iter().map(|(longest, _)| *longest).collect() }
+    let file = rows
+        .iter()
+        .map(|(_, pattern)| *pattern)
+        .collect::<Vec<_>>()
+        .join("\n");
+    Lines {
+        patterns: patterns(&file),
+        longest: rows.iter().map(|(longest, _)| *longest).collect(),
+    }
 });
 
-static TITLES: LazyLock<RegexSet> = LazyLock::new(|| patterns(include_str!("../../data/no_article_titles.txt")));
-static WALLS: LazyLock<RegexSet> = LazyLock::new(|| patterns(include_str!("../../data/wall_phrases.txt")));
+static TITLES: LazyLock<RegexSet> =
+    LazyLock::new(|| patterns(include_str!("../../data/no_article_titles.txt")));
+static WALLS: LazyLock<RegexSet> =
+    LazyLock::new(|| patterns(include_str!("../../data/wall_phrases.txt")));
 
 static TAILS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
@@ -62,7 +81,9 @@ fn patterns(file: &str) -> RegexSet {
 
 /// What kind of page such a headline stands on, when that is no article.
 pub(crate) fn no_article_title(title: &str) -> Option<&'static str> {
-    TITLES.is_match(title).then_some("a page with such a headline")
+    TITLES
+        .is_match(title)
+        .then_some("a page with such a headline")
 }
 
 /// The same, with its address.
@@ -76,7 +97,10 @@ pub(super) fn no_article(title: &str, address: &Address) -> Option<&'static str>
 
 /// Whether a text is that of a consent, captcha or subscription wall instead of an article's.
 pub(crate) fn is_wall(text: &str) -> bool {
-    let end = text.char_indices().nth(600).map_or(text.len(), |(at, _)| at);
+    let end = text
+        .char_indices()
+        .nth(600)
+        .map_or(text.len(), |(at, _)| at);
     WALLS.is_match(&text[..end])
 }
 
@@ -84,11 +108,12 @@ pub(crate) fn is_wall(text: &str) -> bool {
 pub(crate) fn is_furniture(paragraph: &str) -> bool {
     let longest = LINES.longest.iter().copied().max().unwrap_or(0);
     paragraph.len() <= longest
-        && LINES
-            .patterns
-            .matches(paragraph)
-            .iter()
-            .any(|line| LINES.longest.get(line).is_some_and(|longest| paragraph.len() <= *longest))
+        && LINES.patterns.matches(paragraph).iter().any(|line| {
+            LINES
+                .longest
+                .get(line)
+                .is_some_and(|longest| paragraph.len() <= *longest)
+        })
 }
 
 /// The text without `The post … appeared first on …`, `Continue reading` and the like at its end.
@@ -122,11 +147,16 @@ mod tests {
     #[test]
     fn every_pattern_is_one() {
         for (file, set) in [
-            (include_str!("../../data/boilerplate_lines.txt"), &LINES.patterns),
+            (
+                include_str!("../../data/boilerplate_lines.txt"),
+                &LINES.patterns,
+            ),
             (include_str!("../../data/no_article_titles.txt"), &*TITLES),
             (include_str!("../../data/wall_phrases.txt"), &*WALLS),
         ] {
-            let lines = file.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+            let lines = file
+                .lines()
+                .filter(|line| !line.starts_with('#') && !line.trim().is_empty());
             assert_eq!(lines.count(), set.len());
         }
         assert!(TAILS.is_some());
@@ -161,6 +191,8 @@ mod tests {
             assert!(!is_furniture(line), "{line}");
         }
         assert!(is_wall("Before you go on: we value your privacy and so on"));
-        assert!(!is_wall("The court ruled that cookies were sold without consent."));
+        assert!(!is_wall(
+            "The court ruled that cookies were sold without consent."
+        ));
     }
 }

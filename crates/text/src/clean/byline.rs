@@ -15,12 +15,25 @@ pub(crate) fn read(author: &str, outlet: &str) -> Option<String> {
         name = rest.trim_end_matches(')').trim().to_owned();
     }
     let lower = name.to_ascii_lowercase();
-    let start = ["by ", "opinion by ", "analysis by ", "written by ", "words by ", "author: ", "von ", "par ", "por "]
-        .iter()
-        .find(|prefix| lower.starts_with(**prefix))
-        .map_or(0, |prefix| prefix.len());
+    let start = [
+        "by ",
+        "opinion by ",
+        "analysis by ",
+        "written by ",
+        "words by ",
+        "author: ",
+        "von ",
+        "par ",
+        "por ",
+    ]
+    .iter()
+    .find(|prefix| lower.starts_with(**prefix))
+    .map_or(0, |prefix| prefix.len());
     let mut name = name[start..].trim();
-    if let Some(before) = name.to_lowercase().find(&format!(", {}", outlet.to_lowercase())) {
+    if let Some(before) = name
+        .to_lowercase()
+        .find(&format!(", {}", outlet.to_lowercase()))
+    {
         name = name.get(..before).unwrap_or(name);
     }
     let name = name.split('|').next().unwrap_or(name);
@@ -28,8 +41,13 @@ pub(crate) fn read(author: &str, outlet: &str) -> Option<String> {
         .iter()
         .find_map(|label| name.split_once(label))
         .map_or(name, |(before, _)| before);
-    let name = name.strip_suffix(outlet).filter(|before| before.split_whitespace().count() >= 2).unwrap_or(name);
-    let name = name.trim_matches([',', ';', '|', '-', ' ', '"', '\'']).trim();
+    let name = name
+        .strip_suffix(outlet)
+        .filter(|before| before.split_whitespace().count() >= 2)
+        .unwrap_or(name);
+    let name = name
+        .trim_matches([',', ';', '|', '-', ' ', '"', '\''])
+        .trim();
     let unusable = name.is_empty()
         || name.contains("://")
         || name.contains('@')
@@ -38,19 +56,39 @@ pub(crate) fn read(author: &str, outlet: &str) -> Option<String> {
         || name.eq_ignore_ascii_case(outlet)
         || name.chars().count() > LONGEST
         || !name.chars().any(char::is_alphabetic)
-        || ["null", "none", "undefined", "unknown", "admin", "nan", "n/a"]
-            .contains(&name.to_ascii_lowercase().as_str());
+        || [
+            "null",
+            "none",
+            "undefined",
+            "unknown",
+            "admin",
+            "nan",
+            "n/a",
+        ]
+        .contains(&name.to_ascii_lowercase().as_str());
     (!unusable).then(|| name.to_owned())
 }
 
 /// A name for readers from a registrable domain: `market-daily.co.uk` → `Market Daily`, `bbc.com` → `BBC`.
 pub(super) fn outlet_name(domain: &str) -> String {
-    if domain.starts_with('[') || domain.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
+    if domain.starts_with('[')
+        || domain
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.')
+    {
         return domain.to_owned();
     }
     let label = domain.split('.').next().unwrap_or(domain);
-    let words: Vec<String> = label.split(['-', '_']).filter(|word| !word.is_empty()).map(capitalised).collect();
-    if words.is_empty() { domain.to_owned() } else { words.join(" ") }
+    let words: Vec<String> = label
+        .split(['-', '_'])
+        .filter(|word| !word.is_empty())
+        .map(capitalised)
+        .collect();
+    if words.is_empty() {
+        domain.to_owned()
+    } else {
+        words.join(" ")
+    }
 }
 
 fn capitalised(word: &str) -> String {
@@ -59,7 +97,10 @@ fn capitalised(word: &str) -> String {
         return word.to_uppercase();
     }
     let mut characters = word.chars();
-    characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
+    characters
+        .next()
+        .map(|first| first.to_uppercase().chain(characters).collect())
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -68,8 +109,13 @@ mod tests {
 
     #[test]
     fn bylines_are_names() {
-        let check =
-            |author, expected: Option<&str>| assert_eq!(read(author, "Example News").as_deref(), expected, "{author}");
+        let check = |author, expected: Option<&str>| {
+            assert_eq!(
+                read(author, "Example News").as_deref(),
+                expected,
+                "{author}"
+            )
+        };
         check("By Jane Doe, Example News", Some("Jane Doe"));
         check("desk@example.com (Jane Doe)", Some("Jane Doe"));
         check("Example News", None);

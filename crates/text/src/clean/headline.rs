@@ -1,6 +1,8 @@
 //! Headlines without the name of the outlet that was hung onto them.
 
-const SEPARATORS: [&str; 11] = [" - ", " – ", " — ", " | ", " :: ", " » ", " · ", " • ", " ― ", " ‒ ", " ¦ "];
+const SEPARATORS: [&str; 11] = [
+    " - ", " – ", " — ", " | ", " :: ", " » ", " · ", " • ", " ― ", " ‒ ", " ¦ ",
+];
 
 /// Longer suffixes are part of the headline, whatever they name.
 const LONGEST_SUFFIX_WORDS: usize = 7;
@@ -10,16 +12,22 @@ pub(crate) fn without_outlet(title: &str, outlet: &str, domain: &str) -> String 
     let mut title = without_wire_mark(title.trim());
     let mut removed = false;
     // Names that hold a separator themselves.
-    if let Some(rest) =
-        title.strip_suffix(outlet).filter(|_| SEPARATORS.iter().any(|separator| outlet.contains(separator)))
-        && let Some(rest) =
-            SEPARATORS.iter().find_map(|separator| rest.strip_suffix(separator)).filter(|rest| is_headline(rest))
+    if let Some(rest) = title.strip_suffix(outlet).filter(|_| {
+        SEPARATORS
+            .iter()
+            .any(|separator| outlet.contains(separator))
+    }) && let Some(rest) = SEPARATORS
+        .iter()
+        .find_map(|separator| rest.strip_suffix(separator))
+        .filter(|rest| is_headline(rest))
     {
         title = rest;
         removed = true;
     }
     for _ in 0..3 {
-        let Some((rest, separator, suffix)) = last_part(title) else { break };
+        let Some((rest, separator, suffix)) = last_part(title) else {
+            break;
+        };
         // Where everybody publishes, the last part names who did.
         let channel = !removed
             && separator == " - "
@@ -32,7 +40,9 @@ pub(crate) fn without_outlet(title: &str, outlet: &str, domain: &str) -> String 
         title = rest.trim_end();
         removed = true;
     }
-    if let Some((prefix, rest)) = SEPARATORS.iter().find_map(|separator| title.split_once(separator))
+    if let Some((prefix, rest)) = SEPARATORS
+        .iter()
+        .find_map(|separator| title.split_once(separator))
         && is_headline(rest)
         && squeeze(prefix) == squeeze(outlet)
     {
@@ -40,7 +50,9 @@ pub(crate) fn without_outlet(title: &str, outlet: &str, domain: &str) -> String 
     }
     let lower = title.to_lowercase();
     let by_outlet = format!(" by {}", outlet.to_lowercase());
-    if lower.len() == title.len() && lower.ends_with(&by_outlet) && is_headline(&title[..title.len() - by_outlet.len()])
+    if lower.len() == title.len()
+        && lower.ends_with(&by_outlet)
+        && is_headline(&title[..title.len() - by_outlet.len()])
     {
         title = title[..title.len() - by_outlet.len()].trim_end();
     }
@@ -50,16 +62,29 @@ pub(crate) fn without_outlet(title: &str, outlet: &str, domain: &str) -> String 
 /// Who published what an aggregator lists: the part behind the last separator of the headline.
 pub(super) fn publisher(title: &str) -> Option<&str> {
     let (rest, separator, name) = last_part(title)?;
-    (separator == " - " && is_headline(rest) && !name.is_empty() && name.split_whitespace().count() <= 6)
+    (separator == " - "
+        && is_headline(rest)
+        && !name.is_empty()
+        && name.split_whitespace().count() <= 6)
         .then_some(name)
 }
 
 /// Agencies mark versions of a report: `UPDATE 2-`, `WRAPUP 1-`.
 fn without_wire_mark(title: &str) -> &str {
-    let Some((mark, rest)) = title.split_once('-') else { return title };
-    let word = mark.trim_end_matches(|character: char| character.is_ascii_digit() || character == ' ');
-    let known = matches!(word, "UPDATE" | "WRAPUP" | "CORRECTED" | "REFILE" | "RPT" | "EXCLUSIVE" | "CORRECTED-UPDATE");
-    if known && !rest.trim().is_empty() && mark.len() <= 20 { rest.trim_start() } else { title }
+    let Some((mark, rest)) = title.split_once('-') else {
+        return title;
+    };
+    let word =
+        mark.trim_end_matches(|character: char| character.is_ascii_digit() || character == ' ');
+    let known = matches!(
+        word,
+        "UPDATE" | "WRAPUP" | "CORRECTED" | "REFILE" | "RPT" | "EXCLUSIVE" | "CORRECTED-UPDATE"
+    );
+    if known && !rest.trim().is_empty() && mark.len() <= 20 {
+        rest.trim_start()
+    } else {
+        title
+    }
 }
 
 fn last_part(title: &str) -> Option<(&str, &'static str, &str)> {
@@ -76,14 +101,23 @@ fn is_headline(text: &str) -> bool {
 
 /// Whether a suffix names this outlet: by name, by domain, by initials, or by the word that both share.
 fn resembles(suffix: &str, outlet: &str, domain: &str) -> bool {
-    let words: Vec<String> = suffix.split_whitespace().map(squeeze).filter(|word| !word.is_empty()).collect();
+    let words: Vec<String> = suffix
+        .split_whitespace()
+        .map(squeeze)
+        .filter(|word| !word.is_empty())
+        .collect();
     if words.is_empty() || words.len() > LONGEST_SUFFIX_WORDS {
         return false;
     }
     let suffix = words.concat();
     let label = squeeze(domain.split('.').next().unwrap_or(domain));
     let outlet = squeeze(outlet);
-    let core = |name: &str| name.strip_prefix("the").unwrap_or(name).trim_end_matches("com").to_owned();
+    let core = |name: &str| {
+        name.strip_prefix("the")
+            .unwrap_or(name)
+            .trim_end_matches("com")
+            .to_owned()
+    };
     let (core_suffix, core_outlet, core_label) = (core(&suffix), core(&outlet), core(&label));
     if core_suffix.is_empty() {
         return false;
@@ -91,15 +125,22 @@ fn resembles(suffix: &str, outlet: &str, domain: &str) -> bool {
     if core_suffix == core_outlet || core_suffix == core_label || suffix == squeeze(domain) {
         return true;
     }
-    let initials: String = words.iter().filter_map(|word| word.chars().next()).collect();
+    let initials: String = words
+        .iter()
+        .filter_map(|word| word.chars().next())
+        .collect();
     if words.len() >= 2 && (initials == label || initials == core_outlet) {
         return true;
     }
     let shares = |name: &str| {
         name.chars().count() >= 3
-            && (core_suffix.starts_with(name) || name.starts_with(&core_suffix) && core_suffix.len() >= 4)
+            && (core_suffix.starts_with(name)
+                || name.starts_with(&core_suffix) && core_suffix.len() >= 4)
     };
-    if shares(&core_outlet) || shares(&core_label) || (core_suffix.len() >= 4 && core_label.ends_with(&core_suffix)) {
+    if shares(&core_outlet)
+        || shares(&core_label)
+        || (core_suffix.len() >= 4 && core_label.ends_with(&core_suffix))
+    {
         return true;
     }
     if let [name, news] = words.as_slice()
@@ -109,13 +150,21 @@ fn resembles(suffix: &str, outlet: &str, domain: &str) -> bool {
         return true;
     }
     // `BBC Sport` of `bbc.co.uk`, `FOX 5 Atlanta` of `fox5atlanta.com`.
-    words.iter().any(|word| word.len() >= 3 && *word == core_label)
-        || (words[0].len() >= 3 && words[0] != "the" && core_label.starts_with(&words[0]) && words.len() <= 4)
+    words
+        .iter()
+        .any(|word| word.len() >= 3 && *word == core_label)
+        || (words[0].len() >= 3
+            && words[0] != "the"
+            && core_label.starts_with(&words[0])
+            && words.len() <= 4)
 }
 
 /// Letters and digits in lower case: what is left when spelling habits are taken away.
 fn squeeze(text: &str) -> String {
-    text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    text.chars()
+        .filter(|character| character.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 #[cfg(test)]
@@ -128,23 +177,83 @@ mod tests {
 
     #[test]
     fn outlets_go() {
-        check("A good day - Best Life", "Best Life", "bestlifeonline.com", "A good day");
+        check(
+            "A good day - Best Life",
+            "Best Life",
+            "bestlifeonline.com",
+            "A good day",
+        );
         check("Oil rises | Reuters", "Reuters", "reuters.com", "Oil rises");
-        check("Show cancelled - Entertainment Weekly News", "Entertainment Weekly", "ew.com", "Show cancelled");
-        check("Stocks fall - Wall Street Journal", "wsj", "wsj.com", "Stocks fall");
-        check("Cup final live - BBC Sport", "BBC News", "bbc.co.uk", "Cup final live");
-        check("Vote nears | Politics | The Guardian", "Guardian", "theguardian.com", "Vote nears");
-        check("Fire downtown - FOX 5 Atlanta", "fox5atlanta", "fox5atlanta.com", "Fire downtown");
-        check("Gold slips By Investing.com", "Investing.com", "investing.com", "Gold slips");
-        check("Trailer out now - Example Films", "YouTube", "youtube.com", "Trailer out now");
-        check("Cup tie tonight - A - B, C", "A - B, C", "example.com", "Cup tie tonight");
-        check("Rates rise - Mint", "Livemint", "livemint.com", "Rates rise");
-        check("UPDATE 2-Oil climbs again", "Reuters", "reuters.com", "Oil climbs again");
+        check(
+            "Show cancelled - Entertainment Weekly News",
+            "Entertainment Weekly",
+            "ew.com",
+            "Show cancelled",
+        );
+        check(
+            "Stocks fall - Wall Street Journal",
+            "wsj",
+            "wsj.com",
+            "Stocks fall",
+        );
+        check(
+            "Cup final live - BBC Sport",
+            "BBC News",
+            "bbc.co.uk",
+            "Cup final live",
+        );
+        check(
+            "Vote nears | Politics | The Guardian",
+            "Guardian",
+            "theguardian.com",
+            "Vote nears",
+        );
+        check(
+            "Fire downtown - FOX 5 Atlanta",
+            "fox5atlanta",
+            "fox5atlanta.com",
+            "Fire downtown",
+        );
+        check(
+            "Gold slips By Investing.com",
+            "Investing.com",
+            "investing.com",
+            "Gold slips",
+        );
+        check(
+            "Trailer out now - Example Films",
+            "YouTube",
+            "youtube.com",
+            "Trailer out now",
+        );
+        check(
+            "Cup tie tonight - A - B, C",
+            "A - B, C",
+            "example.com",
+            "Cup tie tonight",
+        );
+        check(
+            "Rates rise - Mint",
+            "Livemint",
+            "livemint.com",
+            "Rates rise",
+        );
+        check(
+            "UPDATE 2-Oil climbs again",
+            "Reuters",
+            "reuters.com",
+            "Oil climbs again",
+        );
     }
 
     #[test]
     fn what_is_no_outlet_stays() {
-        check("Mission possible - the long way home", "Example", "example.com", "Mission possible - the long way home");
+        check(
+            "Mission possible - the long way home",
+            "Example",
+            "example.com",
+            "Mission possible - the long way home",
+        );
         check("Lakers - Celtics", "ESPN", "espn.com", "Lakers - Celtics");
         check("- Reuters", "Reuters", "reuters.com", "- Reuters");
         check("", "Reuters", "reuters.com", "");

@@ -12,14 +12,18 @@ pub(super) fn of(url: &str, known_at: Timestamp) -> ArticleId {
     let variant = 0b10_u128 << 62;
     let random_a = ((hash >> 100) & 0xfff) << 64;
     let random_b = hash & 0x3fff_ffff_ffff_ffff;
-    ArticleId(Uuid::from_u128((time << 80) | version | random_a | variant | random_b))
+    ArticleId(Uuid::from_u128(
+        (time << 80) | version | random_a | variant | random_b,
+    ))
 }
 
 /// FNV-1a with 128 bits: written out because its result is stored and must never change with a library.
 fn fnv1a(bytes: &[u8]) -> u128 {
     const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-    bytes.iter().fold(OFFSET, |hash, byte| (hash ^ u128::from(*byte)).wrapping_mul(PRIME))
+    bytes.iter().fold(OFFSET, |hash, byte| {
+        (hash ^ u128::from(*byte)).wrapping_mul(PRIME)
+    })
 }
 
 #[cfg(test)]

@@ -54,17 +54,31 @@ pub(super) struct Text {
 
 /// Teaser and body of an item whose headline is `title`.
 pub(super) fn read(raw: &RawArticle, title: &str, outlet: &str, domain: &str) -> Text {
-    let mut description =
-        raw.description.as_deref().map(|teaser| teaser_line(teaser, title, outlet, domain)).unwrap_or_default();
+    let mut description = raw
+        .description
+        .as_deref()
+        .map(|teaser| teaser_line(teaser, title, outlet, domain))
+        .unwrap_or_default();
     let delivered = raw.body.as_deref().unwrap_or_default();
-    let cut = CUT_MARK.as_ref().filter(|_| delivered.contains("[+")).and_then(|mark| mark.find(delivered));
+    let cut = CUT_MARK
+        .as_ref()
+        .filter(|_| delivered.contains("[+"))
+        .and_then(|mark| mark.find(delivered));
     let (mut body, stub) = if let Some(mark) = cut {
-        (String::new(), without_last_fragment(&paragraphs(&delivered[..mark.start()], title)))
+        (
+            String::new(),
+            without_last_fragment(&paragraphs(&delivered[..mark.start()], title)),
+        )
     } else {
         let body = paragraphs(delivered, title);
-        let says_less = !body.contains("\n\n") && body.chars().count() <= description.chars().count();
+        let says_less =
+            !body.contains("\n\n") && body.chars().count() <= description.chars().count();
         let is_stub = says_less || (breaks_off(&body) && body.len() < SHORT_BODY);
-        if is_stub { (String::new(), without_open_end(&body)) } else { (body, String::new()) }
+        if is_stub {
+            (String::new(), without_open_end(&body))
+        } else {
+            (body, String::new())
+        }
     };
     if !is_prose(&body) {
         body.clear();
@@ -75,7 +89,11 @@ pub(super) fn read(raw: &RawArticle, title: &str, outlet: &str, domain: &str) ->
     }
     if description.chars().count() > LONGEST_TEASER {
         if body.is_empty() {
-            body = raw.description.as_deref().map(|teaser| paragraphs(teaser, title)).unwrap_or_default();
+            body = raw
+                .description
+                .as_deref()
+                .map(|teaser| paragraphs(teaser, title))
+                .unwrap_or_default();
         }
         description = first_sentences(&description, LONGEST_TEASER / 2);
     }
@@ -95,7 +113,9 @@ pub(super) fn line(text: &str) -> String {
         }
         line.push_str(word);
     }
-    line.nfc().filter(|character| !is_invisible(*character)).collect()
+    line.nfc()
+        .filter(|character| !is_invisible(*character))
+        .collect()
 }
 
 fn is_invisible(character: char) -> bool {
@@ -106,10 +126,17 @@ fn is_invisible(character: char) -> bool {
 
 /// A teaser as one paragraph; empty when it says no more than the headline.
 fn teaser_line(teaser: &str, title: &str, outlet: &str, domain: &str) -> String {
-    let whole =
-        CUT_MARK.as_ref().filter(|_| teaser.contains("[+")).map_or(teaser.into(), |mark| mark.replace(teaser, "…"));
+    let whole = CUT_MARK
+        .as_ref()
+        .filter(|_| teaser.contains("[+"))
+        .map_or(teaser.into(), |mark| mark.replace(teaser, "…"));
     let kept = paragraphs(&whole, "");
-    repeated_headline_removed(&without_open_end(&kept).replace("\n\n", " "), title, outlet, domain)
+    repeated_headline_removed(
+        &without_open_end(&kept).replace("\n\n", " "),
+        title,
+        outlet,
+        domain,
+    )
 }
 
 /// Whether a text is made of words: some sources lose every sign that is not ASCII and keep the commas.
@@ -131,7 +158,11 @@ fn without_open_end(text: &str) -> String {
         return text.to_owned();
     }
     let kept = without_last_fragment(text);
-    if kept.chars().count() >= SHORT_TEASER { kept } else { text.to_owned() }
+    if kept.chars().count() >= SHORT_TEASER {
+        kept
+    } else {
+        text.to_owned()
+    }
 }
 
 fn repeated_headline_removed(teaser: &str, title: &str, outlet: &str, domain: &str) -> String {
@@ -144,15 +175,24 @@ fn repeated_headline_removed(teaser: &str, title: &str, outlet: &str, domain: &s
         || (found.len() < wanted.len() && wanted.starts_with(&found));
     // An aggregator lists the headlines of other outlets behind that of the article.
     let is_list = domain == "google.com" && found.starts_with(&wanted);
-    if repeats || is_list { String::new() } else { text.to_owned() }
+    if repeats || is_list {
+        String::new()
+    } else {
+        text.to_owned()
+    }
 }
 
 /// Readable paragraphs, separated by a blank line, without furniture, doubles and the headline.
 fn paragraphs(text: &str, title: &str) -> String {
-    let mut plain: String =
-        markup::strip(text).nfc().filter(|character| !is_invisible(*character) || *character == '\n').collect();
+    let mut plain: String = markup::strip(text)
+        .nfc()
+        .filter(|character| !is_invisible(*character) || *character == '\n')
+        .collect();
     for (pattern, replacement) in [(&CREDIT, ""), (&LOST_SPACE, "$1 $2")] {
-        if let Some(Cow::Owned(mended)) = pattern.as_ref().map(|pattern| pattern.replace_all(&plain, replacement)) {
+        if let Some(Cow::Owned(mended)) = pattern
+            .as_ref()
+            .map(|pattern| pattern.replace_all(&plain, replacement))
+        {
             plain = mended;
         }
     }
@@ -174,7 +214,11 @@ fn paragraphs(text: &str, title: &str) -> String {
         }
         let key = squeeze(paragraph);
         let repeats_title = !headline.is_empty() && key == headline;
-        if key.is_empty() || repeats_title || boilerplate::is_furniture(paragraph) || !seen.insert(key) {
+        if key.is_empty()
+            || repeats_title
+            || boilerplate::is_furniture(paragraph)
+            || !seen.insert(key)
+        {
             continue;
         }
         if result.len() + paragraph.len() > LONGEST_BODY {
@@ -193,7 +237,11 @@ fn blocks(text: &str) -> Vec<String> {
     let mut blocks: Vec<String> = Vec::new();
     for block in text.split("\n\n") {
         let mut open = false;
-        for line in block.split('\n').map(str::trim).filter(|line| !line.is_empty()) {
+        for line in block
+            .split('\n')
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+        {
             match blocks.last_mut().filter(|_| open) {
                 Some(last) => {
                     last.push(' ');
@@ -214,19 +262,29 @@ fn without_last_fragment(text: &str) -> String {
         let sentences = sentence::split(last);
         let complete = match sentences.last() {
             Some(sentence) if ends_sentence(sentence) && sentences.len() > 1 => Some(last),
-            Some(fragment) => last.len().checked_sub(fragment.len()).map(|end| last[..end].trim_end()),
+            Some(fragment) => last
+                .len()
+                .checked_sub(fragment.len())
+                .map(|end| last[..end].trim_end()),
             None => None,
         };
         if let Some(kept) = complete.filter(|kept| !kept.is_empty()) {
             paragraphs.push(kept);
             return paragraphs.join("\n\n");
         }
-        if paragraphs.last().is_some_and(|earlier| ends_sentence(earlier)) {
+        if paragraphs
+            .last()
+            .is_some_and(|earlier| ends_sentence(earlier))
+        {
             return paragraphs.join("\n\n");
         }
     }
     let fragment = text.trim_end_matches(['.', '…', ' ', ',', ';', '-']);
-    if fragment.is_empty() { String::new() } else { format!("{fragment}…") }
+    if fragment.is_empty() {
+        String::new()
+    } else {
+        format!("{fragment}…")
+    }
 }
 
 fn first_sentences(text: &str, most: usize) -> String {
@@ -244,11 +302,16 @@ fn first_sentences(text: &str, most: usize) -> String {
         return result;
     }
     let cut: String = result.chars().take(most).collect();
-    format!("{}…", cut.rsplit_once(' ').map_or(cut.as_str(), |(kept, _)| kept))
+    format!(
+        "{}…",
+        cut.rsplit_once(' ').map_or(cut.as_str(), |(kept, _)| kept)
+    )
 }
 
 fn ends_sentence(text: &str) -> bool {
-    text.trim_end_matches(['"', '”', '’', '\'', ')', '»']).ends_with(['.', '!', '?', '。']) && !text.ends_with("..")
+    text.trim_end_matches(['"', '”', '’', '\'', ')', '»'])
+        .ends_with(['.', '!', '?', '。'])
+        && !text.ends_with("..")
 }
 
 fn breaks_off(text: &str) -> bool {
@@ -274,5 +337,8 @@ fn same_wording(body: &str, description: &str) -> bool {
 
 /// Letters and digits in lower case: equal where only spacing, quotes and case differ.
 fn squeeze(text: &str) -> String {
-    text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    text.chars()
+        .filter(|character| character.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
 }

@@ -31,19 +31,41 @@ fn an_item_becomes_an_article() {
     assert_eq!(article.domain, "example.com");
     assert_eq!(article.body, "First paragraph here.\n\nSecond paragraph.");
     assert_eq!(article.author.as_deref(), Some("Jane Doe"));
-    assert_eq!((article.published_at, article.known_at), (NOW.plus_ms(-1000), NOW));
+    assert_eq!(
+        (article.published_at, article.known_at),
+        (NOW.plus_ms(-1000), NOW)
+    );
 }
 
 #[test]
 fn what_is_no_article_is_refused() {
-    for title in
-        ["[Removed]", "Just a moment...", "404 Not Found", "Subscribe to read | Example News", "Are you a robot?"]
-    {
-        assert!(matches!(clean(&raw(title), NOW, Arrival::Live), Err(Rejection::NotAnArticle(_))), "{title}");
+    for title in [
+        "[Removed]",
+        "Just a moment...",
+        "404 Not Found",
+        "Subscribe to read | Example News",
+        "Are you a robot?",
+    ] {
+        assert!(
+            matches!(
+                clean(&raw(title), NOW, Arrival::Live),
+                Err(Rejection::NotAnArticle(_))
+            ),
+            "{title}"
+        );
     }
-    assert_eq!(clean(&raw(" <b></b> "), NOW, Arrival::Live), Err(Rejection::Headline));
-    let nowhere = RawArticle { url: "tag:example.com,2026:1".into(), ..raw("Title") };
-    assert!(matches!(clean(&nowhere, NOW, Arrival::Live), Err(Rejection::Address(_))));
+    assert_eq!(
+        clean(&raw(" <b></b> "), NOW, Arrival::Live),
+        Err(Rejection::Headline)
+    );
+    let nowhere = RawArticle {
+        url: "tag:example.com,2026:1".into(),
+        ..raw("Title")
+    };
+    assert!(matches!(
+        clean(&nowhere, NOW, Arrival::Live),
+        Err(Rejection::Address(_))
+    ));
 }
 
 #[test]
@@ -52,8 +74,12 @@ fn a_cut_body_is_a_teaser() {
     item.body = Some("A storm nears the coast.\r\nSchools are closed in three counties. The governor has said that peop… [+3524 chars]".into());
     let article = clean(&item, NOW, Arrival::Live).unwrap();
     assert_eq!(article.body, "");
-    assert_eq!(article.description, "A storm nears the coast. Schools are closed in three counties.");
-    item.description = Some("Schools and ferries are closed as the first storm of the season nears.".into());
+    assert_eq!(
+        article.description,
+        "A storm nears the coast. Schools are closed in three counties."
+    );
+    item.description =
+        Some("Schools and ferries are closed as the first storm of the season nears.".into());
     assert_eq!(
         clean(&item, NOW, Arrival::Live).unwrap().description,
         "Schools and ferries are closed as the first storm of the season nears."
@@ -63,15 +89,37 @@ fn a_cut_body_is_a_teaser() {
 #[test]
 fn teasers_say_more_than_the_headline() {
     let check = |description: &str, expected: &str| {
-        let item = RawArticle { description: Some(description.into()), ..raw("Storm nears coast") };
-        assert_eq!(clean(&item, NOW, Arrival::Live).unwrap().description, expected, "{description}");
+        let item = RawArticle {
+            description: Some(description.into()),
+            ..raw("Storm nears coast")
+        };
+        assert_eq!(
+            clean(&item, NOW, Arrival::Live).unwrap().description,
+            expected,
+            "{description}"
+        );
     };
     check("Storm nears coast", "");
-    check("<a href='x'>Storm nears coast</a>&nbsp;<font>Example News</font>", "");
-    check("It comes fast. The post Storm nears coast appeared first on Example News.", "It comes fast.");
-    check("LONDON (Reuters) - It comes fast. Continue reading...", "It comes fast.");
-    check("It is over (Picture: PA).Nobody was hurt there.", "It is over. Nobody was hurt there.");
-    check("We value your privacy. We and our partners use cookies to store data.", "");
+    check(
+        "<a href='x'>Storm nears coast</a>&nbsp;<font>Example News</font>",
+        "",
+    );
+    check(
+        "It comes fast. The post Storm nears coast appeared first on Example News.",
+        "It comes fast.",
+    );
+    check(
+        "LONDON (Reuters) - It comes fast. Continue reading...",
+        "It comes fast.",
+    );
+    check(
+        "It is over (Picture: PA).Nobody was hurt there.",
+        "It is over. Nobody was hurt there.",
+    );
+    check(
+        "We value your privacy. We and our partners use cookies to store data.",
+        "",
+    );
 }
 
 #[test]
@@ -84,14 +132,30 @@ fn dates_are_possible() {
             ..raw("Storm nears coast")
         };
         let article = clean(&item, NOW, arrival).unwrap();
-        assert_eq!((article.published_at.since_ms(NOW), article.known_at.since_ms(NOW)), expected);
+        assert_eq!(
+            (
+                article.published_at.since_ms(NOW),
+                article.known_at.since_ms(NOW)
+            ),
+            expected
+        );
     };
-    check(Some(-2 * day), Some(-day), Arrival::Backfill, (-2 * day, -day));
+    check(
+        Some(-2 * day),
+        Some(-day),
+        Arrival::Backfill,
+        (-2 * day, -day),
+    );
     check(Some(day), Some(-day), Arrival::Backfill, (-day, -day));
     check(Some(day), None, Arrival::Live, (0, 0));
     check(None, Some(day), Arrival::Backfill, (0, 0));
     check(None, Some(-day), Arrival::Live, (-day, 0));
-    check(Some(-40_000 * day), Some(-day), Arrival::Backfill, (-day, -day));
+    check(
+        Some(-40_000 * day),
+        Some(-day),
+        Arrival::Backfill,
+        (-day, -day),
+    );
     check(Some(-day), None, Arrival::Backfill, (-day, -day));
 }
 

@@ -54,7 +54,12 @@ pub(super) fn assess(members: &[Member<'_>], voices: &Voices) -> BriefBias {
 }
 
 /// What the reading rests on, in one or two sentences.
-fn notes(members: &[Member<'_>], voices: &Voices, direction: BiasDirection, one_sided: f64) -> String {
+fn notes(
+    members: &[Member<'_>],
+    voices: &Voices,
+    direction: BiasDirection,
+    one_sided: f64,
+) -> String {
     let mut terms: Vec<(String, usize)> = Vec::new();
     let mut users: Vec<usize> = Vec::new();
     for &leader in &voices.leaders {
@@ -66,7 +71,10 @@ fn notes(members: &[Member<'_>], voices: &Voices, direction: BiasDirection, one_
             if !users.contains(&leader) {
                 users.push(leader);
             }
-            match terms.iter_mut().find(|(known, _)| known.to_lowercase() == term.to_lowercase()) {
+            match terms
+                .iter_mut()
+                .find(|(known, _)| known.to_lowercase() == term.to_lowercase())
+            {
                 Some((_, count)) => *count += 1,
                 None => terms.push((term, 1)),
             }
@@ -79,7 +87,11 @@ fn notes(members: &[Member<'_>], voices: &Voices, direction: BiasDirection, one_
         let plain = members_read(members, voices);
         format!("No loaded wording was found in {plain} of {sources}")
     } else {
-        let quoted: Vec<String> = terms.iter().take(4).map(|(term, _)| format!("“{term}”")).collect();
+        let quoted: Vec<String> = terms
+            .iter()
+            .take(4)
+            .map(|(term, _)| format!("“{term}”"))
+            .collect();
         let quoted: Vec<&str> = quoted.iter().map(String::as_str).collect();
         let quoted = match quoted.split_last() {
             Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
@@ -89,7 +101,10 @@ fn notes(members: &[Member<'_>], voices: &Voices, direction: BiasDirection, one_
             let outlet = wording::outlet(&members[voices.leaders[0]]);
             format!("{outlet} uses loaded wording such as {quoted}")
         } else {
-            format!("Loaded wording such as {quoted} appears in {} of {sources}", users.len())
+            format!(
+                "Loaded wording such as {quoted} appears in {} of {sources}",
+                users.len()
+            )
         }
     };
     notes.push_str(match direction {
@@ -100,7 +115,10 @@ fn notes(members: &[Member<'_>], voices: &Voices, direction: BiasDirection, one_
         BiasDirection::Center | BiasDirection::None => "",
     });
     notes.push('.');
-    let bodies = voices.leaders.iter().any(|leader| !members[*leader].article.body.is_empty());
+    let bodies = voices
+        .leaders
+        .iter()
+        .any(|leader| !members[*leader].article.body.is_empty());
     if bodies && one_sided >= 0.65 {
         notes.push_str(" Only one side is quoted.");
     } else if bodies && one_sided <= 0.3 {

@@ -15,6 +15,7 @@ const TOLD: f32 = 0.5;
 /// The paragraphs of the body.
 pub(super) fn write(
     members: &[Member<'_>],
+    headline: &str,
     voices: &Voices,
     candidates: &[Candidate],
     opening: &[usize],
@@ -25,10 +26,17 @@ pub(super) fn write(
     let mut words = 0;
 
     // The paragraph of the story's best member opens the body.
-    let mut order: Vec<usize> = opening.iter().map(|index| candidates[*index].member).collect();
+    let mut order: Vec<usize> = opening
+        .iter()
+        .map(|index| candidates[*index].member)
+        .collect();
     let mut by_weight: Vec<usize> = (0..candidates.len()).collect();
-    by_weight
-        .sort_by(|left, right| candidates[*right].weight.total_cmp(&candidates[*left].weight).then(left.cmp(right)));
+    by_weight.sort_by(|left, right| {
+        candidates[*right]
+            .weight
+            .total_cmp(&candidates[*left].weight)
+            .then(left.cmp(right))
+    });
     order.extend(by_weight.iter().map(|index| candidates[*index].member));
     let mut seen: Vec<usize> = Vec::new();
     order.retain(|member| {
@@ -47,7 +55,10 @@ pub(super) fn write(
             .copied()
             .filter(|index| candidates[*index].member == *member && !candidates[*index].dependent)
             .collect();
-        if let Some(first) = opening.first().filter(|index| candidates[**index].member == *member) {
+        if let Some(first) = opening
+            .first()
+            .filter(|index| candidates[**index].member == *member)
+        {
             own.retain(|index| index != first);
             own.insert(0, *first);
         }
@@ -74,7 +85,9 @@ pub(super) fn write(
                 let candidate = &candidates[*index];
                 candidate.dependent
                     && candidate.member == *member
-                    && picked.iter().any(|other| candidates[*other].position + 1 == candidate.position)
+                    && picked
+                        .iter()
+                        .any(|other| candidates[*other].position + 1 == candidate.position)
             })
             .collect();
         for index in followers {
@@ -90,7 +103,11 @@ pub(super) fn write(
 
     // Where the texts give little, the headlines of the others say more.
     if words < 120 && !candidates.is_empty() {
-        let mut terms: Vec<Vec<(u32, f32)>> = told.iter().map(|index| candidates[*index].terms.clone()).collect();
+        let mut terms: Vec<Vec<(u32, f32)>> = told
+            .iter()
+            .map(|index| candidates[*index].terms.clone())
+            .collect();
+        terms.push(candidate::distinct_terms(headline));
         let lines = summary::untold_headlines(members, &voices.leaders, &mut terms, 4);
         if !lines.is_empty() {
             paragraphs.push(lines);
@@ -100,7 +117,10 @@ pub(super) fn write(
         let lines = disputes
             .iter()
             .take(2)
-            .map(|dispute| Line { text: dispute.sentence(members), members: dispute.members().to_vec() })
+            .map(|dispute| Line {
+                text: dispute.sentence(members),
+                members: dispute.members().to_vec(),
+            })
             .collect();
         paragraphs.push(lines);
     }
@@ -109,7 +129,12 @@ pub(super) fn write(
 }
 
 /// Paragraphs of at most three sentences; what others add is introduced by their name.
-fn paragraphs_of(members: &[Member<'_>], candidates: &[Candidate], picked: &[usize], rank: usize) -> Vec<Vec<Line>> {
+fn paragraphs_of(
+    members: &[Member<'_>],
+    candidates: &[Candidate],
+    picked: &[usize],
+    rank: usize,
+) -> Vec<Vec<Line>> {
     picked
         .chunks(3)
         .enumerate()
@@ -122,11 +147,18 @@ fn paragraphs_of(members: &[Member<'_>], candidates: &[Candidate], picked: &[usi
                     let introduced = rank > 0 && chunk == 0 && position == 0;
                     let text = if introduced {
                         let verb = ["adds", "reports", "writes"][(rank - 1) % 3];
-                        format!("{} {verb}: {}", wording::outlet(&members[candidate.member]), candidate.text)
+                        format!(
+                            "{} {verb}: {}",
+                            wording::outlet(&members[candidate.member]),
+                            candidate.text
+                        )
                     } else {
                         candidate.text.clone()
                     };
-                    Line { text, members: summary::supporters(candidates, *index) }
+                    Line {
+                        text,
+                        members: summary::supporters(candidates, *index),
+                    }
                 })
                 .collect()
         })
@@ -135,18 +167,34 @@ fn paragraphs_of(members: &[Member<'_>], candidates: &[Candidate], picked: &[usi
 
 /// On whom the account rests.
 fn attribution(members: &[Member<'_>], voices: &Voices) -> Line {
-    let names: Vec<String> = voices.leaders.iter().map(|leader| wording::outlet(&members[*leader])).collect();
+    let names: Vec<String> = voices
+        .leaders
+        .iter()
+        .map(|leader| wording::outlet(&members[*leader]))
+        .collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let copies = members.len() - voices.count();
-    let newest = voices.leaders.iter().map(|leader| members[*leader].article.published_at).max().unwrap_or_default();
+    let newest = voices
+        .leaders
+        .iter()
+        .map(|leader| members[*leader].article.published_at)
+        .max()
+        .unwrap_or_default();
     let rest = if copies > 0 {
         let verb = if copies == 1 { "is" } else { "are" };
-        format!("; {} of the same outlets or texts {verb} not counted", wording::counted(copies, "further article"))
+        format!(
+            "; {} of the same outlets or texts {verb} not counted",
+            wording::counted(copies, "further article")
+        )
     } else {
         String::new()
     };
     let text = if names.len() == 1 {
-        format!("This account rests on one source, {}, published on {}{rest}.", wording::list(&names), newest.date())
+        format!(
+            "This account rests on one source, {}, published on {}{rest}.",
+            wording::list(&names),
+            newest.date()
+        )
     } else {
         format!(
             "This account rests on {}: {}, the newest published on {}{rest}.",
@@ -155,5 +203,8 @@ fn attribution(members: &[Member<'_>], voices: &Voices) -> Line {
             newest.date(),
         )
     };
-    Line { text, members: voices.leaders.clone() }
+    Line {
+        text,
+        members: voices.leaders.clone(),
+    }
 }

@@ -13,9 +13,13 @@ const READ_BYTES: usize = 4_000;
 const READ_SENTENCES: usize = 110;
 
 static REFUSED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let phrases: Vec<String> =
-        wording::phrases(include_str!("../../data/compose/refused.txt")).map(regex::escape).collect();
-    RegexBuilder::new(&phrases.join("|")).case_insensitive(true).build().ok()
+    let phrases: Vec<String> = wording::phrases(include_str!("../../data/compose/refused.txt"))
+        .map(regex::escape)
+        .collect();
+    RegexBuilder::new(&phrases.join("|"))
+        .case_insensitive(true)
+        .build()
+        .ok()
 });
 static DATELINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
@@ -40,10 +44,14 @@ static UNNAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?-u:\b)(?:he|she|they)\s(?:said|says|added|wrote|told|continued|explained|tweeted|noted)(?-u:\b)").ok()
 });
 static DEPENDENT: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
-    wording::phrases(include_str!("../../data/compose/dependent.txt")).flat_map(str::split_whitespace).collect()
+    wording::phrases(include_str!("../../data/compose/dependent.txt"))
+        .flat_map(str::split_whitespace)
+        .collect()
 });
 static FIRST_PERSON: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
-    wording::phrases(include_str!("../../data/compose/first_person.txt")).flat_map(str::split_whitespace).collect()
+    wording::phrases(include_str!("../../data/compose/first_person.txt"))
+        .flat_map(str::split_whitespace)
+        .collect()
 });
 
 /// What wrongly decoded text looks like.
@@ -78,7 +86,9 @@ pub(super) fn gather(members: &[Member<'_>], read: &[usize]) -> Vec<Candidate> {
         let body = sentence::split(opening(&article.body, READ_BYTES));
         let take = |text: &str, found: &mut Vec<Candidate>, position: &mut usize| {
             if let Some(candidate) = judge(text, index, *position)
-                && !found[first..].iter().any(|other| shared(&candidate.terms, &other.terms) > 0.85)
+                && !found[first..]
+                    .iter()
+                    .any(|other| shared(&candidate.terms, &other.terms) > 0.85)
             {
                 found.push(candidate);
             }
@@ -104,7 +114,10 @@ fn opening(text: &str, bytes: usize) -> &str {
 
 /// A teaser often lacks its last full stop; where it ends in a plain word and is short it is complete all the same.
 fn teaser_sentences(description: &str) -> Vec<String> {
-    let mut sentences: Vec<String> = sentence::split(description).into_iter().map(str::to_owned).collect();
+    let mut sentences: Vec<String> = sentence::split(description)
+        .into_iter()
+        .map(str::to_owned)
+        .collect();
     let whole = sentences.len() == 1 && description.trim().len() <= 180;
     if let Some(last) = sentences.last_mut()
         && !wording::is_ended(last)
@@ -134,7 +147,11 @@ fn judge(text: &str, member: usize, position: usize) -> Option<Candidate> {
     let complete = wording::is_ended(&text) && !text.contains('…') && !text.contains("...");
     // Scripts without spaces say more with fewer characters.
     let spaceless = words * 12 < length;
-    let sized = if spaceless { (12..=160).contains(&length) } else { (40..=340).contains(&length) && words >= 6 };
+    let sized = if spaceless {
+        (12..=160).contains(&length)
+    } else {
+        (40..=340).contains(&length) && words >= 6
+    };
     let opened = first.is_uppercase()
         || first.is_numeric()
         || "“\"‘'«$£€₹".contains(first)
@@ -149,13 +166,18 @@ fn judge(text: &str, member: usize, position: usize) -> Option<Candidate> {
     {
         return None;
     }
-    if text.contains(['|', '•', '►', '@', '#', '{', '}', '[', ']', '<', '>', '=', '_', '\\'])
-        || text.contains(" // ")
+    if text.contains([
+        '|', '•', '►', '@', '#', '{', '}', '[', ']', '<', '>', '=', '_', '\\',
+    ]) || text.contains(" // ")
         || MOJIBAKE.iter().any(|broken| text.contains(broken))
     {
         return None;
     }
-    let matches = |pattern: &LazyLock<Option<Regex>>| pattern.as_ref().is_some_and(|pattern| pattern.is_match(&text));
+    let matches = |pattern: &LazyLock<Option<Regex>>| {
+        pattern
+            .as_ref()
+            .is_some_and(|pattern| pattern.is_match(&text))
+    };
     if matches(&REFUSED) || matches(&CAPTION) || speaks_in_first_person(&text) {
         return None;
     }
@@ -183,7 +205,9 @@ fn judge(text: &str, member: usize, position: usize) -> Option<Candidate> {
 
 /// The terms of a text, ascending and distinct.
 pub(super) fn distinct_terms(text: &str) -> Vec<(u32, f32)> {
-    let mut terms: Vec<(u32, f32)> = features::terms(text).map(|term| (term.hash, term.rarity)).collect();
+    let mut terms: Vec<(u32, f32)> = features::terms(text)
+        .map(|term| (term.hash, term.rarity))
+        .collect();
     terms.sort_unstable_by_key(|(hash, _)| *hash);
     terms.dedup_by_key(|(hash, _)| *hash);
     terms
@@ -203,12 +227,21 @@ pub(super) fn shared(left: &[(u32, f32)], right: &[(u32, f32)]) -> f32 {
 
 fn is_balanced(text: &str) -> bool {
     let count = |sign: char| text.matches(sign).count();
-    count('“') == count('”') && count('"').is_multiple_of(2) && count('«') == count('»') && count('(') == count(')')
+    count('“') == count('”')
+        && count('"').is_multiple_of(2)
+        && count('«') == count('»')
+        && count('(') == count(')')
 }
 
 fn is_shouting(text: &str) -> bool {
-    let upper = text.chars().filter(|character| character.is_uppercase()).count();
-    let lower = text.chars().filter(|character| character.is_lowercase()).count();
+    let upper = text
+        .chars()
+        .filter(|character| character.is_uppercase())
+        .count();
+    let lower = text
+        .chars()
+        .filter(|character| character.is_lowercase())
+        .count();
     upper > 8 && upper > lower
 }
 
@@ -234,9 +267,17 @@ fn speaks_in_first_person(text: &str) -> bool {
 }
 
 /// Gives each sentence its weight: how many of the story's heavy terms it tells, where it stands, whose it is.
-pub(super) fn rate(candidates: &mut [Candidate], centre: &FxHashMap<u32, f32>, members: &[Member<'_>]) {
+pub(super) fn rate(
+    candidates: &mut [Candidate],
+    centre: &FxHashMap<u32, f32>,
+    members: &[Member<'_>],
+) {
     for candidate in candidates {
-        let told: f32 = candidate.terms.iter().filter_map(|(hash, _)| centre.get(hash)).sum();
+        let told: f32 = candidate
+            .terms
+            .iter()
+            .filter_map(|(hash, _)| centre.get(hash))
+            .sum();
         let lead = 0.45 + 0.55 / (1.0 + candidate.position as f32 * 0.45);
         let trust = 0.8 + 0.25 * members[candidate.member].trust.weight() as f32;
         let length = (candidate.terms.len() as f32 + 6.0).sqrt();

@@ -26,11 +26,18 @@ pub(super) fn assess(
 ) -> BriefConfidence {
     let count = voices.count().max(1) as f64;
     let corroboration = 1.0 - 0.75 * 0.5_f64.powf(count - 1.0);
-    let trust = voices.leaders.iter().map(|leader| members[*leader].trust.weight()).sum::<f64>() / count;
+    let trust = voices
+        .leaders
+        .iter()
+        .map(|leader| members[*leader].trust.weight())
+        .sum::<f64>()
+        / count;
     let agreement = agreement(members, voices, statements, disputes);
     let freshness = freshness(members, voices);
     BriefConfidence {
-        score: Score::clamped(0.45 * corroboration + 0.30 * trust + 0.15 * agreement + 0.10 * freshness),
+        score: Score::clamped(
+            0.45 * corroboration + 0.30 * trust + 0.15 * agreement + 0.10 * freshness,
+        ),
         corroboration: Score::clamped(corroboration),
         source_trust: Score::clamped(trust),
         agreement: Score::clamped(agreement),
@@ -38,13 +45,23 @@ pub(super) fn assess(
     }
 }
 
-fn agreement(members: &[Member<'_>], voices: &Voices, statements: &[Statement], disputes: &[Dispute]) -> f64 {
+fn agreement(
+    members: &[Member<'_>],
+    voices: &Voices,
+    statements: &[Statement],
+    disputes: &[Dispute],
+) -> f64 {
     if voices.count() < 2 {
         return 0.4;
     }
-    let tones: Vec<f64> = voices.leaders.iter().map(|leader| members[*leader].annotations.sentiment.get()).collect();
+    let tones: Vec<f64> = voices
+        .leaders
+        .iter()
+        .map(|leader| members[*leader].annotations.sentiment.get())
+        .collect();
     let mean = tones.iter().sum::<f64>() / tones.len() as f64;
-    let spread = (tones.iter().map(|tone| (tone - mean).powi(2)).sum::<f64>() / tones.len() as f64).sqrt();
+    let spread =
+        (tones.iter().map(|tone| (tone - mean).powi(2)).sum::<f64>() / tones.len() as f64).sqrt();
     let disputed: f64 = disputes
         .iter()
         .map(|dispute| match dispute {
@@ -52,19 +69,28 @@ fn agreement(members: &[Member<'_>], voices: &Voices, statements: &[Statement], 
             Dispute::Outcome { .. } => 0.4,
         })
         .sum();
-    let confirmed = if dispute::confirmations(statements) > 0 { 0.15 } else { 0.0 };
+    let confirmed = if dispute::confirmations(statements) > 0 {
+        0.15
+    } else {
+        0.0
+    };
     (0.85 + confirmed - disputed - (spread - 0.2).max(0.0)).clamp(0.1, 1.0)
 }
 
 fn freshness(members: &[Member<'_>], voices: &Voices) -> f64 {
-    let hours =
-        |later: Timestamp, earlier: Timestamp| later.since_ms(earlier).max(0) as f64 / Timestamp::HOUR_MS as f64;
+    let hours = |later: Timestamp, earlier: Timestamp| {
+        later.since_ms(earlier).max(0) as f64 / Timestamp::HOUR_MS as f64
+    };
     let articles = || voices.leaders.iter().map(|leader| members[*leader].article);
-    let Some(newest) = articles().max_by_key(|article| (article.published_at, article.known_at)) else {
+    let Some(newest) = articles().max_by_key(|article| (article.published_at, article.known_at))
+    else {
         return 0.0;
     };
     let delay = hours(newest.known_at, newest.published_at);
-    let first = articles().map(|article| article.published_at).min().unwrap_or(newest.published_at);
+    let first = articles()
+        .map(|article| article.published_at)
+        .min()
+        .unwrap_or(newest.published_at);
     let spread = hours(newest.published_at, first);
     0.7 * (-delay / 48.0).exp() + 0.3 * (-spread / 96.0).exp()
 }

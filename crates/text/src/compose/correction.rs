@@ -7,18 +7,35 @@ use super::voices::Voices;
 use super::{Member, candidate, figure, headline};
 
 /// Words that open the headline of a correction.
-const CORRECTIONS: &[&str] = &["correction:", "corrected:", "corrected-", "correction -", "retraction:", "retracted:"];
+const CORRECTIONS: &[&str] = &[
+    "correction:",
+    "corrected:",
+    "corrected-",
+    "correction -",
+    "retraction:",
+    "retracted:",
+];
 
 /// Whether a key figure or outcome of the previous revision is contradicted by members that became known after it.
 ///
 /// A rising toll is a correction too: what the brief said before no longer holds.
-pub(super) fn is_correction(members: &[Member<'_>], voices: &Voices, previous: Option<&Brief>) -> bool {
+pub(super) fn is_correction(
+    members: &[Member<'_>],
+    voices: &Voices,
+    previous: Option<&Brief>,
+) -> bool {
     let Some(previous) = previous else {
         return false;
     };
-    let known: Vec<&str> = previous.sources.iter().map(|source| source.url.as_str()).collect();
-    let fresh = (0..members.len())
-        .filter(|member| members[*member].copy_of.is_none() && !known.contains(&members[*member].article.url.as_str()));
+    let known: Vec<&str> = previous
+        .sources
+        .iter()
+        .map(|source| source.url.as_str())
+        .collect();
+    let fresh = (0..members.len()).filter(|member| {
+        members[*member].copy_of.is_none()
+            && !known.contains(&members[*member].article.url.as_str())
+    });
     let said_before = [previous.headline.as_str(), previous.summary.as_str()].join(". ");
     let figures_before = figure::figures(&said_before);
     let title_before = candidate::distinct_terms(&previous.headline);
@@ -32,13 +49,23 @@ pub(super) fn is_correction(members: &[Member<'_>], voices: &Voices, previous: O
         let title = headline::clean(&article.title);
         let figures = figure::figures(&title);
         let contradicted = figures.iter().any(|new| {
-            figures_before.iter().any(|old| new.is_comparable(old) && !new.agrees(old))
-                && !figures_before.iter().any(|old| new.measure == old.measure && new.agrees(old))
+            figures_before
+                .iter()
+                .any(|old| new.is_comparable(old) && !new.agrees(old))
+                && !figures_before
+                    .iter()
+                    .any(|old| new.measure == old.measure && new.agrees(old))
         });
         let terms = candidate::distinct_terms(&title);
-        let reversed = dispute::is_opposite(&title_before, &terms, &sides_before, &dispute::sides_of(&title, &terms));
+        let reversed = dispute::is_opposite(
+            &title_before,
+            &terms,
+            &sides_before,
+            &dispute::sides_of(&title, &terms),
+        );
         // One low voice does not overturn what several others said.
-        let outweighed = previous.source_count >= 3 && members[member].trust == model::TrustLevel::Low;
+        let outweighed =
+            previous.source_count >= 3 && members[member].trust == model::TrustLevel::Low;
         if (contradicted || reversed) && !outweighed && voices.of(member) < members.len() {
             return true;
         }

@@ -30,12 +30,18 @@ static FORECAST: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 fn build(pattern: &str) -> Option<Regex> {
-    RegexBuilder::new(pattern).case_insensitive(true).build().ok()
+    RegexBuilder::new(pattern)
+        .case_insensitive(true)
+        .build()
+        .ok()
 }
 
 /// Whether a pattern is found; a pattern that did not compile finds nothing.
 fn found(pattern: &LazyLock<Option<Regex>>, text: &str) -> Option<String> {
-    pattern.as_ref().and_then(|pattern| pattern.find(text)).map(|found| found.as_str().to_owned())
+    pattern
+        .as_ref()
+        .and_then(|pattern| pattern.find(text))
+        .map(|found| found.as_str().to_owned())
 }
 
 pub(super) fn argue(
@@ -45,8 +51,10 @@ pub(super) fn argue(
     disputes: &[Dispute],
     headline: &str,
 ) -> String {
-    if let Some(dispute) =
-        disputes.iter().find(|dispute| matches!(dispute, Dispute::Outcome { .. })).or_else(|| disputes.first())
+    if let Some(dispute) = disputes
+        .iter()
+        .find(|dispute| matches!(dispute, Dispute::Outcome { .. }))
+        .or_else(|| disputes.first())
     {
         return dispute.sentence(members);
     }
@@ -60,19 +68,44 @@ pub(super) fn argue(
 fn dissent(members: &[Member<'_>], candidates: &[Candidate]) -> Option<String> {
     let best = candidates
         .iter()
-        .filter(|candidate| !candidate.dependent && candidate.words <= 45 && found(&DOUBT, &candidate.text).is_some())
-        .reduce(|best, other| if other.weight > best.weight { other } else { best })?;
-    Some(format!("{} notes: {}", wording::outlet(&members[best.member]), wording::ended(&best.text)))
+        .filter(|candidate| {
+            !candidate.dependent
+                && candidate.words <= 45
+                && found(&DOUBT, &candidate.text).is_some()
+        })
+        .reduce(|best, other| {
+            if other.weight > best.weight {
+                other
+            } else {
+                best
+            }
+        })?;
+    Some(format!(
+        "{} notes: {}",
+        wording::outlet(&members[best.member]),
+        wording::ended(&best.text)
+    ))
 }
 
-fn caveat(members: &[Member<'_>], voices: &Voices, candidates: &[Candidate], headline: &str) -> String {
+fn caveat(
+    members: &[Member<'_>],
+    voices: &Voices,
+    candidates: &[Candidate],
+    headline: &str,
+) -> String {
     let first = voices.leaders.first().copied().unwrap_or(0);
     let outlet = wording::outlet(&members[first]);
-    let copies = members.iter().filter(|member| member.copy_of.is_some()).count();
-    let headline_only = members.iter().all(|member| member.article.body.trim().is_empty());
+    let copies = members
+        .iter()
+        .filter(|member| member.copy_of.is_some())
+        .count();
+    let headline_only = members
+        .iter()
+        .all(|member| member.article.body.trim().is_empty());
     let leaders = || voices.leaders.iter().map(|leader| &members[*leader]);
-    let anonymous =
-        candidates.iter().find_map(|candidate| Some((candidate.member, found(&ANONYMOUS, &candidate.text)?)));
+    let anonymous = candidates
+        .iter()
+        .find_map(|candidate| Some((candidate.member, found(&ANONYMOUS, &candidate.text)?)));
 
     if voices.count() == 1 && copies > 0 {
         return format!(
@@ -115,7 +148,9 @@ fn caveat(members: &[Member<'_>], voices: &Voices, candidates: &[Candidate], hea
                 "{outlet}, an outlet whose record is not known, is the only source; as of {date} nobody else has confirmed this."
             ),
             (false, _) => {
-                format!("{outlet} is the only source; as of {date} no second outlet has confirmed this independently.")
+                format!(
+                    "{outlet} is the only source; as of {date} no second outlet has confirmed this independently."
+                )
             }
         };
     }
@@ -138,7 +173,10 @@ fn caveat(members: &[Member<'_>], voices: &Voices, candidates: &[Candidate], hea
             voices.count(),
         );
     }
-    let newest = leaders().map(|member| member.article.published_at).max().unwrap_or_default();
+    let newest = leaders()
+        .map(|member| member.article.published_at)
+        .max()
+        .unwrap_or_default();
     format!(
         "No denial or doubt was found in the openings of the {}, which does not mean that nobody disputes it; nothing \
          published after {} is taken into account.",

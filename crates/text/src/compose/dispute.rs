@@ -19,7 +19,11 @@ use crate::features;
 #[derive(Clone, Debug)]
 pub(super) enum Dispute {
     /// They give different figures for the same thing.
-    Figures { measure: Measure, left: (usize, String), right: (usize, String) },
+    Figures {
+        measure: Measure,
+        left: (usize, String),
+        right: (usize, String),
+    },
     /// They tell opposite outcomes.
     Outcome { left: usize, right: usize },
 }
@@ -36,7 +40,9 @@ pub(super) struct Statement {
 
 static OUTCOMES: LazyLock<FxHashMap<u32, Vec<(usize, bool)>>> = LazyLock::new(|| {
     let mut table: FxHashMap<u32, Vec<(usize, bool)>> = FxHashMap::default();
-    for (pair, line) in wording::phrases(include_str!("../../data/compose/outcomes.txt")).enumerate() {
+    for (pair, line) in
+        wording::phrases(include_str!("../../data/compose/outcomes.txt")).enumerate()
+    {
         for (side, words) in line.split('|').enumerate() {
             for stem in words.split_whitespace().filter_map(features::stem_hash) {
                 let sides = table.entry(stem).or_default();
@@ -51,20 +57,36 @@ static OUTCOMES: LazyLock<FxHashMap<u32, Vec<(usize, bool)>>> = LazyLock::new(||
 
 /// The pairs of outcomes on which a headline takes a side; none where it denies something.
 pub(super) fn sides_of(title: &str, terms: &[(u32, f32)]) -> Vec<(usize, bool)> {
-    const DENIALS: [&str; 8] = ["not", "no", "never", "without", "fails", "failed", "cannot", "nor"];
+    const DENIALS: [&str; 8] = [
+        "not", "no", "never", "without", "fails", "failed", "cannot", "nor",
+    ];
     let denies = title
-        .split(|character: char| !character.is_alphanumeric() && character != '\'' && character != '’')
-        .any(|word| DENIALS.contains(&word.to_lowercase().as_str()) || word.ends_with("n't") || word.ends_with("n’t"));
+        .split(|character: char| {
+            !character.is_alphanumeric() && character != '\'' && character != '’'
+        })
+        .any(|word| {
+            DENIALS.contains(&word.to_lowercase().as_str())
+                || word.ends_with("n't")
+                || word.ends_with("n’t")
+        });
     if denies { Vec::new() } else { sides(terms) }
 }
 
 /// The pairs of outcomes on which words take a side, only where they take one side.
 fn sides(terms: &[(u32, f32)]) -> Vec<(usize, bool)> {
-    let mut sides: Vec<(usize, bool)> =
-        terms.iter().filter_map(|(hash, _)| OUTCOMES.get(hash)).flatten().copied().collect();
+    let mut sides: Vec<(usize, bool)> = terms
+        .iter()
+        .filter_map(|(hash, _)| OUTCOMES.get(hash))
+        .flatten()
+        .copied()
+        .collect();
     sides.sort_unstable();
     sides.dedup();
-    let both: Vec<usize> = sides.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[0].0).collect();
+    let both: Vec<usize> = sides
+        .windows(2)
+        .filter(|pair| pair[0].0 == pair[1].0)
+        .map(|pair| pair[0].0)
+        .collect();
     sides.retain(|(pair, _)| !both.contains(pair));
     sides
 }
@@ -76,27 +98,42 @@ pub(super) fn is_opposite(
     left_sides: &[(usize, bool)],
     right_sides: &[(usize, bool)],
 ) -> bool {
-    let opposed = left_sides.iter().any(|(pair, side)| right_sides.contains(&(*pair, !side)));
+    let opposed = left_sides
+        .iter()
+        .any(|(pair, side)| right_sides.contains(&(*pair, !side)));
     if !opposed {
         return false;
     }
     let plain = |terms: &[(u32, f32)]| -> Vec<(u32, f32)> {
-        terms.iter().filter(|(hash, _)| !OUTCOMES.contains_key(hash)).copied().collect()
+        terms
+            .iter()
+            .filter(|(hash, _)| !OUTCOMES.contains_key(hash))
+            .copied()
+            .collect()
     };
     let (left, right) = (plain(left), plain(right));
-    let common = left.iter().filter(|(hash, _)| right.binary_search_by_key(hash, |term| term.0).is_ok()).count();
+    let common = left
+        .iter()
+        .filter(|(hash, _)| right.binary_search_by_key(hash, |term| term.0).is_ok())
+        .count();
     common >= 3 && candidate::shared(&left, &right) >= 0.7
 }
 
 /// What the leaders say.
-pub(super) fn statements(members: &[Member<'_>], voices: &Voices, candidates: &[Candidate]) -> Vec<Statement> {
+pub(super) fn statements(
+    members: &[Member<'_>],
+    voices: &Voices,
+    candidates: &[Candidate],
+) -> Vec<Statement> {
     voices
         .leaders
         .iter()
         .map(|&member| {
             let clean = headline::clean(&members[member].article.title);
             let mut figures = figure::figures(&clean);
-            for candidate in candidates.iter().filter(|candidate| candidate.member == member && candidate.position < 3)
+            for candidate in candidates
+                .iter()
+                .filter(|candidate| candidate.member == member && candidate.position < 3)
             {
                 figures.extend(figure::figures(&candidate.text));
             }
@@ -118,13 +155,25 @@ pub(super) fn find(statements: &[Statement]) -> Vec<Dispute> {
     for (index, right) in statements.iter().enumerate() {
         for left in &statements[..index] {
             if is_opposite(&left.title, &right.title, &left.sides, &right.sides)
-                && !found.iter().any(|dispute| matches!(dispute, Dispute::Outcome { .. }))
+                && !found
+                    .iter()
+                    .any(|dispute| matches!(dispute, Dispute::Outcome { .. }))
             {
-                found.push(Dispute::Outcome { left: left.member, right: right.member });
+                found.push(Dispute::Outcome {
+                    left: left.member,
+                    right: right.member,
+                });
             }
             // Later figures are news, not contradiction.
-            let apart = left.published_at.since_ms(right.published_at).saturating_abs();
-            let differing = if apart <= Timestamp::DAY_MS { differing(left, right) } else { None };
+            let apart = left
+                .published_at
+                .since_ms(right.published_at)
+                .saturating_abs();
+            let differing = if apart <= Timestamp::DAY_MS {
+                differing(left, right)
+            } else {
+                None
+            };
             if let Some((here, there)) = differing {
                 let known = found
                     .iter()
@@ -145,9 +194,18 @@ pub(super) fn find(statements: &[Statement]) -> Vec<Dispute> {
 /// Comparable figures that differ, where neither statement also gives the other's figure.
 fn differing<'a>(left: &'a Statement, right: &'a Statement) -> Option<(&'a Figure, &'a Figure)> {
     left.figures.iter().find_map(|here| {
-        let there = right.figures.iter().find(|there| here.is_comparable(there) && !here.agrees(there))?;
-        let settled = right.figures.iter().any(|other| here.measure == other.measure && here.agrees(other))
-            || left.figures.iter().any(|other| there.measure == other.measure && there.agrees(other));
+        let there = right
+            .figures
+            .iter()
+            .find(|there| here.is_comparable(there) && !here.agrees(there))?;
+        let settled = right
+            .figures
+            .iter()
+            .any(|other| here.measure == other.measure && here.agrees(other))
+            || left
+                .figures
+                .iter()
+                .any(|other| there.measure == other.measure && there.agrees(other));
         (!settled).then_some((here, there))
     })
 }
@@ -159,9 +217,12 @@ pub(super) fn confirmations(statements: &[Statement]) -> usize {
         .enumerate()
         .flat_map(|(index, right)| statements[..index].iter().map(move |left| (left, right)))
         .filter(|(left, right)| {
-            left.figures
-                .iter()
-                .any(|here| right.figures.iter().any(|there| here.is_comparable(there) && here.agrees(there)))
+            left.figures.iter().any(|here| {
+                right
+                    .figures
+                    .iter()
+                    .any(|there| here.is_comparable(there) && here.agrees(there))
+            })
         })
         .count()
 }
@@ -185,7 +246,11 @@ impl Dispute {
     /// The sentence that states the dispute.
     pub(super) fn sentence(&self, members: &[Member<'_>]) -> String {
         match self {
-            Self::Figures { measure, left, right } => format!(
+            Self::Figures {
+                measure,
+                left,
+                right,
+            } => format!(
                 "Figures differ on {}: {} reports {}, while {} puts it at {}.",
                 measure.noun(),
                 wording::outlet(&members[left.0]),

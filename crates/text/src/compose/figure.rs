@@ -48,8 +48,21 @@ static FIGURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
-const KILLED: &[&str] = &["killed", "dead", "died", "die", "dies", "kills", "killing", "deaths", "death", "fatalities"];
-const INJURED: &[&str] = &["injured", "wounded", "hurt", "injures", "injuring", "wounding", "injuries"];
+const KILLED: &[&str] = &[
+    "killed",
+    "dead",
+    "died",
+    "die",
+    "dies",
+    "kills",
+    "killing",
+    "deaths",
+    "death",
+    "fatalities",
+];
+const INJURED: &[&str] = &[
+    "injured", "wounded", "hurt", "injures", "injuring", "wounding", "injuries",
+];
 const MISSING: &[&str] = &["missing"];
 const ARRESTED: &[&str] = &["arrested", "detained", "arrests", "detains"];
 const JOBS: &[&str] = &["jobs", "employees", "workers", "staff"];
@@ -129,14 +142,20 @@ pub(super) fn figures(text: &str) -> Vec<Figure> {
                 }
                 _ => Vec::new(),
             };
-            Some(Figure { measure, value, printed: whole.as_str().trim().to_owned(), context })
+            Some(Figure {
+                measure,
+                value,
+                printed: whole.as_str().trim().to_owned(),
+                context,
+            })
         })
         .collect()
 }
 
 fn number_value(number: &str) -> Option<f64> {
-    const WORDS: [&str; 11] =
-        ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+    const WORDS: [&str; 11] = [
+        "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    ];
     let lower = number.to_ascii_lowercase();
     match WORDS.iter().position(|word| *word == lower) {
         Some(index) => Some(index as f64 + 2.0),
@@ -158,7 +177,10 @@ fn scale_value(scale: &str) -> f64 {
 
 /// The seven words before a figure, nearest last, not past the end of a clause.
 fn words_before(text: &str) -> Vec<String> {
-    let clause = text.rsplit(['.', ';', ':', '!', '?']).next().unwrap_or(text);
+    let clause = text
+        .rsplit(['.', ';', ':', '!', '?'])
+        .next()
+        .unwrap_or(text);
     let mut words: Vec<String> = clause.split_whitespace().rev().take(7).map(word).collect();
     words.reverse();
     words
@@ -170,7 +192,8 @@ fn words_after(text: &str) -> Vec<String> {
 }
 
 fn word(text: &str) -> String {
-    text.trim_matches(|character: char| !character.is_alphanumeric()).to_lowercase()
+    text.trim_matches(|character: char| !character.is_alphanumeric())
+        .to_lowercase()
 }
 
 /// What a bare number counts, by the words next to it.
@@ -196,7 +219,9 @@ fn counted(before: &[String], after: &[String]) -> Option<Measure> {
     let nearest: Vec<&String> = before.iter().rev().take(4).collect();
     let people = after.first().is_none_or(|word| among(word, PEOPLE));
     let near = |list: &[&str]| nearest.iter().any(|word| among(word, list));
-    let toll = before.windows(2).any(|pair| pair[0] == "death" && pair[1] == "toll");
+    let toll = before
+        .windows(2)
+        .any(|pair| pair[0] == "death" && pair[1] == "toll");
     if toll || (people && near(&["kills", "killed", "killing"])) {
         return Some(Measure::Killed);
     }
@@ -219,13 +244,21 @@ impl Figure {
         let common = self
             .context
             .iter()
-            .filter(|(hash, _)| other.context.binary_search_by_key(hash, |term| term.0).is_ok())
+            .filter(|(hash, _)| {
+                other
+                    .context
+                    .binary_search_by_key(hash, |term| term.0)
+                    .is_ok()
+            })
             .count();
         let least = self.context.len().min(other.context.len());
         let (smaller, larger) = (self.value.min(other.value), self.value.max(other.value));
         let alike = if self.measure == Measure::Money {
             // Small amounts are prices, which move; other currencies are other numbers.
-            smaller >= SMALLEST_AMOUNT && self.currency() == other.currency() && larger < 4.0 * smaller && common >= 3
+            smaller >= SMALLEST_AMOUNT
+                && self.currency() == other.currency()
+                && larger < 4.0 * smaller
+                && common >= 3
         } else {
             larger < 2.0 * smaller && common >= 4
         };
@@ -234,7 +267,9 @@ impl Figure {
 
     /// The sign of the currency as printed.
     fn currency(&self) -> Option<char> {
-        self.printed.chars().find(|character| "$£€¥₹".contains(*character))
+        self.printed
+            .chars()
+            .find(|character| "$£€¥₹".contains(*character))
     }
 
     /// Whether both figures say the same, allowing for rounding.
@@ -253,23 +288,38 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &[(Measure, f64)]) {
-        let found: Vec<(Measure, f64)> = figures(text).iter().map(|figure| (figure.measure, figure.value)).collect();
+        let found: Vec<(Measure, f64)> = figures(text)
+            .iter()
+            .map(|figure| (figure.measure, figure.value))
+            .collect();
         assert_eq!(found, expected, "{text}");
     }
 
     #[test]
     fn counts_are_told_by_their_words() {
-        check("At least 12 people were killed and 30 wounded.", &[(Measure::Killed, 12.0), (Measure::Injured, 30.0)]);
+        check(
+            "At least 12 people were killed and 30 wounded.",
+            &[(Measure::Killed, 12.0), (Measure::Injured, 30.0)],
+        );
         check("Blast kills seven people", &[(Measure::Killed, 7.0)]);
-        check("The death toll rises to 1,204.", &[(Measure::Killed, 1204.0)]);
-        check("The firm will cut 3,000 jobs", &[(Measure::JobsCut, 3000.0)]);
+        check(
+            "The death toll rises to 1,204.",
+            &[(Measure::Killed, 1204.0)],
+        );
+        check(
+            "The firm will cut 3,000 jobs",
+            &[(Measure::JobsCut, 3000.0)],
+        );
         check("It employs 40 people in 3 towns", &[]);
     }
 
     #[test]
     fn money_and_percentages_have_a_scale() {
         check("a deal worth $8.5 billion", &[(Measure::Money, 8.5e9)]);
-        check("rose 2.4% to €3bn", &[(Measure::Percent, 2.4), (Measure::Money, 3e9)]);
+        check(
+            "rose 2.4% to €3bn",
+            &[(Measure::Percent, 2.4), (Measure::Money, 3e9)],
+        );
         check("Rs 10.4 crore", &[(Measure::Money, 1.04e8)]);
     }
 }

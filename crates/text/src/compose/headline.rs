@@ -9,9 +9,13 @@ use super::{Member, candidate, wording};
 use crate::features;
 
 static CLICKBAIT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let phrases: Vec<String> =
-        wording::phrases(include_str!("../../data/compose/clickbait.txt")).map(regex::escape).collect();
-    RegexBuilder::new(&format!(r"\b(?:{})\b", phrases.join("|"))).case_insensitive(true).build().ok()
+    let phrases: Vec<String> = wording::phrases(include_str!("../../data/compose/clickbait.txt"))
+        .map(regex::escape)
+        .collect();
+    RegexBuilder::new(&format!(r"\b(?:{})\b", phrases.join("|")))
+        .case_insensitive(true)
+        .build()
+        .ok()
 });
 static PREFIX: LazyLock<Option<Regex>> = LazyLock::new(|| {
     RegexBuilder::new(
@@ -30,7 +34,9 @@ pub(super) fn clean(title: &str) -> String {
     {
         title.drain(..found.end());
     }
-    let mut title = title.trim_end_matches([' ', '…', '-', '–', '—', '|', ':', ',', ';']).to_owned();
+    let mut title = title
+        .trim_end_matches([' ', '…', '-', '–', '—', '|', ':', ',', ';'])
+        .to_owned();
     if title.ends_with('.') && title.matches('.').count() == 1 {
         title.pop();
     }
@@ -40,7 +46,11 @@ pub(super) fn clean(title: &str) -> String {
     let mut characters = title.chars();
     match characters.next() {
         Some(first)
-            if first.is_lowercase() && characters.clone().next().is_none_or(|second| !second.is_uppercase()) =>
+            if first.is_lowercase()
+                && characters
+                    .clone()
+                    .next()
+                    .is_none_or(|second| !second.is_uppercase()) =>
         {
             first.to_uppercase().chain(characters).collect()
         }
@@ -49,8 +59,14 @@ pub(super) fn clean(title: &str) -> String {
 }
 
 fn is_shouting(title: &str) -> bool {
-    let upper = title.chars().filter(|character| character.is_uppercase()).count();
-    let lower = title.chars().filter(|character| character.is_lowercase()).count();
+    let upper = title
+        .chars()
+        .filter(|character| character.is_uppercase())
+        .count();
+    let lower = title
+        .chars()
+        .filter(|character| character.is_lowercase())
+        .count();
     upper >= 12 && lower * 4 < upper
 }
 
@@ -61,10 +77,13 @@ fn calm(title: &str) -> String {
         .map(|word| {
             let mut characters = word.chars();
             let first = characters.next().into_iter();
-            if word.chars().count() <= 3 && word.chars().any(|character| !character.is_alphabetic()) {
+            if word.chars().count() <= 3 && word.chars().any(|character| !character.is_alphabetic())
+            {
                 word.to_owned()
             } else {
-                first.chain(characters.flat_map(char::to_lowercase)).collect()
+                first
+                    .chain(characters.flat_map(char::to_lowercase))
+                    .collect()
             }
         })
         .collect::<Vec<_>>()
@@ -72,7 +91,11 @@ fn calm(title: &str) -> String {
 }
 
 /// The member whose headline stands best for the story, and that headline.
-pub(super) fn choose(members: &[Member<'_>], read: &[usize], centre: &FxHashMap<u32, f32>) -> (usize, String) {
+pub(super) fn choose(
+    members: &[Member<'_>],
+    read: &[usize],
+    centre: &FxHashMap<u32, f32>,
+) -> (usize, String) {
     let mut best: Option<(f32, usize, String)> = None;
     for &index in read {
         let title = clean(&members[index].article.title);
@@ -88,7 +111,10 @@ pub(super) fn choose(members: &[Member<'_>], read: &[usize], centre: &FxHashMap<
         return (index, title);
     }
     let first = read.first().copied().unwrap_or(0);
-    (first, format!("Report by {}", wording::outlet(&members[first])))
+    (
+        first,
+        format!("Report by {}", wording::outlet(&members[first])),
+    )
 }
 
 fn judge(title: &str, member: &Member<'_>, centre: &FxHashMap<u32, f32>) -> f32 {
@@ -110,10 +136,17 @@ fn judge(title: &str, member: &Member<'_>, centre: &FxHashMap<u32, f32>) -> f32 
     {
         score *= 0.5;
     }
-    if CLICKBAIT.as_ref().is_some_and(|clickbait| clickbait.is_match(title)) {
+    if CLICKBAIT
+        .as_ref()
+        .is_some_and(|clickbait| clickbait.is_match(title))
+    {
         score *= 0.55;
     }
-    if wording::is_opinion(member) || ["Why ", "How ", "What "].iter().any(|word| title.starts_with(word)) {
+    if wording::is_opinion(member)
+        || ["Why ", "How ", "What "]
+            .iter()
+            .any(|word| title.starts_with(word))
+    {
         score *= 0.7;
     }
     if features::is_template(title) {

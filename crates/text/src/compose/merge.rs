@@ -17,12 +17,19 @@ const TAGS: usize = 8;
 pub(super) fn category(members: &[Member<'_>], voices: &Voices) -> Category {
     let mut weights: BTreeMap<Category, (f64, Reverse<usize>)> = BTreeMap::new();
     for (order, &leader) in voices.leaders.iter().enumerate() {
-        let slot = weights.entry(members[leader].annotations.category).or_insert((0.0, Reverse(order)));
+        let slot = weights
+            .entry(members[leader].annotations.category)
+            .or_insert((0.0, Reverse(order)));
         slot.0 += 0.5 + members[leader].trust.weight();
     }
     weights
         .into_iter()
-        .max_by(|left, right| left.1.0.total_cmp(&right.1.0).then(left.1.1.cmp(&right.1.1)))
+        .max_by(|left, right| {
+            left.1
+                .0
+                .total_cmp(&right.1.0)
+                .then(left.1.1.cmp(&right.1.1))
+        })
         .map_or(Category::World, |(category, _)| category)
 }
 
@@ -31,7 +38,11 @@ pub(super) fn language(members: &[Member<'_>], voices: &Voices) -> String {
     let mut counts: Vec<(&str, f64)> = Vec::new();
     for &leader in &voices.leaders {
         let language = members[leader].annotations.language.as_str();
-        let weight = if language == "und" || language.is_empty() { 0.01 } else { 0.5 + members[leader].trust.weight() };
+        let weight = if language == "und" || language.is_empty() {
+            0.01
+        } else {
+            0.5 + members[leader].trust.weight()
+        };
         match counts.iter_mut().find(|(known, _)| *known == language) {
             Some((_, sum)) => *sum += weight,
             None => counts.push((language, weight)),
@@ -43,7 +54,10 @@ pub(super) fn language(members: &[Member<'_>], voices: &Voices) -> String {
             best = Some((language, weight));
         }
     }
-    best.map(|(language, _)| language).filter(|language| !language.is_empty()).unwrap_or("und").to_owned()
+    best.map(|(language, _)| language)
+        .filter(|language| !language.is_empty())
+        .unwrap_or("und")
+        .to_owned()
 }
 
 /// The mean tone of the voices.
@@ -54,7 +68,11 @@ pub(super) fn sentiment(members: &[Member<'_>], voices: &Voices) -> Score {
         sum += members[leader].annotations.sentiment.get() * weight;
         weights += weight;
     }
-    if weights > 0.0 { Score::clamped(sum / weights) } else { Score::NEUTRAL }
+    if weights > 0.0 {
+        Score::clamped(sum / weights)
+    } else {
+        Score::NEUTRAL
+    }
 }
 
 /// The tags that most voices carry, earlier ones first.
@@ -70,7 +88,11 @@ pub(super) fn tags(members: &[Member<'_>], voices: &Voices) -> Vec<String> {
         }
     }
     scores.sort_by(|left, right| right.1.total_cmp(&left.1));
-    scores.into_iter().take(TAGS).map(|(tag, _)| tag.to_owned()).collect()
+    scores
+        .into_iter()
+        .take(TAGS)
+        .map(|(tag, _)| tag.to_owned())
+        .collect()
 }
 
 /// The entities of all voices: mentions added up, tone averaged by mentions, the most important first.
@@ -88,8 +110,16 @@ pub(super) fn entities(members: &[Member<'_>], voices: &Voices) -> Vec<EntityMen
             let weight = f64::from(entity.mentions.max(1));
             let key = (entity.name.to_lowercase(), entity.kind);
             let index = *known.entry(key).or_insert_with(|| {
-                let entity = EntityMention { mentions: 0, ..entity.clone() };
-                merged.push(Merged { entity, voices: 0, tone: 0.0, weight: 0.0 });
+                let entity = EntityMention {
+                    mentions: 0,
+                    ..entity.clone()
+                };
+                merged.push(Merged {
+                    entity,
+                    voices: 0,
+                    tone: 0.0,
+                    weight: 0.0,
+                });
                 merged.len() - 1
             });
             let Some(slot) = merged.get_mut(index) else {
@@ -112,6 +142,16 @@ pub(super) fn entities(members: &[Member<'_>], voices: &Voices) -> Vec<EntityMen
             slot.entity.role = EntityRole::Related;
         }
     }
-    merged.sort_by_key(|slot| (slot.entity.role, Reverse(slot.voices), Reverse(slot.entity.mentions)));
-    merged.into_iter().take(ENTITIES).map(|slot| slot.entity).collect()
+    merged.sort_by_key(|slot| {
+        (
+            slot.entity.role,
+            Reverse(slot.voices),
+            Reverse(slot.entity.mentions),
+        )
+    });
+    merged
+        .into_iter()
+        .take(ENTITIES)
+        .map(|slot| slot.entity)
+        .collect()
 }

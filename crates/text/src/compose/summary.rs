@@ -36,8 +36,9 @@ pub(super) fn pick(candidates: &[Candidate], voice_of: impl Fn(usize) -> usize) 
                 if overlap > 0.5 {
                     return None;
                 }
-                let new_voice =
-                    !chosen.iter().any(|other| voice_of(candidates[*other].member) == voice_of(candidate.member));
+                let new_voice = !chosen
+                    .iter()
+                    .any(|other| voice_of(candidates[*other].member) == voice_of(candidate.member));
                 let bonus = if new_voice { 1.15 } else { 1.0 };
                 Some((index, candidate.weight * (1.0 - overlap) * bonus))
             })
@@ -72,8 +73,15 @@ pub(super) fn supporters(candidates: &[Candidate], index: usize) -> Vec<usize> {
 /// A headline in the words of its outlet.
 pub(super) fn told_by(members: &[Member<'_>], member: usize, title: &str) -> Line {
     let outlet = wording::outlet(&members[member]);
-    let verb = if title.ends_with('?') { "asks" } else { "puts it this way" };
-    Line { text: wording::ended(&format!("{outlet} {verb}: {title}")), members: vec![member] }
+    let verb = if title.ends_with('?') {
+        "asks"
+    } else {
+        "puts it this way"
+    };
+    Line {
+        text: wording::ended(&format!("{outlet} {verb}: {title}")),
+        members: vec![member],
+    }
 }
 
 /// Headlines that say what the sentences so far do not, at most `most`.
@@ -90,7 +98,11 @@ pub(super) fn untold_headlines(
             continue;
         }
         let terms = candidate::distinct_terms(&title);
-        if terms.len() >= 3 && told.iter().all(|other| candidate::shared(&terms, other) < 0.5) {
+        if terms.len() >= 3
+            && told
+                .iter()
+                .all(|other| candidate::shared(&terms, other) < 0.5)
+        {
             lines.push(told_by(members, leader, &title));
             told.push(terms);
         }
@@ -99,19 +111,34 @@ pub(super) fn untold_headlines(
 }
 
 /// What can honestly be said where there are only headlines.
-pub(super) fn from_headlines(members: &[Member<'_>], leaders: &[usize], chosen: usize, title: &str) -> Vec<Line> {
+pub(super) fn from_headlines(
+    members: &[Member<'_>],
+    leaders: &[usize],
+    chosen: usize,
+    title: &str,
+) -> Vec<Line> {
     let outlet = wording::outlet(&members[chosen]);
-    let others: Vec<usize> = leaders.iter().copied().filter(|leader| *leader != chosen).collect();
+    let others: Vec<usize> = leaders
+        .iter()
+        .copied()
+        .filter(|leader| *leader != chosen)
+        .collect();
     let mut lines = Vec::new();
     if title.ends_with('?') {
-        lines.push(Line { text: format!("{outlet} asks: {title}"), members: vec![chosen] });
+        lines.push(Line {
+            text: format!("{outlet} asks: {title}"),
+            members: vec![chosen],
+        });
     } else {
         let verb = match title.bytes().map(u32::from).sum::<u32>() % 3 {
             0 => "reports",
             1 => "writes",
             _ => "has this headline",
         };
-        lines.push(Line { text: wording::ended(&format!("{outlet} {verb}: {title}")), members: vec![chosen] });
+        lines.push(Line {
+            text: wording::ended(&format!("{outlet} {verb}: {title}")),
+            members: vec![chosen],
+        });
     }
     let own = candidate::distinct_terms(title);
     for &other in others.iter().take(6) {
@@ -125,9 +152,16 @@ pub(super) fn from_headlines(members: &[Member<'_>], leaders: &[usize], chosen: 
         }
     }
     if lines.len() == 1 && !others.is_empty() {
-        let names: Vec<String> = others.iter().map(|other| wording::outlet(&members[*other])).collect();
+        let names: Vec<String> = others
+            .iter()
+            .map(|other| wording::outlet(&members[*other]))
+            .collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let verb = if names.len() == 1 { "reports" } else { "report" };
+        let verb = if names.len() == 1 {
+            "reports"
+        } else {
+            "report"
+        };
         lines.push(Line {
             text: wording::ended(&format!("{} {verb} the same", wording::list(&names))),
             members: others,

@@ -1,4 +1,7 @@
-use model::{Annotations, Article, ArticleId, BiasReading, Category, EntityKind, EntityMention, EntityRole, Score};
+use model::{
+    Annotations, Article, ArticleId, BiasReading, Category, EntityKind, EntityMention, EntityRole,
+    Score,
+};
 use model::{Section, Timestamp, TrustLevel};
 use proptest::prelude::*;
 
@@ -26,7 +29,8 @@ fn article(number: u8, outlet: &str, title: &str, description: &str, body: &str)
 }
 
 fn identity(number: u8) -> ArticleId {
-    serde_json::from_value(format!("00000000-0000-0000-0000-0000000000{number:02x}").into()).unwrap()
+    serde_json::from_value(format!("00000000-0000-0000-0000-0000000000{number:02x}").into())
+        .unwrap()
 }
 
 fn annotations(article: &Article) -> Annotations {
@@ -49,7 +53,10 @@ fn annotations(article: &Article) -> Annotations {
 }
 
 fn composed(articles: &[(Article, TrustLevel, Option<usize>)]) -> Composition {
-    let read: Vec<Annotations> = articles.iter().map(|(article, ..)| annotations(article)).collect();
+    let read: Vec<Annotations> = articles
+        .iter()
+        .map(|(article, ..)| annotations(article))
+        .collect();
     let members: Vec<Member<'_>> = articles
         .iter()
         .zip(&read)
@@ -117,18 +124,39 @@ fn corrects(first: &str, second: &str) -> bool {
 
 #[test]
 fn a_key_fact_that_no_longer_holds_is_a_correction() {
-    assert!(corrects("Ferry grounding near Nordvik kills 12", "Nordvik ferry grounding kills 15"));
-    assert!(!corrects("Ferry grounding near Nordvik kills 12", "Twelve dead after ferry runs aground, 12 killed"));
-    assert!(corrects("Nordvik council approves new harbour bridge", "Nordvik council rejects new harbour bridge"));
-    assert!(!corrects("Nordvik council approves new harbour bridge", "Harbour bridge to open in Nordvik next year"));
-    assert!(corrects("Ferry runs aground near Nordvik", "Correction: ferry ran aground near Sudvik"));
+    assert!(corrects(
+        "Ferry grounding near Nordvik kills 12",
+        "Nordvik ferry grounding kills 15"
+    ));
+    assert!(!corrects(
+        "Ferry grounding near Nordvik kills 12",
+        "Twelve dead after ferry runs aground, 12 killed"
+    ));
+    assert!(corrects(
+        "Nordvik council approves new harbour bridge",
+        "Nordvik council rejects new harbour bridge"
+    ));
+    assert!(!corrects(
+        "Nordvik council approves new harbour bridge",
+        "Harbour bridge to open in Nordvik next year"
+    ));
+    assert!(corrects(
+        "Ferry runs aground near Nordvik",
+        "Correction: ferry ran aground near Sudvik"
+    ));
 }
 
 fn check_shape(composition: &Composition, members: usize) {
     assert!(!composition.headline.trim().is_empty());
     assert!(!composition.summary.trim().is_empty());
     assert!(!composition.body.trim().is_empty());
-    assert!(composition.counter_argument.ends_with(['.', '!', '?', '”', '"', ')']), "{}", composition.counter_argument);
+    assert!(
+        composition
+            .counter_argument
+            .ends_with(['.', '!', '?', '”', '"', ')']),
+        "{}",
+        composition.counter_argument
+    );
     assert!(composition.bias.framing_notes.ends_with('.'));
     for sentence in &composition.sentences {
         let whole = match sentence.section {
@@ -138,7 +166,12 @@ fn check_shape(composition: &Composition, members: usize) {
         };
         assert!(whole.contains(&sentence.text), "{}", sentence.text);
         assert!(!sentence.sources.is_empty());
-        assert!(sentence.sources.iter().all(|source| (*source as usize) < members));
+        assert!(
+            sentence
+                .sources
+                .iter()
+                .all(|source| (*source as usize) < members)
+        );
     }
 }
 
@@ -153,14 +186,28 @@ const FERRY_TOO: &str = "At least 15 people were killed when a ferry ran aground
 #[test]
 fn one_unknown_headline_is_told_honestly() {
     let composition = composed(&[(
-        article(1, "Fjord Post", "Ferry runs aground outside Nordvik", "", ""),
+        article(
+            1,
+            "Fjord Post",
+            "Ferry runs aground outside Nordvik",
+            "",
+            "",
+        ),
         TrustLevel::Unknown,
         None,
     )]);
     check_shape(&composition, 1);
     assert_eq!(composition.headline, "Ferry runs aground outside Nordvik");
-    assert!(composition.summary.contains("Fjord Post"), "{}", composition.summary);
-    assert!((0.33..=0.46).contains(&composition.confidence.score.get()), "{:?}", composition.confidence);
+    assert!(
+        composition.summary.contains("Fjord Post"),
+        "{}",
+        composition.summary
+    );
+    assert!(
+        (0.33..=0.46).contains(&composition.confidence.score.get()),
+        "{:?}",
+        composition.confidence
+    );
     assert_eq!(composition.source_count, 1);
     assert!(composition.counter_argument.contains("Fjord Post"));
 }
@@ -170,56 +217,157 @@ fn three_trusted_sources_are_told_together() {
     let third = "The ferry Solveig grounded on a reef outside Nordvik shortly before midnight on Monday. Divers will \
         search the hull at daybreak, the navy said.";
     let composition = composed(&[
-        (article(1, "Fjord Post", "Ferry runs aground outside Nordvik harbour", "", third), TrustLevel::High, None),
-        (article(2, "Coast Wire", "Ferry runs aground near Nordvik", "", FERRY), TrustLevel::High, None),
-        (article(3, "Daily North", "Inquiry ordered after Nordvik ferry grounding", "", third), TrustLevel::High, None),
+        (
+            article(
+                1,
+                "Fjord Post",
+                "Ferry runs aground outside Nordvik harbour",
+                "",
+                third,
+            ),
+            TrustLevel::High,
+            None,
+        ),
+        (
+            article(
+                2,
+                "Coast Wire",
+                "Ferry runs aground near Nordvik",
+                "",
+                FERRY,
+            ),
+            TrustLevel::High,
+            None,
+        ),
+        (
+            article(
+                3,
+                "Daily North",
+                "Inquiry ordered after Nordvik ferry grounding",
+                "",
+                third,
+            ),
+            TrustLevel::High,
+            None,
+        ),
     ]);
     check_shape(&composition, 3);
-    assert!(composition.confidence.score.get() >= 0.85, "{:?}", composition.confidence);
+    assert!(
+        composition.confidence.score.get() >= 0.85,
+        "{:?}",
+        composition.confidence
+    );
     assert!(!composition.body.contains("newsletter") && !composition.body.contains("We spoke"));
 }
 
 #[test]
 fn differing_figures_are_stated_as_such() {
     let composition = composed(&[
-        (article(1, "Coast Wire", "Ferry runs aground near Nordvik", "", FERRY), TrustLevel::High, None),
         (
-            article(2, "Daily North", "Nordvik ferry grounding leaves many dead", "", FERRY_TOO),
+            article(
+                1,
+                "Coast Wire",
+                "Ferry runs aground near Nordvik",
+                "",
+                FERRY,
+            ),
+            TrustLevel::High,
+            None,
+        ),
+        (
+            article(
+                2,
+                "Daily North",
+                "Nordvik ferry grounding leaves many dead",
+                "",
+                FERRY_TOO,
+            ),
             TrustLevel::Medium,
             None,
         ),
     ]);
     check_shape(&composition, 2);
-    assert!(composition.body.contains("Figures differ on the number of people killed"), "{}", composition.body);
-    assert!(composition.counter_argument.contains("12") && composition.counter_argument.contains("15"));
+    assert!(
+        composition
+            .body
+            .contains("Figures differ on the number of people killed"),
+        "{}",
+        composition.body
+    );
+    assert!(
+        composition.counter_argument.contains("12") && composition.counter_argument.contains("15")
+    );
     assert!(composition.confidence.agreement.get() < 0.7);
 }
 
 #[test]
 fn copies_and_same_domains_are_one_voice() {
-    let mut again = article(3, "Coast Wire", "Ferry aground: what happened next", "", FERRY_TOO);
+    let mut again = article(
+        3,
+        "Coast Wire",
+        "Ferry aground: what happened next",
+        "",
+        FERRY_TOO,
+    );
     again.url = "https://coast-wire.example/again".to_owned();
     let composition = composed(&[
-        (article(1, "Coast Wire", "Ferry runs aground near Nordvik", "", FERRY), TrustLevel::High, None),
-        (article(2, "Daily North", "Ferry runs aground near Nordvik", "", FERRY), TrustLevel::High, Some(0)),
+        (
+            article(
+                1,
+                "Coast Wire",
+                "Ferry runs aground near Nordvik",
+                "",
+                FERRY,
+            ),
+            TrustLevel::High,
+            None,
+        ),
+        (
+            article(
+                2,
+                "Daily North",
+                "Ferry runs aground near Nordvik",
+                "",
+                FERRY,
+            ),
+            TrustLevel::High,
+            Some(0),
+        ),
         (again, TrustLevel::High, None),
     ]);
     check_shape(&composition, 3);
     assert_eq!(composition.source_count, 1);
-    assert!(composition.counter_argument.contains("one text"), "{}", composition.counter_argument);
+    assert!(
+        composition.counter_argument.contains("one text"),
+        "{}",
+        composition.counter_argument
+    );
 }
 
 #[test]
 fn the_plain_headline_is_preferred() {
     let composition = composed(&[
-        (article(1, "A", "You won't believe what this ferry did!", "", FERRY), TrustLevel::Medium, None),
         (
-            article(2, "B", "BREAKING: Ferry runs aground near Nordvik, killing 12", "", FERRY_TOO),
+            article(1, "A", "You won't believe what this ferry did!", "", FERRY),
+            TrustLevel::Medium,
+            None,
+        ),
+        (
+            article(
+                2,
+                "B",
+                "BREAKING: Ferry runs aground near Nordvik, killing 12",
+                "",
+                FERRY_TOO,
+            ),
             TrustLevel::Medium,
             None,
         ),
     ]);
-    assert_eq!(composition.headline, "Ferry runs aground near Nordvik, killing 12");
+    assert_eq!(
+        composition.headline,
+        "Ferry runs aground near Nordvik, killing 12"
+    );
 }
 
 proptest! {

@@ -18,9 +18,9 @@ impl Voices {
             if let Some(original) = member.copy_of.filter(|original| *original < members.len()) {
                 unite(&mut of, index, original);
             }
-            let same_domain = members[..index]
-                .iter()
-                .position(|other| !member.article.domain.is_empty() && other.article.domain == member.article.domain);
+            let same_domain = members[..index].iter().position(|other| {
+                !member.article.domain.is_empty() && other.article.domain == member.article.domain
+            });
             if let Some(other) = same_domain {
                 unite(&mut of, index, other);
             }
@@ -50,14 +50,24 @@ impl Voices {
 }
 
 /// Originals before copies, readable text before headlines, trusted outlets first, then the earliest.
-fn rank(member: &Member<'_>, index: usize) -> (bool, bool, model::TrustLevel, std::cmp::Reverse<usize>) {
-    (member.copy_of.is_none(), !member.article.body.is_empty(), member.trust, std::cmp::Reverse(index))
+fn rank(
+    member: &Member<'_>,
+    index: usize,
+) -> (bool, bool, model::TrustLevel, std::cmp::Reverse<usize>) {
+    (
+        member.copy_of.is_none(),
+        !member.article.body.is_empty(),
+        member.trust,
+        std::cmp::Reverse(index),
+    )
 }
 
 /// Gives both groups the smaller of their names.
 fn unite(of: &mut [usize], left: usize, right: usize) {
     let (kept, gone) = (of[left].min(of[right]), of[left].max(of[right]));
     if kept != gone {
-        of.iter_mut().filter(|voice| **voice == gone).for_each(|voice| *voice = kept);
+        of.iter_mut()
+            .filter(|voice| **voice == gone)
+            .for_each(|voice| *voice = kept);
     }
 }

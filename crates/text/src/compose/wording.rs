@@ -35,7 +35,11 @@ pub(super) fn line(text: &str) -> String {
         line.push_str(word);
     }
     // Apostrophes that lost the sign in front of them in a feed.
-    if line.contains("#39;") { line.replace("&#39;", "'").replace("#39;", "'") } else { line }
+    if line.contains("#39;") {
+        line.replace("&#39;", "'").replace("#39;", "'")
+    } else {
+        line
+    }
 }
 
 /// Whether a text ends as a sentence does.
@@ -71,23 +75,42 @@ pub(super) fn list(names: &[&str]) -> String {
 /// The name of an outlet for readers.
 pub(super) fn outlet(member: &super::Member<'_>) -> String {
     let name = line(&member.article.outlet);
-    if name.is_empty() { line(&member.article.domain) } else { name }
+    if name.is_empty() {
+        line(&member.article.domain)
+    } else {
+        name
+    }
 }
 
 /// Whether a member is somebody's opinion, by what its outlet and address say.
 pub(super) fn is_opinion(member: &super::Member<'_>) -> bool {
-    const MARKS: [&str; 7] =
-        ["opinion", "editorial", "commentisfree", "/blogs/", "columnist", "commentary", "/voices/"];
+    const MARKS: [&str; 7] = [
+        "opinion",
+        "editorial",
+        "commentisfree",
+        "/blogs/",
+        "columnist",
+        "commentary",
+        "/voices/",
+    ];
     let outlet = member.article.outlet.to_lowercase();
-    MARKS.iter().any(|mark| member.article.url.contains(mark) || outlet.contains(mark))
+    MARKS
+        .iter()
+        .any(|mark| member.article.url.contains(mark) || outlet.contains(mark))
 }
 
 /// `1 source`, `3 sources`.
 pub(super) fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+    if count == 1 {
+        format!("1 {noun}")
+    } else {
+        format!("{count} {noun}s")
+    }
 }
 
 /// The phrases of a word list: lines without comments.
 pub(super) fn phrases(list: &'static str) -> impl Iterator<Item = &'static str> {
-    list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
+    list.lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
 }

@@ -65,8 +65,14 @@ static CUES: LazyLock<FxHashMap<u64, u16>> = LazyLock::new(|| {
         }
     }
     for (data, bit) in [
-        (include_str!("../../data/entities/first_names.txt"), cue::GIVEN),
-        (include_str!("../../data/entities/common_words.txt"), cue::COMMON),
+        (
+            include_str!("../../data/entities/first_names.txt"),
+            cue::GIVEN,
+        ),
+        (
+            include_str!("../../data/entities/common_words.txt"),
+            cue::COMMON,
+        ),
     ] {
         for line in data.lines().filter(|line| !line.starts_with('#')) {
             for word in line.split_whitespace() {

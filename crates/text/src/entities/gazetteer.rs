@@ -91,27 +91,60 @@ impl Gazetteer {
         };
         for mut row in rows(include_str!("../../data/entities/coins.tsv")) {
             let (name, ticker, names, guards) = columns(&mut row);
-            gazetteer.add(name, Some(ticker), EntityKind::Product, Sort::Coin, names, guards);
+            gazetteer.add(
+                name,
+                Some(ticker),
+                EntityKind::Product,
+                Sort::Coin,
+                names,
+                guards,
+            );
         }
         for mut row in rows(include_str!("../../data/entities/companies.tsv")) {
             let (name, ticker, names, guards) = columns(&mut row);
             let ticker = (!ticker.is_empty()).then_some(ticker);
-            gazetteer.add(name, ticker, EntityKind::Organization, Sort::Company, names, guards);
+            gazetteer.add(
+                name,
+                ticker,
+                EntityKind::Organization,
+                Sort::Company,
+                names,
+                guards,
+            );
         }
         for mut row in rows(include_str!("../../data/entities/organizations.tsv")) {
             let (name, sort, names, guards) = columns(&mut row);
-            let sort = if sort == "m" { Sort::Media } else { Sort::Other };
+            let sort = if sort == "m" {
+                Sort::Media
+            } else {
+                Sort::Other
+            };
             gazetteer.add(name, None, EntityKind::Organization, sort, names, guards);
         }
         for (kind, data) in [
-            (EntityKind::Person, include_str!("../../data/entities/people.tsv")),
-            (EntityKind::Location, include_str!("../../data/entities/locations.tsv")),
-            (EntityKind::Event, include_str!("../../data/entities/events.tsv")),
-            (EntityKind::Product, include_str!("../../data/entities/products.tsv")),
+            (
+                EntityKind::Person,
+                include_str!("../../data/entities/people.tsv"),
+            ),
+            (
+                EntityKind::Location,
+                include_str!("../../data/entities/locations.tsv"),
+            ),
+            (
+                EntityKind::Event,
+                include_str!("../../data/entities/events.tsv"),
+            ),
+            (
+                EntityKind::Product,
+                include_str!("../../data/entities/products.tsv"),
+            ),
         ] {
             for mut row in rows(data) {
-                let (name, names, guards) =
-                    (row.next().unwrap_or(""), row.next().unwrap_or(""), row.next().unwrap_or(""));
+                let (name, names, guards) = (
+                    row.next().unwrap_or(""),
+                    row.next().unwrap_or(""),
+                    row.next().unwrap_or(""),
+                );
                 gazetteer.add(name, None, kind, Sort::Other, names, guards);
             }
         }
@@ -128,18 +161,27 @@ impl Gazetteer {
         guards: &'static str,
     ) {
         let index = self.known.len() as u32;
-        let names: Vec<_> = names.split('|').filter(|name| !name.is_empty()).map(certainty).collect();
+        let names: Vec<_> = names
+            .split('|')
+            .filter(|name| !name.is_empty())
+            .map(certainty)
+            .collect();
         for (alias, certainty) in &names {
             self.alias(alias, index, *certainty);
         }
         let stem = without_legal_form(name);
         if !names.iter().any(|(alias, _)| *alias == name) {
-            let marked = names.iter().any(|(alias, certainty)| *alias == stem && *certainty != Certainty::Sure);
+            let marked = names
+                .iter()
+                .any(|(alias, certainty)| *alias == stem && *certainty != Certainty::Sure);
             if !(marked && stem == name) {
                 self.alias(name, index, Certainty::Sure);
             }
         }
-        if stem != name && !names.iter().any(|(alias, _)| *alias == stem) && (names.is_empty() || stem.contains(' ')) {
+        if stem != name
+            && !names.iter().any(|(alias, _)| *alias == stem)
+            && (names.is_empty() || stem.contains(' '))
+        {
             self.alias(stem, index, Certainty::Sure);
         }
         if let Some(ticker) = ticker {
@@ -160,17 +202,29 @@ impl Gazetteer {
             _ => name,
         };
         let guards = guards.split_whitespace().map(lexed::lower_hash).collect();
-        self.known.push(Known { name, short, kind, ticker, sort, guards });
+        self.known.push(Known {
+            name,
+            short,
+            kind,
+            ticker,
+            sort,
+            guards,
+        });
     }
 
     fn alias(&mut self, name: &'static str, known: u32, certainty: Certainty) {
         let possessive = name.ends_with("'s");
-        let alias = Alias { known, certainty, possessive };
-        self.aliases.insert_with(name, vec![alias], |present, more| {
-            if !present.iter().any(|alias| alias.known == known) {
-                present.extend(more);
-            }
-        });
+        let alias = Alias {
+            known,
+            certainty,
+            possessive,
+        };
+        self.aliases
+            .insert_with(name, vec![alias], |present, more| {
+                if !present.iter().any(|alias| alias.known == known) {
+                    present.extend(more);
+                }
+            });
     }
 
     /// The known entity that is named by the words from `at` on, and how many words name it.
@@ -200,7 +254,9 @@ impl Gazetteer {
 
     /// The entity with this canonical name.
     pub(crate) fn by_name(&self, name: &str) -> Option<&Known> {
-        self.names.get(name).map(|&index| &self.known[index as usize])
+        self.names
+            .get(name)
+            .map(|&index| &self.known[index as usize])
     }
 
     /// The sure name of a known entity that these words form as a whole.
@@ -216,8 +272,15 @@ impl Gazetteer {
     }
 }
 
-fn columns(row: &mut std::str::Split<'static, char>) -> (&'static str, &'static str, &'static str, &'static str) {
-    (row.next().unwrap_or(""), row.next().unwrap_or(""), row.next().unwrap_or(""), row.next().unwrap_or(""))
+fn columns(
+    row: &mut std::str::Split<'static, char>,
+) -> (&'static str, &'static str, &'static str, &'static str) {
+    (
+        row.next().unwrap_or(""),
+        row.next().unwrap_or(""),
+        row.next().unwrap_or(""),
+        row.next().unwrap_or(""),
+    )
 }
 
 fn certainty(name: &'static str) -> (&'static str, Certainty) {
@@ -296,7 +359,10 @@ mod tests {
     fn every_known_entity_has_a_name_and_no_name_is_listed_twice() {
         let mut seen = FxHashSet::default();
         for known in &GAZETTEER.known {
-            assert!(!known.name.is_empty() && known.name.trim() == known.name, "{known:?}");
+            assert!(
+                !known.name.is_empty() && known.name.trim() == known.name,
+                "{known:?}"
+            );
             assert!(seen.insert(known.name), "{} is listed twice", known.name);
         }
         assert!(seen.len() > 2_000, "{} names", seen.len());
@@ -304,7 +370,11 @@ mod tests {
 
     #[test]
     fn symbols_find_their_company() {
-        let name = |symbol| GAZETTEER.ticker(symbol).map(|at| GAZETTEER.known[at as usize].name);
+        let name = |symbol| {
+            GAZETTEER
+                .ticker(symbol)
+                .map(|at| GAZETTEER.known[at as usize].name)
+        };
         assert_eq!(name("AAPL"), Some("Apple Inc."));
         assert_eq!(name("BTC"), Some("Bitcoin"));
         assert_eq!(name("NOPE"), None);

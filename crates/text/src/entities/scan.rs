@@ -95,17 +95,32 @@ impl<'l, 'a> Scan<'l, 'a> {
         };
         for (at, sentence) in lexed.sentences.iter().enumerate().skip(1) {
             let running = !capitals_say_nothing(lexed.words(sentence));
-            scan.sentence(Place { sentence: at as u32, start: sentence.start, end: sentence.end, running });
+            scan.sentence(Place {
+                sentence: at as u32,
+                start: sentence.start,
+                end: sentence.end,
+                running,
+            });
         }
         let title = lexed.sentences[0];
         let running = !lexed.title_case && !capitals_say_nothing(lexed.title());
-        scan.sentence(Place { sentence: 0, start: title.start, end: title.end, running });
+        scan.sentence(Place {
+            sentence: 0,
+            start: title.start,
+            end: title.end,
+            running,
+        });
         scan.settle();
         scan
     }
 
     fn sentence(&mut self, place: Place) {
-        let Place { sentence, start, end, running } = place;
+        let Place {
+            sentence,
+            start,
+            end,
+            running,
+        } = place;
         let tokens = &self.lexed.tokens;
         let mut at = start;
         while at < end {
@@ -116,7 +131,11 @@ impl<'l, 'a> Scan<'l, 'a> {
                 continue;
             }
             let known = GAZETTEER.at(tokens, at, end, &Around { scan: self, place });
-            let run = if running && token.is(shape::CAPITAL) { self.run(at, end) } else { at };
+            let run = if running && token.is(shape::CAPITAL) {
+                self.run(at, end)
+            } else {
+                at
+            };
             if let Some((length, who)) = known {
                 if let Some(next) = self.prefer_longer(at, length, run, who, place) {
                     at = next;
@@ -147,7 +166,9 @@ impl<'l, 'a> Scan<'l, 'a> {
     }
 
     fn sentence_of(&self, at: usize) -> u32 {
-        self.lexed.sentences.partition_point(|sentence| sentence.end <= at) as u32
+        self.lexed
+            .sentences
+            .partition_point(|sentence| sentence.end <= at) as u32
     }
 
     fn known(&mut self, at: usize, length: usize, who: u32, place: Place) -> usize {
@@ -158,10 +179,9 @@ impl<'l, 'a> Scan<'l, 'a> {
         // `(NASDAQ: AAPL)` names the company, not the exchange.
         if let Some(symbol) = exchange(tokens, at, length, end) {
             if let Some(company) = GAZETTEER.ticker(tokens[symbol].text) {
-                let repeated = self
-                    .mentions
-                    .last()
-                    .is_some_and(|last| last.who == Who::Known(company) && last.sentence == sentence);
+                let repeated = self.mentions.last().is_some_and(|last| {
+                    last.who == Who::Known(company) && last.sentence == sentence
+                });
                 if !repeated {
                     self.mention(Who::Known(company), sentence, false);
                 }
@@ -182,10 +202,16 @@ impl<'l, 'a> Scan<'l, 'a> {
         {
             self.surnames.entry(surname).or_insert(Who::Known(who));
         }
-        let bracketed =
-            tokens[at].after(gap::OPEN) && (next >= tokens.len() || tokens[next].after(gap::CLOSE | gap::OTHER));
-        let told = at >= 2 && (matches!(tokens[at - 1].text, "told" | "to" | "by") || tokens[at - 1].text == "via");
-        self.mention(Who::Known(who), sentence, known.sort == Sort::Media && (bracketed || told));
+        let bracketed = tokens[at].after(gap::OPEN)
+            && (next >= tokens.len() || tokens[next].after(gap::CLOSE | gap::OTHER));
+        let told = at >= 2
+            && (matches!(tokens[at - 1].text, "told" | "to" | "by")
+                || tokens[at - 1].text == "via");
+        self.mention(
+            Who::Known(who),
+            sentence,
+            known.sort == Sort::Media && (bracketed || told),
+        );
         next
     }
 
@@ -204,7 +230,12 @@ impl<'l, 'a> Scan<'l, 'a> {
     fn named_before(&self, at: usize, end: usize) -> Option<(usize, u32)> {
         let tokens = &self.lexed.tokens;
         let (mut key, mut hit) = (0, None);
-        for (next, token) in tokens.iter().enumerate().take(end.min(at + LONGEST_NAME)).skip(at) {
+        for (next, token) in tokens
+            .iter()
+            .enumerate()
+            .take(end.min(at + LONGEST_NAME))
+            .skip(at)
+        {
             if next > at && token.after(gap::BREAK) {
                 break;
             }
@@ -234,7 +265,9 @@ impl<'l, 'a> Scan<'l, 'a> {
     }
 
     fn phrase(&self, from: usize, to: usize) -> u64 {
-        self.lexed.tokens[from..to].iter().fold(0, |key, token| extend(key, token.exact))
+        self.lexed.tokens[from..to]
+            .iter()
+            .fold(0, |key, token| extend(key, token.exact))
     }
 
     fn intern(&mut self, from: usize, to: usize, kind: EntityKind) -> u32 {
@@ -244,18 +277,28 @@ impl<'l, 'a> Scan<'l, 'a> {
         }
         let name = self.lexed.written(from, to);
         let index = self.found.len() as u32;
-        self.found.push(FoundName { name, kind, ticker: None });
+        self.found.push(FoundName {
+            name,
+            kind,
+            ticker: None,
+        });
         self.by_phrase.insert(key, index);
         let tokens = &self.lexed.tokens;
         match kind {
             EntityKind::Person => {
-                self.surnames.entry(tokens[to - 1].lower).or_insert(Who::Found(index));
+                self.surnames
+                    .entry(tokens[to - 1].lower)
+                    .or_insert(Who::Found(index));
             }
             EntityKind::Organization
                 if to - from > 1
-                    && self.cues[from] & (cue::COMMON | cue::NEVER | cue::ORGANIZATION_OF | cue::GIVEN) == 0 =>
+                    && self.cues[from]
+                        & (cue::COMMON | cue::NEVER | cue::ORGANIZATION_OF | cue::GIVEN)
+                        == 0 =>
             {
-                self.stems.entry(tokens[from].exact).or_insert(Who::Found(index));
+                self.stems
+                    .entry(tokens[from].exact)
+                    .or_insert(Who::Found(index));
             }
             _ => {}
         }
@@ -276,7 +319,11 @@ impl<'l, 'a> Scan<'l, 'a> {
     }
 
     fn mention(&mut self, who: Who, sentence: u32, attribution: bool) {
-        self.mentions.push(Mention { who, sentence, attribution });
+        self.mentions.push(Mention {
+            who,
+            sentence,
+            attribution,
+        });
     }
 
     /// Decides what the whole text tells about names that one place left open.
@@ -299,12 +346,17 @@ impl<'l, 'a> Scan<'l, 'a> {
             }
             let tokens = &self.lexed.tokens;
             let plain = (from..to).all(|at| {
-                self.cues[at] & (cue::COMMON | cue::NEVER | cue::TITLE | cue::ORGANIZATION | cue::EVENT) == 0
+                self.cues[at]
+                    & (cue::COMMON | cue::NEVER | cue::TITLE | cue::ORGANIZATION | cue::EVENT)
+                    == 0
                     && !tokens[at].is(shape::NUMBER)
             });
-            let shouted = tokens[from..to].iter().any(|token| token.is(shape::ALL_CAPS));
-            let surname =
-                self.surnames.contains_key(&tokens[to - 1].lower) && length == 2 && self.cues[from] & cue::GIVEN != 0;
+            let shouted = tokens[from..to]
+                .iter()
+                .any(|token| token.is(shape::ALL_CAPS));
+            let surname = self.surnames.contains_key(&tokens[to - 1].lower)
+                && length == 2
+                && self.cues[from] & cue::GIVEN != 0;
             let times = together.get(&self.phrase(from, to)).copied().unwrap_or(0);
             let article = from > 0
                 && matches!(tokens[from - 1].text, "the" | "The" | "a" | "an")
@@ -328,8 +380,10 @@ impl<'l, 'a> Scan<'l, 'a> {
             }
             if let Some(&index) = self.by_phrase.get(&extend(0, token.exact)) {
                 self.mention(Who::Found(index), sentence, false);
-            } else if let Some(&who) =
-                self.surnames.get(&token.lower).filter(|_| !token.is(shape::ALL_CAPS) || token.text.len() > 4)
+            } else if let Some(&who) = self
+                .surnames
+                .get(&token.lower)
+                .filter(|_| !token.is(shape::ALL_CAPS) || token.text.len() > 4)
             {
                 self.mention(who, sentence, false);
             } else if let Some(&who) = self.stems.get(&token.exact) {
@@ -377,7 +431,15 @@ fn is_exchange(word: &str) -> bool {
 
 /// Whether a stretch of text capitalises (nearly) every word.
 fn capitals_say_nothing(tokens: &[Token<'_>]) -> bool {
-    let words = tokens.iter().skip(1).filter(|token| token.text.len() >= 4 && !token.is(shape::NUMBER)).count();
-    let capitals = tokens.iter().skip(1).filter(|token| token.text.len() >= 4 && token.is(shape::CAPITAL)).count();
+    let words = tokens
+        .iter()
+        .skip(1)
+        .filter(|token| token.text.len() >= 4 && !token.is(shape::NUMBER))
+        .count();
+    let capitals = tokens
+        .iter()
+        .skip(1)
+        .filter(|token| token.text.len() >= 4 && token.is(shape::CAPITAL))
+        .count();
     words >= 4 && capitals * 10 >= words * 9
 }

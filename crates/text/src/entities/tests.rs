@@ -3,12 +3,19 @@ use proptest::prelude::*;
 use super::*;
 
 fn names(title: &str, body: &str) -> Vec<String> {
-    find(title, body).into_iter().map(|entity| entity.name).collect()
+    find(title, body)
+        .into_iter()
+        .map(|entity| entity.name)
+        .collect()
 }
 
 fn one(title: &str, body: &str, name: &str) -> EntityMention {
     let found = find(title, body);
-    found.iter().find(|entity| entity.name == name).unwrap_or_else(|| panic!("{name} is not in {found:?}")).clone()
+    found
+        .iter()
+        .find(|entity| entity.name == name)
+        .unwrap_or_else(|| panic!("{name} is not in {found:?}"))
+        .clone()
 }
 
 #[test]
@@ -19,19 +26,39 @@ fn known_names_become_canonical() {
         (apple.kind, apple.ticker.as_deref(), apple.role),
         (EntityKind::Organization, Some("AAPL"), EntityRole::Subject)
     );
-    assert_eq!(one("Apple shares slide after Fed decision", body, "Jerome Powell").mentions, 2);
+    assert_eq!(
+        one(
+            "Apple shares slide after Fed decision",
+            body,
+            "Jerome Powell"
+        )
+        .mentions,
+        2
+    );
     let found = names("Apple shares slide after Fed decision", body);
     for name in ["Federal Reserve", "United States", "Washington, D.C."] {
-        assert!(found.iter().any(|found| found == name), "{name} is not in {found:?}");
+        assert!(
+            found.iter().any(|found| found == name),
+            "{name} is not in {found:?}"
+        );
     }
 }
 
 #[test]
 fn ordinary_words_are_no_companies() {
     for (title, body) in [
-        ("Apple Pie Recipe Wins Hearts", "Peel the fruit and bake it for an hour."),
-        ("Visa applications rise at embassies", "Students wait for weeks."),
-        ("Why did the gap between rich and poor grow?", "Ford the river and target the hill."),
+        (
+            "Apple Pie Recipe Wins Hearts",
+            "Peel the fruit and bake it for an hour.",
+        ),
+        (
+            "Visa applications rise at embassies",
+            "Students wait for weeks.",
+        ),
+        (
+            "Why did the gap between rich and poor grow?",
+            "Ford the river and target the hill.",
+        ),
         ("Five Ways To Block Spam Calls", "Shell the peas first."),
     ] {
         let found = names(title, body);
@@ -47,7 +74,11 @@ fn headlines_in_title_case_make_no_junk() {
         "How To Save Money In Your Forties",
         "Ten Great Reasons To Love Early Mornings",
     ] {
-        assert!(names(title, "").is_empty(), "{title}: {:?}", names(title, ""));
+        assert!(
+            names(title, "").is_empty(),
+            "{title}: {:?}",
+            names(title, "")
+        );
     }
 }
 
@@ -56,13 +87,40 @@ fn unknown_people_and_organisations_are_told_by_their_surroundings() {
     let body = "Marta Velasquez, who leads the Harbour Workers Union, met the governor on Friday. Velasquez told reporters that talks with \
         Brightwater Logistics Inc. had failed. Mr. Okonedo of the Northern Trade Institute disagreed. The march ended in Ashby County.";
     let found = find("Union talks fail", body);
-    let kind = |name: &str| found.iter().find(|entity| entity.name == name).map(|entity| entity.kind);
-    assert_eq!(kind("Marta Velasquez"), Some(EntityKind::Person), "{found:?}");
-    assert_eq!(kind("Harbour Workers Union"), Some(EntityKind::Organization), "{found:?}");
-    assert_eq!(kind("Brightwater Logistics Inc"), Some(EntityKind::Organization), "{found:?}");
+    let kind = |name: &str| {
+        found
+            .iter()
+            .find(|entity| entity.name == name)
+            .map(|entity| entity.kind)
+    };
+    assert_eq!(
+        kind("Marta Velasquez"),
+        Some(EntityKind::Person),
+        "{found:?}"
+    );
+    assert_eq!(
+        kind("Harbour Workers Union"),
+        Some(EntityKind::Organization),
+        "{found:?}"
+    );
+    assert_eq!(
+        kind("Brightwater Logistics Inc"),
+        Some(EntityKind::Organization),
+        "{found:?}"
+    );
     assert_eq!(kind("Okonedo"), Some(EntityKind::Person), "{found:?}");
-    assert_eq!(kind("Ashby County"), Some(EntityKind::Location), "{found:?}");
-    assert_eq!(found.iter().find(|entity| entity.name == "Marta Velasquez").map(|entity| entity.mentions), Some(2));
+    assert_eq!(
+        kind("Ashby County"),
+        Some(EntityKind::Location),
+        "{found:?}"
+    );
+    assert_eq!(
+        found
+            .iter()
+            .find(|entity| entity.name == "Marta Velasquez")
+            .map(|entity| entity.mentions),
+        Some(2)
+    );
 }
 
 #[test]
@@ -71,29 +129,55 @@ fn symbols_name_their_companies() {
     assert_eq!(tesla.ticker.as_deref(), Some("TSLA"));
     let body = "Chipmaker Nvidia (NASDAQ: NVDA) rose. Quillmark Robotics Corp (NYSE: QMR) fell.";
     assert_eq!(one("Chips mixed", body, "NVIDIA Corporation").mentions, 1);
-    assert_eq!(one("Chips mixed", body, "Quillmark Robotics Corp").ticker.as_deref(), Some("QMR"));
-    assert!(!names("Chips mixed", body).iter().any(|name| name.contains("Exchange") || name == "Nasdaq"));
-    assert_eq!(one("Bitcoin slips below $60,000", "", "Bitcoin").ticker.as_deref(), Some("BTC"));
+    assert_eq!(
+        one("Chips mixed", body, "Quillmark Robotics Corp")
+            .ticker
+            .as_deref(),
+        Some("QMR")
+    );
+    assert!(
+        !names("Chips mixed", body)
+            .iter()
+            .any(|name| name.contains("Exchange") || name == "Nasdaq")
+    );
+    assert_eq!(
+        one("Bitcoin slips below $60,000", "", "Bitcoin")
+            .ticker
+            .as_deref(),
+        Some("BTC")
+    );
 }
 
 #[test]
 fn the_tone_of_an_entity_is_that_of_its_sentences() {
     let body = "Microsoft profit surged to a record. Boeing shares plunged after a fatal crash.";
-    let good = one("Markets today", body, "Microsoft Corporation").sentiment.get();
+    let good = one("Markets today", body, "Microsoft Corporation")
+        .sentiment
+        .get();
     let bad = one("Markets today", body, "Boeing Company").sentiment.get();
     assert!(good > 0.6 && bad < 0.4, "{good} {bad}");
 }
 
 #[test]
 fn another_person_of_a_known_surname_is_another_person() {
-    let found =
-        names("Film role announced", "The actress Mary Trump and the singer Keith Powell were seen in Chicago.");
-    assert!(!found.iter().any(|name| name == "Donald Trump" || name == "Jerome Powell"), "{found:?}");
+    let found = names(
+        "Film role announced",
+        "The actress Mary Trump and the singer Keith Powell were seen in Chicago.",
+    );
+    assert!(
+        !found
+            .iter()
+            .any(|name| name == "Donald Trump" || name == "Jerome Powell"),
+        "{found:?}"
+    );
 }
 
 #[test]
 fn a_source_in_brackets_is_no_subject() {
-    let found = names("Rain expected", "LONDON (Reuters) - Rain will fall across Scotland on Sunday.");
+    let found = names(
+        "Rain expected",
+        "LONDON (Reuters) - Rain will fall across Scotland on Sunday.",
+    );
     assert!(!found.iter().any(|name| name == "Reuters"), "{found:?}");
 }
 
@@ -103,8 +187,18 @@ fn french_texts_name_the_same_world() {
         "Guerre au Moyen-Orient : l’Iran menace les États-Unis",
         "Emmanuel Macron a rencontré le président de la Chine à Paris.",
     );
-    for name in ["Iran", "United States", "Emmanuel Macron", "China", "Paris", "Middle East"] {
-        assert!(found.iter().any(|found| found == name), "{name} is not in {found:?}");
+    for name in [
+        "Iran",
+        "United States",
+        "Emmanuel Macron",
+        "China",
+        "Paris",
+        "Middle East",
+    ] {
+        assert!(
+            found.iter().any(|found| found == name),
+            "{name} is not in {found:?}"
+        );
     }
 }
 

@@ -23,18 +23,26 @@ pub(crate) struct Term {
 pub(crate) fn terms(text: &str) -> impl Iterator<Item = Term> {
     let stemmer = Stemmer::create(Algorithm::English);
     let mut ideograph: Option<&str> = None;
-    token::words(text).map(without_article).flat_map(|word| word.split(['-', '‐', '‑', '_'])).filter_map(move |word| {
-        // Scripts without spaces: pairs of neighbouring signs stand for words.
-        let sign = word.chars().next().is_some_and(is_ideograph).then_some(word);
-        let before = std::mem::replace(&mut ideograph, sign);
-        match (before, sign) {
-            (Some(first), Some(second)) => {
-                Some(Term { hash: term_hash(&[first, second].concat()), rarity: rarity::UNKNOWN * 0.6 })
+    token::words(text)
+        .map(without_article)
+        .flat_map(|word| word.split(['-', '‐', '‑', '_']))
+        .filter_map(move |word| {
+            // Scripts without spaces: pairs of neighbouring signs stand for words.
+            let sign = word
+                .chars()
+                .next()
+                .is_some_and(is_ideograph)
+                .then_some(word);
+            let before = std::mem::replace(&mut ideograph, sign);
+            match (before, sign) {
+                (Some(first), Some(second)) => Some(Term {
+                    hash: term_hash(&[first, second].concat()),
+                    rarity: rarity::UNKNOWN * 0.6,
+                }),
+                (_, Some(_)) => None,
+                _ => word_term(&stemmer, word),
             }
-            (_, Some(_)) => None,
-            _ => word_term(&stemmer, word),
-        }
-    })
+        })
 }
 
 /// `l’audition` and `qu'il` without the word that was shortened in front of the apostrophe.
@@ -85,13 +93,20 @@ fn work_out(stemmer: &Stemmer, word: &str) -> Option<Term> {
     }
     let digits = plain.bytes().filter(u8::is_ascii_digit).count();
     if digits > 0 && digits * 2 >= plain.len() {
-        let year = plain.len() == 4 && digits == 4 && (plain.starts_with("19") || plain.starts_with("20"));
+        let year =
+            plain.len() == 4 && digits == 4 && (plain.starts_with("19") || plain.starts_with("20"));
         let share = if year || plain.len() == 1 { 0.25 } else { 0.5 };
-        return Some(Term { hash: term_hash(&plain), rarity: rarity::UNKNOWN * share });
+        return Some(Term {
+            hash: term_hash(&plain),
+            rarity: rarity::UNKNOWN * share,
+        });
     }
     plain.chars().nth(1)?;
     let hash = term_hash(&stemmer.stem(&plain));
-    Some(Term { hash, rarity: rarity::of(hash) })
+    Some(Term {
+        hash,
+        rarity: rarity::of(hash),
+    })
 }
 
 /// Lower case, without accents, possessives, grouping commas and dots.
@@ -99,16 +114,26 @@ fn plain(word: &str) -> String {
     let lower: String = if word.is_ascii() {
         word.to_ascii_lowercase()
     } else {
-        word.nfkd().filter(|character| !is_combining_mark(*character)).flat_map(char::to_lowercase).collect()
+        word.nfkd()
+            .filter(|character| !is_combining_mark(*character))
+            .flat_map(char::to_lowercase)
+            .collect()
     };
-    let owner = lower.strip_suffix("'s").or_else(|| lower.strip_suffix("’s")).unwrap_or(&lower);
+    let owner = lower
+        .strip_suffix("'s")
+        .or_else(|| lower.strip_suffix("’s"))
+        .unwrap_or(&lower);
     if owner.bytes().all(|byte| byte.is_ascii_alphanumeric()) && owner.len() == lower.len() {
         return lower;
     }
-    let number = owner.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','));
+    let number = owner
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','));
     owner
         .chars()
-        .filter(|character| character.is_alphanumeric() || *character == '&' || (number && *character == '.'))
+        .filter(|character| {
+            character.is_alphanumeric() || *character == '&' || (number && *character == '.')
+        })
         .collect()
 }
 
@@ -153,7 +178,10 @@ pub fn term_hash(text: &str) -> u32 {
 
 /// The term of two neighbouring terms.
 pub(super) fn pair_hash(first: u32, second: u32) -> u32 {
-    mix(first.rotate_left(5) ^ second.wrapping_mul(0x9e37_79b1), Kind::Pair)
+    mix(
+        first.rotate_left(5) ^ second.wrapping_mul(0x9e37_79b1),
+        Kind::Pair,
+    )
 }
 
 /// The term of an entity name.

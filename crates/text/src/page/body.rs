@@ -17,13 +17,19 @@ const MOST_LABELS: usize = 6;
 /// Readable paragraphs of a page, separated by a blank line; empty when there are none.
 pub(super) fn read(html: &str, url: Option<&str>, title: &str, claimed: Option<&str>) -> String {
     let found = tidy(&main_text(html, url), title);
-    let claimed = claimed.map(|text| tidy(&markup::strip(text), title)).unwrap_or_default();
+    let claimed = claimed
+        .map(|text| tidy(&markup::strip(text), title))
+        .unwrap_or_default();
     choose(found, claimed)
 }
 
 /// What the extractor takes for the main text. A page that makes it panic has none: the page is not ours.
 fn main_text(html: &str, url: Option<&str>) -> String {
-    let options = Options { url: url.map(str::to_owned), page_type: Some(PageType::Article), ..Options::default() };
+    let options = Options {
+        url: url.map(str::to_owned),
+        page_type: Some(PageType::Article),
+        ..Options::default()
+    };
     catch_unwind(AssertUnwindSafe(|| extract_with_options(html, &options)))
         .ok()
         .and_then(Result::ok)
@@ -34,8 +40,13 @@ fn main_text(html: &str, url: Option<&str>) -> String {
 /// The publisher's own text, where the extractor found little of it. It often is no more than a teaser, so it does not
 /// replace a longer text.
 fn choose(found: String, claimed: String) -> String {
-    let (found_words, claimed_words) = (token::words(&found).count(), token::words(&claimed).count());
-    if claimed_words >= 60 && claimed_words > 2 * found_words { claimed } else { found }
+    let (found_words, claimed_words) =
+        (token::words(&found).count(), token::words(&claimed).count());
+    if claimed_words >= 60 && claimed_words > 2 * found_words {
+        claimed
+    } else {
+        found
+    }
 }
 
 /// Paragraphs without furniture, repetition and the headline, and without the labels before the first sentence and
@@ -45,7 +56,10 @@ fn tidy(text: &str, title: &str) -> String {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut kept: Vec<String> = Vec::new();
     for paragraph in text.split('\n') {
-        let paragraph = without_tail(paragraph.trim()).split_whitespace().collect::<Vec<_>>().join(" ");
+        let paragraph = without_tail(paragraph.trim())
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         let key = squeeze(&paragraph);
         if key.is_empty() || key == headline || is_furniture(&paragraph) || is_shouted(&paragraph) {
             continue;
@@ -58,11 +72,24 @@ fn tidy(text: &str, title: &str) -> String {
     if rows * 2 < kept.len() {
         kept.retain(|paragraph| !is_row(paragraph));
     }
-    let first = kept.iter().position(|paragraph| !is_label(paragraph)).unwrap_or(0);
-    let end = kept.iter().rposition(|paragraph| !is_label(paragraph)).map_or(kept.len(), |last| last + 1);
+    let first = kept
+        .iter()
+        .position(|paragraph| !is_label(paragraph))
+        .unwrap_or(0);
+    let end = kept
+        .iter()
+        .rposition(|paragraph| !is_label(paragraph))
+        .map_or(kept.len(), |last| last + 1);
     let first = if first <= MOST_LABELS { first } else { 0 };
-    let announced = end.checked_sub(1).and_then(|last| kept.get(last)).is_some_and(|last| last.ends_with(':'));
-    let end = if kept.len() - end <= MOST_LABELS && !announced { end } else { kept.len() };
+    let announced = end
+        .checked_sub(1)
+        .and_then(|last| kept.get(last))
+        .is_some_and(|last| last.ends_with(':'));
+    let end = if kept.len() - end <= MOST_LABELS && !announced {
+        end
+    } else {
+        kept.len()
+    };
     kept.get(first..end).unwrap_or_default().join("\n\n")
 }
 
@@ -73,9 +100,17 @@ fn is_row(paragraph: &str) -> bool {
 
 /// A link in capitals, as some outlets put between paragraphs.
 fn is_shouted(paragraph: &str) -> bool {
-    let letters = || paragraph.chars().filter(|character| character.is_alphabetic());
-    let capitals = letters().filter(|character| character.is_uppercase()).count();
-    is_label(paragraph) && paragraph.split(' ').count() >= 4 && capitals * 10 >= letters().count() * 8
+    let letters = || {
+        paragraph
+            .chars()
+            .filter(|character| character.is_alphabetic())
+    };
+    let capitals = letters()
+        .filter(|character| character.is_uppercase())
+        .count();
+    is_label(paragraph)
+        && paragraph.split(' ').count() >= 4
+        && capitals * 10 >= letters().count() * 8
 }
 
 /// A short line that is no sentence.
@@ -86,7 +121,10 @@ fn is_label(paragraph: &str) -> bool {
 }
 
 fn squeeze(text: &str) -> String {
-    text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    text.chars()
+        .filter(|character| character.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 #[cfg(test)]

@@ -33,7 +33,9 @@ static PATTERNS: LazyLock<Option<Patterns>> = LazyLock::new(|| {
         day_month: pattern(
             r"(?i)\b([0-3]?\d)(?:st|nd|rd|th|er|º|ª|\.)?[\s,-]*(?:of |de |d')?(\p{L}{3,10})\.?[\s,-]+(?:de |del )?'?(\d{4}|\d{2})\b",
         )?,
-        month_day: pattern(r"(?i)\b(\p{L}{3,10})\.?[\s-]*([0-3]?\d)(?:st|nd|rd|th)?\b(?:[\s,-]+((?:19|20)\d{2})\b)?")?,
+        month_day: pattern(
+            r"(?i)\b(\p{L}{3,10})\.?[\s-]*([0-3]?\d)(?:st|nd|rd|th)?\b(?:[\s,-]+((?:19|20)\d{2})\b)?",
+        )?,
         figures: pattern(r"\b([0-3]?\d)([/.-])([0-3]?\d)[/.-]((?:19|20)?\d{2})\b")?,
         year: pattern(r"\b((?:19|20)\d{2})\b")?,
         clock: pattern(
@@ -78,16 +80,37 @@ fn within_reason(time: Timestamp) -> Option<Timestamp> {
 /// Seconds or milliseconds since 1970, or `YYYYMMDD` with or without a time.
 fn from_digits(text: &str) -> Option<Timestamp> {
     let number: i64 = text.parse().ok()?;
-    let part = |from: usize, to: usize| text.get(from..to).and_then(|digits| digits.parse::<i8>().ok());
+    let part = |from: usize, to: usize| {
+        text.get(from..to)
+            .and_then(|digits| digits.parse::<i8>().ok())
+    };
     match text.len() {
         9 | 10 => within_reason(Timestamp::from_ms(number * 1000)),
         12 | 14 if text.starts_with("20") || text.starts_with("19") => {
             let second = if text.len() == 14 { part(12, 14)? } else { 0 };
             let year = text.get(..4)?.parse().ok()?;
-            utc(DateTime::new(year, part(4, 6)?, part(6, 8)?, part(8, 10)?, part(10, 12)?, second, 0).ok()?)
+            utc(DateTime::new(
+                year,
+                part(4, 6)?,
+                part(6, 8)?,
+                part(8, 10)?,
+                part(10, 12)?,
+                second,
+                0,
+            )
+            .ok()?)
         }
         12 | 13 => within_reason(Timestamp::from_ms(number)),
-        8 => utc(DateTime::new(text.get(..4)?.parse().ok()?, part(4, 6)?, part(6, 8)?, 0, 0, 0, 0).ok()?),
+        8 => utc(DateTime::new(
+            text.get(..4)?.parse().ok()?,
+            part(4, 6)?,
+            part(6, 8)?,
+            0,
+            0,
+            0,
+            0,
+        )
+        .ok()?),
         _ => None,
     }
 }
@@ -98,7 +121,11 @@ fn utc(civil: DateTime) -> Option<Timestamp> {
 }
 
 fn date(text: &str, patterns: &Patterns) -> Option<(i16, i8, i8)> {
-    if let Some(found) = patterns.year_first.captures(text).or_else(|| patterns.east_asian.captures(text)) {
+    if let Some(found) = patterns
+        .year_first
+        .captures(text)
+        .or_else(|| patterns.east_asian.captures(text))
+    {
         return Some((number(&found, 1)?, number(&found, 2)?, number(&found, 3)?));
     }
     for found in patterns.day_month.captures_iter(text) {
@@ -117,10 +144,15 @@ fn date(text: &str, patterns: &Patterns) -> Option<(i16, i8, i8)> {
         }
     }
     let found = patterns.figures.captures(text)?;
-    let (first, second, year): (i8, i8, i16) = (number(&found, 1)?, number(&found, 3)?, number(&found, 4)?);
+    let (first, second, year): (i8, i8, i16) =
+        (number(&found, 1)?, number(&found, 3)?, number(&found, 4)?);
     // With slashes the month comes first, as on American pages, unless it cannot.
     let month_first = found.get(2)?.as_str() == "/" && first <= 12 || second > 12;
-    let (month, day) = if month_first { (first, second) } else { (second, first) };
+    let (month, day) = if month_first {
+        (first, second)
+    } else {
+        (second, first)
+    };
     Some((full_year(year), month, day))
 }
 
@@ -129,7 +161,12 @@ fn time<'text>(text: &'text str, patterns: &Patterns) -> Option<(i8, i8, i8, &'t
     if let Some(found) = patterns.clock.captures(text) {
         let hour = half_day(number(&found, 1)?, found.get(5).map(|mark| mark.as_str()))?;
         let second: i8 = found.get(3).map_or(Some(0), |_| number(&found, 3))?;
-        return Some((hour, number(&found, 2)?, second.min(59), &text[found.get(0)?.end()..]));
+        return Some((
+            hour,
+            number(&found, 2)?,
+            second.min(59),
+            &text[found.get(0)?.end()..],
+        ));
     }
     let found = patterns.hour.captures(text)?;
     let hour = half_day(number(&found, 1)?, found.get(2).map(|mark| mark.as_str()))?;
@@ -137,7 +174,9 @@ fn time<'text>(text: &'text str, patterns: &Patterns) -> Option<(i8, i8, i8, &'t
 }
 
 fn half_day(hour: i8, mark: Option<&str>) -> Option<i8> {
-    let Some(mark) = mark else { return (hour < 24).then_some(hour) };
+    let Some(mark) = mark else {
+        return (hour < 24).then_some(hour);
+    };
     let afternoon = mark.starts_with(['p', 'P']);
     match hour {
         // `13:30 PM` is written too.
@@ -148,8 +187,13 @@ fn half_day(hour: i8, mark: Option<&str>) -> Option<i8> {
 }
 
 fn zone(rest: &str, patterns: &Patterns) -> TimeZone {
-    let Some(found) = patterns.zone.captures(rest) else { return TimeZone::UTC };
-    if let Some(offset) = found.get(2).and_then(|offset| fixed_offset(offset.as_str())) {
+    let Some(found) = patterns.zone.captures(rest) else {
+        return TimeZone::UTC;
+    };
+    if let Some(offset) = found
+        .get(2)
+        .and_then(|offset| fixed_offset(offset.as_str()))
+    {
         return TimeZone::fixed(offset);
     }
     found
@@ -298,7 +342,10 @@ const MONTHS: [(&str, i8); 70] = [
 /// The month that a word names, in full or by at least its first three letters.
 fn month(word: &str) -> Option<i8> {
     let word = word.to_lowercase();
-    MONTHS.iter().find(|(name, _)| name.starts_with(&word)).map(|(_, month)| *month)
+    MONTHS
+        .iter()
+        .find(|(name, _)| name.starts_with(&word))
+        .map(|(_, month)| *month)
 }
 
 #[cfg(test)]
@@ -308,7 +355,11 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &str) {
-        assert_eq!(parse(text).map(|time| time.to_string()).as_deref(), Some(expected), "{text}");
+        assert_eq!(
+            parse(text).map(|time| time.to_string()).as_deref(),
+            Some(expected),
+            "{text}"
+        );
     }
 
     #[test]
@@ -322,7 +373,10 @@ mod tests {
         check("Sun, 31 May 2020 13:30:00 +0200", "2020-05-31T11:30:00Z");
         check("31 May 20 13:30 GMT", "2020-05-31T13:30:00Z");
         check("Sun May 31 13:30:00 UTC 2020", "2020-05-31T13:30:00Z");
-        check("Mon Nov 18 2019 09:00:00 GMT+0100 (Central European Standard Time)", "2019-11-18T08:00:00Z");
+        check(
+            "Mon Nov 18 2019 09:00:00 GMT+0100 (Central European Standard Time)",
+            "2019-11-18T08:00:00Z",
+        );
         check("1589000000", "2020-05-09T04:53:20Z");
         check("1589000000123", "2020-05-09T04:53:20.123Z");
         check("20200509", "2020-05-09T00:00:00Z");
@@ -335,7 +389,10 @@ mod tests {
         check("7:51 PM ET Fri, 17 January 2020", "2020-01-18T00:51:00Z");
         check("18-Jul-20", "2020-07-18T00:00:00Z");
         check("Jul 18 2020", "2020-07-18T00:00:00Z");
-        check("Published: 19 November 2019, 09:01 AM IST", "2019-11-19T03:31:00Z");
+        check(
+            "Published: 19 November 2019, 09:01 AM IST",
+            "2019-11-19T03:31:00Z",
+        );
         check("Updated Nov. 5, 2019 at 4 p.m. EST", "2019-11-05T21:00:00Z");
         check("November 5th, 2019", "2019-11-05T00:00:00Z");
         check("3/14/2021 5:09 PM", "2021-03-14T17:09:00Z");

@@ -39,9 +39,15 @@ pub(super) fn read(html: &str, url: Option<&str>) -> Metadata {
     let found = collect(html);
     let article = found.linked.iter().find(|node| is_article(node));
     let publisher = article.and_then(|node| name_of(&node["publisher"]));
-    let site_name =
-        found.meta(&["og:site_name", "application-name", "al:android:app_name"]).or(publisher).or_else(|| {
-            found.linked.iter().find(|node| has_type(node, &["WebSite", "NewsMediaOrganization"])).and_then(name_of)
+    let site_name = found
+        .meta(&["og:site_name", "application-name", "al:android:app_name"])
+        .or(publisher)
+        .or_else(|| {
+            found
+                .linked
+                .iter()
+                .find(|node| has_type(node, &["WebSite", "NewsMediaOrganization"]))
+                .and_then(name_of)
         });
     Metadata {
         title: title(&found, article),
@@ -54,9 +60,17 @@ pub(super) fn read(html: &str, url: Option<&str>) -> Metadata {
         canonical_url: canonical(&found, url),
         site_name,
         description: found
-            .meta(&["og:description", "description", "twitter:description", "dc.description", "sailthru.description"])
+            .meta(&[
+                "og:description",
+                "description",
+                "twitter:description",
+                "dc.description",
+                "sailthru.description",
+            ])
             .or_else(|| article.and_then(|node| text_of(&node["description"]))),
-        article_body: article.and_then(|node| node["articleBody"].as_str()).map(str::to_owned),
+        article_body: article
+            .and_then(|node| node["articleBody"].as_str())
+            .map(str::to_owned),
     }
 }
 
@@ -65,36 +79,53 @@ fn collect(html: &str) -> Found {
     for tag in scan::tags(html) {
         match tag.name.to_ascii_lowercase().as_str() {
             "html" => {
-                found.language =
-                    tag.attribute("lang").or_else(|| tag.attribute("xml:lang")).filter(|code| !code.is_empty());
+                found.language = tag
+                    .attribute("lang")
+                    .or_else(|| tag.attribute("xml:lang"))
+                    .filter(|code| !code.is_empty());
             }
             "meta" => {
-                let key = ["property", "name", "itemprop", "http-equiv"].iter().find_map(|key| tag.attribute(key));
+                let key = ["property", "name", "itemprop", "http-equiv"]
+                    .iter()
+                    .find_map(|key| tag.attribute(key));
                 if let (Some(key), Some(content)) = (key, tag.attribute("content"))
                     && !content.is_empty()
                 {
                     found.meta.push((key.to_ascii_lowercase(), content));
                 }
             }
-            "link" if tag.attribute("rel").is_some_and(|relation| relation.eq_ignore_ascii_case("canonical")) => {
+            "link"
+                if tag
+                    .attribute("rel")
+                    .is_some_and(|relation| relation.eq_ignore_ascii_case("canonical")) =>
+            {
                 found.canonical = found.canonical.take().or_else(|| tag.attribute("href"));
             }
-            "title" if found.page_title.is_none() => found.page_title = Some(scan::plain(tag.content(html))),
+            "title" if found.page_title.is_none() => {
+                found.page_title = Some(scan::plain(tag.content(html)))
+            }
             "h1" if found.headings.len() < 8 => {
                 let heading = scan::plain(tag.content(html));
                 if !heading.is_empty() {
                     found.headings.push(heading);
                 }
             }
-            "script" if tag.attribute("type").is_some_and(|kind| kind.to_ascii_lowercase().contains("ld+json")) => {
+            "script"
+                if tag
+                    .attribute("type")
+                    .is_some_and(|kind| kind.to_ascii_lowercase().contains("ld+json")) =>
+            {
                 read_linked(tag.content(html), &mut found.linked);
             }
             "time" if found.times.len() < 12 => {
                 let written = tag.attribute("datetime").filter(|value| !value.is_empty());
                 let written = written.unwrap_or_else(|| scan::plain(tag.content(html)));
-                let marks =
-                    ["class", "itemprop", "pubdate"].iter().filter_map(|name| tag.attribute(name)).collect::<String>();
-                let is_publication = tag.attribute("pubdate").is_some() || marks.to_ascii_lowercase().contains("publi");
+                let marks = ["class", "itemprop", "pubdate"]
+                    .iter()
+                    .filter_map(|name| tag.attribute(name))
+                    .collect::<String>();
+                let is_publication = tag.attribute("pubdate").is_some()
+                    || marks.to_ascii_lowercase().contains("publi");
                 found.times.push((is_publication, written));
             }
             _ => collect_marked(&tag, html, &mut found),
@@ -108,14 +139,22 @@ fn collect_marked(tag: &scan::Tag<'_>, html: &str, found: &mut Found) {
     if let Some(property) = tag.attribute("itemprop") {
         let property = property.to_ascii_lowercase();
         if property.contains("datepublished") && found.item_dates.len() < 4 {
-            let value =
-                tag.attribute("content").or_else(|| tag.attribute("datetime")).filter(|value| !value.is_empty());
-            found.item_dates.push(value.unwrap_or_else(|| scan::plain(tag.content(html))));
+            let value = tag
+                .attribute("content")
+                .or_else(|| tag.attribute("datetime"))
+                .filter(|value| !value.is_empty());
+            found
+                .item_dates
+                .push(value.unwrap_or_else(|| scan::plain(tag.content(html))));
         } else if property == "author" && found.bylines.len() < 4 {
             found.bylines.push(scan::plain(tag.content(html)));
         }
     }
-    if tag.attribute("rel").is_some_and(|relation| relation == "author") && found.bylines.len() < 4 {
+    if tag
+        .attribute("rel")
+        .is_some_and(|relation| relation == "author")
+        && found.bylines.len() < 4
+    {
         found.bylines.push(scan::plain(tag.content(html)));
         return;
     }
@@ -129,13 +168,27 @@ fn collect_marked(tag: &scan::Tag<'_>, html: &str, found: &mut Found) {
     {
         return;
     }
-    let Some(class) = tag.attribute("class").or_else(|| tag.attribute("id")) else { return };
+    let Some(class) = tag.attribute("class").or_else(|| tag.attribute("id")) else {
+        return;
+    };
     let class = class.to_ascii_lowercase();
-    let has =
-        |words: &[&str]| class.split(|letter: char| !letter.is_ascii_alphanumeric()).any(|part| words.contains(&part));
+    let has = |words: &[&str]| {
+        class
+            .split(|letter: char| !letter.is_ascii_alphanumeric())
+            .any(|part| words.contains(&part))
+    };
     if found.labelled_dates.len() < 8
-        && (has(&["date", "time", "published", "posted", "timestamp", "pubdate", "dateline", "fecha", "data"])
-            || class.contains("publish"))
+        && (has(&[
+            "date",
+            "time",
+            "published",
+            "posted",
+            "timestamp",
+            "pubdate",
+            "dateline",
+            "fecha",
+            "data",
+        ]) || class.contains("publish"))
     {
         let written = scan::plain(tag.content(html));
         if (6..=120).contains(&written.len()) {
@@ -152,18 +205,36 @@ fn collect_marked(tag: &scan::Tag<'_>, html: &str, found: &mut Found) {
 
 impl Found {
     fn meta(&self, keys: &[&str]) -> Option<String> {
-        keys.iter().find_map(|key| self.meta.iter().find(|(name, _)| name == key)).map(|(_, content)| content.clone())
+        keys.iter()
+            .find_map(|key| self.meta.iter().find(|(name, _)| name == key))
+            .map(|(_, content)| content.clone())
     }
 }
 
 /// The objects of a JSON-LD block, those inside `@graph` and lists included. Blocks are repaired where they often break.
 fn read_linked(block: &str, nodes: &mut Vec<Value>) {
-    let block = block.trim().trim_start_matches("<![CDATA[").trim_end_matches("]]>").trim();
-    let block = block.trim_start_matches("<!--").trim_end_matches("-->").trim().trim_end_matches(';');
+    let block = block
+        .trim()
+        .trim_start_matches("<![CDATA[")
+        .trim_end_matches("]]>")
+        .trim();
+    let block = block
+        .trim_start_matches("<!--")
+        .trim_end_matches("-->")
+        .trim()
+        .trim_end_matches(';');
     let parsed = serde_json::from_str::<Value>(block).or_else(|_| {
         // Raw line breaks inside strings.
-        let repaired: String =
-            block.chars().map(|character| if character.is_control() { ' ' } else { character }).collect();
+        let repaired: String = block
+            .chars()
+            .map(|character| {
+                if character.is_control() {
+                    ' '
+                } else {
+                    character
+                }
+            })
+            .collect();
         serde_json::from_str(&repaired)
     });
     if let Ok(value) = parsed {
@@ -173,11 +244,16 @@ fn read_linked(block: &str, nodes: &mut Vec<Value>) {
 
 fn gather(value: Value, nodes: &mut Vec<Value>, depth: u32) {
     match value {
-        Value::Array(items) if depth < 4 => items.into_iter().for_each(|item| gather(item, nodes, depth + 1)),
+        Value::Array(items) if depth < 4 => items
+            .into_iter()
+            .for_each(|item| gather(item, nodes, depth + 1)),
         Value::Object(mut object) if depth < 4 && nodes.len() < 200 => {
             let mut inner = Vec::new();
             for key in ["@graph", "mainEntity", "mainEntityOfPage"] {
-                if object.get(key).is_some_and(|value| value.is_array() || value.is_object()) {
+                if object
+                    .get(key)
+                    .is_some_and(|value| value.is_array() || value.is_object())
+                {
                     inner.extend(object.shift_remove(key));
                 }
             }
@@ -193,14 +269,21 @@ fn gather(value: Value, nodes: &mut Vec<Value>, depth: u32) {
 fn has_type(node: &Value, wanted: &[&str]) -> bool {
     match &node["@type"] {
         Value::String(kind) => wanted.contains(&kind.as_str()),
-        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).any(|kind| wanted.contains(&kind)),
+        Value::Array(kinds) => kinds
+            .iter()
+            .filter_map(Value::as_str)
+            .any(|kind| wanted.contains(&kind)),
         _ => false,
     }
 }
 
 fn is_article(node: &Value) -> bool {
     let ends_with = |kind: &str| {
-        kind.ends_with("Article") || matches!(kind, "BlogPosting" | "LiveBlogPosting" | "Report" | "Review")
+        kind.ends_with("Article")
+            || matches!(
+                kind,
+                "BlogPosting" | "LiveBlogPosting" | "Report" | "Review"
+            )
     };
     match &node["@type"] {
         Value::String(kind) => ends_with(kind),
@@ -210,7 +293,10 @@ fn is_article(node: &Value) -> bool {
 }
 
 fn text_of(value: &Value) -> Option<String> {
-    value.as_str().map(scan::plain).filter(|text| !text.is_empty())
+    value
+        .as_str()
+        .map(scan::plain)
+        .filter(|text| !text.is_empty())
 }
 
 /// A name, the names in a list, or the name of an object.
@@ -232,7 +318,14 @@ fn title(found: &Found, article: Option<&Value>) -> Option<String> {
     let claims: Vec<String> = [
         found.meta(&["og:title"]),
         article.and_then(|node| text_of(&node["headline"])),
-        found.meta(&["twitter:title", "sailthru.title", "parsely-title", "dc.title", "title", "headline"]),
+        found.meta(&[
+            "twitter:title",
+            "sailthru.title",
+            "parsely-title",
+            "dc.title",
+            "title",
+            "headline",
+        ]),
         found.page_title.clone(),
     ]
     .into_iter()
@@ -242,18 +335,33 @@ fn title(found: &Found, article: Option<&Value>) -> Option<String> {
     let heading = found
         .headings
         .iter()
-        .map(|heading| (claims.iter().map(|claim| likeness(heading, claim)).fold(0.0, f64::max), heading))
+        .map(|heading| {
+            (
+                claims
+                    .iter()
+                    .map(|claim| likeness(heading, claim))
+                    .fold(0.0, f64::max),
+                heading,
+            )
+        })
         .filter(|(likeness, _)| *likeness >= 0.6)
         .max_by(|left, right| left.0.total_cmp(&right.0));
     match heading {
         Some((_, heading)) => Some(heading.clone()),
-        None => claims.into_iter().next().or_else(|| found.headings.first().cloned()),
+        None => claims
+            .into_iter()
+            .next()
+            .or_else(|| found.headings.first().cloned()),
     }
 }
 
 /// The share of the words of a heading that a claim has too, and the other way round for very short headings.
 fn likeness(heading: &str, claim: &str) -> f64 {
-    let words = |text: &str| crate::token::words(text).map(str::to_lowercase).collect::<Vec<_>>();
+    let words = |text: &str| {
+        crate::token::words(text)
+            .map(str::to_lowercase)
+            .collect::<Vec<_>>()
+    };
     let (heading, claim) = (words(heading), words(claim));
     if heading.is_empty() || claim.is_empty() {
         return 0.0;
@@ -261,7 +369,11 @@ fn likeness(heading: &str, claim: &str) -> f64 {
     let shared = heading.iter().filter(|word| claim.contains(word)).count() as f64;
     let covered = shared / heading.len() as f64;
     // A heading of one or two words is more likely the name of the site or the section.
-    if heading.len() <= 2 && claim.len() > 4 { 0.0 } else { covered.min(1.5 * shared / claim.len() as f64) }
+    if heading.len() <= 2 && claim.len() > 4 {
+        0.0
+    } else {
+        covered.min(1.5 * shared / claim.len() as f64)
+    }
 }
 
 fn author(found: &Found, article: Option<&Value>) -> Option<String> {
@@ -281,7 +393,10 @@ fn author(found: &Found, article: Option<&Value>) -> Option<String> {
         .chain(metas.iter().filter_map(|key| found.meta(&[key])))
         .chain(found.bylines.iter().cloned());
     claims.into_iter().find_map(|claim| {
-        crate::clean::read_byline(&claim, found.meta(&["og:site_name"]).as_deref().unwrap_or_default())
+        crate::clean::read_byline(
+            &claim,
+            found.meta(&["og:site_name"]).as_deref().unwrap_or_default(),
+        )
     })
 }
 
@@ -314,17 +429,41 @@ fn published(found: &Found, article: Option<&Value>, url: Option<&str>) -> Optio
         "date",
         "rnews:datepublished",
     ];
-    let linked = |key: &'static str| article.and_then(move |node| node[key].as_str()).and_then(date::parse);
-    let any_linked = || found.linked.iter().filter_map(|node| node["datePublished"].as_str()).find_map(date::parse);
+    let linked = |key: &'static str| {
+        article
+            .and_then(move |node| node[key].as_str())
+            .and_then(date::parse)
+    };
+    let any_linked = || {
+        found
+            .linked
+            .iter()
+            .filter_map(|node| node["datePublished"].as_str())
+            .find_map(date::parse)
+    };
     linked("datePublished")
-        .or_else(|| METAS.iter().filter_map(|key| found.meta(&[key])).find_map(|value| date::parse(&value)))
+        .or_else(|| {
+            METAS
+                .iter()
+                .filter_map(|key| found.meta(&[key]))
+                .find_map(|value| date::parse(&value))
+        })
         .or_else(|| found.item_dates.iter().find_map(|value| date::parse(value)))
         .or_else(any_linked)
         .or_else(|| linked("dateCreated"))
         .or_else(|| {
-            found.times.iter().filter(|(is_publication, _)| *is_publication).find_map(|(_, value)| date::parse(value))
+            found
+                .times
+                .iter()
+                .filter(|(is_publication, _)| *is_publication)
+                .find_map(|(_, value)| date::parse(value))
         })
-        .or_else(|| found.labelled_dates.iter().find_map(|value| date::parse(value)))
+        .or_else(|| {
+            found
+                .labelled_dates
+                .iter()
+                .find_map(|value| date::parse(value))
+        })
         .or_else(|| found.times.iter().find_map(|(_, value)| date::parse(value)))
         .or_else(|| date_in_address(url.or(found.canonical.as_deref())?))
         .or_else(|| linked("dateModified"))
@@ -340,14 +479,20 @@ fn date_in_address(url: &str) -> Option<Timestamp> {
     let path = url.split("://").nth(1)?.split_once('/')?.1;
     let parts: Vec<&str> = path.split(['/', '-', '_']).collect();
     parts.windows(3).find_map(|window| {
-        let [year, month, day] = window else { return None };
-        let fits = year.len() == 4 && (1..=2).contains(&month.len()) && (1..=2).contains(&day.len());
+        let [year, month, day] = window else {
+            return None;
+        };
+        let fits =
+            year.len() == 4 && (1..=2).contains(&month.len()) && (1..=2).contains(&day.len());
         fits.then(|| date::parse(&format!("{year}-{month:0>2}-{day:0>2}")))?
     })
 }
 
 fn canonical(found: &Found, url: Option<&str>) -> Option<String> {
-    let claim = found.canonical.clone().or_else(|| found.meta(&["og:url", "twitter:url"]))?;
+    let claim = found
+        .canonical
+        .clone()
+        .or_else(|| found.meta(&["og:url", "twitter:url"]))?;
     let absolute = match (claim.contains("://"), url) {
         (true, _) => claim,
         (false, Some(url)) => url::Url::parse(url).ok()?.join(&claim).ok()?.to_string(),
@@ -355,6 +500,7 @@ fn canonical(found: &Found, url: Option<&str>) -> Option<String> {
     };
     let address = address::canonical(&absolute)?;
     // Some pages name their front page as canonical.
-    let is_front = url::Url::parse(&address.url).is_ok_and(|parsed| parsed.path() == "/" && parsed.query().is_none());
+    let is_front = url::Url::parse(&address.url)
+        .is_ok_and(|parsed| parsed.path() == "/" && parsed.query().is_none());
     (!is_front).then_some(address.url)
 }

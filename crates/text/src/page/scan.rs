@@ -19,7 +19,9 @@ impl<'html> Tag<'html> {
 
     /// The value of an attribute, as plain text.
     pub(super) fn attribute(&self, wanted: &str) -> Option<String> {
-        attributes(self.attributes).find(|(name, _)| name.eq_ignore_ascii_case(wanted)).map(|(_, value)| plain(value))
+        attributes(self.attributes)
+            .find(|(name, _)| name.eq_ignore_ascii_case(wanted))
+            .map(|(_, value)| plain(value))
     }
 
     /// What stands between this tag and its closing one, with its markup. Elements of the same name do not nest here.
@@ -57,8 +59,10 @@ pub(super) fn tags(html: &str) -> impl Iterator<Item = Tag<'_>> {
                 position = start + 1;
                 continue;
             }
-            let name_length =
-                rest[1..].bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'-').count();
+            let name_length = rest[1..]
+                .bytes()
+                .take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
+                .count();
             let length = tag_length(rest);
             let tag = Tag {
                 name: &rest[1..=name_length],
@@ -88,19 +92,28 @@ fn tag_length(rest: &str) -> usize {
             _ => {}
         }
     }
-    first.or_else(|| rest.find('>').map(|at| at + 1)).unwrap_or(rest.len())
+    first
+        .or_else(|| rest.find('>').map(|at| at + 1))
+        .unwrap_or(rest.len())
 }
 
 fn attributes(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        rest = rest.trim_start_matches(|character: char| character.is_whitespace() || character == '/');
+        rest = rest
+            .trim_start_matches(|character: char| character.is_whitespace() || character == '/');
         if rest.is_empty() {
             return None;
         }
-        let end = rest.find(|character: char| character.is_whitespace() || character == '=').unwrap_or(rest.len());
+        let end = rest
+            .find(|character: char| character.is_whitespace() || character == '=')
+            .unwrap_or(rest.len());
         // A stray `=` would stand still for ever.
-        let end = if end == 0 { rest.chars().next().map_or(rest.len(), char::len_utf8) } else { end };
+        let end = if end == 0 {
+            rest.chars().next().map_or(rest.len(), char::len_utf8)
+        } else {
+            end
+        };
         let name = &rest[..end];
         let after = rest[end..].trim_start();
         let Some(value) = after.strip_prefix('=').map(str::trim_start) else {
@@ -118,14 +131,17 @@ fn attributes(text: &str) -> impl Iterator<Item = (&str, &str)> {
 
 /// One line of plain text.
 pub(super) fn plain(text: &str) -> String {
-    markup::strip(text).split_whitespace().collect::<Vec<_>>().join(" ")
+    markup::strip(text)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// How deep elements nest at most; parsers recurse, and so does what frees their trees.
 pub(super) fn depth(html: &str) -> usize {
     const EMPTY: [&str; 15] = [
-        "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
-        "p",
+        "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param",
+        "source", "track", "wbr", "p",
     ];
     let (mut depth, mut deepest) = (0_usize, 0_usize);
     for (at, _) in html.match_indices('<') {
@@ -133,8 +149,15 @@ pub(super) fn depth(html: &str) -> usize {
         match rest.first() {
             Some(b'/') => depth = depth.saturating_sub(1),
             Some(byte) if byte.is_ascii_alphabetic() => {
-                let length = rest.iter().take(12).take_while(|byte| byte.is_ascii_alphanumeric()).count();
-                if !EMPTY.iter().any(|empty| rest[..length].eq_ignore_ascii_case(empty.as_bytes())) {
+                let length = rest
+                    .iter()
+                    .take(12)
+                    .take_while(|byte| byte.is_ascii_alphanumeric())
+                    .count();
+                if !EMPTY
+                    .iter()
+                    .any(|empty| rest[..length].eq_ignore_ascii_case(empty.as_bytes()))
+                {
                     depth += 1;
                     deepest = deepest.max(depth);
                 }
@@ -155,7 +178,10 @@ mod tests {
     fn attributes_are_read() {
         let html = "<!-- <meta name=no> --><META name='a b' content=\"x > &amp; y\" hidden><script>'<meta>'</script><time datetime=2020>t</time>";
         let found: Vec<_> = tags(html).collect();
-        assert_eq!(found.iter().map(|tag| tag.name).collect::<Vec<_>>(), ["META", "script", "time"]);
+        assert_eq!(
+            found.iter().map(|tag| tag.name).collect::<Vec<_>>(),
+            ["META", "script", "time"]
+        );
         assert_eq!(found[0].attribute("Name").as_deref(), Some("a b"));
         assert_eq!(found[0].attribute("content").as_deref(), Some("x > & y"));
         assert_eq!(found[0].attribute("hidden").as_deref(), Some(""));

@@ -23,8 +23,12 @@ pub(crate) struct Entry {
 static LEXICON: LazyLock<PhraseTable<Entry>> = LazyLock::new(|| {
     let mut table = PhraseTable::new(Spelling::AnyCase);
     for mut row in rows(include_str!("../../data/sentiment/lexicon.tsv")) {
-        let (class, weight) =
-            (row.next().unwrap_or(""), row.next().and_then(|weight| weight.parse().ok()).unwrap_or(0.0));
+        let (class, weight) = (
+            row.next().unwrap_or(""),
+            row.next()
+                .and_then(|weight| weight.parse().ok())
+                .unwrap_or(0.0),
+        );
         let mut entry = Entry::default();
         match class {
             "tone" => entry.tone = weight,

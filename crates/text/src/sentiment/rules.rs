@@ -68,11 +68,19 @@ pub(crate) fn read(tokens: &[Token<'_>]) -> Reading {
     }
     let compared = comparison(tokens, &hits);
     // Numbers weigh more than words.
-    let raw = if compared == 0.0 { sum } else { compared * 2.0 + sum * 0.4 };
+    let raw = if compared == 0.0 {
+        sum
+    } else {
+        compared * 2.0 + sum * 0.4
+    };
     let measured = compared != 0.0
         || hits.iter().any(|hit| hit.entry.quantity != 0.0)
         || tokens.iter().any(|token| token.is(shape::PERCENT));
-    Reading { raw, turned: turned_words, measured }
+    Reading {
+        raw,
+        turned: turned_words,
+        measured,
+    }
 }
 
 fn hits(tokens: &[Token<'_>]) -> Vec<Hit> {
@@ -92,10 +100,19 @@ fn hits(tokens: &[Token<'_>]) -> Vec<Hit> {
 /// What a direction moves: the nearest quantity before it, else after it.
 fn moved(hits: &[Hit], index: usize) -> Option<f32> {
     let here = hits[index].at;
-    let before = hits[..index].iter().rev().find(|hit| hit.entry.quantity != 0.0).filter(|hit| here - hit.at <= REACH);
-    let after = hits[index + 1..].iter().find(|hit| hit.entry.quantity != 0.0).filter(|hit| hit.at - here <= 4);
+    let before = hits[..index]
+        .iter()
+        .rev()
+        .find(|hit| hit.entry.quantity != 0.0)
+        .filter(|hit| here - hit.at <= REACH);
+    let after = hits[index + 1..]
+        .iter()
+        .find(|hit| hit.entry.quantity != 0.0)
+        .filter(|hit| hit.at - here <= 4);
     match (before, after) {
-        (Some(before), Some(after)) if after.at - here < here - before.at && after.at - here <= 2 => {
+        (Some(before), Some(after))
+            if after.at - here < here - before.at && after.at - here <= 2 =>
+        {
             Some(after.entry.quantity)
         }
         (Some(before), _) => Some(before.entry.quantity),
@@ -106,7 +123,8 @@ fn moved(hits: &[Hit], index: usize) -> Option<f32> {
 
 fn turned(hits: &[Hit], index: usize) -> bool {
     let here = hits[index].at;
-    hits.iter().any(|hit| hit.entry.direction < 0.0 && hit.at.abs_diff(here) <= 4)
+    hits.iter()
+        .any(|hit| hit.entry.direction < 0.0 && hit.at.abs_diff(here) <= 4)
 }
 
 /// `to 13.1 mn from 8.7 mn`, `13.1 mn compared to 8.7 mn`: positive where what should grow grew.
@@ -133,13 +151,20 @@ fn comparison(tokens: &[Token<'_>], hits: &[Hit]) -> f32 {
         return 0.0;
     };
     // `turned to a loss of 2 mn from a profit of 3 mn` is told by its words.
-    let other = hits.iter().find(|hit| hit.at > link && hit.entry.quantity != 0.0).map(|hit| hit.entry.quantity);
+    let other = hits
+        .iter()
+        .find(|hit| hit.at > link && hit.entry.quantity != 0.0)
+        .map(|hit| hit.entry.quantity);
     if let Some(other) = other
         && other.signum() != quantity.signum()
     {
         return quantity.signum();
     }
-    if now > earlier { quantity.signum() } else { -quantity.signum() }
+    if now > earlier {
+        quantity.signum()
+    } else {
+        -quantity.signum()
+    }
 }
 
 fn links(tokens: &[Token<'_>], at: usize) -> bool {
@@ -153,7 +178,9 @@ fn links(tokens: &[Token<'_>], at: usize) -> bool {
 }
 
 fn number_before(tokens: &[Token<'_>], link: usize) -> Option<(f64, usize)> {
-    (link.saturating_sub(7)..link).rev().find_map(|at| amount(tokens, at).map(|number| (number, at)))
+    (link.saturating_sub(7)..link)
+        .rev()
+        .find_map(|at| amount(tokens, at).map(|number| (number, at)))
 }
 
 fn number_after(tokens: &[Token<'_>], link: usize) -> Option<f64> {
@@ -169,7 +196,10 @@ fn amount(tokens: &[Token<'_>], at: usize) -> Option<f64> {
     let digits = token.text.trim_end_matches(|c: char| c.is_alphabetic());
     let number: f64 = digits.replace(',', "").parse().ok()?;
     let whole_year = (1980.0..2040.0).contains(&number) && !digits.contains(['.', ',']);
-    let next = tokens.get(at + 1).filter(|next| !next.after(gap::BREAK)).map_or("", |next| next.text);
+    let next = tokens
+        .get(at + 1)
+        .filter(|next| !next.after(gap::BREAK))
+        .map_or("", |next| next.text);
     let suffix = token.text.get(digits.len()..).unwrap_or("");
     let unit = if suffix.is_empty() { next } else { suffix };
     let scale = match unit {

@@ -82,12 +82,19 @@ impl Vector {
         let step = |weight: f32| (weight.clamp(0.0, 1.0) * f32::from(u16::MAX)).round() as u16;
         Self {
             terms: features.terms.iter().map(|(term, _)| *term).collect(),
-            weights: features.terms.iter().map(|(_, weight)| step(*weight)).collect(),
+            weights: features
+                .terms
+                .iter()
+                .map(|(_, weight)| step(*weight))
+                .collect(),
         }
     }
 
     fn iter(&self) -> impl Iterator<Item = (u32, f32)> {
-        let weights = self.weights.iter().map(|weight| f32::from(*weight) / f32::from(u16::MAX));
+        let weights = self
+            .weights
+            .iter()
+            .map(|weight| f32::from(*weight) / f32::from(u16::MAX));
         self.terms.iter().copied().zip(weights)
     }
 
@@ -121,23 +128,49 @@ impl Query {
             .filter(|term| term.0 != TEMPLATE)
             .map(|(term, weight)| {
                 let share = frequency(*term) as f64 / (count as f64 + tuning.imagined);
-                let left = if share <= tuning.common { 1.0 } else { (share.ln() / tuning.common.ln()).max(0.05) };
+                let left = if share <= tuning.common {
+                    1.0
+                } else {
+                    (share.ln() / tuning.common.ln()).max(0.05)
+                };
                 (*term, *weight, left as f32)
             })
             .collect();
-        let length = terms.iter().map(|(_, weight, left)| f64::from(weight * weight * left)).sum::<f64>().sqrt();
-        let template = features.terms.first().is_some_and(|term| term.0 == TEMPLATE);
-        Self { terms, length: length.max(1e-6), template, time }
+        let length = terms
+            .iter()
+            .map(|(_, weight, left)| f64::from(weight * weight * left))
+            .sum::<f64>()
+            .sqrt();
+        let template = features
+            .terms
+            .first()
+            .is_some_and(|term| term.0 == TEMPLATE);
+        Self {
+            terms,
+            length: length.max(1e-6),
+            template,
+            time,
+        }
     }
 
     /// How this article compares with another one.
-    pub(super) fn compare(&self, tuning: &Tuning, other: &Vector, other_time: Option<Timestamp>) -> Similarity {
+    pub(super) fn compare(
+        &self,
+        tuning: &Tuning,
+        other: &Vector,
+        other_time: Option<Timestamp>,
+    ) -> Similarity {
         let gap = match (self.time, other_time) {
-            (Some(time), Some(other)) => Some(time.since_ms(other).saturating_abs() as f64 / REACH_MS as f64),
+            (Some(time), Some(other)) => {
+                Some(time.since_ms(other).saturating_abs() as f64 / REACH_MS as f64)
+            }
             _ => None,
         };
         if gap.is_some_and(|gap| gap > 1.0) {
-            return Similarity { cosine: 0.0, score: 0.0 };
+            return Similarity {
+                cosine: 0.0,
+                score: 0.0,
+            };
         }
         let (mut plain, mut product, mut lost, mut evidence) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
         let mut here = self.terms.as_slice();
@@ -174,7 +207,10 @@ impl Query {
         if self.template || other.is_template() {
             score *= tuning.template;
         }
-        Similarity { cosine: plain, score }
+        Similarity {
+            cosine: plain,
+            score,
+        }
     }
 }
 
@@ -210,7 +246,12 @@ pub(super) fn story(tuning: &Tuning, scores: &[f64], size: usize) -> f64 {
 
 /// The heaviest terms of an article.
 pub(super) fn heaviest(features: &Features, count: usize) -> Vec<(u32, f32)> {
-    let mut terms: Vec<(u32, f32)> = features.terms.iter().filter(|term| term.0 != TEMPLATE).copied().collect();
+    let mut terms: Vec<(u32, f32)> = features
+        .terms
+        .iter()
+        .filter(|term| term.0 != TEMPLATE)
+        .copied()
+        .collect();
     terms.sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
     terms.truncate(count);
     terms

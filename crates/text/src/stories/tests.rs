@@ -24,7 +24,12 @@ fn an_empty_index_founds_a_story() {
 #[test]
 fn the_same_event_joins_and_a_stale_one_does_not() {
     let mut index = StoryIndex::new();
-    index.insert(1, 1, &headline("Chile earthquake destroys villages near Antofagasta"), NOON);
+    index.insert(
+        1,
+        1,
+        &headline("Chile earthquake destroys villages near Antofagasta"),
+        NOON,
+    );
     let again = headline("Antofagasta villages destroyed by earthquake in Chile");
     assert_eq!(index.place(&again, later(5)).story, Some(1));
     assert_eq!(index.place(&again, None).story, Some(1));
@@ -34,7 +39,8 @@ fn the_same_event_joins_and_a_stale_one_does_not() {
 #[test]
 fn the_earliest_original_is_named() {
     let mut index = StoryIndex::new();
-    let text = headline("Nordic grid operator agrees to buy rival Baltic network for four billion euros");
+    let text =
+        headline("Nordic grid operator agrees to buy rival Baltic network for four billion euros");
     index.insert(7, 7, &text, later(2));
     index.insert(8, 7, &text, later(1));
     let placement = index.place(&text, later(3));
@@ -57,8 +63,18 @@ fn a_forgotten_day_is_gone() {
 #[test]
 fn templates_do_not_chain() {
     let mut index = StoryIndex::new();
-    index.insert(1, 1, &headline("Stock market today: chip makers slide"), NOON);
-    assert_eq!(index.place(&headline("Stock market today: oil majors rally"), NOON).story, None);
+    index.insert(
+        1,
+        1,
+        &headline("Stock market today: chip makers slide"),
+        NOON,
+    );
+    assert_eq!(
+        index
+            .place(&headline("Stock market today: oil majors rally"), NOON)
+            .story,
+        None
+    );
 }
 
 #[test]
@@ -67,10 +83,13 @@ fn french_function_words_hold_nothing_together() {
     index.insert(
         1,
         1,
-        &headline("Les éleveurs bretons demandent une aide après la sécheresse dans les Côtes-d'Armor"),
+        &headline(
+            "Les éleveurs bretons demandent une aide après la sécheresse dans les Côtes-d'Armor",
+        ),
         NOON,
     );
-    let other = headline("La crainte des pilotes après les essais dans les Alpes et une panne des radars");
+    let other =
+        headline("La crainte des pilotes après les essais dans les Alpes et une panne des radars");
     assert_eq!(index.place(&other, NOON).story, None);
     let same = headline("Sécheresse : l'aide demandée par les éleveurs bretons des Côtes-d'Armor");
     assert_eq!(index.place(&same, NOON).story, Some(1));

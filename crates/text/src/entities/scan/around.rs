@@ -13,8 +13,14 @@ pub(super) struct Around<'s, 'l, 'a> {
 
 impl Surroundings for Around<'_, '_, '_> {
     fn mentions_any(&self, words: &[u64]) -> bool {
-        let vocabulary =
-            self.scan.vocabulary.get_or_init(|| self.scan.lexed.tokens.iter().map(|token| token.lower).collect());
+        let vocabulary = self.scan.vocabulary.get_or_init(|| {
+            self.scan
+                .lexed
+                .tokens
+                .iter()
+                .map(|token| token.lower)
+                .collect()
+        });
         words.iter().any(|word| vocabulary.contains(word))
     }
 

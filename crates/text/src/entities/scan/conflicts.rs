@@ -18,7 +18,12 @@ impl Scan<'_, '_> {
         who: u32,
         place: Place,
     ) -> Option<usize> {
-        let Place { sentence, start, running, .. } = place;
+        let Place {
+            sentence,
+            start,
+            running,
+            ..
+        } = place;
         let known = &GAZETTEER.known[who as usize];
         if !running || run <= at + length || length > 2 {
             return None;
@@ -26,13 +31,20 @@ impl Scan<'_, '_> {
         let last = self.cues[run - 1];
         // `Bondi Beach` is no person, `Barclays Center` no bank.
         let place = if known.sort == Sort::Company {
-            matches!(self.lexed.tokens[run - 1].text, "Center" | "Arena" | "Stadium" | "Field" | "Park" | "Centre")
+            matches!(
+                self.lexed.tokens[run - 1].text,
+                "Center" | "Arena" | "Stadium" | "Field" | "Park" | "Centre"
+            )
         } else {
             last & cue::LOCATION != 0
         };
         if place && length == 1 && run == at + 2 && known.kind != EntityKind::Event {
             let campus = self.lexed.tokens[run - 1].text == "State";
-            let kind = if campus { EntityKind::Organization } else { EntityKind::Location };
+            let kind = if campus {
+                EntityKind::Organization
+            } else {
+                EntityKind::Location
+            };
             self.name(at, run, kind, sentence);
             return Some(run);
         }
@@ -83,7 +95,8 @@ impl Scan<'_, '_> {
     /// A surname that is a place as well means the person where the text has named one.
     pub(super) fn names_person(&mut self, at: usize, who: u32, sentence: u32) -> bool {
         let token = &self.lexed.tokens[at];
-        let place = GAZETTEER.known[who as usize].kind == EntityKind::Location && !token.is(shape::ALL_CAPS);
+        let place = GAZETTEER.known[who as usize].kind == EntityKind::Location
+            && !token.is(shape::ALL_CAPS);
         match self.surnames.get(&token.lower).copied() {
             Some(person) if place && person != Who::Known(who) => {
                 self.mention(person, sentence, false);
@@ -94,10 +107,24 @@ impl Scan<'_, '_> {
     }
 
     /// `Keanu Reeves` is not the other person of that surname, `Paris Hilton` no place.
-    pub(super) fn belongs_to_unknown_person(&mut self, at: usize, length: usize, who: u32, place: Place) -> bool {
-        let Place { start, end, running, .. } = place;
+    pub(super) fn belongs_to_unknown_person(
+        &mut self,
+        at: usize,
+        length: usize,
+        who: u32,
+        place: Place,
+    ) -> bool {
+        let Place {
+            start,
+            end,
+            running,
+            ..
+        } = place;
         let known = &GAZETTEER.known[who as usize];
-        if length > 1 || at == start || known.name == self.lexed.tokens[at].text && known.kind == EntityKind::Event {
+        if length > 1
+            || at == start
+            || known.name == self.lexed.tokens[at].text && known.kind == EntityKind::Event
+        {
             return false;
         }
         let tokens = &self.lexed.tokens;
@@ -108,10 +135,13 @@ impl Scan<'_, '_> {
             return false;
         }
         let before = self.cues[at - 1];
-        let given =
-            tokens[at - 1].is(shape::CAPITAL) && before & cue::GIVEN != 0 && before & (cue::DOUBTFUL | cue::NEVER) == 0;
+        let given = tokens[at - 1].is(shape::CAPITAL)
+            && before & cue::GIVEN != 0
+            && before & (cue::DOUBTFUL | cue::NEVER) == 0;
         // A given name before it makes a person of it.
-        if given && (known.kind != EntityKind::Person || !known.name.starts_with(tokens[at - 1].text)) {
+        if given
+            && (known.kind != EntityKind::Person || !known.name.starts_with(tokens[at - 1].text))
+        {
             let stop = if at + 1 < end
                 && running
                 && tokens[at + 1].is(shape::CAPITAL)
@@ -144,7 +174,13 @@ impl Scan<'_, '_> {
             && tokens[at - 1].is(shape::CAPITAL)
             && at - 1 > start
             && before
-                & (cue::TITLE | cue::HONOUR | cue::NEVER | cue::COMMON | cue::ORGANIZATION | cue::EVENT | cue::LOCATION)
+                & (cue::TITLE
+                    | cue::HONOUR
+                    | cue::NEVER
+                    | cue::COMMON
+                    | cue::ORGANIZATION
+                    | cue::EVENT
+                    | cue::LOCATION)
                 == 0
             && tokens[at - 1].text.len() > 2
             && !tokens[at - 1].is(shape::ALL_CAPS)
@@ -152,7 +188,17 @@ impl Scan<'_, '_> {
     }
 
     pub(super) fn was_known(&self, at: usize) -> bool {
-        let around = Around { scan: self, place: Place { sentence: 0, start: at, end: at + 1, running: true } };
-        GAZETTEER.at(&self.lexed.tokens, at, at + 1, &around).is_some()
+        let around = Around {
+            scan: self,
+            place: Place {
+                sentence: 0,
+                start: at,
+                end: at + 1,
+                running: true,
+            },
+        };
+        GAZETTEER
+            .at(&self.lexed.tokens, at, at + 1, &around)
+            .is_some()
     }
 }

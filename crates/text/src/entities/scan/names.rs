@@ -10,10 +10,16 @@ use crate::annotate::lexed::{extend, gap, shape};
 
 impl Scan<'_, '_> {
     /// Where every word has a capital, a sure given name before a word that is nothing else still names a person.
-    pub(super) fn person_in_capitals(&mut self, at: usize, end: usize, sentence: u32) -> Option<usize> {
+    pub(super) fn person_in_capitals(
+        &mut self,
+        at: usize,
+        end: usize,
+        sentence: u32,
+    ) -> Option<usize> {
         let tokens = &self.lexed.tokens;
         let given = tokens[at].is(shape::CAPITAL)
-            && self.cues[at] & (cue::GIVEN | cue::DOUBTFUL | cue::NEVER | cue::COMMON) == cue::GIVEN;
+            && self.cues[at] & (cue::GIVEN | cue::DOUBTFUL | cue::NEVER | cue::COMMON)
+                == cue::GIVEN;
         let surname = tokens[..end].get(at + 1)?;
         let named = given
             && surname.is(shape::CAPITAL)
@@ -46,9 +52,12 @@ impl Scan<'_, '_> {
             }
             if token.is(shape::CAPITAL) {
                 // `Intelligence Committee Chairman Adam …`: the title begins another name.
-                let titled = self.cues[run] & cue::TITLE != 0 && self.cues[run] & (cue::GIVEN | cue::ORGANIZATION) == 0;
+                let titled = self.cues[run] & cue::TITLE != 0
+                    && self.cues[run] & (cue::GIVEN | cue::ORGANIZATION) == 0;
                 if titled
-                    && tokens[..end].get(run + 1).is_some_and(|next| next.is(shape::CAPITAL) && !next.after(gap::BREAK))
+                    && tokens[..end]
+                        .get(run + 1)
+                        .is_some_and(|next| next.is(shape::CAPITAL) && !next.after(gap::BREAK))
                     && self.cues[run - 1] & cue::TITLE == 0
                 {
                     break;
@@ -84,11 +93,22 @@ impl Scan<'_, '_> {
 
     /// Reads a run of capitalised words that begins with no known name; answers where to go on.
     pub(super) fn unknown(&mut self, at: usize, run: usize, place: Place) -> usize {
-        let Place { sentence, start, end, .. } = place;
-        let around = |scan: &Self, from: usize| GAZETTEER.at(&scan.lexed.tokens, from, end, &Around { scan, place });
+        let Place {
+            sentence,
+            start,
+            end,
+            ..
+        } = place;
+        let around = |scan: &Self, from: usize| {
+            GAZETTEER.at(&scan.lexed.tokens, from, end, &Around { scan, place })
+        };
         let tokens = &self.lexed.tokens;
         // `D-Texas` is a party and a state.
-        if tokens[at].text.len() == 1 && tokens[..end].get(at + 1).is_some_and(|next| next.after(gap::HYPHEN)) {
+        if tokens[at].text.len() == 1
+            && tokens[..end]
+                .get(at + 1)
+                .is_some_and(|next| next.after(gap::HYPHEN))
+        {
             return at + 1;
         }
         let mut from = at;
@@ -99,20 +119,25 @@ impl Scan<'_, '_> {
         // Titles and words that are no names in front of the name.
         while from < run {
             let cues = self.cues[from];
-            let title = cues & (cue::TITLE | cue::HONOUR) != 0 && !(cues & cue::GIVEN != 0 && cues & cue::HONOUR == 0);
+            let title = cues & (cue::TITLE | cue::HONOUR) != 0
+                && !(cues & cue::GIVEN != 0 && cues & cue::HONOUR == 0);
             let verb = from == start
-                && ["ing", "ed", "ly"].iter().any(|ending| tokens[from].text.ends_with(ending))
+                && ["ing", "ed", "ly"]
+                    .iter()
+                    .any(|ending| tokens[from].text.ends_with(ending))
                 && cues & cue::GIVEN == 0;
             let opener = verb
                 || cues & cue::NEVER != 0
                 || (from == start
                     && cues & cue::COMMON != 0
                     && cues & (cue::GIVEN | cue::ORGANIZATION_OF | cue::LOCATION_BEFORE) == 0);
-            let institution =
-                cues & cue::ORGANIZATION_OF != 0 && from + 1 < run && !tokens[from + 1].is(shape::CAPITAL);
+            let institution = cues & cue::ORGANIZATION_OF != 0
+                && from + 1 < run
+                && !tokens[from + 1].is(shape::CAPITAL);
             // `Northern Trade Institute` begins with its adjective.
-            let adjective =
-                cues & cue::ADJECTIVE != 0 && run >= from + 3 && self.cues[run - 1] & cue::ORGANIZATION != 0;
+            let adjective = cues & cue::ADJECTIVE != 0
+                && run >= from + 3
+                && self.cues[run - 1] & cue::ORGANIZATION != 0;
             if institution || adjective || !(title || opener) {
                 break;
             }
@@ -186,7 +211,10 @@ impl Scan<'_, '_> {
                     == 0
         });
         let shouted = tokens.iter().all(|token| token.is(shape::ALL_CAPS));
-        if length >= 3 && first & cue::ORGANIZATION_OF != 0 && matches!(tokens[1].text, "of" | "for") {
+        if length >= 3
+            && first & cue::ORGANIZATION_OF != 0
+            && matches!(tokens[1].text, "of" | "for")
+        {
             return (length > 2 && named).then_some(EntityKind::Organization);
         }
         if length >= 2 && last & cue::ORGANIZATION != 0 && last & cue::GIVEN == 0 {
@@ -196,16 +224,23 @@ impl Scan<'_, '_> {
         }
         let person = length <= 4
             && tokens.iter().zip(cues).all(|(token, &cues)| {
-                !token.is(shape::NUMBER) && cues & (cue::ORGANIZATION | cue::EVENT) == 0 || cues & cue::GIVEN != 0
+                !token.is(shape::NUMBER) && cues & (cue::ORGANIZATION | cue::EVENT) == 0
+                    || cues & cue::GIVEN != 0
             })
-            && !tokens.iter().skip(1).any(|token| token.is(shape::ALL_CAPS) && token.text.len() > 2);
+            && !tokens
+                .iter()
+                .skip(1)
+                .any(|token| token.is(shape::ALL_CAPS) && token.text.len() > 2);
         if person
             && length >= 2
             && first & cue::GIVEN != 0
             && last & (cue::COMMON | cue::NEVER) == 0
             && !shouted
             && (first & cue::DOUBTFUL == 0
-                || length <= 3 && cues[1..].iter().all(|&cues| plain(cues) && cues & cue::LOCATION == 0))
+                || length <= 3
+                    && cues[1..]
+                        .iter()
+                        .all(|&cues| plain(cues) && cues & cue::LOCATION == 0))
         {
             return Some(EntityKind::Person);
         }
@@ -222,7 +257,10 @@ impl Scan<'_, '_> {
         if length >= 2
             && first & cue::LOCATION_BEFORE != 0
             && plain(last)
-            && !matches!(tokens[0].text, "New" | "North" | "South" | "East" | "West" | "El" | "The")
+            && !matches!(
+                tokens[0].text,
+                "New" | "North" | "South" | "East" | "West" | "El" | "The"
+            )
         {
             return Some(EntityKind::Location);
         }
@@ -235,13 +273,25 @@ impl Scan<'_, '_> {
             .then_some(EntityKind::Event);
         }
         let next = self.lexed.tokens[..end].get(to);
-        let speaks = next.is_some_and(|token| !token.after(gap::BREAK) && cues::of(token) & cue::SAYS != 0);
-        if person && speaks && (2..=3).contains(&length) && cues.iter().all(|&cues| plain(cues)) && !shouted {
+        let speaks =
+            next.is_some_and(|token| !token.after(gap::BREAK) && cues::of(token) & cue::SAYS != 0);
+        if person
+            && speaks
+            && (2..=3).contains(&length)
+            && cues.iter().all(|&cues| plain(cues))
+            && !shouted
+        {
             return Some(EntityKind::Person);
         }
         // `Aurelia Lindqvist, chief economist at …`
-        let introduced = next.is_some_and(|token| token.after(gap::COMMA) && cues::of(token) & cue::TITLE != 0);
-        if person && introduced && (2..=3).contains(&length) && cues.iter().all(|&cues| plain(cues)) && !shouted {
+        let introduced =
+            next.is_some_and(|token| token.after(gap::COMMA) && cues::of(token) & cue::TITLE != 0);
+        if person
+            && introduced
+            && (2..=3).contains(&length)
+            && cues.iter().all(|&cues| plain(cues))
+            && !shouted
+        {
             return Some(EntityKind::Person);
         }
         None

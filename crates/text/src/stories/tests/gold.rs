@@ -21,8 +21,12 @@ struct Labelled {
 fn records(folder: &str, name: &str) -> Vec<Value> {
     let mut text = String::new();
     let file = File::open(Path::new(folder).join("news").join(name)).unwrap();
-    flate2::read::GzDecoder::new(file).read_to_string(&mut text).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    flate2::read::GzDecoder::new(file)
+        .read_to_string(&mut text)
+        .unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 fn text<'a>(record: &'a Value, field: &str) -> &'a str {
@@ -31,25 +35,51 @@ fn text<'a>(record: &'a Value, field: &str) -> &'a str {
 
 fn labelled(story: &str, title: &str, body: &str, time: Option<Timestamp>) -> Labelled {
     let entities = crate::entities::find(title, body);
-    Labelled { story: story.to_owned(), features: features(title, "", body, &entities), time, title: title.to_owned() }
+    Labelled {
+        story: story.to_owned(),
+        features: features(title, "", body, &entities),
+        time,
+        title: title.to_owned(),
+    }
 }
 
 fn wikinews(folder: &str) -> Vec<Labelled> {
     let read = |record: &Value| {
         let time = text(record, "published").replace(' ', "T");
         let time = format!("{time}Z").parse().ok();
-        labelled(text(record, "event_id"), text(record, "title"), text(record, "text"), time)
+        labelled(
+            text(record, "event_id"),
+            text(record, "title"),
+            text(record, "text"),
+            time,
+        )
     };
-    records(folder, "clusters_gold_wikinews.jsonl.gz").iter().map(read).collect()
+    records(folder, "clusters_gold_wikinews.jsonl.gz")
+        .iter()
+        .map(read)
+        .collect()
 }
 
 fn basil(folder: &str) -> Vec<Labelled> {
     let read = |record: &Value| {
-        let body: Vec<&str> = record["paragraphs"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        let body: Vec<&str> = record["paragraphs"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(Value::as_str)
+            .collect();
         let time = text(record, "date").parse().ok();
-        labelled(text(record, "event_id"), text(record, "title"), &body.join("\n\n"), time)
+        labelled(
+            text(record, "event_id"),
+            text(record, "title"),
+            &body.join("\n\n"),
+            time,
+        )
     };
-    records(folder, "clusters_gold_basil_triplets.jsonl.gz").iter().map(read).collect()
+    records(folder, "clusters_gold_basil_triplets.jsonl.gz")
+        .iter()
+        .map(read)
+        .collect()
 }
 
 fn uci(folder: &str) -> Vec<Labelled> {
@@ -57,17 +87,26 @@ fn uci(folder: &str) -> Vec<Labelled> {
         let time = record["published_ms"].as_i64().map(Timestamp::from_ms);
         labelled(text(record, "story_id"), text(record, "title"), "", time)
     };
-    let mut found: Vec<Labelled> = records(folder, "clusters_gold_uci_headlines.jsonl.gz").iter().map(read).collect();
+    let mut found: Vec<Labelled> = records(folder, "clusters_gold_uci_headlines.jsonl.gz")
+        .iter()
+        .map(read)
+        .collect();
     found.sort_by_key(|article| article.time);
     found
 }
 
 /// The stories that one pass finds.
 fn assign(articles: &[&Labelled], tuning: &Tuning) -> Vec<u64> {
-    let mut index = StoryIndex { tuning: tuning.clone(), ..StoryIndex::default() };
+    let mut index = StoryIndex {
+        tuning: tuning.clone(),
+        ..StoryIndex::default()
+    };
     let mut found = Vec::new();
     for (number, article) in articles.iter().enumerate() {
-        let story = index.place(&article.features, article.time).story.unwrap_or(number as u64);
+        let story = index
+            .place(&article.features, article.time)
+            .story
+            .unwrap_or(number as u64);
         index.insert(number as u64, story, &article.features, article.time);
         found.push(story);
     }
@@ -118,7 +157,11 @@ struct Sets {
 impl Sets {
     fn load() -> Option<Self> {
         let folder = std::env::var("ASSAY_TEST_DATA").ok()?;
-        Some(Self { wikinews: wikinews(&folder), basil: basil(&folder), uci: uci(&folder) })
+        Some(Self {
+            wikinews: wikinews(&folder),
+            basil: basil(&folder),
+            uci: uci(&folder),
+        })
     }
 
     /// Mean precision and recall on the three sets.
@@ -131,17 +174,26 @@ impl Sets {
                 })
                 .collect();
             let count = runs.len() as f64;
-            (runs.iter().map(|run| run.0).sum::<f64>() / count, runs.iter().map(|run| run.1).sum::<f64>() / count)
+            (
+                runs.iter().map(|run| run.0).sum::<f64>() / count,
+                runs.iter().map(|run| run.1).sum::<f64>() / count,
+            )
         };
         let order: Vec<&Labelled> = self.uci.iter().collect();
-        [mean(&self.wikinews), mean(&self.basil), bcubed(&order, &assign(&order, tuning))]
+        [
+            mean(&self.wikinews),
+            mean(&self.basil),
+            bcubed(&order, &assign(&order, tuning)),
+        ]
     }
 }
 
 fn show(measured: [(f64, f64); 3]) -> String {
     let names = ["wikinews", "basil", "uci"];
-    let parts =
-        names.iter().zip(measured).map(|(name, run)| format!("{name} {:.3} (p {:.3} r {:.3})", f1(run), run.0, run.1));
+    let parts = names
+        .iter()
+        .zip(measured)
+        .map(|(name, run)| format!("{name} {:.3} (p {:.3} r {:.3})", f1(run), run.0, run.1));
     parts.collect::<Vec<_>>().join("  ")
 }
 
@@ -154,7 +206,11 @@ fn stories_are_found_in_labelled_sets() {
     let measured = sets.measure(&Tuning::default(), 5);
     println!("{}", show(measured));
     let [wikinews, basil, uci] = measured.map(f1);
-    assert!(wikinews >= 0.85 && basil >= 0.94 && uci >= 0.78, "{}", show(measured));
+    assert!(
+        wikinews >= 0.85 && basil >= 0.94 && uci >= 0.78,
+        "{}",
+        show(measured)
+    );
 }
 
 type Change = fn(&mut Tuning, f64);
@@ -169,15 +225,39 @@ fn search() {
         2.0 * wikinews + basil.min(0.98) + 0.5 * uci.min(0.8) + 0.02 * uci
     };
     let changes: &[(&str, &[f64], Change)] = &[
-        ("threshold", &[0.15, 0.17, 0.18, 0.19, 0.2, 0.21, 0.22, 0.24, 0.26], |tuning, value| tuning.threshold = value),
-        ("evidence", &[1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0], |tuning, value| tuning.evidence = value),
-        ("floor", &[0.0, 0.2, 0.4, 0.6, 0.8, 1.0], |tuning, value| tuning.floor = value),
-        ("fading", &[0.2, 0.3, 0.4, 0.5, 0.6], |tuning, value| tuning.fading = value),
-        ("later", &[1.5, 2.0, 3.0, 4.0, 5.0], |tuning, value| tuning.evidence_later = value),
-        ("unknown", &[1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0], |tuning, value| tuning.evidence_unknown = value),
-        ("pair", &[0.0, 0.4, 0.8, 1.0], |tuning, value| tuning.pair = value),
-        ("founding", &[0.0, 0.02, 0.04, 0.06], |tuning, value| tuning.founding = value),
-        ("common", &[0.003, 0.005, 0.01], |tuning, value| tuning.common = value),
+        (
+            "threshold",
+            &[0.15, 0.17, 0.18, 0.19, 0.2, 0.21, 0.22, 0.24, 0.26],
+            |tuning, value| tuning.threshold = value,
+        ),
+        (
+            "evidence",
+            &[1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0],
+            |tuning, value| tuning.evidence = value,
+        ),
+        ("floor", &[0.0, 0.2, 0.4, 0.6, 0.8, 1.0], |tuning, value| {
+            tuning.floor = value
+        }),
+        ("fading", &[0.2, 0.3, 0.4, 0.5, 0.6], |tuning, value| {
+            tuning.fading = value
+        }),
+        ("later", &[1.5, 2.0, 3.0, 4.0, 5.0], |tuning, value| {
+            tuning.evidence_later = value
+        }),
+        (
+            "unknown",
+            &[1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0],
+            |tuning, value| tuning.evidence_unknown = value,
+        ),
+        ("pair", &[0.0, 0.4, 0.8, 1.0], |tuning, value| {
+            tuning.pair = value
+        }),
+        ("founding", &[0.0, 0.02, 0.04, 0.06], |tuning, value| {
+            tuning.founding = value
+        }),
+        ("common", &[0.003, 0.005, 0.01], |tuning, value| {
+            tuning.common = value
+        }),
         ("best", &[0.3, 0.4, 0.5, 0.6, 0.8, 1.0], |tuning, value| {
             tuning.ranks = [value, (1.0 - value) * 0.6, (1.0 - value) * 0.4];
         }),
@@ -210,16 +290,76 @@ fn variants() {
     let base = Tuning::default();
     let tried = [
         ("base", base.clone()),
-        ("no drift", Tuning { drift: 0.0, ..base.clone() }),
-        ("drift 0.2", Tuning { drift: 0.2, ..base.clone() }),
-        ("drift 0.7", Tuning { drift: 0.7, ..base.clone() }),
-        ("core 0.35", Tuning { core: 0.35, ..base.clone() }),
-        ("later 7", Tuning { evidence_later: 7.0, ..base.clone() }),
-        ("fading 0.5", Tuning { fading: 0.5, ..base.clone() }),
-        ("founding 0.04", Tuning { founding: 0.04, ..base.clone() }),
-        ("threshold 0.17", Tuning { threshold: 0.17, ..base.clone() }),
-        ("threshold 0.19", Tuning { threshold: 0.19, ..base.clone() }),
-        ("threshold 0.2", Tuning { threshold: 0.2, ..base.clone() }),
+        (
+            "no drift",
+            Tuning {
+                drift: 0.0,
+                ..base.clone()
+            },
+        ),
+        (
+            "drift 0.2",
+            Tuning {
+                drift: 0.2,
+                ..base.clone()
+            },
+        ),
+        (
+            "drift 0.7",
+            Tuning {
+                drift: 0.7,
+                ..base.clone()
+            },
+        ),
+        (
+            "core 0.35",
+            Tuning {
+                core: 0.35,
+                ..base.clone()
+            },
+        ),
+        (
+            "later 7",
+            Tuning {
+                evidence_later: 7.0,
+                ..base.clone()
+            },
+        ),
+        (
+            "fading 0.5",
+            Tuning {
+                fading: 0.5,
+                ..base.clone()
+            },
+        ),
+        (
+            "founding 0.04",
+            Tuning {
+                founding: 0.04,
+                ..base.clone()
+            },
+        ),
+        (
+            "threshold 0.17",
+            Tuning {
+                threshold: 0.17,
+                ..base.clone()
+            },
+        ),
+        (
+            "threshold 0.19",
+            Tuning {
+                threshold: 0.19,
+                ..base.clone()
+            },
+        ),
+        (
+            "threshold 0.2",
+            Tuning {
+                threshold: 0.2,
+                ..base.clone()
+            },
+        ),
     ];
     for (name, tuning) in tried {
         println!("{name}: {}", show(sets.measure(&tuning, 4)));
@@ -231,8 +371,16 @@ fn variants() {
 #[ignore = "for reading"]
 fn mistakes() {
     let Some(sets) = Sets::load() else { return };
-    for (name, articles) in [("wikinews", &sets.wikinews), ("basil", &sets.basil), ("uci", &sets.uci)] {
-        let order = if name == "uci" { articles.iter().collect() } else { shuffled(articles, 1) };
+    for (name, articles) in [
+        ("wikinews", &sets.wikinews),
+        ("basil", &sets.basil),
+        ("uci", &sets.uci),
+    ] {
+        let order = if name == "uci" {
+            articles.iter().collect()
+        } else {
+            shuffled(articles, 1)
+        };
         let found = assign(&order, &Tuning::default());
         let mut stories: BTreeMap<u64, Vec<&Labelled>> = BTreeMap::new();
         for (article, story) in order.iter().zip(found) {
