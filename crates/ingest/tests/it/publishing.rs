@@ -194,14 +194,34 @@ async fn the_outbox_tells_each_revision_once_and_in_order() {
 #[tokio::test(flavor = "multi_thread")]
 async fn four_outlets_at_once_make_a_story_trend() {
     let store = store().await;
-    let items: Vec<_> = (0..5)
-        .map(|number| {
-            raw(
-                &format!("https://outlet{number}.example/quake"),
-                &format!("Strong earthquake shakes northern Chile{}", ["", ", no tsunami warning", " overnight", " near Iquique", " again"][number]),
-                &format!("A strong earthquake of magnitude 6.8 shook northern Chile on Monday. Authorities in Iquique reported no injuries. Observer {number} said that power returned within {} minutes.", 10 + number),
-                &format!("2026-03-02T0{number}:30:00Z"),
-            )
+    let told = [
+        (
+            "Strong earthquake shakes northern Chile",
+            "A strong earthquake of magnitude 6.8 shook northern Chile on Monday. Authorities in Iquique reported no injuries so far.",
+        ),
+        (
+            "Northern Chile hit by strong earthquake, no tsunami warning",
+            "The navy issued no tsunami warning after a strong earthquake hit the north of Chile near Iquique. Power failed in parts of the city.",
+        ),
+        (
+            "Earthquake of magnitude 6.8 near Iquique in northern Chile",
+            "Residents of Iquique ran into the streets when the earthquake struck. Geologists measured a magnitude of 6.8 at a depth of 40 kilometres below northern Chile.",
+        ),
+        (
+            "Chile earthquake: schools in Iquique stay closed",
+            "Schools in Iquique stay closed on Tuesday after the strong earthquake in northern Chile, the mayor said. Engineers inspect bridges and the port.",
+        ),
+        (
+            "Strong earthquake in northern Chile damages road to Iquique",
+            "A landslide set off by the strong earthquake blocked the coastal road to Iquique in northern Chile. The ministry of works sent machines.",
+        ),
+    ];
+    let items: Vec<_> = told
+        .into_iter()
+        .enumerate()
+        .map(|(number, (title, body))| {
+            let url = format!("https://outlet{number}.example/quake");
+            raw(&url, title, body, &format!("2026-03-02T0{number}:30:00Z"))
         })
         .collect();
     let outcome = newsroom(&store)
