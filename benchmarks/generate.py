@@ -31,14 +31,19 @@ names = ["Norvale", "Kestrel Industries", "Port Almeria", "Lake Ostrow", "Harlan
 zipf = list(itertools.accumulate(1 / (rank + 1) for rank in range(len(vocabulary))))
 
 
+local = []
+
+
 def words(count):
-    return rng.choices(vocabulary, cum_weights=zipf, k=count)
+    """Half from the words of this article, half from everybody's."""
+    return [rng.choice(local) if rng.random() < 0.5 else rng.choices(vocabulary, cum_weights=zipf)[0] for _ in range(count)]
 
 
 def sentence(count):
     text = words(count)
-    text.insert(rng.randrange(len(text)), rng.choice(topics))
     if rng.random() < 0.3:
+        text.insert(rng.randrange(len(text)), rng.choice(topics))
+    if rng.random() < 0.1:
         text.insert(rng.randrange(len(text)), rng.choice(names))
     if rng.random() < 0.2:
         text.append(f"{rng.randrange(1, 900)}.{rng.randrange(10)} percent")
@@ -48,6 +53,7 @@ def sentence(count):
 start = datetime.datetime.fromisoformat(arguments.start).replace(tzinfo=datetime.timezone.utc)
 recent = []
 for number in range(arguments.count):
+    local = rng.sample(vocabulary, 60)
     moment = start + datetime.timedelta(seconds=number * 78)
     if recent and rng.random() < 0.1:
         title = rng.choice(recent)[:-1] + " " + rng.choice(topics)

@@ -26,6 +26,8 @@ const REACH_DAYS: i64 = 3;
 const MOST_DAYS: usize = 60;
 /// An edition is closed after this time, so that other writers wait no longer than 50 ms.
 const EDITION_TIME: Duration = Duration::from_millis(25);
+/// A story takes no more articles than this: what goes on longer is told in another brief.
+const LARGEST_STORY: usize = 200;
 /// Stories whose articles are kept at hand for the next revision.
 const MOST_STORIES: usize = 400;
 
@@ -89,6 +91,12 @@ struct Material {
     brief: Arc<Brief>,
     trending_at: Option<Timestamp>,
     used: u64,
+}
+
+impl Material {
+    fn has_room(&self) -> bool {
+        self.articles.len() < LARGEST_STORY
+    }
 }
 
 impl Desk {
@@ -368,24 +376,30 @@ impl Desk {
         (brief, corrects_previous)
     }
 
+    /// The story at hand, to be put back with one more article; `None` where it takes no more.
     async fn take_material(
         &mut self,
         edition: &mut Edition,
         story: i64,
     ) -> Result<Option<Material>> {
-        if let Some(material) = self.materials.remove(&story) {
-            return Ok(Some(material));
+        if !self.materials.contains_key(&story) {
+            let Some(current) = edition.current_brief(story).await? else {
+                return Ok(None);
+            };
+            let material = Material {
+                articles: edition.story_articles(story).await?,
+                brief: current.brief,
+                trending_at: current.trending_at,
+                used: self.uses,
+            };
+            self.materials.insert(story, material);
         }
-        let Some(current) = edition.current_brief(story).await? else {
-            return Ok(None);
-        };
-        let articles = edition.story_articles(story).await?;
-        Ok(Some(Material {
-            articles,
-            brief: current.brief,
-            trending_at: current.trending_at,
-            used: self.uses,
-        }))
+        let has_room = self.materials.get(&story).is_some_and(Material::has_room);
+        Ok(if has_room {
+            self.materials.remove(&story)
+        } else {
+            None
+        })
     }
 
     /// Reads the days around a batch that are not in memory yet.

@@ -39,6 +39,17 @@ impl Clock for StillClock {
     }
 }
 
+/// A store of its own: in memory, or on the PostgreSQL of `TEST_DATABASE_URL` in a schema that nobody else uses.
+fn location() -> Location {
+    std::env::var("TEST_DATABASE_URL").map_or(Location::Memory, |base| {
+        let joint = if base.contains('?') { '&' } else { '?' };
+        let schema = uuid::Uuid::new_v4().simple();
+        Location::Postgres(format!(
+            "{base}{joint}options%5Bsearch_path%5D=assay_contract_{schema}"
+        ))
+    })
+}
+
 /// One server.
 pub(crate) struct TestServer {
     pub(crate) state: AppState,
@@ -52,9 +63,7 @@ impl TestServer {
     }
 
     pub(crate) async fn start_with(change: impl FnOnce(&mut Settings)) -> Self {
-        let store = Store::open(&Location::Memory, DataMode::Demo)
-            .await
-            .unwrap();
+        let store = Store::open(&location(), DataMode::Demo).await.unwrap();
         Self::on(store, change).await
     }
 

@@ -7,9 +7,16 @@ use model::{DataMode, Outlet, RawArticle, Timestamp, TrustLevel};
 use store::{Location, Store, StoredBrief};
 use text::clean::Arrival;
 
-/// An empty store in memory.
+/// An empty store: in memory, or on the PostgreSQL of `TEST_DATABASE_URL` in a schema that nobody else uses.
 pub(crate) async fn store() -> Store {
-    Store::open(&Location::Memory, DataMode::Real)
+    let location = std::env::var("TEST_DATABASE_URL").map_or(Location::Memory, |base| {
+        let joint = if base.contains('?') { '&' } else { '?' };
+        let schema = uuid::Uuid::new_v4().simple();
+        Location::Postgres(format!(
+            "{base}{joint}options%5Bsearch_path%5D=assay_contract_{schema}"
+        ))
+    });
+    Store::open(&location, DataMode::Real)
         .await
         .unwrap()
 }

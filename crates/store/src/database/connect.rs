@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::ConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions, PgPool};
 use sqlx::pool::PoolOptions;
 use sqlx::postgres::PgConnectOptions;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
@@ -54,12 +54,12 @@ impl Database {
                 )
                 .await
             }
-            Location::Postgres(url) => postgres(url).await,
+            Location::Postgres(url) => postgres(url, create).await,
         }
     }
 }
 
-async fn postgres(url: &str) -> Result<Database> {
+async fn postgres(url: &str, create: bool) -> Result<Database> {
     let options = PgConnectOptions::from_str(url)?
         .application_name("assay")
         .statement_cache_capacity(STATEMENTS)
@@ -70,11 +70,35 @@ async fn postgres(url: &str) -> Result<Database> {
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .connect_with(options)
         .await?;
+    if create {
+        create_schema(&pool).await?;
+    }
     Ok(Database {
         pools: Pools::Postgres(pool),
         gate: Arc::new(Semaphore::new(1)),
         _scratch: None,
     })
+}
+
+/// Makes the schema of the URL's `options[search_path]` where it is missing: several stores may share a database.
+async fn create_schema(pool: &PgPool) -> Result<()> {
+    let current: Option<String> = sqlx::query_scalar("SELECT current_schema()::text")
+        .fetch_one(pool)
+        .await?;
+    if current.is_some() {
+        return Ok(());
+    }
+    let path: String = sqlx::query_scalar("SHOW search_path").fetch_one(pool).await?;
+    let name = path.split(',').next().unwrap_or_default().trim();
+    let is_plain = !name.is_empty()
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+    if is_plain {
+        let statement = AssertSqlSafe(format!("CREATE SCHEMA IF NOT EXISTS {name}"));
+        sqlx::query(statement).execute(pool).await?;
+    }
+    Ok(())
 }
 
 async fn sqlite(
