@@ -13,4 +13,5 @@ mod errors;
 mod idempotency;
 mod limits;
 mod metering;
+mod news;
 mod support;

@@ -1,0 +1,434 @@
+//! A small world of news, and how it is published.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use model::{
+    Annotations, Article, ArticleId, BiasDirection, BiasReading, Brief, BriefBias, BriefConfidence,
+    BriefId, BriefSource, Category, EntityKind, EntityMention, EntityRole, Features, KeyScope,
+    OutboxKind, Plan, PublicBriefId, Score, Section, SourcedSentence, Timestamp, TrustLevel,
+};
+use search::RevisionDocument;
+use serde_json::Value;
+use store::NewArticle;
+use uuid::Uuid;
+
+use crate::support::{Reply, TestMember, TestServer};
+
+/// Briefs of the world, newest publication first.
+pub(super) const NEWEST_FIRST: [&str; 5] = [STORM, RATES, CHIPS, VACCINE, MATCH];
+/// Told in two revisions: `CHIPS_REVISED` is when the second became known.
+pub(super) const CHIPS: &str = "PR-2026-0308-001";
+pub(super) const RATES: &str = "PR-2026-0309-001";
+pub(super) const VACCINE: &str = "PR-2026-0307-001";
+/// Simulated, and published in the last millisecond of its day.
+pub(super) const STORM: &str = "PR-2026-0309-002";
+pub(super) const MATCH: &str = "PR-2026-0301-001";
+
+pub(super) const CHIPS_REVISED: &str = "2026-03-10T09:00:00Z";
+/// After the first revision of `CHIPS`, before the second and before `RATES` and `STORM`.
+pub(super) const BETWEEN: &str = "2026-03-09T12:00:00Z";
+/// Before anything was known.
+pub(super) const BEFORE: &str = "2026-02-20T00:00:00Z";
+
+pub(super) fn time(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+fn score(value: f64) -> Score {
+    Score::new(value).unwrap()
+}
+
+/// Every brief says where it is from, so that one word finds them all.
+pub(super) const EVERYWHERE: &str = "harborview";
+
+/// A first revision with one source.
+pub(super) struct Telling {
+    pub(super) brief: Brief,
+}
+
+impl Telling {
+    pub(super) fn new(number: u128, id: &str, category: Category, headline: &str) -> Self {
+        let summary = "Reported from Harborview. Officials confirmed it.".to_owned();
+        let sentence = |section, text: &str| SourcedSentence {
+            section,
+            text: text.to_owned(),
+            sources: vec![0],
+        };
+        Self {
+            brief: Brief {
+                id: BriefId(Uuid::from_u128(
+                    0x0195_7000_0000_7000_8000_0000_0000_0000 + number,
+                )),
+                public_id: PublicBriefId::parse(id).unwrap(),
+                revision: 1,
+                headline: headline.to_owned(),
+                body: format!("{summary}\n\nMore is to follow."),
+                sentences: vec![
+                    sentence(Section::Headline, headline),
+                    sentence(Section::Summary, "Reported from Harborview."),
+                    sentence(Section::Body, "More is to follow."),
+                ],
+                summary,
+                category,
+                published_at: Timestamp::from_ms(0),
+                updated_at: Timestamp::from_ms(0),
+                confidence: BriefConfidence {
+                    score: score(0.5),
+                    corroboration: score(0.3),
+                    source_trust: score(0.65),
+                    agreement: score(0.8),
+                    freshness: score(0.9),
+                },
+                bias: BriefBias {
+                    score: score(0.2),
+                    direction: BiasDirection::Center,
+                    framing_notes: "No loaded wording was found.".to_owned(),
+                    loaded_wording: score(0.1),
+                    framing: score(0.25),
+                    one_sidedness: score(0.4),
+                },
+                counter_argument: "It rests on one source.".to_owned(),
+                sources: Vec::new(),
+                source_count: 0,
+                update_count: 0,
+                sentiment: Score::NEUTRAL,
+                tags: Vec::new(),
+                entities: Vec::new(),
+                language: "en".to_owned(),
+                simulated: false,
+            },
+        }
+    }
+
+    /// A source that was published, and knowable, at that moment.
+    pub(super) fn source(mut self, domain: &str, at: &str) -> Self {
+        let at = time(at);
+        let brief = &mut self.brief;
+        if brief.sources.is_empty() {
+            brief.published_at = at;
+        }
+        brief.updated_at = brief.updated_at.max(at);
+        brief.sources.push(BriefSource {
+            article_id: ArticleId(Uuid::new_v4()),
+            name: domain.to_uppercase(),
+            url: format!("https://{domain}/{}", brief.public_id),
+            domain: domain.to_owned(),
+            trust_level: TrustLevel::Medium,
+            title: format!("{domain}: {}", brief.headline),
+            published_at: at,
+            known_at: at,
+            copy_of: None,
+        });
+        brief.source_count += 1;
+        self
+    }
+
+    pub(super) fn confidence(mut self, value: f64) -> Self {
+        self.brief.confidence.score = score(value);
+        self
+    }
+
+    pub(super) fn tags(mut self, tags: &[&str]) -> Self {
+        self.brief.tags = tags.iter().map(|&tag| tag.to_owned()).collect();
+        self
+    }
+
+    pub(super) fn entity(
+        mut self,
+        name: &str,
+        kind: EntityKind,
+        ticker: Option<&str>,
+        role: EntityRole,
+        mentions: u32,
+    ) -> Self {
+        self.brief.entities.push(EntityMention {
+            name: name.to_owned(),
+            kind,
+            ticker: ticker.map(str::to_owned),
+            role,
+            mentions,
+            sentiment: Score::NEUTRAL,
+        });
+        self
+    }
+
+    pub(super) fn simulated(mut self) -> Self {
+        self.brief.simulated = true;
+        self
+    }
+
+    /// The next revision of the same brief, under another headline.
+    pub(super) fn revised(mut self, headline: &str) -> Self {
+        headline.clone_into(&mut self.brief.headline);
+        self.brief.revision += 1;
+        self.brief.update_count += 1;
+        self
+    }
+}
+
+/// A source as it was read.
+fn article(brief: &Brief, source: &BriefSource) -> (Article, Annotations) {
+    let article = Article {
+        id: source.article_id,
+        url: source.url.clone(),
+        domain: source.domain.clone(),
+        outlet: source.name.clone(),
+        title: source.title.clone(),
+        description: "A teaser.".to_owned(),
+        body: format!("The whole text of {}.", source.domain),
+        author: None,
+        published_at: source.published_at,
+        known_at: source.known_at,
+        simulated: brief.simulated,
+    };
+    let annotations = Annotations {
+        language: brief.language.clone(),
+        category: brief.category,
+        sentiment: brief.sentiment,
+        entities: brief.entities.clone(),
+        tags: brief.tags.clone(),
+        bias: BiasReading::default(),
+        features: Features::default(),
+    };
+    (article, annotations)
+}
+
+/// Publishes one revision as ingestion does: the new sources, the revision, the outbox, the index, the data revision.
+pub(super) async fn publish(server: &TestServer, brief: &Brief) {
+    let store = &server.state.store;
+    let told = store.briefs().articles_of(brief.id, None).await.unwrap();
+    let mut story = told.first().map(|stored| stored.story);
+    let mut edition = store.edition().await.unwrap();
+    for source in &brief.sources[told.len()..] {
+        let (article, annotations) = article(brief, source);
+        let seq = edition
+            .insert_article(NewArticle {
+                article: &article,
+                annotations: &annotations,
+                brief: brief.id,
+                story,
+                copy_of: None,
+                recorded_at: server.state.clock.now(),
+            })
+            .await
+            .unwrap();
+        story.get_or_insert(seq);
+    }
+    let kind = match brief.revision {
+        1 => OutboxKind::BriefPublished,
+        _ => OutboxKind::BriefUpdated,
+    };
+    edition
+        .insert_revision(
+            brief,
+            story.unwrap(),
+            brief.updated_at,
+            server.state.clock.now(),
+            kind,
+        )
+        .await
+        .unwrap();
+    edition.commit().await.unwrap();
+    store.outbox().sequence().await.unwrap();
+    index(server).await;
+    server
+        .state
+        .set_revision(store.outbox().head().await.unwrap());
+}
+
+/// Brings the index up to the outbox: each revision named there, and the one before, whose validity it ended.
+async fn index(server: &TestServer) {
+    let index = &server.state.index;
+    let store = &server.state.store;
+    let events = store.outbox().after(index.position(), 1_000).await.unwrap();
+    let named: BTreeSet<_> = events
+        .iter()
+        .flat_map(|event| {
+            [
+                (event.brief_id, event.revision),
+                (event.brief_id, event.revision - 1),
+            ]
+        })
+        .filter(|(_, revision)| *revision > 0)
+        .collect();
+    let named: Vec<_> = named.into_iter().collect();
+    let mut writer = index.writer().unwrap();
+    for stored in store.briefs().load(&named).await.unwrap() {
+        writer
+            .put(&RevisionDocument {
+                brief: &stored.brief,
+                known_from: stored.known_from,
+                known_to: stored.known_to,
+            })
+            .unwrap();
+    }
+    writer.commit(events.last().unwrap().position).unwrap();
+}
+
+/// A server with five briefs in six revisions, and a key without limits.
+pub(super) async fn world() -> (TestServer, TestMember) {
+    let server = TestServer::start().await;
+    let member = server.unlimited().await;
+    tell(&server).await;
+    (server, member)
+}
+
+async fn tell(server: &TestServer) {
+    use EntityKind::{Location, Organization, Person};
+    use EntityRole::{Mentioned, Related, Subject};
+
+    let game = Telling::new(1, MATCH, Category::Sports, "Rovers win the cup")
+        .source("tribune.example", "2026-03-01T18:00:00Z")
+        .confidence(0.3)
+        .tags(&["football"])
+        .entity("Harborview", Location, None, Mentioned, 1);
+    publish(server, &game.brief).await;
+
+    let vaccine = Telling::new(2, VACCINE, Category::Health, "A vaccine trial succeeds")
+        .source("courier.example", "2026-03-07T00:00:00Z")
+        .source("ledger.example", "2026-03-07T00:10:00Z")
+        .source("tribune.example", "2026-03-07T00:20:00Z")
+        .confidence(0.95)
+        .tags(&["vaccine", "trial"])
+        .entity("Maren Oduya", Person, None, Subject, 2);
+    publish(server, &vaccine.brief).await;
+
+    let chips = Telling::new(3, CHIPS, Category::Tech, "Nimbus opens a chip plant")
+        .source("courier.example", "2026-03-08T09:00:00Z")
+        .confidence(0.6)
+        .tags(&["chips"])
+        .entity("Nimbus Systems", Organization, Some("NMBS"), Subject, 3);
+    publish(server, &chips.brief).await;
+
+    let rates = Telling::new(4, RATES, Category::Economy, "The central bank holds rates")
+        .source("ledger.example", "2026-03-09T15:00:00Z")
+        .confidence(0.8)
+        .tags(&["rates", "trial"])
+        .entity("Harbor Bank", Organization, None, Subject, 4)
+        .entity("Nimbus Systems", Organization, Some("NMBS"), Related, 1);
+    publish(server, &rates.brief).await;
+
+    let storm = Telling::new(5, STORM, Category::Climate, "A storm nears the coast")
+        .source("weather.example", "2026-03-09T23:59:59.999Z")
+        .confidence(0.7)
+        .tags(&["storm"])
+        .simulated();
+    publish(server, &storm.brief).await;
+
+    let chips = chips
+        .revised("Nimbus opens a <b>second</b> chip plant & hires")
+        .source("ledger.example", CHIPS_REVISED);
+    publish(server, &chips.brief).await;
+}
+
+/// One more brief, published after the rest.
+pub(super) fn late() -> Telling {
+    Telling::new(6, "PR-2026-0310-001", Category::Energy, "A grid is mended")
+        .source("courier.example", "2026-03-10T11:00:00Z")
+}
+
+/// A key that sees only these categories.
+pub(super) async fn narrow(server: &TestServer, categories: &[Category]) -> TestMember {
+    let scope = KeyScope {
+        allowed_categories: categories.to_vec(),
+        ..KeyScope::default()
+    };
+    server.member(Plan::Unlimited, scope).await
+}
+
+/// Asks, and expects an answer that costs a credit.
+pub(super) async fn read(server: &TestServer, member: &TestMember, path: &str) -> Value {
+    let reply = ask(server, member, path).await;
+    assert_eq!(reply.status.as_u16(), 200, "{path}: {}", reply.text());
+    assert_eq!(reply.charged(), 1, "{path}");
+    let body = reply.json();
+    assert_eq!(body["status"], "ok", "{path}");
+    body
+}
+
+pub(super) async fn ask(server: &TestServer, member: &TestMember, path: &str) -> Reply {
+    server
+        .get(&format!("/api/v1{path}"))
+        .bearer(&member.key)
+        .send()
+        .await
+}
+
+/// Expects each of these to be refused with a message that names the parameter; none of it costs anything.
+pub(super) async fn refuses(server: &TestServer, member: &TestMember, asked: &[(&str, &str)]) {
+    for (path, named) in asked {
+        let body = ask(server, member, path)
+            .await
+            .expect_error(400, "invalid_request");
+        let message = body["message"].as_str().unwrap();
+        assert!(message.contains(named), "{path}: {message}");
+    }
+}
+
+/// The names of an object's fields, sorted.
+pub(super) fn keys(value: &Value) -> Vec<&str> {
+    let mut keys: Vec<_> = value
+        .as_object()
+        .unwrap_or_else(|| panic!("no object: {value}"))
+        .keys()
+        .map(String::as_str)
+        .collect();
+    keys.sort_unstable();
+    keys
+}
+
+/// The ids of the listed briefs, in their order.
+pub(super) fn ids(body: &Value) -> Vec<&str> {
+    body["briefs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|brief| brief["id"].as_str().unwrap())
+        .collect()
+}
+
+/// The fields of a brief in every list, and then those.
+pub(super) fn brief_keys(further: &[&'static str]) -> Vec<&'static str> {
+    let mut keys = vec![
+        "id",
+        "headline",
+        "summary",
+        "body",
+        "category",
+        "published_at",
+        "updated_at",
+        "confidence_score",
+        "confidence",
+        "bias_score",
+        "sources",
+        "source_count",
+        "update_count",
+        "sentiment",
+        "tags",
+        "entities",
+        "entities_enriched",
+        "language",
+        "trending",
+        "provenance",
+    ];
+    keys.extend(further);
+    keys.sort_unstable();
+    keys
+}
+
+/// A path with a value in its query, as it has to be written there.
+pub(super) fn with(path: &str, name: &str, value: &str) -> String {
+    let mut text = format!(
+        "{path}{}{name}=",
+        if path.contains('?') { '&' } else { '?' }
+    );
+    for byte in value.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+            text.push(char::from(byte));
+        } else {
+            write!(text, "%{byte:02X}").unwrap();
+        }
+    }
+    text
+}
