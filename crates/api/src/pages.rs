@@ -14,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
+use model::Timestamp;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use serde::Serialize;
@@ -181,6 +182,8 @@ impl Cacheable {
         self.question.hash(&mut hasher);
         // Another version of the program may answer the same question otherwise.
         state.settings.version.hash(&mut hasher);
+        // Ages, labels and timelines move while the data stand still.
+        (state.clock.now().ms() / Timestamp::HOUR_MS).hash(&mut hasher);
         let mut buffer = [0_u8; 48];
         let mut rest = &mut buffer[..];
         let _ = write!(rest, "W/\"{revision:x}-{:016x}\"", hasher.finish());
@@ -272,14 +275,13 @@ fn dressed(mut response: Response, tag: HeaderValue) -> Response {
     response
 }
 
-/// Weak comparison, as RFC 9110 wants it here.
+/// Weak comparison, as RFC 9110 wants it here; `*` matches nothing, because whether there is an answer is not known yet.
 fn is_match(sent: &HeaderValue, tag: &HeaderValue) -> bool {
     let opaque = |text: &str| text.trim().trim_start_matches("W/").to_owned();
     let (Ok(sent), Ok(tag)) = (sent.to_str(), tag.to_str()) else {
         return false;
     };
-    sent.split(',')
-        .any(|one| one.trim() == "*" || opaque(one) == opaque(tag))
+    sent.split(',').any(|one| opaque(one) == opaque(tag))
 }
 
 #[cfg(test)]
@@ -331,7 +333,7 @@ mod tests {
         assert!(
             matches("\"1-2\"")
                 && matches("W/\"x\", W/\"1-2\"")
-                && matches("*")
+                && !matches("*")
                 && !matches("W/\"1-3\"")
         );
     }

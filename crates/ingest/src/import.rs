@@ -67,6 +67,9 @@ pub struct ImportSummary {
     pub rejected_examples: Vec<LineProblem>,
 }
 
+/// Failures that are held before they are handed over.
+const MOST_FAILED: usize = 10_000;
+
 /// One line: its number, and the item on it or why there is none.
 pub type Line = (u64, Result<RawArticle, String>);
 
@@ -182,7 +185,7 @@ impl Reader {
             } else {
                 stretch.len() >= CHUNK
             };
-            if full {
+            if full || failed.len() >= MOST_FAILED {
                 self.hand_over(std::mem::take(&mut stretch), &mut failed)?;
                 bytes = 0;
             }

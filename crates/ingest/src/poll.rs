@@ -134,12 +134,20 @@ impl Poller {
                 Ok(Outcome::default())
             }
             Ok(Fetched::New(fetched)) => {
-                state.etag.clone_from(&fetched.etag);
-                state.last_modified.clone_from(&fetched.last_modified);
-                state.items_total += fetched.items.len() as u64;
-                self.publish(feed, fetched, now).await
+                let validators = (fetched.etag.clone(), fetched.last_modified.clone());
+                let items = fetched.items.len() as u64;
+                let published = self.publish(feed, fetched, now).await;
+                if published.is_ok() {
+                    // Only now: what could not be published must be answered again.
+                    (state.etag, state.last_modified) = validators;
+                    state.items_total += items;
+                }
+                published
             }
-            Err(error) => Err(Error::Upstream(error)),
+            Err(error) => {
+                (state.etag, state.last_modified) = (etag, last_modified);
+                Err(Error::Upstream(error))
+            }
         };
         match &result {
             Ok(outcome) => {

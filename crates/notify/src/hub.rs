@@ -80,8 +80,10 @@ impl Hub {
             Some(position) => position,
             None => *position.insert(store.outbox().head().await?),
         };
+        // The head first: who begins to listen after it was read is shown everything past it.
+        let head = store.outbox().head().await?;
         if self.listeners() == 0 {
-            *position = Some(store.outbox().head().await?);
+            *position = Some(head);
             return Ok(());
         }
         let (published, read_to) = read_after(store, from, BATCH).await?;

@@ -48,7 +48,8 @@ pub(crate) struct BriefAnswer {
         ("explain" = Option<bool>, Query, description = "Add the parts of the scores and the sources of each sentence"),
         ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
     ),
-    responses((status = 200, description = "The brief", body = BriefAnswer))
+    responses((status = 200, description = "The brief", body = BriefAnswer),
+              (status = 404, description = "There is no such brief, then and to this key"))
 )]
 pub(crate) async fn brief(
     State(state): State<AppState>,

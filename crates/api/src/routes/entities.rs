@@ -2,7 +2,7 @@
 
 use axum::extract::{Path, State};
 use axum::response::Response;
-use model::{EntityKind, EntityRole};
+use model::{Category, EntityKind, EntityRole};
 use serde::Serialize;
 use store::{EntityQuery, EntityRow};
 use utoipa::ToSchema;
@@ -181,7 +181,8 @@ pub(crate) struct EntityBriefsMeta {
         ("limit" = Option<u64>, Query, description = "Briefs, default 20", minimum = 1, maximum = 50),
         ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
     ),
-    responses((status = 200, description = "Briefs, newest first, with a timeline", body = EntityBriefsBody))
+    responses((status = 200, description = "Briefs, newest first, with a timeline", body = EntityBriefsBody),
+              (status = 404, description = "No entity of that name is known, then and to this key"))
 )]
 pub(crate) async fn entity_briefs(
     State(state): State<AppState>,
@@ -200,7 +201,10 @@ pub(crate) async fn entity_briefs(
             ))
         };
         let entities = state.store.entities();
-        let entity = entities.find(&name).await?.ok_or_else(unknown)?;
+        let named = entities.find(&name).await?.ok_or_else(unknown)?;
+        let entity = visible(&state, named, as_of, &categories)
+            .await?
+            .ok_or_else(unknown)?;
         let (total, briefs) = entities
             .briefs(&entity.name, asked.role, &categories, asked.limit, as_of.0)
             .await?;
@@ -238,6 +242,27 @@ pub(crate) async fn entity_briefs(
         })
     })
     .await
+}
+
+/// The entity as it was known then to a key of these categories: what lies outside is as if it were not there.
+async fn visible(
+    state: &AppState,
+    named: EntityRow,
+    as_of: AsOf,
+    categories: &[Category],
+) -> Result<Option<EntityRow>> {
+    if as_of.0.is_none() && categories.is_empty() {
+        return Ok(Some(named));
+    }
+    let query = EntityQuery {
+        text: Some(named.name.clone()),
+        kind: Some(named.kind),
+        limit: 100,
+        as_of: as_of.0,
+        categories: categories.to_vec(),
+    };
+    let rows = state.store.entities().list(&query).await?;
+    Ok(rows.into_iter().find(|row| row.name == named.name))
 }
 
 /// More than a quarter up or down, week on week, is a trend; fewer than three mentions never are.

@@ -140,6 +140,15 @@ pub(crate) async fn stream(
     Ok(response)
 }
 
+/// Says that events between two positions are not delivered.
+fn gap(after: i64, resumed_at: i64) -> Event {
+    let data = format!("{{\"missed_after\":{after},\"resumed_at\":{resumed_at}}}");
+    Event::default()
+        .event("gap")
+        .id(resumed_at.to_string())
+        .data(data)
+}
+
 /// What one stream needs to go on.
 struct Source {
     state: AppState,
@@ -161,9 +170,7 @@ impl Source {
             yield Ok(Event::default().comment("listening"));
             let mut position = from;
             if head - from > LONGEST_GAP {
-                yield Ok(Event::default().event("gap").id(head.to_string()).data(format!(
-                    "{{\"missed_after\":{from},\"resumed_at\":{head}}}"
-                )));
+                yield Ok(gap(position, head));
                 position = head;
             }
             while position < head {
@@ -176,7 +183,12 @@ impl Source {
                         }
                         position = read_to;
                     }
-                    _ => break,
+                    Ok(_) => break,
+                    Err(error) => {
+                        tracing::warn!(error = &error as &dyn std::error::Error, "stream cannot catch up: {error}");
+                        yield Ok(gap(position, head));
+                        break;
+                    }
                 }
             }
             let mut check = tokio::time::interval(CHECK);

@@ -16,9 +16,7 @@ pub(crate) async fn store() -> Store {
             "{base}{joint}options%5Bsearch_path%5D=assay_contract_{schema}"
         ))
     });
-    Store::open(&location, DataMode::Real)
-        .await
-        .unwrap()
+    Store::open(&location, DataMode::Real).await.unwrap()
 }
 
 pub(crate) fn outlets() -> Arc<OutletTable> {

@@ -5,10 +5,10 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::{AssertSqlSafe, ConnectOptions, PgPool};
 use sqlx::pool::PoolOptions;
 use sqlx::postgres::PgConnectOptions;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
+use sqlx::{AssertSqlSafe, ConnectOptions, PgPool};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
@@ -88,7 +88,9 @@ async fn create_schema(pool: &PgPool) -> Result<()> {
     if current.is_some() {
         return Ok(());
     }
-    let path: String = sqlx::query_scalar("SHOW search_path").fetch_one(pool).await?;
+    let path: String = sqlx::query_scalar("SHOW search_path")
+        .fetch_one(pool)
+        .await?;
     let name = path.split(',').next().unwrap_or_default().trim();
     let is_plain = !name.is_empty()
         && name

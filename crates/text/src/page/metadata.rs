@@ -102,7 +102,7 @@ fn collect(html: &str) -> Found {
                 found.canonical = found.canonical.take().or_else(|| tag.attribute("href"));
             }
             "title" if found.page_title.is_none() => {
-                found.page_title = Some(scan::plain(tag.content(html)))
+                found.page_title = Some(scan::plain(tag.content(html)));
             }
             "h1" if found.headings.len() < 8 => {
                 let heading = scan::plain(tag.content(html));

@@ -207,7 +207,6 @@ async fn a_narrow_key_knows_only_who_its_categories_name() {
 }
 
 #[tokio::test]
-#[ignore = "entity_briefs answers 200 with name and last_seen of an entity that only other categories name"]
 async fn an_entity_of_other_categories_is_unknown_to_a_narrow_key() {
     let (server, _) = world().await;
     let member = narrow(&server, &[Category::Tech]).await;
@@ -222,7 +221,6 @@ async fn an_entity_of_other_categories_is_unknown_to_a_narrow_key() {
 }
 
 #[tokio::test]
-#[ignore = "entity_briefs tells last_seen of now as newest_available, whatever as_of is"]
 async fn nothing_of_the_future_is_told_of_an_entity() {
     let (server, member) = world().await;
     // Named on the 8th, the 9th and the 10th of March, so nobody had heard of it then.
