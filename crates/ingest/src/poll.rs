@@ -224,7 +224,7 @@ impl Poller {
             match full_text(&self.pages, &item.url).await {
                 Ok(page) => item.body = page.body,
                 Err(error) => {
-                    tracing::debug!(article.url = %item.url, "page not read: {}", words(&error))
+                    tracing::debug!(article.url = %item.url, "page not read: {}", words(&error));
                 }
             }
         }

@@ -37,7 +37,7 @@ fn annotate(criterion: &mut Criterion) {
         bencher.iter(|| text::annotate::annotate(black_box(&short), &hints));
     });
     criterion.bench_function("800 words", |bencher| {
-        bencher.iter(|| text::annotate::annotate(black_box(&long), &hints))
+        bencher.iter(|| text::annotate::annotate(black_box(&long), &hints));
     });
     criterion.bench_function("800 words, entities", |bencher| {
         bencher.iter(|| text::entities::find(black_box(TITLE), black_box(&long.body)));

@@ -109,7 +109,7 @@ fn collect(value: &serde_json::Value, found: &mut Vec<String>) {
         }
         serde_json::Value::Array(values) => values.iter().for_each(|value| collect(value, found)),
         serde_json::Value::Object(fields) => {
-            fields.values().for_each(|value| collect(value, found))
+            fields.values().for_each(|value| collect(value, found));
         }
         _ => {}
     }

@@ -114,7 +114,7 @@ mod tests {
                 read(author, "Example News").as_deref(),
                 expected,
                 "{author}"
-            )
+            );
         };
         check("By Jane Doe, Example News", Some("Jane Doe"));
         check("desk@example.com (Jane Doe)", Some("Jane Doe"));

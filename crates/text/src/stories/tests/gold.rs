@@ -236,13 +236,13 @@ fn search() {
             |tuning, value| tuning.evidence = value,
         ),
         ("floor", &[0.0, 0.2, 0.4, 0.6, 0.8, 1.0], |tuning, value| {
-            tuning.floor = value
+            tuning.floor = value;
         }),
         ("fading", &[0.2, 0.3, 0.4, 0.5, 0.6], |tuning, value| {
-            tuning.fading = value
+            tuning.fading = value;
         }),
         ("later", &[1.5, 2.0, 3.0, 4.0, 5.0], |tuning, value| {
-            tuning.evidence_later = value
+            tuning.evidence_later = value;
         }),
         (
             "unknown",
@@ -250,13 +250,13 @@ fn search() {
             |tuning, value| tuning.evidence_unknown = value,
         ),
         ("pair", &[0.0, 0.4, 0.8, 1.0], |tuning, value| {
-            tuning.pair = value
+            tuning.pair = value;
         }),
         ("founding", &[0.0, 0.02, 0.04, 0.06], |tuning, value| {
-            tuning.founding = value
+            tuning.founding = value;
         }),
         ("common", &[0.003, 0.005, 0.01], |tuning, value| {
-            tuning.common = value
+            tuning.common = value;
         }),
         ("best", &[0.3, 0.4, 0.5, 0.6, 0.8, 1.0], |tuning, value| {
             tuning.ranks = [value, (1.0 - value) * 0.6, (1.0 - value) * 0.4];
