@@ -9,14 +9,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use model::{
-    Annotations, Article, Brief, BriefId, BriefSource, EntityKind, EntityRole, OutboxKind,
-    PublicBriefId, Timestamp,
+    Annotations, Article, Brief, BriefId, BriefSource, OutboxKind, PublicBriefId, Timestamp,
 };
 use store::{Edition, NewArticle, Store, StoredArticle};
 use text::compose::{Composition, Member, compose};
 use text::stories::StoryIndex;
 use uuid::Uuid;
 
+use crate::belonging::belongs;
 use crate::error::Result;
 use crate::outlets::OutletTable;
 use crate::velocity::Velocity;
@@ -29,13 +29,6 @@ const MOST_DAYS: usize = 60;
 const EDITION_TIME: Duration = Duration::from_millis(25);
 /// A story takes no more articles than this: what goes on longer is told in another brief.
 const LARGEST_STORY: usize = 200;
-/// An article this much like its story belongs to it, however old that is.
-const CLOSE: f64 = 0.5;
-/// An article this much like its story belongs to it, whoever is named. Read off 110 refusals on real headlines of 2026: below
-/// it two in three refusals were right, above it half of them.
-const ALIKE: f64 = 0.32;
-/// Up to this age a story takes in articles that are less like it.
-const LONGEST_SPAN_MS: i64 = 96 * Timestamp::HOUR_MS;
 /// Stories whose articles are kept at hand for the next revision.
 const MOST_STORIES: usize = 400;
 
@@ -199,7 +192,7 @@ impl Desk {
             None => None,
         };
         if let (Some(story), Some(found)) = (joined, &material)
-            && !belongs(prepared, found, placement.similarity)
+            && !belongs(prepared, &found.articles, placement.similarity)
         {
             self.put_back(story, material.take());
         }
@@ -513,48 +506,6 @@ impl Desk {
             self.materials.retain(|_, material| material.used >= limit);
         }
     }
-}
-
-/// Whether an article that resembles a story is told in it. Likeness alone chains: results of one company resemble those
-/// of the next, and a topic goes on for weeks. So an article of moderate likeness joins only while the story is young, and
-/// only if somebody whom it is about is named there at all.
-fn belongs(prepared: &Prepared, story: &Material, similarity: f64) -> bool {
-    let first = story
-        .articles
-        .iter()
-        .map(|stored| stored.article.published_at)
-        .min();
-    let age_ms = first.map_or(0, |first| prepared.article.published_at.since_ms(first));
-    if age_ms > LONGEST_SPAN_MS && similarity < CLOSE {
-        return false;
-    }
-    if similarity >= ALIKE {
-        return true;
-    }
-    let actors = |annotations: &Annotations| -> Vec<String> {
-        annotations
-            .entities
-            .iter()
-            .filter(|entity| entity.role == EntityRole::Subject)
-            .filter(|entity| matches!(entity.kind, EntityKind::Organization | EntityKind::Person))
-            .map(|entity| entity.name.clone())
-            .collect()
-    };
-    let own = actors(&prepared.annotations);
-    let has_actors = story
-        .articles
-        .iter()
-        .any(|stored| !actors(&stored.annotations).is_empty());
-    let is_named = |name: &String| {
-        story.articles.iter().any(|stored| {
-            stored
-                .annotations
-                .entities
-                .iter()
-                .any(|entity| entity.name == *name)
-        })
-    };
-    own.is_empty() || !has_actors || own.iter().any(is_named)
 }
 
 /// The identity of the brief that an article founds: derived from the article's, so the same input gives the same brief.
