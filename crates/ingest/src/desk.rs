@@ -330,6 +330,9 @@ impl Desk {
             sentiment,
             tags,
             entities,
+            events,
+            data_points,
+            contradictions,
             language,
             corrects_previous,
         } = compose(&members, previous);
@@ -376,6 +379,9 @@ impl Desk {
             sentiment,
             tags,
             entities,
+            events,
+            data_points,
+            contradictions,
             language,
             simulated: members.iter().all(|member| member.article.simulated),
         };

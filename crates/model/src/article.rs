@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{Category, EntityMention, Score, Timestamp};
+use crate::{Category, DataPoint, EntityMention, Event, Score, Timestamp};
 
 /// The identity of a stored article.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -79,6 +79,12 @@ pub struct Annotations {
     pub tags: Vec<String>,
     /// Loaded wording and one-sidedness.
     pub bias: BiasReading,
+    /// What happened, surest first.
+    #[serde(default)]
+    pub events: Vec<Event>,
+    /// The figures it gives, in the order of the text.
+    #[serde(default)]
+    pub data_points: Vec<DataPoint>,
     /// What clustering compares.
     pub features: Features,
 }

@@ -5,7 +5,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{ArticleId, Category, EntityMention, Score, Timestamp, TrustLevel};
+use crate::{
+    ArticleId, Category, Contradiction, DataPoint, EntityMention, Event, Score, Timestamp,
+    TrustLevel,
+};
 
 /// The machine identity of a brief: a version 7 UUID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -95,6 +98,15 @@ pub struct Brief {
     pub tags: Vec<String>,
     /// Who and what it is about, most important first.
     pub entities: Vec<EntityMention>,
+    /// What happened, surest first, each event once whoever tells it.
+    #[serde(default)]
+    pub events: Vec<Event>,
+    /// The figures that the sources give, each once.
+    #[serde(default)]
+    pub data_points: Vec<DataPoint>,
+    /// Where independent sources cannot all be right.
+    #[serde(default)]
+    pub contradictions: Vec<Contradiction>,
     /// ISO 639-1 code of the text.
     pub language: String,
     /// Made from the simulated newswire.

@@ -9,6 +9,7 @@ mod brief;
 mod category;
 mod entity;
 mod feed;
+mod finding;
 mod mode;
 mod outbox;
 mod plan;
@@ -25,6 +26,10 @@ pub use brief::{
 pub use category::{Category, UnknownCategory};
 pub use entity::{EntityKind, EntityMention, EntityRole, UnknownEntityKind, UnknownEntityRole};
 pub use feed::FeedSource;
+pub use finding::{
+    Amount, Contradiction, DataPoint, DataPointKind, Disagreement, Event, EventKind, Severity,
+    SourceClaim, UnknownWord,
+};
 pub use mode::DataMode;
 pub use outbox::{OutboxEvent, OutboxKind};
 pub use plan::{Credits, MicroUsd, Plan, UnknownPlan};

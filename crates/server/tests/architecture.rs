@@ -65,7 +65,20 @@ const ARROWS: [(&str, &[&str]); 14] = [
             "api",
         ],
     ),
-    ("evals", &["model", "text", "ingest", "verify", "market"]),
+    (
+        "evals",
+        &[
+            "model",
+            "text",
+            "market",
+            "store",
+            "search",
+            "providers",
+            "verify",
+            "ingest",
+            "analysis",
+        ],
+    ),
     ("fuzz", &[]),
 ];
 

@@ -79,6 +79,8 @@ fn article(number: u64) -> (Article, Annotations) {
             .map(|place| format!("tag {}", number * (place + 1) % 300))
             .collect(),
         bias: BiasReading::default(),
+        events: Vec::new(),
+        data_points: Vec::new(),
         features: Features {
             terms: (0..80).map(|term| (term, 0.1)).collect(),
             sketch: (0..64).collect(),
@@ -143,6 +145,9 @@ fn brief(
         sentiment: half,
         tags: annotations.tags.clone(),
         entities: annotations.entities.clone(),
+        events: Vec::new(),
+        data_points: Vec::new(),
+        contradictions: Vec::new(),
         language: "en".into(),
         simulated: true,
     }

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use model::{
-    Annotations, Article, ArticleId, BiasReading, BriefId, Category, EntityMention, Features,
-    Score, Timestamp,
+    Annotations, Article, ArticleId, BiasReading, BriefId, Category, DataPoint, EntityMention,
+    Event, Features, Score, Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
@@ -135,16 +135,20 @@ impl Articles<'_> {
 
 /// Annotations as stored: without the features, which stand in their own table.
 #[derive(Serialize, Deserialize)]
-struct StoredAnnotations<Entities, Words, Bias> {
+struct StoredAnnotations<Entities, Words, Bias, Events, Points> {
     language: Words,
     category: Category,
     sentiment: Score,
     entities: Entities,
     tags: Vec<Words>,
     bias: Bias,
+    #[serde(default)]
+    events: Events,
+    #[serde(default)]
+    data_points: Points,
 }
 
-type Read = StoredAnnotations<Vec<EntityMention>, String, BiasReading>;
+type Read = StoredAnnotations<Vec<EntityMention>, String, BiasReading, Vec<Event>, Vec<DataPoint>>;
 
 /// The documents of an article: itself and its annotations.
 pub(crate) fn documents(article: &Article, annotations: &Annotations) -> Result<(String, String)> {
@@ -159,6 +163,8 @@ pub(crate) fn documents(article: &Article, annotations: &Annotations) -> Result<
         entities: annotations.entities.as_slice(),
         tags: annotations.tags.iter().map(String::as_str).collect(),
         bias: &annotations.bias,
+        events: annotations.events.as_slice(),
+        data_points: annotations.data_points.as_slice(),
     };
     Ok((
         serde_json::to_string(article).map_err(encode)?,
@@ -195,6 +201,8 @@ pub(crate) fn stored_article(row: &Row) -> Result<StoredArticle> {
             entities: read.entities,
             tags: read.tags,
             bias: read.bias,
+            events: read.events,
+            data_points: read.data_points,
             features: features::decode(&row.blob(3)?, seq)?,
         },
         brief: BriefId(row.id(4, "article")?),

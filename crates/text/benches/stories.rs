@@ -62,6 +62,8 @@ fn annotations(article: &Article) -> Annotations {
         entities: Vec::new(),
         tags: Vec::new(),
         bias: BiasReading::default(),
+        events: Vec::new(),
+        data_points: Vec::new(),
         features: features(&article.title, &article.description, &article.body, &[]),
     }
 }

@@ -29,6 +29,8 @@ pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
         sentiment: sentiment::whole(&lexed, &tones),
         tags,
         bias: bias::read_lexed(&lexed),
+        events: Vec::new(),
+        data_points: Vec::new(),
         features: features::features(
             &article.title,
             &article.description,

@@ -27,8 +27,8 @@ mod wording;
 use std::cmp::Reverse;
 
 use model::{
-    Annotations, Article, Brief, BriefBias, BriefConfidence, Category, EntityMention, Score,
-    Section, SourcedSentence, TrustLevel,
+    Annotations, Article, Brief, BriefBias, BriefConfidence, Category, Contradiction, DataPoint,
+    EntityMention, Event, Score, Section, SourcedSentence, TrustLevel,
 };
 
 use summary::Line;
@@ -66,6 +66,9 @@ pub struct Composition {
     pub sentiment: Score,
     pub tags: Vec<String>,
     pub entities: Vec<EntityMention>,
+    pub events: Vec<Event>,
+    pub data_points: Vec<DataPoint>,
+    pub contradictions: Vec<Contradiction>,
     pub language: String,
     /// A key fact (number, name, outcome, polarity) of the previous revision no longer holds.
     pub corrects_previous: bool,
@@ -162,6 +165,9 @@ pub fn compose(members: &[Member<'_>], previous: Option<&Brief>) -> Composition 
         sentiment: merge::sentiment(members, &voices),
         tags: merge::tags(members, &voices),
         entities: merge::entities(members, &voices),
+        events: Vec::new(),
+        data_points: Vec::new(),
+        contradictions: Vec::new(),
         corrects_previous: correction::is_correction(members, &voices, previous),
         language,
         headline,

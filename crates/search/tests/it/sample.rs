@@ -44,6 +44,9 @@ pub(crate) fn brief(number: u128) -> Brief {
         sentiment: Score::NEUTRAL,
         tags: Vec::new(),
         entities: Vec::new(),
+        events: Vec::new(),
+        data_points: Vec::new(),
+        contradictions: Vec::new(),
         language: "en".into(),
         simulated: true,
     }

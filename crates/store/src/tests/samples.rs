@@ -93,6 +93,8 @@ impl News {
                 loaded_terms: vec!["large".to_owned()],
                 ..BiasReading::default()
             },
+            events: Vec::new(),
+            data_points: Vec::new(),
             features: Features {
                 terms: vec![(1, 0.6), (self.number as u32 + 2, 0.8)],
                 sketch: vec![1, 2, 3],
@@ -162,6 +164,9 @@ pub(super) fn brief(
         sentiment: half,
         tags: news.tags.clone(),
         entities: news.entities.clone(),
+        events: Vec::new(),
+        data_points: Vec::new(),
+        contradictions: Vec::new(),
         language: "en".to_owned(),
         simulated: false,
     }

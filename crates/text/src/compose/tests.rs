@@ -48,6 +48,8 @@ fn annotations(article: &Article) -> Annotations {
         }],
         tags: vec!["harbour".to_owned()],
         bias: BiasReading::default(),
+        events: Vec::new(),
+        data_points: Vec::new(),
         features: features::features(&article.title, &article.description, &article.body, &[]),
     }
 }
@@ -102,6 +104,9 @@ fn published(composition: Composition, article: &Article) -> Brief {
         sentiment: composition.sentiment,
         tags: composition.tags,
         entities: composition.entities,
+        events: composition.events,
+        data_points: composition.data_points,
+        contradictions: composition.contradictions,
         language: composition.language,
         simulated: false,
     }

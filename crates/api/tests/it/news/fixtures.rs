@@ -95,6 +95,9 @@ impl Telling {
                 sentiment: Score::NEUTRAL,
                 tags: Vec::new(),
                 entities: Vec::new(),
+                events: Vec::new(),
+                data_points: Vec::new(),
+                contradictions: Vec::new(),
                 language: "en".to_owned(),
                 simulated: false,
             },
@@ -189,6 +192,8 @@ fn article(brief: &Brief, source: &BriefSource) -> (Article, Annotations) {
         entities: brief.entities.clone(),
         tags: brief.tags.clone(),
         bias: BiasReading::default(),
+        events: Vec::new(),
+        data_points: Vec::new(),
         features: Features::default(),
     };
     (article, annotations)

@@ -1,0 +1,57 @@
+//! Quality on labelled data: one task for each ability, one table for each task.
+//!
+//! `cargo run --release -p evals -- [TASK…] --data DIR [--write docs/quality.md]`. Files are found by folder and prefix,
+//! so another sample of the same layout can be measured by giving another folder. Everything is deterministic: the same
+//! data gives the same figures, whoever runs it. It measures; nothing is fitted here.
+#![expect(clippy::print_stdout, reason = "a command-line tool")]
+
+mod data;
+mod document;
+mod random;
+mod score;
+mod table;
+mod tasks;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::Parser;
+
+use data::Data;
+
+/// Measures the quality of text analysis on labelled data.
+#[derive(Parser)]
+struct Arguments {
+    /// Tasks to run; all of them where none is named.
+    tasks: Vec<String>,
+    /// The folder of labelled data.
+    #[arg(long, env = "ASSAY_TEST_DATA")]
+    data: PathBuf,
+    /// A Markdown file whose blocks `<!-- evals: TASK -->` … `<!-- end -->` are written anew.
+    #[arg(long)]
+    write: Option<PathBuf>,
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let data = Data::open(arguments.data)?;
+    for name in &arguments.tasks {
+        if !tasks::ALL.iter().any(|(known, _)| known == name) {
+            let known: Vec<&str> = tasks::ALL.iter().map(|(known, _)| *known).collect();
+            bail!("no task is called {name:?}; there are {}", known.join(", "));
+        }
+    }
+    for (name, run) in tasks::ALL {
+        if !arguments.tasks.is_empty() && !arguments.tasks.iter().any(|asked| asked == name) {
+            continue;
+        }
+        let tables = run(&data).with_context(|| format!("task {name}"))?;
+        let printed: Vec<String> = tables.iter().map(ToString::to_string).collect();
+        let printed = printed.join("\n");
+        println!("## {name}\n\n{printed}");
+        if let Some(file) = &arguments.write {
+            document::write(file, name, &printed)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! Measures that several tasks share.
+
+/// Counts of expected and found classes.
+pub(crate) struct Confusion<const N: usize> {
+    counts: [[f64; N]; N],
+}
+
+impl<const N: usize> Confusion<N> {
+    pub(crate) const fn new() -> Self {
+        Self {
+            counts: [[0.0; N]; N],
+        }
+    }
+
+    pub(crate) fn note(&mut self, expected: usize, found: usize) {
+        self.counts[expected][found] += 1.0;
+    }
+
+    pub(crate) fn total(&self) -> f64 {
+        self.counts.iter().flatten().sum()
+    }
+
+    pub(crate) fn accuracy(&self) -> f64 {
+        ratio((0..N).map(|at| self.counts[at][at]).sum(), self.total())
+    }
+
+    /// The mean of the classes' F1; a class that is neither expected nor found counts as 0.
+    pub(crate) fn macro_f1(&self) -> f64 {
+        (0..N).map(|at| self.f1(at)).sum::<f64>() / N as f64
+    }
+
+    pub(crate) fn f1(&self, class: usize) -> f64 {
+        let expected: f64 = self.counts[class].iter().sum();
+        let found: f64 = self.counts.iter().map(|row| row[class]).sum();
+        ratio(2.0 * self.counts[class][class], expected + found)
+    }
+
+    /// What always saying the most frequent class would score.
+    pub(crate) fn majority(&self) -> Self {
+        let sums: Vec<f64> = self.counts.iter().map(|row| row.iter().sum()).collect();
+        let most = (0..N)
+            .max_by(|left, right| sums[*left].total_cmp(&sums[*right]))
+            .unwrap_or(0);
+        let mut baseline = Self::new();
+        for (class, sum) in sums.into_iter().enumerate() {
+            baseline.counts[class][most] = sum;
+        }
+        baseline
+    }
+}
+
+/// Zero where there is nothing to divide by.
+pub(crate) fn ratio(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
+}
+
+/// True positives, false positives and false negatives.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Hits {
+    pub(crate) right: f64,
+    pub(crate) wrong: f64,
+    pub(crate) missed: f64,
+}
+
+impl Hits {
+    pub(crate) fn precision(self) -> f64 {
+        ratio(self.right, self.right + self.wrong)
+    }
+
+    pub(crate) fn recall(self) -> f64 {
+        ratio(self.right, self.right + self.missed)
+    }
+
+    pub(crate) fn f1(self) -> f64 {
+        ratio(
+            2.0 * self.right,
+            2.0 * self.right + self.wrong + self.missed,
+        )
+    }
+}
+
+/// Wilson's 95 % interval of a share.
+pub(crate) fn interval(part: f64, whole: f64) -> (f64, f64) {
+    if whole <= 0.0 {
+        return (0.0, 1.0);
+    }
+    let (share, z) = (part / whole, 1.96_f64);
+    let middle = share + z * z / (2.0 * whole);
+    let spread = z * (share * (1.0 - share) / whole + z * z / (4.0 * whole * whole)).sqrt();
+    let scale = 1.0 + z * z / whole;
+    ((middle - spread) / scale, (middle + spread) / scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn measures_agree_with_hand_counts() {
+        let mut confusion = Confusion::<2>::new();
+        for (expected, found) in [(0, 0), (0, 0), (0, 1), (1, 1)] {
+            confusion.note(expected, found);
+        }
+        assert_eq!(confusion.accuracy(), 0.75);
+        assert!((confusion.f1(0) - 0.8).abs() < 1e-12);
+        assert_eq!(confusion.majority().accuracy(), 0.75);
+        let (low, high) = interval(90.0, 100.0);
+        assert!((low - 0.8256).abs() < 1e-3 && (high - 0.9448).abs() < 1e-3);
+    }
+}
