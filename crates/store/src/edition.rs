@@ -4,6 +4,7 @@
 //! decide what belongs together.
 
 mod facets;
+mod findings;
 mod pending;
 
 use std::collections::HashSet;
@@ -233,7 +234,7 @@ impl Edition {
         })?;
         let mut known_from = known_from;
         let mut trending_at = None;
-        let mut category_before = None;
+        let mut previous = None;
         if brief.revision <= 1 {
             self.pending
                 .briefs
@@ -250,11 +251,13 @@ impl Edition {
             trending_at = closed.trending_at;
             self.pending
                 .count_brief(&closed.category, closed.update_count, -1);
-            category_before = Some(closed.category);
+            previous = Some(self.previous(brief).await?);
             self.pending
                 .count_brief(brief.category.as_str(), i64::from(brief.update_count), 1);
         }
-        self.write_facets(brief, known_from, category_before.as_deref())
+        self.write_facets(brief, known_from, previous.as_ref())
+            .await?;
+        self.write_findings(brief, known_from, previous.as_ref())
             .await?;
         self.pending.revisions.extend(values![
             brief.id.0,

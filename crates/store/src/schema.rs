@@ -8,7 +8,10 @@ use crate::database::{Database, Dialect, Turn, Tx, values};
 use crate::{Error, Result};
 
 /// The scripts; number one first. A published script is never changed, only followed by another.
-const SCRIPTS: [&str; 1] = [include_str!("migrations/0001_initial.sql")];
+const SCRIPTS: [&str; 2] = [
+    include_str!("migrations/0001_initial.sql"),
+    include_str!("migrations/0002_findings.sql"),
+];
 
 /// The newest version that this program knows.
 pub(crate) const KNOWN: i64 = SCRIPTS.len() as i64;

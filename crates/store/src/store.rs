@@ -9,8 +9,8 @@ use crate::briefs::Totals;
 use crate::database::{Database, Durability, values};
 use crate::schema;
 use crate::{
-    Accounts, Articles, Briefs, Edition, Entities, Error, Feeds, Idempotency, Jobs, Keys, Ledger,
-    Outbox, Result, Tokens,
+    Accounts, Articles, Briefs, Edition, Entities, Error, Feeds, Findings, Idempotency, Jobs, Keys,
+    Ledger, Outbox, Result, Tokens,
 };
 
 /// Where the rows are.
@@ -265,6 +265,13 @@ impl Store {
     /// The entities.
     pub fn entities(&self) -> Entities<'_> {
         Entities {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The findings.
+    pub fn findings(&self) -> Findings<'_> {
+        Findings {
             database: &self.inner.database,
         }
     }

@@ -2,6 +2,7 @@
 
 mod access;
 mod concurrency;
+mod findings;
 mod naming;
 mod opening;
 mod publishing;

@@ -13,27 +13,25 @@ use crate::{Error, Result};
 type Facet = (&'static str, String);
 
 impl Edition {
-    /// Opens what is new in a revision and closes what is gone. What was open stands in the revision before, whose
-    /// category is given.
+    /// Opens what is new in a revision and closes what is gone. What was open stands in the revision before.
     pub(super) async fn write_facets(
         &mut self,
         brief: &Brief,
         known_from: Timestamp,
-        before: Option<&str>,
+        previous: Option<&Brief>,
     ) -> Result<()> {
         let mut wanted = facets(brief);
-        let Some(category_before) = before else {
+        let Some(previous) = previous else {
             for ((kind, value), (role, entity)) in wanted {
                 self.open_facet(brief, known_from, kind, &value, role, entity, 1);
             }
             return Ok(());
         };
-        let previous = self.previous(brief).await?;
-        let same_category = category_before == brief.category.as_str();
+        let same_category = previous.category == brief.category;
         let mut stale: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
         // Entities that stay named, but in another part: their briefs don't change in number.
         let mut changed: Vec<Facet> = Vec::new();
-        for (facet, (role_before, _)) in facets(&previous) {
+        for (facet, (role_before, _)) in facets(previous) {
             match wanted.get(&facet) {
                 Some((role, _)) if *role == role_before && same_category => {
                     wanted.remove(&facet);
@@ -71,7 +69,7 @@ impl Edition {
     }
 
     /// The revision before this one.
-    async fn previous(&mut self, brief: &Brief) -> Result<Brief> {
+    pub(super) async fn previous(&mut self, brief: &Brief) -> Result<Brief> {
         let sql = "SELECT document FROM brief_document WHERE brief = $1 AND revision = $2";
         let row = self
             .tx

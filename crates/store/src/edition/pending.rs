@@ -27,6 +27,7 @@ pub(super) struct Pending {
     pub(super) revisions: Vec<Value>,
     pub(super) documents: Vec<Value>,
     pub(super) facets: Vec<Value>,
+    pub(super) findings: Vec<Value>,
     pub(super) outbox: Vec<Value>,
     /// The last number given on a day.
     pub(super) public_numbers: BTreeMap<i64, i64>,
@@ -164,6 +165,15 @@ impl Pending {
              role = excluded.role, category = excluded.category",
             7,
             std::mem::take(&mut self.facets),
+        )
+        .await?;
+        tx.insert(
+            "INSERT INTO finding (kind, brief, identity, known_from, known_to, since, category, word, subject, document) \
+             VALUES",
+            "ON CONFLICT (kind, brief, identity, known_from) DO UPDATE SET known_to = excluded.known_to, \
+             category = excluded.category, word = excluded.word, document = excluded.document",
+            10,
+            std::mem::take(&mut self.findings),
         )
         .await
     }

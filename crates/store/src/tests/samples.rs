@@ -2,8 +2,8 @@
 
 use model::{
     Annotations, Article, ArticleId, BiasDirection, BiasReading, Brief, BriefBias, BriefConfidence,
-    BriefId, BriefSource, Category, EntityKind, EntityMention, EntityRole, Features, OutboxKind,
-    PublicBriefId, Score, Section, SourcedSentence, Timestamp, TrustLevel,
+    BriefId, BriefSource, Category, Contradiction, EntityKind, EntityMention, EntityRole, Event,
+    Features, OutboxKind, PublicBriefId, Score, Section, SourcedSentence, Timestamp, TrustLevel,
 };
 use uuid::Uuid;
 
@@ -45,6 +45,8 @@ pub(super) struct News {
     pub(super) tags: Vec<String>,
     pub(super) entities: Vec<EntityMention>,
     pub(super) confidence: f64,
+    pub(super) events: Vec<Event>,
+    pub(super) contradictions: Vec<Contradiction>,
 }
 
 impl News {
@@ -62,6 +64,8 @@ impl News {
                 Some("QLF"),
             )],
             confidence: 0.5,
+            events: Vec::new(),
+            contradictions: Vec::new(),
         }
     }
 
@@ -164,9 +168,9 @@ pub(super) fn brief(
         sentiment: half,
         tags: news.tags.clone(),
         entities: news.entities.clone(),
-        events: Vec::new(),
+        events: news.events.clone(),
         data_points: Vec::new(),
-        contradictions: Vec::new(),
+        contradictions: news.contradictions.clone(),
         language: "en".to_owned(),
         simulated: false,
     }
