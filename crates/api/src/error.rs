@@ -200,6 +200,15 @@ impl Error {
     }
 }
 
+impl From<analysis::Error> for Error {
+    fn from(error: analysis::Error) -> Self {
+        match error {
+            analysis::Error::Store(error) => Self::Store(error),
+            other => Self::internal(other),
+        }
+    }
+}
+
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         if self.code() == ErrorCode::Internal {

@@ -20,7 +20,8 @@ use crate::gate::{Guard, guard};
 use crate::metrics::OperationMetrics;
 use crate::operation::{Gate, Operation, Price};
 use crate::routes::{
-    auth, billing, brief, entities, feed, health, keys, metrics, search, stream, usage,
+    auth, billing, brief, entities, feed, findings, health, keys, metrics, search, stream, topics,
+    usage,
 };
 use crate::state::AppState;
 
@@ -38,6 +39,16 @@ pub(crate) fn table() -> Vec<Line> {
             Price::fixed(1),
             Gate::Read,
         ),
+        line(routes!(findings::events), Price::fixed(1), Gate::Read),
+        line(
+            routes!(findings::contradictions),
+            Price::fixed(1),
+            Gate::Read,
+        ),
+        line(routes!(findings::data), Price::fixed(1), Gate::Read),
+        line(routes!(topics::clusters), Price::fixed(1), Gate::Read),
+        line(routes!(topics::context), Price::fixed(5), Gate::Read),
+        line(routes!(topics::intelligence), Price::fixed(8), Gate::Read),
         line(
             routes!(stream::stream),
             Price::up_to(1, "1 per connection"),

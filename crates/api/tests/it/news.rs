@@ -3,6 +3,8 @@
 mod briefs;
 mod entities;
 mod feeds;
+mod findings;
 mod fixtures;
 mod search;
 mod stream;
+mod topics;

@@ -1,0 +1,211 @@
+//! Briefs that belong together: stories about one subject, such as a takeover and the regulator's answer to it.
+//!
+//! A brief is one story already. A cluster joins stories of a period that share their telling names and topic words;
+//! each brief stands in one cluster, and clusters of one brief are not told.
+
+use std::collections::BTreeMap;
+
+use model::{BriefId, Category, EntityRole, Timestamp};
+use rustc_hash::FxHashMap;
+use store::{BriefQuery, BriefSort, Store, StoredBrief};
+
+use crate::Result;
+
+/// How many briefs of a period are compared, newest first.
+const COMPARED: u64 = 600;
+/// A brief joins a cluster from this likeness on.
+const ALIKE: f64 = 0.34;
+
+/// Which clusters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClusterQuery {
+    /// Updated then or later.
+    pub since: Timestamp,
+    /// How many at most.
+    pub limit: usize,
+    /// As known at that moment; `None` means now.
+    pub as_of: Option<Timestamp>,
+    /// Only briefs of these categories; empty means all.
+    pub categories: Vec<Category>,
+}
+
+/// Stories about one subject.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cluster {
+    /// Stable while its oldest brief stays: that brief's identity.
+    pub id: BriefId,
+    /// What its briefs share: names first, then topic words.
+    pub topic: String,
+    /// Categories of its briefs, most frequent first.
+    pub categories: Vec<Category>,
+    /// Its briefs, newest first.
+    pub briefs: Vec<StoredBrief>,
+    /// When the newest was updated.
+    pub latest: Timestamp,
+}
+
+/// What a brief is told apart by: names and topic words with weights.
+type Vector = FxHashMap<String, f64>;
+
+/// The clusters of a period, largest first, and how many briefs were compared.
+pub async fn clusters(store: &Store, query: &ClusterQuery) -> Result<(Vec<Cluster>, usize)> {
+    let page = BriefQuery {
+        categories: query.categories.clone(),
+        sort: BriefSort::Updated,
+        limit: COMPARED,
+        as_of: query.as_of,
+        ..BriefQuery::default()
+    };
+    let mut briefs = store.briefs().list(&page).await?.briefs;
+    briefs.retain(|stored| stored.brief.updated_at >= query.since);
+    // Oldest first, so that a cluster keeps its identity while new briefs join it.
+    briefs.reverse();
+    let compared = briefs.len();
+    let mut found = group(briefs);
+    found.truncate(query.limit);
+    Ok((found, compared))
+}
+
+/// Each brief joins the cluster that it resembles most, or founds one.
+fn group(briefs: Vec<StoredBrief>) -> Vec<Cluster> {
+    let mut seen: FxHashMap<String, f64> = FxHashMap::default();
+    let raw: Vec<Vector> = briefs.iter().map(vector).collect();
+    for word in raw.iter().flat_map(|vector| vector.keys()) {
+        *seen.entry(word.clone()).or_default() += 1.0;
+    }
+    let count = briefs.len() as f64;
+    let vectors: Vec<Vector> = raw
+        .into_iter()
+        .map(|mut vector| {
+            for (word, weight) in &mut vector {
+                *weight *= (1.0 + count / seen.get(word).copied().unwrap_or(1.0)).ln();
+            }
+            let length = vector
+                .values()
+                .map(|weight| weight * weight)
+                .sum::<f64>()
+                .sqrt();
+            for weight in vector.values_mut() {
+                *weight /= length.max(1e-9);
+            }
+            vector
+        })
+        .collect();
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (place, vector) in vectors.iter().enumerate() {
+        // The mean over all members: a cluster does not wander from one subject to the next.
+        let best = groups
+            .iter()
+            .enumerate()
+            .map(|(group, members)| {
+                let sum: f64 = members
+                    .iter()
+                    .map(|member| cosine(vector, &vectors[*member]))
+                    .sum();
+                (group, sum / members.len() as f64)
+            })
+            .reduce(|best, other| if other.1 > best.1 { other } else { best });
+        match best {
+            Some((group, likeness)) if likeness >= ALIKE => groups[group].push(place),
+            _ => groups.push(vec![place]),
+        }
+    }
+    let mut found: Vec<Cluster> = groups
+        .into_iter()
+        .filter(|members| members.len() > 1)
+        .map(|members| cluster(&members, &briefs, &vectors))
+        .collect();
+    found.sort_by(|left, right| {
+        right
+            .briefs
+            .len()
+            .cmp(&left.briefs.len())
+            .then(right.latest.cmp(&left.latest))
+            .then(left.id.cmp(&right.id))
+    });
+    found
+}
+
+fn vector(stored: &StoredBrief) -> Vector {
+    let mut vector = Vector::default();
+    for entity in &stored.brief.entities {
+        let weight = match entity.role {
+            EntityRole::Subject => 1.0,
+            EntityRole::Related => 0.5,
+            EntityRole::Mentioned => 0.15,
+        };
+        vector.insert(entity.name.clone(), weight);
+    }
+    for tag in &stored.brief.tags {
+        vector.entry(tag.clone()).or_insert(0.6);
+    }
+    vector
+}
+
+fn cosine(left: &Vector, right: &Vector) -> f64 {
+    left.iter()
+        .filter_map(|(word, weight)| Some(weight * right.get(word)?))
+        .sum()
+}
+
+fn cluster(members: &[usize], briefs: &[StoredBrief], vectors: &[Vector]) -> Cluster {
+    let mut shared: BTreeMap<&str, (usize, f64)> = BTreeMap::new();
+    for member in members {
+        for (word, weight) in &vectors[*member] {
+            let sum = shared.entry(word).or_default();
+            *sum = (sum.0 + 1, sum.1 + weight);
+        }
+    }
+    let mut words: Vec<(&str, f64)> = shared
+        .into_iter()
+        .filter(|(_, (count, _))| count * 2 > members.len())
+        .map(|(word, (_, weight))| (word, weight))
+        .collect();
+    words.sort_by(|left, right| right.1.total_cmp(&left.1));
+    let mut topic: Vec<&str> = Vec::new();
+    for (word, _) in words {
+        // `fed` says nothing beside `Federal Reserve rate`.
+        let is_said = topic
+            .iter()
+            .any(|said| said.to_lowercase().contains(&word.to_lowercase()));
+        if !is_said {
+            topic.push(word);
+        }
+        if topic.len() == 3 {
+            break;
+        }
+    }
+    let oldest = &briefs[members[0]].brief;
+    let mut own: Vec<StoredBrief> = members
+        .iter()
+        .map(|member| briefs[*member].clone())
+        .collect();
+    own.sort_by_key(|stored| std::cmp::Reverse((stored.brief.updated_at, stored.brief.id)));
+    let mut categories: Vec<(Category, usize)> = Vec::new();
+    for stored in &own {
+        match categories
+            .iter_mut()
+            .find(|(other, _)| *other == stored.brief.category)
+        {
+            Some((_, count)) => *count += 1,
+            None => categories.push((stored.brief.category, 1)),
+        }
+    }
+    categories.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    Cluster {
+        id: oldest.id,
+        topic: if topic.is_empty() {
+            oldest.headline.clone()
+        } else {
+            topic.join(", ")
+        },
+        categories: categories
+            .into_iter()
+            .map(|(category, _)| category)
+            .collect(),
+        latest: own
+            .first()
+            .map_or(oldest.updated_at, |stored| stored.brief.updated_at),
+        briefs: own,
+    }
+}

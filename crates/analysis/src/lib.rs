@@ -1,0 +1,17 @@
+//! Every answer that joins several briefs: what a topic is about, what may have caused it, which stories belong together.
+//!
+//! Everything is read from the store and the search index; nothing is asked elsewhere and nothing is invented: every
+//! sentence is a source's own or says which source it is about. The moment of the question is an argument.
+
+mod clusters;
+mod error;
+mod sentences;
+mod terms;
+mod topic;
+
+pub use clusters::{Cluster, ClusterQuery, clusters};
+pub use error::{Error, Result};
+pub use topic::{
+    CategoryImpact, Citation, ConfidenceParts, Context, Day, Intelligence, KeyEntity, KeyFact,
+    Link, Mood, Period, Perspectives, Relationship, TopicQuery, context, intelligence,
+};

@@ -1,0 +1,158 @@
+//! The sentences of briefs, ready to be quoted: each with the brief and the sources that say it.
+
+use model::{Section, Timestamp};
+use store::StoredBrief;
+
+use crate::terms::{overlap, terms};
+
+/// Sentences that lean on the one before cannot be quoted alone.
+const LEANING: [&str; 26] = [
+    "he",
+    "she",
+    "it",
+    "they",
+    "this",
+    "that",
+    "these",
+    "those",
+    "his",
+    "her",
+    "its",
+    "their",
+    "but",
+    "and",
+    "so",
+    "also",
+    "meanwhile",
+    "however",
+    "such",
+    "then",
+    "there",
+    "here",
+    "instead",
+    "still",
+    "figures",
+    "accounts",
+];
+/// A sentence like one that is chosen already adds nothing.
+const ALIKE: f64 = 0.6;
+
+/// A sentence and where it comes from.
+#[derive(Clone, Debug)]
+pub(crate) struct Sentence {
+    pub(crate) text: String,
+    /// Its brief, by its place among those that were given.
+    pub(crate) brief: usize,
+    /// Index of its first source within the brief.
+    pub(crate) source: usize,
+    pub(crate) terms: Vec<u32>,
+    /// When that source was published.
+    pub(crate) published_at: Timestamp,
+    /// Stands in the summary of its brief.
+    pub(crate) leads: bool,
+}
+
+/// The sentences of these briefs that can stand alone.
+pub(crate) fn quotable<'a>(
+    briefs: impl Iterator<Item = (usize, &'a StoredBrief)>,
+) -> Vec<Sentence> {
+    let mut found = Vec::new();
+    for (place, stored) in briefs {
+        let brief = &stored.brief;
+        for sentence in &brief.sentences {
+            if sentence.section == Section::Headline || !stands_alone(&sentence.text) {
+                continue;
+            }
+            let source = sentence
+                .sources
+                .first()
+                .map_or(0, |source| *source as usize);
+            let published_at = brief
+                .sources
+                .get(source)
+                .map_or(brief.published_at, |source| source.published_at);
+            found.push(Sentence {
+                terms: terms(&sentence.text),
+                text: sentence.text.clone(),
+                brief: place,
+                source,
+                published_at,
+                leads: sentence.section == Section::Summary,
+            });
+        }
+    }
+    found
+}
+
+fn stands_alone(text: &str) -> bool {
+    let mut words = text::token::words(text);
+    let Some(first) = words.next() else {
+        return false;
+    };
+    let count = 1 + words.count();
+    (6..=50).contains(&count)
+        && !LEANING.contains(&first.to_lowercase().as_str())
+        && text.chars().next().is_some_and(|first| {
+            first.is_uppercase()
+                || first.is_numeric()
+                || matches!(first, '“' | '"' | '$' | '€' | '£')
+        })
+}
+
+/// The best sentences by `score`, at most `count`, none like another, at most one from each brief. Sentences without a
+/// positive score are left out.
+pub(crate) fn choose<'a>(
+    sentences: &'a [Sentence],
+    count: usize,
+    told: &mut Vec<Vec<u32>>,
+    score: impl Fn(usize, &Sentence) -> f64,
+) -> Vec<&'a Sentence> {
+    let mut rated: Vec<(f64, &Sentence)> = sentences
+        .iter()
+        .enumerate()
+        .map(|(place, sentence)| (score(place, sentence), sentence))
+        .filter(|(score, _)| *score > 0.0)
+        .collect();
+    // Stable: of equals the one that came first stays first.
+    rated.sort_by(|left, right| right.0.total_cmp(&left.0));
+    let mut chosen: Vec<&Sentence> = Vec::new();
+    for (_, sentence) in rated {
+        if chosen.len() == count {
+            break;
+        }
+        let is_told = told
+            .iter()
+            .any(|told| overlap(told, &sentence.terms) >= ALIKE);
+        if is_told || chosen.iter().any(|other| other.brief == sentence.brief) {
+            continue;
+        }
+        told.push(sentence.terms.clone());
+        chosen.push(sentence);
+    }
+    chosen
+}
+
+/// A sentence with a full stop where it has no end.
+pub(crate) fn ended(text: &str) -> String {
+    let text = text.trim();
+    if text.ends_with(['.', '!', '?', '…', '”', '"']) {
+        text.to_owned()
+    } else {
+        format!("{text}.")
+    }
+}
+
+/// A sentence inside quotation marks: without quotation marks of its own and without its full stop.
+pub(crate) fn quoted(text: &str) -> String {
+    let inner: String = text
+        .trim()
+        .trim_end_matches('.')
+        .chars()
+        .map(|character| match character {
+            '“' => '‘',
+            '”' | '"' => '’',
+            other => other,
+        })
+        .collect();
+    format!("“{inner}”")
+}

@@ -1,0 +1,64 @@
+//! A topic: the briefs that are about it in a period, and what can be said from them.
+//!
+//! A brief is about a topic when headline, summary, tags or entities name its words. What is weaker than that is left
+//! out: an empty answer with its reason is better than one about something else.
+
+mod causes;
+mod confidence;
+mod context;
+mod entities;
+mod facts;
+mod intelligence;
+mod material;
+mod mood;
+mod outlook;
+mod perspectives;
+
+pub use confidence::ConfidenceParts;
+pub use context::{Citation, Context, Day, context};
+pub use entities::{KeyEntity, Relationship};
+pub use facts::KeyFact;
+pub use intelligence::{CategoryImpact, Intelligence, Link, intelligence};
+pub use mood::Mood;
+pub use perspectives::Perspectives;
+
+use model::{Category, Timestamp};
+
+/// How far back a topic is looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each period names itself")]
+pub enum Period {
+    Week,
+    #[default]
+    Month,
+    Quarter,
+}
+
+impl Period {
+    /// Its days.
+    pub const fn days(self) -> i64 {
+        match self {
+            Self::Week => 7,
+            Self::Month => 30,
+            Self::Quarter => 90,
+        }
+    }
+}
+
+/// Which topic, when, and for whom.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TopicQuery {
+    /// Words that name it.
+    pub topic: String,
+    /// How far back.
+    pub period: Period,
+    /// The end of the period.
+    pub end: Timestamp,
+    /// As known at that moment; `None` means now.
+    pub as_of: Option<Timestamp>,
+    /// Only briefs of these categories; empty means all.
+    pub categories: Vec<Category>,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,169 @@
+//! What may have caused what: reports in the order of time that hang together, and what sources say of causes.
+//!
+//! Order is not cause. Only where a source says why, is that told as its statement; else the order is told as no more than
+//! that.
+
+use std::sync::LazyLock;
+
+use model::Category;
+use regex::{Regex, RegexBuilder};
+
+use super::material::Material;
+use crate::sentences::{Sentence, choose, quoted};
+use crate::terms::{coverage, shared, terms};
+
+/// The longest chain, and how many reports are considered for it.
+const LONGEST: usize = 7;
+const CONSIDERED: usize = 24;
+/// Reports hang together from this many shared terms on.
+const LEAST_SHARED: usize = 2;
+
+/// One report of a chain.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    /// `YYYY-MM-DD`, UTC.
+    pub date: String,
+    /// Category of the brief.
+    pub category: Category,
+    /// Its headline.
+    pub headline: String,
+    /// Public identity of the brief.
+    pub brief_id: String,
+}
+
+static CAUSE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    RegexBuilder::new(
+        r"\b(?:because(?: of)?|due to|as a result of|caus(?:e|es|ed|ing) (?:by|a|the)|(?:was|were|is|been) caused|led to|leads to|leading to|prompt(?:s|ed|ing)|trigger(?:s|ed|ing)|in response to|driven by|fuel+ed by|thanks to|sparked|on the back of|in the wake of|owing to|blamed (?:on|for)|stemm(?:ed|ing) from|resulted in|forc(?:ed|ing) .{1,40} to|after .{3,60} (?:fell|rose|said|cut|raised|announced|reported|collapsed|failed|warned|approved|rejected)|en raison d|à cause d|provoqué)\b",
+    )
+    .case_insensitive(true)
+    .build()
+    .ok()
+});
+
+/// Reports that hang together, oldest first: the chain of greatest relevance in which each report shares terms with the one
+/// before it.
+pub(super) fn chain(material: &Material) -> Vec<Link> {
+    let mut reports: Vec<_> = material
+        .briefs
+        .iter()
+        .take(CONSIDERED)
+        .map(|relevant| {
+            let brief = &relevant.stored.brief;
+            let names: Vec<&str> = brief
+                .entities
+                .iter()
+                .map(|entity| entity.name.as_str())
+                .collect();
+            let words = terms(&format!(
+                "{} {} {}",
+                brief.headline,
+                brief.summary,
+                names.join(" ")
+            ));
+            // The topic's own words hold nothing together: every report has them.
+            let words: Vec<u32> = words
+                .into_iter()
+                .filter(|word| !material.words.contains(word))
+                .collect();
+            (relevant.relevance, brief, words)
+        })
+        .collect();
+    reports.sort_by_key(|(_, brief, _)| (brief.published_at, brief.id));
+    // The best chain that ends with each report: its weight and the report before.
+    let mut best: Vec<(f64, Option<usize>, usize)> = Vec::with_capacity(reports.len());
+    for (place, (relevance, brief, words)) in reports.iter().enumerate() {
+        let mut own = (*relevance, None, 1);
+        for (before, (_, earlier, earlier_words)) in reports[..place].iter().enumerate() {
+            let (weight, _, length) = best[before];
+            let common = shared(words, earlier_words);
+            if common < LEAST_SHARED || length >= LONGEST || earlier.headline == brief.headline {
+                continue;
+            }
+            let turn = if earlier.category == brief.category {
+                0.0
+            } else {
+                0.1
+            };
+            let tie = (common as f64 / 8.0).min(0.5);
+            let joined = weight + relevance * (0.5 + tie) + turn;
+            if joined > own.0 {
+                own = (joined, Some(before), length + 1);
+            }
+        }
+        best.push(own);
+    }
+    let mut at = (0..best.len()).reduce(|left, right| {
+        if best[right].0 > best[left].0 {
+            right
+        } else {
+            left
+        }
+    });
+    let mut chain = Vec::new();
+    while let Some(place) = at {
+        let (_, brief, _) = &reports[place];
+        chain.push(Link {
+            date: brief.published_at.date(),
+            category: brief.category,
+            headline: brief.headline.clone(),
+            brief_id: brief.public_id.to_string(),
+        });
+        at = best[place].1;
+    }
+    chain.reverse();
+    chain
+}
+
+/// What sources say of causes, and what only the order of time says. Every sentence quotes what it is about.
+pub(super) fn analysis<'a>(
+    material: &'a Material,
+    chain: &[Link],
+    told: &mut Vec<Vec<u32>>,
+) -> (String, Vec<&'a Sentence>) {
+    let stated = choose(&material.sentences, 3, told, |_, sentence| {
+        let states = CAUSE
+            .as_ref()
+            .is_some_and(|pattern| pattern.is_match(&sentence.text));
+        if states {
+            (0.3 + coverage(&material.words, &sentence.terms)) * material.weight(sentence)
+        } else {
+            0.0
+        }
+    });
+    let mut parts: Vec<String> = stated
+        .iter()
+        .map(|sentence| {
+            format!(
+                "{} gives a reason: {} ({}).",
+                material.outlet(sentence),
+                quoted(&sentence.text),
+                sentence.published_at.date()
+            )
+        })
+        .collect();
+    match (chain, stated.is_empty()) {
+        ([first, .., last], none_stated) => {
+            let caution = if none_stated {
+                "; no source read here states a cause, so the order in time is all that links them"
+            } else {
+                "; that one came before the other does not by itself make it the cause"
+            };
+            parts.push(format!(
+                "In the order of time, {} ({}) came before {} ({}){caution}.",
+                quoted(&first.headline),
+                first.date,
+                quoted(&last.headline),
+                last.date,
+            ));
+        }
+        ([only], true) => parts.push(format!(
+            "{} stands alone: no other report of the period shares enough with it to speak of causes.",
+            quoted(&only.headline)
+        )),
+        _ => {}
+    }
+    if parts.is_empty() {
+        parts.push(super::context::without_sentences(material));
+    }
+    (parts.join(" "), stated)
+}

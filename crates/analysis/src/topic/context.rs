@@ -1,0 +1,188 @@
+//! The background of a topic: what is known, who says what, when it happened and who is involved.
+
+use model::Timestamp;
+use search::Index;
+use store::Store;
+
+use super::TopicQuery;
+use super::confidence::ConfidenceParts;
+use super::entities::{self, KeyEntity, Relationship};
+use super::facts::{self, KeyFact};
+use super::material::Material;
+use super::perspectives::{self, Perspectives};
+use crate::Result;
+use crate::sentences::{Sentence, choose, ended, quoted};
+
+/// Sentences of a summary, and days of a timeline.
+const SUMMARY: usize = 4;
+const TIMELINE: usize = 12;
+
+/// What is known about a topic.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Context {
+    /// The topic as asked.
+    pub topic: String,
+    /// Sentences of its sources, each about another aspect; where there are none, why.
+    pub summary: String,
+    /// The sentences of the summary with their briefs.
+    pub citations: Vec<Citation>,
+    /// The sides that sources take.
+    pub perspectives: Perspectives,
+    /// The most telling report of each day, oldest first.
+    pub timeline: Vec<Day>,
+    /// Who and what is involved, most important first.
+    pub key_entities: Vec<KeyEntity>,
+    /// Who is named together, strongest first.
+    pub relationships: Vec<Relationship>,
+    /// Figures that the sources give.
+    pub key_facts: Vec<KeyFact>,
+    /// How far this can be relied upon.
+    pub confidence: ConfidenceParts,
+    /// Independent outlets.
+    pub source_count: usize,
+    /// Briefs that were read.
+    pub brief_count: usize,
+    /// Where nothing was found: when the topic was last in the news, or when the news end.
+    pub newest_available: Option<Timestamp>,
+}
+
+/// A sentence and the brief that tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Citation {
+    /// The sentence.
+    pub sentence: String,
+    /// Public identity of the brief.
+    pub brief_id: String,
+    /// Outlet that says it.
+    pub source: String,
+    /// Address of its article.
+    pub url: String,
+}
+
+/// The most telling report of a day.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Day {
+    /// `YYYY-MM-DD`, UTC.
+    pub date: String,
+    /// Its headline.
+    pub headline: String,
+    /// Confidence of the brief.
+    pub confidence: f64,
+    /// Public identity of the brief.
+    pub brief_id: String,
+}
+
+/// The background of a topic.
+pub async fn context(store: &Store, index: &Index, query: &TopicQuery) -> Result<Context> {
+    let material = Material::gather(store, index, query).await?;
+    let mut told = Vec::new();
+    let chosen = summarise(&material, SUMMARY, &mut told);
+    let summary = if chosen.is_empty() {
+        without_sentences(&material)
+    } else {
+        chosen
+            .iter()
+            .map(|sentence| ended(&sentence.text))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let (key_entities, relationships) = entities::read(&material);
+    Ok(Context {
+        summary,
+        citations: chosen
+            .iter()
+            .map(|sentence| cite(&material, sentence))
+            .collect(),
+        perspectives: perspectives::read(&material, &mut told),
+        timeline: timeline(&material),
+        key_entities,
+        relationships,
+        key_facts: facts::read(&material),
+        confidence: ConfidenceParts::of(&material),
+        source_count: material.outlets().len(),
+        brief_count: material.briefs.len(),
+        newest_available: material.newest_available,
+        topic: material.topic,
+    })
+}
+
+/// The sentences that say most about the topic, oldest first.
+pub(super) fn summarise<'a>(
+    material: &'a Material,
+    count: usize,
+    told: &mut Vec<Vec<u32>>,
+) -> Vec<&'a Sentence> {
+    let mut chosen = choose(&material.sentences, count, told, |_, sentence| {
+        material.weight(sentence)
+    });
+    chosen.sort_by_key(|sentence| sentence.published_at);
+    chosen
+}
+
+/// What stands in place of a summary where no sentence can be quoted.
+pub(super) fn without_sentences(material: &Material) -> String {
+    let headlines: Vec<String> = material
+        .briefs
+        .iter()
+        .take(3)
+        .map(|relevant| {
+            let brief = &relevant.stored.brief;
+            let outlet = brief
+                .sources
+                .first()
+                .map_or("", |source| source.name.as_str());
+            format!(
+                "{outlet} has the headline {} ({}).",
+                quoted(&brief.headline),
+                brief.published_at.date()
+            )
+        })
+        .collect();
+    if headlines.is_empty() {
+        format!(
+            "No brief from {} to {} is about {}.",
+            material.start.date(),
+            material.end.date(),
+            quoted(&material.topic)
+        )
+    } else {
+        headlines.join(" ")
+    }
+}
+
+pub(super) fn cite(material: &Material, sentence: &Sentence) -> Citation {
+    let brief = &material.briefs[sentence.brief].stored.brief;
+    let source = brief.sources.get(sentence.source).or(brief.sources.first());
+    Citation {
+        sentence: sentence.text.clone(),
+        brief_id: brief.public_id.to_string(),
+        source: source.map(|source| source.name.clone()).unwrap_or_default(),
+        url: source.map(|source| source.url.clone()).unwrap_or_default(),
+    }
+}
+
+/// The most telling report of each of the most telling days.
+fn timeline(material: &Material) -> Vec<Day> {
+    let mut days: Vec<(f64, Day)> = Vec::new();
+    for relevant in &material.briefs {
+        let brief = &relevant.stored.brief;
+        let confidence = brief.confidence.score.get();
+        let weight =
+            relevant.relevance * (0.5 + confidence) * f64::from(brief.source_count.max(1)).sqrt();
+        let day = Day {
+            date: brief.published_at.date(),
+            headline: brief.headline.clone(),
+            confidence,
+            brief_id: brief.public_id.to_string(),
+        };
+        match days.iter_mut().find(|(_, other)| other.date == day.date) {
+            Some((best, other)) if weight > *best => (*best, *other) = (weight, day),
+            Some(_) => {}
+            None => days.push((weight, day)),
+        }
+    }
+    days.sort_by(|left, right| right.0.total_cmp(&left.0));
+    days.truncate(TIMELINE);
+    days.sort_by(|left, right| left.1.date.cmp(&right.1.date));
+    days.into_iter().map(|(_, day)| day).collect()
+}

@@ -1,0 +1,101 @@
+//! The effect of a topic across categories: where it shows, what came before what, and what may come next.
+
+use model::{Category, Timestamp};
+use search::Index;
+use store::Store;
+
+use super::TopicQuery;
+use super::causes;
+pub use super::causes::Link;
+use super::confidence::ConfidenceParts;
+use super::context::{Citation, cite};
+use super::material::Material;
+use super::mood::Mood;
+use super::outlook;
+use crate::Result;
+
+/// A topic across categories.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Intelligence {
+    /// The topic as asked.
+    pub topic: String,
+    /// Where it shows, most briefs first.
+    pub impact: Vec<CategoryImpact>,
+    /// Reports that hang together, oldest first.
+    pub causal_chain: Vec<Link>,
+    /// What sources say of causes, and what only the order says.
+    pub causal_analysis: String,
+    /// What may come next, hedged.
+    pub prediction: String,
+    /// The sentences that analysis and prediction quote.
+    pub citations: Vec<Citation>,
+    /// How far this can be relied upon.
+    pub confidence: ConfidenceParts,
+    /// Independent outlets.
+    pub source_count: usize,
+    /// Briefs that were read.
+    pub brief_count: usize,
+    /// Where nothing was found: when the topic was last in the news, or when the news end.
+    pub newest_available: Option<Timestamp>,
+}
+
+/// The topic in one category.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CategoryImpact {
+    /// The category.
+    pub category: Category,
+    /// Its briefs about the topic.
+    pub brief_count: usize,
+    /// Their tone.
+    pub mood: Mood,
+}
+
+/// A topic across categories.
+pub async fn intelligence(
+    store: &Store,
+    index: &Index,
+    query: &TopicQuery,
+) -> Result<Intelligence> {
+    let material = Material::gather(store, index, query).await?;
+    let causal_chain = causes::chain(&material);
+    let mut told = Vec::new();
+    let (causal_analysis, stated) = causes::analysis(&material, &causal_chain, &mut told);
+    let (prediction, expected) = outlook::read(&material, &mut told);
+    Ok(Intelligence {
+        impact: impact(&material),
+        citations: stated
+            .into_iter()
+            .chain(expected)
+            .map(|sentence| cite(&material, sentence))
+            .collect(),
+        causal_chain,
+        causal_analysis,
+        prediction,
+        confidence: ConfidenceParts::of(&material),
+        source_count: material.outlets().len(),
+        brief_count: material.briefs.len(),
+        newest_available: material.newest_available,
+        topic: material.topic,
+    })
+}
+
+fn impact(material: &Material) -> Vec<CategoryImpact> {
+    let mut found: Vec<CategoryImpact> = Category::ALL
+        .into_iter()
+        .filter_map(|category| {
+            let tones: Vec<(f64, f64)> = material
+                .briefs
+                .iter()
+                .filter(|relevant| relevant.stored.brief.category == category)
+                .map(|relevant| (relevant.tone, relevant.relevance))
+                .collect();
+            (!tones.is_empty()).then(|| CategoryImpact {
+                category,
+                brief_count: tones.len(),
+                mood: Mood::of(&tones),
+            })
+        })
+        .collect();
+    found.sort_by_key(|impact| std::cmp::Reverse(impact.brief_count));
+    found
+}

@@ -1,0 +1,260 @@
+//! Gathering the briefs of a topic.
+
+use std::collections::HashMap;
+
+use model::{Timestamp, TrustLevel};
+use search::{Depth, Filters, Index, SearchRequest, Sort};
+use store::{BriefQuery, Store, StoredBrief};
+
+use super::TopicQuery;
+use crate::sentences::{Sentence, quotable};
+use crate::terms::{coverage, terms};
+use crate::{Error, Result};
+
+/// Briefs that are asked for, and those that are read.
+const ASKED: usize = 80;
+const READ: usize = 40;
+/// A brief must hold this share of the topic's words to be about it.
+const ABOUT: f64 = 0.74;
+
+/// A brief of the topic.
+#[derive(Clone, Debug)]
+pub(super) struct Relevant {
+    pub(super) stored: StoredBrief,
+    /// How much it is about the topic, 0 to 1.
+    pub(super) relevance: f64,
+    /// Tone towards the topic, where the topic is one of its entities, else of the whole; 0.5 neutral.
+    pub(super) tone: f64,
+}
+
+/// Everything that an answer about a topic is made from.
+#[derive(Debug)]
+pub(super) struct Material {
+    pub(super) topic: String,
+    /// The stems of the topic's words.
+    pub(super) words: Vec<u32>,
+    pub(super) start: Timestamp,
+    pub(super) end: Timestamp,
+    /// Most relevant first.
+    pub(super) briefs: Vec<Relevant>,
+    /// What can be quoted, in the language of most briefs.
+    pub(super) sentences: Vec<Sentence>,
+    /// Where there are no briefs: publication of the newest brief about it, whenever that was.
+    pub(super) newest_available: Option<Timestamp>,
+}
+
+impl Material {
+    pub(super) async fn gather(store: &Store, index: &Index, query: &TopicQuery) -> Result<Self> {
+        let topic = query.topic.trim().to_owned();
+        let words = terms(&topic);
+        let start = query.end.plus_ms(-query.period.days() * Timestamp::DAY_MS);
+        let mut briefs = find(store, index, query, &words, Some(start)).await?;
+        let newest_available = if briefs.is_empty() {
+            newest(store, index, query, &words).await?
+        } else {
+            None
+        };
+        briefs.truncate(READ);
+        let language = language(&briefs);
+        let sentences = quotable(
+            briefs
+                .iter()
+                .enumerate()
+                .filter(|(_, relevant)| relevant.stored.brief.language == language)
+                .map(|(place, relevant)| (place, &relevant.stored)),
+        );
+        Ok(Self {
+            topic,
+            words,
+            start,
+            end: query.end,
+            briefs,
+            sentences,
+            newest_available,
+        })
+    }
+
+    /// `Outlet` of a sentence.
+    pub(super) fn outlet(&self, sentence: &Sentence) -> &str {
+        let sources = &self.briefs[sentence.brief].stored.brief.sources;
+        sources
+            .get(sentence.source)
+            .or(sources.first())
+            .map_or("One source", |source| source.name.as_str())
+    }
+
+    /// How much a sentence says about the topic, 0 to about 2: the topic's words, the rank of its brief, figures.
+    pub(super) fn weight(&self, sentence: &Sentence) -> f64 {
+        let brief = &self.briefs[sentence.brief];
+        let named = coverage(&self.words, &sentence.terms);
+        let figures = sentence
+            .text
+            .chars()
+            .any(|character| character.is_ascii_digit());
+        brief.relevance * (0.4 + named)
+            + 0.15 * brief.stored.brief.confidence.score.get()
+            + if figures { 0.1 } else { 0.0 }
+            + if sentence.leads { 0.2 } else { 0.0 }
+    }
+
+    /// The registrable domains that report, copies left out, with their trust.
+    pub(super) fn outlets(&self) -> HashMap<&str, TrustLevel> {
+        self.briefs
+            .iter()
+            .flat_map(|relevant| &relevant.stored.brief.sources)
+            .filter(|source| source.copy_of.is_none())
+            .map(|source| (source.domain.as_str(), source.trust_level))
+            .collect()
+    }
+}
+
+/// The briefs about the topic, most relevant first.
+async fn find(
+    store: &Store,
+    index: &Index,
+    query: &TopicQuery,
+    words: &[u32],
+    start: Option<Timestamp>,
+) -> Result<Vec<Relevant>> {
+    if words.is_empty() {
+        return Ok(Vec::new());
+    }
+    let request = SearchRequest {
+        query: plain(&query.topic),
+        depth: Depth::Fast,
+        sort: Sort::Relevance,
+        filters: Filters {
+            categories: query.categories.clone(),
+            from: start,
+            // The end belongs to the period.
+            to: Some(query.end.plus_ms(1)),
+            ..Filters::default()
+        },
+        offset: 0,
+        limit: ASKED,
+        as_of: query.as_of,
+    };
+    let searched = index.clone();
+    let found = tokio::task::spawn_blocking(move || searched.search(&request))
+        .await
+        .map_err(|_| Error::Interrupted)??;
+    let named: Vec<_> = found
+        .hits
+        .iter()
+        .map(|hit| (hit.brief_id, hit.revision))
+        .collect();
+    let best = found.hits.iter().map(|hit| hit.score).fold(0.0, f64::max);
+    let scores: HashMap<_, _> = found
+        .hits
+        .iter()
+        .map(|hit| {
+            (
+                hit.brief_id,
+                if best > 0.0 { hit.score / best } else { 0.0 },
+            )
+        })
+        .collect();
+    let mut briefs: Vec<Relevant> = store
+        .briefs()
+        .load(&named)
+        .await?
+        .into_iter()
+        .filter_map(|stored| {
+            let score = scores.get(&stored.brief.id).copied().unwrap_or(0.0);
+            relevant(stored, words, score)
+        })
+        .collect();
+    briefs.sort_by(|left, right| right.relevance.total_cmp(&left.relevance));
+    Ok(briefs)
+}
+
+/// The topic as plain words: what a reader of topics types is no query language.
+fn plain(topic: &str) -> String {
+    text::token::words(topic)
+        .filter(|word| !matches!(*word, "AND" | "OR" | "NOT"))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// A brief that is about the topic, and how much.
+fn relevant(stored: StoredBrief, words: &[u32], score: f64) -> Option<Relevant> {
+    let brief = &stored.brief;
+    let headline = terms(&brief.headline);
+    let names: Vec<&str> = brief
+        .entities
+        .iter()
+        .map(|entity| entity.name.as_str())
+        .collect();
+    let mut tickers: Vec<&str> = brief
+        .entities
+        .iter()
+        .filter_map(|entity| entity.ticker.as_deref())
+        .collect();
+    tickers.dedup();
+    let about = terms(&format!(
+        "{} {} {} {} {}",
+        brief.headline,
+        brief.summary,
+        names.join(" "),
+        tickers.join(" "),
+        brief.tags.join(" "),
+    ));
+    let held = coverage(words, &about);
+    if held < ABOUT {
+        return None;
+    }
+    let relevance = 0.45 * coverage(words, &headline) + 0.25 * held + 0.3 * score;
+    let entity = brief.entities.iter().find(|entity| {
+        let named = terms(&entity.name);
+        !named.is_empty() && (coverage(words, &named) >= 1.0 || coverage(&named, words) >= 1.0)
+    });
+    let tone = entity
+        .map_or(brief.sentiment, |entity| entity.sentiment)
+        .get();
+    Some(Relevant {
+        stored,
+        relevance: relevance.clamp(0.0, 1.0),
+        tone,
+    })
+}
+
+/// When the topic was last in the news before the period; where it never was, when the news end.
+async fn newest(
+    store: &Store,
+    index: &Index,
+    query: &TopicQuery,
+    words: &[u32],
+) -> Result<Option<Timestamp>> {
+    let earlier = find(store, index, query, words, None).await?;
+    if let Some(at) = earlier
+        .iter()
+        .map(|relevant| relevant.stored.brief.published_at)
+        .max()
+    {
+        return Ok(Some(at));
+    }
+    let any = BriefQuery {
+        categories: query.categories.clone(),
+        limit: 1,
+        as_of: query.as_of,
+        ..BriefQuery::default()
+    };
+    let page = store.briefs().list(&any).await?;
+    Ok(page.briefs.first().map(|stored| stored.brief.published_at))
+}
+
+/// The language of most briefs, by relevance.
+fn language(briefs: &[Relevant]) -> String {
+    let mut weights: Vec<(&str, f64)> = Vec::new();
+    for relevant in briefs {
+        let language = relevant.stored.brief.language.as_str();
+        match weights.iter_mut().find(|(other, _)| *other == language) {
+            Some((_, weight)) => *weight += relevant.relevance,
+            None => weights.push((language, relevant.relevance)),
+        }
+    }
+    weights
+        .into_iter()
+        .reduce(|best, other| if other.1 > best.1 { other } else { best })
+        .map_or_else(|| "en".to_owned(), |(language, _)| language.to_owned())
+}

@@ -1,0 +1,140 @@
+//! What may come next: what sources expect, whether the topic gathers or loses attention, and what speaks against it.
+//!
+//! Nothing is foretold. Expectations are quoted with who holds them; the rest is the direction of counts that can be
+//! checked.
+
+use std::sync::LazyLock;
+
+use regex::{Regex, RegexBuilder};
+
+use super::material::Material;
+use crate::sentences::{Sentence, choose, quoted};
+use crate::terms::coverage;
+
+static EXPECTATION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    RegexBuilder::new(
+        r"\b(?:expect(?:s|ed)? to|expects|is expected|are expected|(?:is|are) (?:set|due|likely|poised|scheduled|slated) to|plans? to|planning to|aims? to|forecasts?|predicts?|projects? that|will (?:be|begin|start|take|vote|meet|decide|launch|continue|remain|rise|fall|cut|raise|need|have|make|become|report|hold|go|come|face|open|announce)|could (?:lead|rise|fall|reach|be|mean|force|take|push|become|see|help|hurt)|may (?:lead|rise|fall|reach|be|mean|force|take|become|see)|by the end of|next (?:week|month|year|quarter)|later this (?:week|month|year)|devrait|prévoit|sera)\b",
+    )
+    .case_insensitive(true)
+    .build()
+    .ok()
+});
+
+/// What may come next, in sentences that quote what they rest on, and the quoted sentences.
+pub(super) fn read<'a>(
+    material: &'a Material,
+    told: &mut Vec<Vec<u32>>,
+) -> (String, Vec<&'a Sentence>) {
+    let expected = choose(&material.sentences, 2, told, |_, sentence| {
+        let expects = EXPECTATION
+            .as_ref()
+            .is_some_and(|pattern| pattern.is_match(&sentence.text));
+        if expects {
+            let age = material.end.since_ms(sentence.published_at).max(0) as f64;
+            let span = material.end.since_ms(material.start).max(1) as f64;
+            (0.3 + coverage(&material.words, &sentence.terms))
+                * material.weight(sentence)
+                * (1.0 - 0.6 * (age / span).min(1.0))
+        } else {
+            0.0
+        }
+    });
+    let mut parts: Vec<String> = expected
+        .iter()
+        .map(|sentence| {
+            format!(
+                "{} looks ahead, which is an expectation and no fact: {} ({}).",
+                material.outlet(sentence),
+                quoted(&sentence.text),
+                sentence.published_at.date()
+            )
+        })
+        .collect();
+    parts.extend(momentum(material));
+    parts.extend(doubt(material, &expected));
+    if parts.is_empty() {
+        parts.push(super::context::without_sentences(material));
+    }
+    (parts.join(" "), expected)
+}
+
+/// Whether the topic gathers attention, and how its tone moves: the second half of the period against the first.
+fn momentum(material: &Material) -> Option<String> {
+    let newest = material
+        .briefs
+        .iter()
+        .max_by_key(|relevant| (relevant.stored.brief.published_at, relevant.stored.brief.id))?;
+    let middle = material.start.ms() + material.end.since_ms(material.start) / 2;
+    let (late, early): (Vec<_>, Vec<_>) = material
+        .briefs
+        .iter()
+        .partition(|relevant| relevant.stored.brief.published_at.ms() >= middle);
+    let latest = quoted(&newest.stored.brief.headline);
+    if late.len() + early.len() < 4 {
+        return Some(format!(
+            "With {} in the period, of which {latest} is the newest, no direction can be told.",
+            counted(material.briefs.len(), "report")
+        ));
+    }
+    let mean = |briefs: &[&super::material::Relevant]| {
+        briefs.iter().map(|relevant| relevant.tone).sum::<f64>() / briefs.len().max(1) as f64
+    };
+    let direction = if late.len() * 4 > early.len() * 5 {
+        "gathers attention"
+    } else if late.len() * 5 < early.len() * 4 {
+        "loses attention"
+    } else {
+        "holds its attention"
+    };
+    let tone = if early.is_empty() || late.is_empty() {
+        String::new()
+    } else {
+        let change = mean(&late) - mean(&early);
+        let word = if change > 0.04 {
+            "brighter"
+        } else if change < -0.04 {
+            "darker"
+        } else {
+            "unchanged"
+        };
+        format!(" and a tone that is {word}")
+    };
+    Some(format!(
+        "The topic {direction}, with {} in the second half of the period against {} in the first{tone}; if that goes \
+         on, more reports like the newest, {latest}, are likely.",
+        counted(late.len(), "report"),
+        counted(early.len(), "report"),
+    ))
+}
+
+/// What speaks against it: sources that contradict each other.
+fn doubt(material: &Material, expected: &[&Sentence]) -> Option<String> {
+    let first = expected.first().map(|sentence| sentence.brief);
+    let disputed = material
+        .briefs
+        .iter()
+        .enumerate()
+        .filter(|(_, relevant)| !relevant.stored.brief.contradictions.is_empty())
+        .min_by_key(|(place, _)| (Some(*place) != first, *place))?;
+    let brief = &disputed.1.stored.brief;
+    let [left, right, ..] = brief.contradictions.first()?.claims.as_slice() else {
+        return None;
+    };
+    let name = |source: u32| {
+        brief
+            .sources
+            .get(source as usize)
+            .map_or("a source", |source| source.name.as_str())
+    };
+    Some(format!(
+        "What it rests on is disputed: {} has {}, {} has {}.",
+        name(left.source),
+        quoted(&left.claim),
+        name(right.source),
+        quoted(&right.claim)
+    ))
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}

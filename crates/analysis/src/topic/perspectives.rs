@@ -1,0 +1,145 @@
+//! The sides that sources take: who speaks for the topic, who against, and what is said without taking sides.
+//!
+//! A side is a sentence of a source, named and quoted. Words of approval and objection decide first, tone second; where no
+//! sentence takes a side, that is said beside the headline that comes closest.
+
+use std::sync::LazyLock;
+
+use regex::{Regex, RegexBuilder};
+
+use super::material::Material;
+use crate::sentences::{Sentence, choose, quoted};
+use crate::terms::coverage;
+
+/// The three sides, in sentences.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Perspectives {
+    /// What is said in favour.
+    pub supporting: String,
+    /// What is said against.
+    pub opposing: String,
+    /// What is said without taking sides.
+    pub neutral: String,
+}
+
+static APPROVAL: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    build(
+        r"\b(?:welcom(?:e|es|ed|ing)|prais(?:e|es|ed|ing)|back(?:s|ed) the|support(?:s|ed|ers?)|endors(?:e|es|ed)|hail(?:s|ed)|in favou?r of|applaud(?:s|ed)?|defend(?:s|ed)|benefits?|promising|optimis(?:m|tic)|confident|breakthrough|milestone|record (?:high|profit|sales|revenue)|salue|soutien(?:t|nent)?)\b",
+    )
+});
+static OBJECTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    build(
+        r"\b(?:critici[sz](?:e|es|ed|ing|m)|critics?|oppos(?:e|es|ed|ing|ition|ents?)|warn(?:s|ed|ing)?|den(?:y|ies|ied)|disput(?:e|es|ed)|reject(?:s|ed)?|condemn(?:s|ed)?|concerns?|fears?|skepti\w+|sceptic\w+|against the|objected|questioned|threat(?:s|en|ened|ens)?|accus(?:e|es|ed)|protest(?:s|ed|ers)?|blam(?:e|es|ed)|setback|doubts?|dénonce|critique|inquiet\w*)\b",
+    )
+});
+
+fn build(pattern: &str) -> Option<Regex> {
+    RegexBuilder::new(pattern)
+        .case_insensitive(true)
+        .build()
+        .ok()
+}
+
+/// -1 speaks against, 1 in favour, 0 neither.
+fn side(text: &str) -> f64 {
+    let has = |pattern: &LazyLock<Option<Regex>>| {
+        pattern
+            .as_ref()
+            .is_some_and(|pattern| pattern.is_match(text))
+    };
+    let tone = (text::sentiment::sentence(text).get() - 0.5) * 2.0;
+    match (has(&APPROVAL), has(&OBJECTION)) {
+        (true, false) => (0.5 + 0.5 * tone).clamp(0.0, 1.0),
+        (false, true) => (-0.5 + 0.5 * tone).clamp(-1.0, 0.0),
+        _ => 0.8 * tone,
+    }
+}
+
+/// A sentence takes a side from here on.
+const TAKES: f64 = 0.2;
+
+pub(super) fn read(material: &Material, told: &mut Vec<Vec<u32>>) -> Perspectives {
+    if material.briefs.is_empty() {
+        return Perspectives::default();
+    }
+    let sides: Vec<f64> = material
+        .sentences
+        .iter()
+        .map(|sentence| side(&sentence.text))
+        .collect();
+    let about = |sentence: &Sentence| {
+        let named = coverage(&material.words, &sentence.terms);
+        (0.3 + named) * material.briefs[sentence.brief].relevance
+    };
+    let pick = |told: &mut Vec<Vec<u32>>, weigh: &dyn Fn(f64) -> f64| -> Vec<String> {
+        let choose = |told: &mut Vec<Vec<u32>>| {
+            choose(&material.sentences, 2, told, |place, sentence| {
+                let taken = weigh(sides[place]);
+                if taken > 0.0 {
+                    taken * about(sentence)
+                } else {
+                    0.0
+                }
+            })
+        };
+        let mut chosen = choose(told);
+        if chosen.is_empty() {
+            // Rather what the summary tells already than no side at all.
+            chosen = choose(&mut Vec::new());
+        }
+        chosen
+            .into_iter()
+            .map(|sentence| said(material, sentence))
+            .collect()
+    };
+    let supporting = pick(told, &|side| if side >= TAKES { side } else { 0.0 });
+    let opposing = pick(told, &|side| if side <= -TAKES { -side } else { 0.0 });
+    let neutral = pick(told, &|side| {
+        if side.abs() < TAKES {
+            1.0 - side.abs()
+        } else {
+            0.0
+        }
+    });
+    Perspectives {
+        supporting: or_closest(material, supporting, "in favour", |tone| tone),
+        opposing: or_closest(material, opposing, "against it", |tone| -tone),
+        neutral: or_closest(material, neutral, "without taking sides", |tone| {
+            -(tone - 0.5).abs()
+        }),
+    }
+}
+
+/// `Outlet (date): “sentence”.`
+fn said(material: &Material, sentence: &Sentence) -> String {
+    format!(
+        "{} ({}): {}.",
+        material.outlet(sentence),
+        sentence.published_at.date(),
+        quoted(&sentence.text)
+    )
+}
+
+fn or_closest(
+    material: &Material,
+    said: Vec<String>,
+    side: &str,
+    rank: impl Fn(f64) -> f64,
+) -> String {
+    if !said.is_empty() {
+        return said.join(" ");
+    }
+    let closest = material.briefs.iter().reduce(|best, other| {
+        if rank(other.tone) > rank(best.tone) {
+            other
+        } else {
+            best
+        }
+    });
+    closest.map_or_else(String::new, |closest| {
+        format!(
+            "No sentence here speaks {side} beyond what the report {} says.",
+            quoted(&closest.stored.brief.headline)
+        )
+    })
+}
