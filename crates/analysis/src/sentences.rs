@@ -60,7 +60,8 @@ pub(crate) fn quotable<'a>(
     for (place, stored) in briefs {
         let brief = &stored.brief;
         for sentence in &brief.sentences {
-            if sentence.section == Section::Headline || !stands_alone(&sentence.text) {
+            let text = plain(&sentence.text);
+            if sentence.section == Section::Headline || !stands_alone(text) {
                 continue;
             }
             let source = sentence
@@ -72,8 +73,8 @@ pub(crate) fn quotable<'a>(
                 .get(source)
                 .map_or(brief.published_at, |source| source.published_at);
             found.push(Sentence {
-                terms: terms(&sentence.text),
-                text: sentence.text.clone(),
+                terms: terms(text),
+                text: text.to_owned(),
                 brief: place,
                 source,
                 published_at,
@@ -82,6 +83,27 @@ pub(crate) fn quotable<'a>(
         }
     }
     found
+}
+
+/// Where a brief prints a headline as a sentence, it stands after its outlet: `Ledger adds: …`.
+const INTRODUCTIONS: [&str; 5] = [
+    " adds",
+    " reports",
+    " writes",
+    " puts it this way",
+    " has this headline",
+];
+
+/// A sentence without the words that introduce it.
+fn plain(text: &str) -> &str {
+    match text.split_once(": ") {
+        Some((before, after))
+            if before.len() < 60 && INTRODUCTIONS.iter().any(|verb| before.ends_with(verb)) =>
+        {
+            after.trim()
+        }
+        _ => text,
+    }
 }
 
 fn stands_alone(text: &str) -> bool {

@@ -5,18 +5,21 @@
 
 use std::sync::LazyLock;
 
-use model::Category;
+use model::{Brief, Category};
 use regex::{Regex, RegexBuilder};
+use rustc_hash::FxHashMap;
 
 use super::material::Material;
 use crate::sentences::{Sentence, choose, quoted};
-use crate::terms::{coverage, shared, terms};
+use crate::terms::{coverage, terms};
 
 /// The longest chain, and how many reports are considered for it.
 const LONGEST: usize = 7;
 const CONSIDERED: usize = 24;
-/// Reports hang together from this many shared terms on.
+/// Reports hang together from this many shared words on, which bear this part of what the shorter one tells.
 const LEAST_SHARED: usize = 2;
+const LEAST_TIE: f64 = 0.12;
+const MOST_TIE: f64 = 0.7;
 
 /// One report of a chain.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,59 +36,82 @@ pub struct Link {
 
 static CAUSE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     RegexBuilder::new(
-        r"\b(?:because(?: of)?|due to|as a result of|caus(?:e|es|ed|ing) (?:by|a|the)|(?:was|were|is|been) caused|led to|leads to|leading to|prompt(?:s|ed|ing)|trigger(?:s|ed|ing)|in response to|driven by|fuel+ed by|thanks to|sparked|on the back of|in the wake of|owing to|blamed (?:on|for)|stemm(?:ed|ing) from|resulted in|forc(?:ed|ing) .{1,40} to|after .{3,60} (?:fell|rose|said|cut|raised|announced|reported|collapsed|failed|warned|approved|rejected)|en raison d|à cause d|provoqué)\b",
+        r"\b(?:because(?: of)?|due to|as a result of|caus(?:e|es|ed|ing) (?:by|a|the)|(?:was|were|is|been) caused|led to|leads to|leading to|prompt(?:s|ed|ing)|trigger(?:s|ed|ing)|in response to|driven by|fuel+ed by|thanks to|sparked|on the back of|in the wake of|owing to|blamed (?:on|for)|stemm(?:ed|ing) from|resulted in|forc(?:ed|ing) .{1,40} to|en raison d|à cause d|provoqué)\b",
     )
     .case_insensitive(true)
     .build()
     .ok()
 });
 
-/// Reports that hang together, oldest first: the chain of greatest relevance in which each report shares terms with the one
-/// before it.
+/// A report as the chain sees it.
+struct Report<'a> {
+    relevance: f64,
+    brief: &'a Brief,
+    /// What it tells beside the topic itself.
+    words: Vec<u32>,
+}
+
+/// Reports that hang together, oldest first: the chain of greatest relevance in which each report shares telling words with
+/// the one before it.
 pub(super) fn chain(material: &Material) -> Vec<Link> {
-    let mut reports: Vec<_> = material
+    let mut reports: Vec<Report<'_>> = material
         .briefs
         .iter()
         .take(CONSIDERED)
         .map(|relevant| {
-            let brief = &relevant.stored.brief;
+            let brief = &*relevant.stored.brief;
             let names: Vec<&str> = brief
                 .entities
                 .iter()
                 .map(|entity| entity.name.as_str())
                 .collect();
-            let words = terms(&format!(
+            let mut words = terms(&format!(
                 "{} {} {}",
                 brief.headline,
                 brief.summary,
                 names.join(" ")
             ));
             // The topic's own words hold nothing together: every report has them.
-            let words: Vec<u32> = words
-                .into_iter()
-                .filter(|word| !material.words.contains(word))
-                .collect();
-            (relevant.relevance, brief, words)
+            words.retain(|word| !material.words.contains(word));
+            Report {
+                relevance: relevant.relevance,
+                brief,
+                words,
+            }
         })
         .collect();
-    reports.sort_by_key(|(_, brief, _)| (brief.published_at, brief.id));
+    reports.sort_by_key(|report| (report.brief.published_at, report.brief.id));
+    let mut seen: FxHashMap<u32, f64> = FxHashMap::default();
+    for word in reports.iter().flat_map(|report| &report.words) {
+        *seen.entry(*word).or_default() += 1.0;
+    }
+    let count = reports.len() as f64;
+    let telling = |word: &u32| (1.0 + count / seen.get(word).copied().unwrap_or(1.0)).ln();
+    let lengths: Vec<f64> = reports
+        .iter()
+        .map(|report| report.words.iter().map(telling).sum())
+        .collect();
     // The best chain that ends with each report: its weight and the report before.
     let mut best: Vec<(f64, Option<usize>, usize)> = Vec::with_capacity(reports.len());
-    for (place, (relevance, brief, words)) in reports.iter().enumerate() {
-        let mut own = (*relevance, None, 1);
-        for (before, (_, earlier, earlier_words)) in reports[..place].iter().enumerate() {
+    for (place, report) in reports.iter().enumerate() {
+        let mut own = (report.relevance, None, 1);
+        for (before, earlier) in reports[..place].iter().enumerate() {
             let (weight, _, length) = best[before];
-            let common = shared(words, earlier_words);
-            if common < LEAST_SHARED || length >= LONGEST || earlier.headline == brief.headline {
+            let common: Vec<&u32> = report
+                .words
+                .iter()
+                .filter(|word| earlier.words.binary_search(word).is_ok())
+                .collect();
+            let shared: f64 = common.iter().map(|word| telling(word)).sum();
+            let tie = shared / lengths[place].min(lengths[before]).max(1e-9);
+            // Reports that are nearly equal are one report, not a cause and its effect.
+            if common.len() < LEAST_SHARED
+                || !(LEAST_TIE..MOST_TIE).contains(&tie)
+                || length >= LONGEST
+            {
                 continue;
             }
-            let turn = if earlier.category == brief.category {
-                0.0
-            } else {
-                0.1
-            };
-            let tie = (common as f64 / 8.0).min(0.5);
-            let joined = weight + relevance * (0.5 + tie) + turn;
+            let joined = weight + report.relevance * (0.3 + tie);
             if joined > own.0 {
                 own = (joined, Some(before), length + 1);
             }
@@ -101,7 +127,7 @@ pub(super) fn chain(material: &Material) -> Vec<Link> {
     });
     let mut chain = Vec::new();
     while let Some(place) = at {
-        let (_, brief, _) = &reports[place];
+        let brief = reports[place].brief;
         chain.push(Link {
             date: brief.published_at.date(),
             category: brief.category,

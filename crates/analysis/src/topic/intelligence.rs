@@ -9,7 +9,7 @@ use super::causes;
 pub use super::causes::Link;
 use super::confidence::ConfidenceParts;
 use super::context::{Citation, cite};
-use super::material::Material;
+use super::material::{Material, halves};
 use super::mood::Mood;
 use super::outlook;
 use crate::Result;
@@ -60,7 +60,12 @@ pub async fn intelligence(
     let causal_chain = causes::chain(&material);
     let mut told = Vec::new();
     let (causal_analysis, stated) = causes::analysis(&material, &causal_chain, &mut told);
-    let (prediction, expected) = outlook::read(&material, &mut told);
+    let halves = if material.briefs.is_empty() {
+        (0, 0)
+    } else {
+        halves(index, query).await?
+    };
+    let (prediction, expected) = outlook::read(&material, halves, &mut told);
     Ok(Intelligence {
         impact: impact(&material),
         citations: stated

@@ -14,6 +14,10 @@ use crate::{Error, Result};
 /// Briefs that are asked for, and those that are read.
 const ASKED: usize = 80;
 const READ: usize = 40;
+/// Sentences that are weighed against each other.
+const WEIGHED: usize = 160;
+/// A brief that is less than this part as relevant as the best is left out.
+const NEIGHBOUR: f64 = 0.5;
 /// A brief must hold this share of the topic's words to be about it.
 const ABOUT: f64 = 0.74;
 
@@ -54,6 +58,8 @@ impl Material {
         } else {
             None
         };
+        let least = NEIGHBOUR * briefs.first().map_or(0.0, |best| best.relevance);
+        briefs.retain(|brief| brief.relevance >= least);
         briefs.truncate(READ);
         let language = language(&briefs);
         let sentences = quotable(
@@ -63,7 +69,7 @@ impl Material {
                 .filter(|(_, relevant)| relevant.stored.brief.language == language)
                 .map(|(place, relevant)| (place, &relevant.stored)),
         );
-        Ok(Self {
+        let mut material = Self {
             topic,
             words,
             start,
@@ -71,7 +77,15 @@ impl Material {
             briefs,
             sentences,
             newest_available,
-        })
+        };
+        let mut rated: Vec<(f64, Sentence)> = std::mem::take(&mut material.sentences)
+            .into_iter()
+            .map(|sentence| (material.weight(&sentence), sentence))
+            .collect();
+        rated.sort_by(|left, right| right.0.total_cmp(&left.0));
+        rated.truncate(WEIGHED);
+        material.sentences = rated.into_iter().map(|(_, sentence)| sentence).collect();
+        Ok(material)
     }
 
     /// `Outlet` of a sentence.
@@ -108,6 +122,48 @@ impl Material {
     }
 }
 
+/// How many briefs hold the topic's words in the first and in the second half of the period.
+pub(super) async fn halves(index: &Index, query: &TopicQuery) -> Result<(u64, u64)> {
+    let start = query.end.plus_ms(-query.period.days() * Timestamp::DAY_MS);
+    let middle = start.plus_ms(query.end.since_ms(start) / 2);
+    let (early, late) = (
+        request(query, Some(start), middle, 0),
+        request(query, Some(middle), query.end.plus_ms(1), 0),
+    );
+    let searched = index.clone();
+    tokio::task::spawn_blocking(move || {
+        Ok((
+            searched.search(&early)?.total,
+            searched.search(&late)?.total,
+        ))
+    })
+    .await
+    .map_err(|_| Error::Interrupted)?
+}
+
+/// The search for briefs that hold the topic's words.
+fn request(
+    query: &TopicQuery,
+    from: Option<Timestamp>,
+    to: Timestamp,
+    limit: usize,
+) -> SearchRequest {
+    SearchRequest {
+        query: plain(&query.topic),
+        depth: Depth::Fast,
+        sort: Sort::Relevance,
+        filters: Filters {
+            categories: query.categories.clone(),
+            from,
+            to: Some(to),
+            ..Filters::default()
+        },
+        offset: 0,
+        limit,
+        as_of: query.as_of,
+    }
+}
+
 /// The briefs about the topic, most relevant first.
 async fn find(
     store: &Store,
@@ -119,21 +175,8 @@ async fn find(
     if words.is_empty() {
         return Ok(Vec::new());
     }
-    let request = SearchRequest {
-        query: plain(&query.topic),
-        depth: Depth::Fast,
-        sort: Sort::Relevance,
-        filters: Filters {
-            categories: query.categories.clone(),
-            from: start,
-            // The end belongs to the period.
-            to: Some(query.end.plus_ms(1)),
-            ..Filters::default()
-        },
-        offset: 0,
-        limit: ASKED,
-        as_of: query.as_of,
-    };
+    // The end belongs to the period.
+    let request = request(query, start, query.end.plus_ms(1), ASKED);
     let searched = index.clone();
     let found = tokio::task::spawn_blocking(move || searched.search(&request))
         .await

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use regex::{Regex, RegexBuilder};
 
-use super::material::Material;
+use super::material::{Material, Relevant};
 use crate::sentences::{Sentence, choose, quoted};
 use crate::terms::coverage;
 
@@ -23,6 +23,7 @@ static EXPECTATION: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// What may come next, in sentences that quote what they rest on, and the quoted sentences.
 pub(super) fn read<'a>(
     material: &'a Material,
+    halves: (u64, u64),
     told: &mut Vec<Vec<u32>>,
 ) -> (String, Vec<&'a Sentence>) {
     let expected = choose(&material.sentences, 2, told, |_, sentence| {
@@ -43,14 +44,14 @@ pub(super) fn read<'a>(
         .iter()
         .map(|sentence| {
             format!(
-                "{} looks ahead, which is an expectation and no fact: {} ({}).",
+                "Looking ahead, {} has {} ({}), which is an expectation and no fact.",
                 material.outlet(sentence),
                 quoted(&sentence.text),
                 sentence.published_at.date()
             )
         })
         .collect();
-    parts.extend(momentum(material));
+    parts.extend(momentum(material, halves));
     parts.extend(doubt(material, &expected));
     if parts.is_empty() {
         parts.push(super::context::without_sentences(material));
@@ -58,53 +59,53 @@ pub(super) fn read<'a>(
     (parts.join(" "), expected)
 }
 
-/// Whether the topic gathers attention, and how its tone moves: the second half of the period against the first.
-fn momentum(material: &Material) -> Option<String> {
+/// Whether the topic gathers attention, and how its tone moves: the second half of the period against the first. `early` and
+/// `late` count all briefs that hold its words, not only those that were read.
+fn momentum(material: &Material, (early, late): (u64, u64)) -> Option<String> {
     let newest = material
         .briefs
         .iter()
         .max_by_key(|relevant| (relevant.stored.brief.published_at, relevant.stored.brief.id))?;
+    let latest = quoted(&newest.stored.brief.headline);
+    if early + late < 4 {
+        return Some(format!(
+            "With {} in the period, of which {latest} is the newest, no direction can be told.",
+            counted(early + late, "report")
+        ));
+    }
+    let direction = if late * 4 > early * 5 {
+        "gathers attention"
+    } else if late * 5 < early * 4 {
+        "loses attention"
+    } else {
+        "holds its attention"
+    };
+    Some(format!(
+        "The topic {direction}, with {} in the second half of the period against {early} in the first{}; if that goes \
+         on, more reports like the newest, {latest}, are likely.",
+        counted(late, "report"),
+        tone(material),
+    ))
+}
+
+/// How the tone of what was read moves.
+fn tone(material: &Material) -> &'static str {
     let middle = material.start.ms() + material.end.since_ms(material.start) / 2;
     let (late, early): (Vec<_>, Vec<_>) = material
         .briefs
         .iter()
         .partition(|relevant| relevant.stored.brief.published_at.ms() >= middle);
-    let latest = quoted(&newest.stored.brief.headline);
-    if late.len() + early.len() < 4 {
-        return Some(format!(
-            "With {} in the period, of which {latest} is the newest, no direction can be told.",
-            counted(material.briefs.len(), "report")
-        ));
+    if late.is_empty() || early.is_empty() {
+        return "";
     }
-    let mean = |briefs: &[&super::material::Relevant]| {
-        briefs.iter().map(|relevant| relevant.tone).sum::<f64>() / briefs.len().max(1) as f64
+    let mean = |briefs: &[&Relevant]| {
+        briefs.iter().map(|relevant| relevant.tone).sum::<f64>() / briefs.len() as f64
     };
-    let direction = if late.len() * 4 > early.len() * 5 {
-        "gathers attention"
-    } else if late.len() * 5 < early.len() * 4 {
-        "loses attention"
-    } else {
-        "holds its attention"
-    };
-    let tone = if early.is_empty() || late.is_empty() {
-        String::new()
-    } else {
-        let change = mean(&late) - mean(&early);
-        let word = if change > 0.04 {
-            "brighter"
-        } else if change < -0.04 {
-            "darker"
-        } else {
-            "unchanged"
-        };
-        format!(" and a tone that is {word}")
-    };
-    Some(format!(
-        "The topic {direction}, with {} in the second half of the period against {} in the first{tone}; if that goes \
-         on, more reports like the newest, {latest}, are likely.",
-        counted(late.len(), "report"),
-        counted(early.len(), "report"),
-    ))
+    match mean(&late) - mean(&early) {
+        change if change > 0.04 => " and a tone that grew brighter",
+        change if change < -0.04 => " and a tone that grew darker",
+        _ => " and a tone that did not change",
+    }
 }
 
 /// What speaks against it: sources that contradict each other.
@@ -135,6 +136,6 @@ fn doubt(material: &Material, expected: &[&Sentence]) -> Option<String> {
     ))
 }
 
-fn counted(count: usize, noun: &str) -> String {
+fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -69,7 +69,7 @@ pub(super) fn read(material: &Material, told: &mut Vec<Vec<u32>>) -> Perspective
         .collect();
     let about = |sentence: &Sentence| {
         let named = coverage(&material.words, &sentence.terms);
-        (0.3 + named) * material.briefs[sentence.brief].relevance
+        (0.1 + named) * material.briefs[sentence.brief].relevance
     };
     let pick = |told: &mut Vec<Vec<u32>>, weigh: &dyn Fn(f64) -> f64| -> Vec<String> {
         let choose = |told: &mut Vec<Vec<u32>>| {

@@ -251,8 +251,16 @@ async fn a_topic_without_news_says_so() {
         );
         assert!(status["newest_available"].is_string());
         // Stop words name nothing.
-        let body = get(&server, &member, &format!("{path}?topic=the+of"), credits).await;
-        assert_eq!(body["brief_count"], 0);
+        for nothing in ["the+of", "%3F%3F", "%F0%9F%99%82%F0%9F%99%82"] {
+            let body = get(
+                &server,
+                &member,
+                &format!("{path}?topic={nothing}"),
+                credits,
+            )
+            .await;
+            assert_eq!(body["brief_count"], 0, "{nothing}");
+        }
         let early = format!("{path}?topic=port+strike&as_of=2026-03-04T00:00:00Z");
         assert_eq!(
             get(&server, &member, &early, credits).await["brief_count"],

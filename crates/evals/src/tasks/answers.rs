@@ -1,0 +1,202 @@
+//! Whether answers about different topics are different: with names and numbers masked, no sentence may be told twice.
+//!
+//! Each stream is published as it came in, and asked about the twenty names that most briefs are about and that are
+//! seldom told together.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use analysis::{Period, TopicQuery, context, intelligence};
+use anyhow::Context as _;
+use ingest::{ImportOptions, Newsroom, OutletTable, import_articles};
+use model::{BriefId, DataMode, Timestamp};
+use providers::import::articles::Reader;
+use search::Index;
+use store::{EntityQuery, Location, Store};
+use text::clean::Arrival;
+
+use crate::data::{self, Data};
+use crate::table::{Table, figure};
+
+/// Topics for each stream, and the names that they are chosen from.
+const TOPICS: usize = 20;
+const NAMES: u64 = 100;
+/// Two names that share a greater part of their briefs are one topic.
+const TOGETHER: f64 = 0.15;
+
+/// The streams of news.
+pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
+    let files = data.files("news/stream_");
+    if files.is_empty() {
+        data::absent("news/stream_");
+        return Ok(Vec::new());
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .build()?;
+    let mut table = Table::new(
+        "Answers of `/context` and `/intelligence` on twenty topics of each stream",
+        &[
+            "stream",
+            "topics",
+            "sentences",
+            "told for two topics",
+            "answers with a quoted source",
+            "mean confidence",
+        ],
+    );
+    for file in files {
+        let name = file
+            .file_name()
+            .and_then(|name| name.to_str())
+            .unwrap_or_default()
+            .to_owned();
+        let text = data::read(&file)?;
+        let answers = runtime
+            .block_on(ask(text))
+            .with_context(|| format!("stream {name}"))?;
+        let (sentences, repeated) = repeated(&answers);
+        for sentence in &repeated {
+            println!("told for two topics: {sentence}");
+        }
+        let cited = answers.iter().filter(|answer| answer.cited).count();
+        let confidence: f64 = answers.iter().map(|answer| answer.confidence).sum();
+        table.row([
+            name.split('.').next().unwrap_or_default().to_owned(),
+            answers.len().to_string(),
+            sentences.to_string(),
+            repeated.len().to_string(),
+            cited.to_string(),
+            figure(confidence / answers.len().max(1) as f64),
+        ]);
+    }
+    table.note("Names (capitalised words) and numbers are masked before sentences are compared.");
+    Ok(vec![table])
+}
+
+struct Answer {
+    sentences: BTreeSet<String>,
+    cited: bool,
+    confidence: f64,
+}
+
+/// Publishes a stream and asks about its topics.
+async fn ask(text: String) -> anyhow::Result<Vec<Answer>> {
+    let store = Store::open(&Location::Memory, DataMode::Real).await?;
+    let newsroom = Newsroom::open(store.clone(), Arc::new(OutletTable::new([])));
+    let mut reader = Reader::new(std::io::Cursor::new(text));
+    let lines = std::iter::from_fn(move || {
+        let (line, item) = reader.next()?;
+        Some((line, item.map_err(|error| error.fault.to_string())))
+    });
+    let options = ImportOptions {
+        arrival: Arrival::Backfill,
+        dry_run: false,
+        now: Timestamp::END.plus_ms(-1),
+    };
+    import_articles(lines, &store, &newsroom, options, |_| ()).await?;
+    let index = Index::in_memory()?;
+    let mut writer = index.writer()?;
+    store.outbox().sequence().await?;
+    while ingest::follow::catch_up(&store, &index, &mut writer, &|_| ()).await? {}
+    let newest = store
+        .briefs()
+        .list(&store::BriefQuery {
+            sort: store::BriefSort::Updated,
+            limit: 1,
+            ..store::BriefQuery::default()
+        })
+        .await?;
+    let end = newest
+        .briefs
+        .first()
+        .map_or(Timestamp::END, |stored| stored.brief.updated_at);
+    let mut answers = Vec::new();
+    for topic in topics(&store).await? {
+        let query = TopicQuery {
+            topic,
+            period: Period::Month,
+            end,
+            as_of: None,
+            categories: Vec::new(),
+        };
+        let context = context(&store, &index, &query).await?;
+        let found = intelligence(&store, &index, &query).await?;
+        let sides = &context.perspectives;
+        let sentences = [
+            &context.summary,
+            &sides.supporting,
+            &sides.opposing,
+            &sides.neutral,
+            &found.causal_analysis,
+            &found.prediction,
+        ]
+        .into_iter()
+        .flat_map(|text| text::sentence::split(text))
+        .map(masked)
+        .collect();
+        answers.push(Answer {
+            sentences,
+            cited: !context.citations.is_empty(),
+            confidence: context.confidence.score(),
+        });
+    }
+    Ok(answers)
+}
+
+/// The names that most briefs are about, none told mostly together with one before.
+async fn topics(store: &Store) -> anyhow::Result<Vec<String>> {
+    let query = EntityQuery {
+        limit: NAMES,
+        ..EntityQuery::default()
+    };
+    let mut chosen: Vec<(String, BTreeSet<BriefId>)> = Vec::new();
+    for entity in store.entities().list(&query).await? {
+        let (_, briefs) = store
+            .entities()
+            .briefs(&entity.name, None, &[], 500, None)
+            .await?;
+        let briefs: BTreeSet<BriefId> = briefs.iter().map(|stored| stored.brief.id).collect();
+        let is_new = chosen.iter().all(|(_, others)| {
+            let both = briefs.intersection(others).count() as f64;
+            both <= TOGETHER * briefs.len().min(others.len()) as f64
+        });
+        if is_new {
+            chosen.push((entity.name, briefs));
+        }
+        if chosen.len() == TOPICS {
+            break;
+        }
+    }
+    Ok(chosen.into_iter().map(|(name, _)| name).collect())
+}
+
+/// A sentence without names and numbers.
+fn masked(sentence: &str) -> String {
+    text::token::words(sentence)
+        .map(|word| {
+            if word.chars().any(|character| character.is_ascii_digit()) {
+                "0".to_owned()
+            } else if word.chars().next().is_some_and(char::is_uppercase) {
+                "N".to_owned()
+            } else {
+                word.to_lowercase()
+            }
+        })
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// How many sentences there are, and those that more than one answer tells.
+fn repeated(answers: &[Answer]) -> (usize, Vec<String>) {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for sentence in answers.iter().flat_map(|answer| &answer.sentences) {
+        *counts.entry(sentence).or_default() += 1;
+    }
+    let repeated = counts
+        .iter()
+        .filter(|(_, count)| **count > 1)
+        .map(|(sentence, _)| (*sentence).to_owned())
+        .collect();
+    (counts.values().sum(), repeated)
+}
