@@ -148,6 +148,18 @@ fn cosine(left: &Vector, right: &Vector) -> f64 {
         .sum()
 }
 
+/// Whether a name says a word already: `reserve` and `fr` tell nothing beside `Federal Reserve`.
+fn says(name: &str, word: &str) -> bool {
+    let word = word.to_lowercase();
+    let initials: String = name
+        .split_whitespace()
+        .filter_map(|part| part.chars().next())
+        .filter(|first| first.is_uppercase())
+        .flat_map(char::to_lowercase)
+        .collect();
+    name.to_lowercase().contains(&word) || (word.len() > 1 && initials.starts_with(&word))
+}
+
 fn cluster(members: &[usize], briefs: &[StoredBrief], vectors: &[Vector]) -> Cluster {
     let mut shared: BTreeMap<&str, (usize, f64)> = BTreeMap::new();
     for member in members {
@@ -164,11 +176,7 @@ fn cluster(members: &[usize], briefs: &[StoredBrief], vectors: &[Vector]) -> Clu
     words.sort_by(|left, right| right.1.total_cmp(&left.1));
     let mut topic: Vec<&str> = Vec::new();
     for (word, _) in words {
-        // `fed` says nothing beside `Federal Reserve rate`.
-        let is_said = topic
-            .iter()
-            .any(|said| said.to_lowercase().contains(&word.to_lowercase()));
-        if !is_said {
+        if !topic.iter().any(|said| says(said, word)) {
             topic.push(word);
         }
         if topic.len() == 3 {
@@ -207,5 +215,18 @@ fn cluster(members: &[usize], briefs: &[StoredBrief], vectors: &[Vector]) -> Clu
             .first()
             .map_or(oldest.updated_at, |stored| stored.brief.updated_at),
         briefs: own,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::says;
+
+    #[test]
+    fn initials_and_parts_are_said_already() {
+        assert!(says("Advanced Micro Devices, Inc.", "amd"));
+        assert!(says("Federal Reserve", "reserve"));
+        assert!(!says("Federal Reserve", "rates"));
+        assert!(!says("Federal Reserve", "f"));
     }
 }

@@ -36,7 +36,7 @@ pub struct Link {
 
 static CAUSE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     RegexBuilder::new(
-        r"\b(?:because(?: of)?|due to|as a result of|caus(?:e|es|ed|ing) (?:by|a|the)|(?:was|were|is|been) caused|led to|leads to|leading to|prompt(?:s|ed|ing)|trigger(?:s|ed|ing)|in response to|driven by|fuel+ed by|thanks to|sparked|on the back of|in the wake of|owing to|blamed (?:on|for)|stemm(?:ed|ing) from|resulted in|forc(?:ed|ing) .{1,40} to|en raison d|à cause d|provoqué)\b",
+        r"\b(?:because(?: of)?|due to|as a result of|(?:was|were|is|been) caused by|led to|leads to|leading to|prompt(?:s|ed|ing)|trigger(?:s|ed|ing)|in response to|driven by|fuel+ed by|thanks to|sparked|on the back of|in the wake of|owing to|blamed (?:on|for)|stemm(?:ed|ing) from|resulted in|forc(?:ed|ing) .{1,40} to|en raison d|à cause d|provoqué)\b",
     )
     .case_insensitive(true)
     .build()
@@ -45,18 +45,19 @@ static CAUSE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// A report as the chain sees it.
 struct Report<'a> {
-    relevance: f64,
+    importance: f64,
     brief: &'a Brief,
     /// What it tells beside the topic itself.
     words: Vec<u32>,
 }
 
-/// Reports that hang together, oldest first: the chain of greatest relevance in which each report shares telling words with
+/// Reports that hang together, oldest first: the chain of greatest importance in which each report shares telling words with
 /// the one before it.
 pub(super) fn chain(material: &Material) -> Vec<Link> {
     let mut reports: Vec<Report<'_>> = material
         .briefs
         .iter()
+        .filter(|relevant| relevant.stored.brief.language == material.language)
         .take(CONSIDERED)
         .map(|relevant| {
             let brief = &*relevant.stored.brief;
@@ -74,7 +75,7 @@ pub(super) fn chain(material: &Material) -> Vec<Link> {
             // The topic's own words hold nothing together: every report has them.
             words.retain(|word| !material.words.contains(word));
             Report {
-                relevance: relevant.relevance,
+                importance: relevant.importance(),
                 brief,
                 words,
             }
@@ -94,7 +95,7 @@ pub(super) fn chain(material: &Material) -> Vec<Link> {
     // The best chain that ends with each report: its weight and the report before.
     let mut best: Vec<(f64, Option<usize>, usize)> = Vec::with_capacity(reports.len());
     for (place, report) in reports.iter().enumerate() {
-        let mut own = (report.relevance, None, 1);
+        let mut own = (report.importance, None, 1);
         for (before, earlier) in reports[..place].iter().enumerate() {
             let (weight, _, length) = best[before];
             let common: Vec<&u32> = report
@@ -111,7 +112,7 @@ pub(super) fn chain(material: &Material) -> Vec<Link> {
             {
                 continue;
             }
-            let joined = weight + report.relevance * (0.3 + tie);
+            let joined = weight + report.importance * (0.3 + tie);
             if joined > own.0 {
                 own = (joined, Some(before), length + 1);
             }

@@ -167,8 +167,7 @@ fn timeline(material: &Material) -> Vec<Day> {
     for relevant in &material.briefs {
         let brief = &relevant.stored.brief;
         let confidence = brief.confidence.score.get();
-        let weight =
-            relevant.relevance * (0.5 + confidence) * f64::from(brief.source_count.max(1)).sqrt();
+        let weight = relevant.importance();
         let day = Day {
             date: brief.published_at.date(),
             headline: brief.headline.clone(),

@@ -11,8 +11,8 @@ use crate::sentences::{Sentence, quotable};
 use crate::terms::{coverage, terms};
 use crate::{Error, Result};
 
-/// Briefs that are asked for, and those that are read.
-const ASKED: usize = 80;
+/// Briefs that are asked for: those that fit best, and those that most outlets tell; and those that are read.
+const ASKED: [(Sort, usize); 2] = [(Sort::Relevance, 80), (Sort::MostSources, 60)];
 const READ: usize = 40;
 /// Sentences that are weighed against each other.
 const WEIGHED: usize = 160;
@@ -31,6 +31,16 @@ pub(super) struct Relevant {
     pub(super) tone: f64,
 }
 
+impl Relevant {
+    /// How much it says about the topic, and how many independent sources say it.
+    pub(super) fn importance(&self) -> f64 {
+        let brief = &self.stored.brief;
+        self.relevance
+            * (0.5 + 0.5 * brief.confidence.score.get())
+            * (1.0 + f64::from(brief.source_count.max(1)).ln())
+    }
+}
+
 /// Everything that an answer about a topic is made from.
 #[derive(Debug)]
 pub(super) struct Material {
@@ -39,9 +49,11 @@ pub(super) struct Material {
     pub(super) words: Vec<u32>,
     pub(super) start: Timestamp,
     pub(super) end: Timestamp,
-    /// Most relevant first.
+    /// Most important first.
     pub(super) briefs: Vec<Relevant>,
-    /// What can be quoted, in the language of most briefs.
+    /// The language of most briefs.
+    pub(super) language: String,
+    /// What can be quoted, in that language.
     pub(super) sentences: Vec<Sentence>,
     /// Where there are no briefs: publication of the newest brief about it, whenever that was.
     pub(super) newest_available: Option<Timestamp>,
@@ -58,7 +70,11 @@ impl Material {
         } else {
             None
         };
-        let least = NEIGHBOUR * briefs.first().map_or(0.0, |best| best.relevance);
+        let best = briefs
+            .iter()
+            .map(|brief| brief.relevance)
+            .fold(0.0, f64::max);
+        let least = NEIGHBOUR * best;
         briefs.retain(|brief| brief.relevance >= least);
         briefs.truncate(READ);
         let language = language(&briefs);
@@ -75,6 +91,7 @@ impl Material {
             start,
             end: query.end,
             briefs,
+            language,
             sentences,
             newest_available,
         };
@@ -164,7 +181,7 @@ fn request(
     }
 }
 
-/// The briefs about the topic, most relevant first.
+/// The briefs about the topic, most important first.
 async fn find(
     store: &Store,
     index: &Index,
@@ -175,20 +192,29 @@ async fn find(
     if words.is_empty() {
         return Ok(Vec::new());
     }
-    // The end belongs to the period.
-    let request = request(query, start, query.end.plus_ms(1), ASKED);
+    let requests = ASKED.map(|(sort, limit)| SearchRequest {
+        sort,
+        // The end belongs to the period.
+        ..request(query, start, query.end.plus_ms(1), limit)
+    });
     let searched = index.clone();
-    let found = tokio::task::spawn_blocking(move || searched.search(&request))
-        .await
-        .map_err(|_| Error::Interrupted)??;
-    let named: Vec<_> = found
-        .hits
+    let hits = tokio::task::spawn_blocking(move || {
+        let mut hits = Vec::new();
+        for request in &requests {
+            hits.extend(searched.search(request)?.hits);
+        }
+        Ok::<_, search::Error>(hits)
+    })
+    .await
+    .map_err(|_| Error::Interrupted)??;
+    let mut named: Vec<_> = hits
         .iter()
         .map(|hit| (hit.brief_id, hit.revision))
         .collect();
-    let best = found.hits.iter().map(|hit| hit.score).fold(0.0, f64::max);
-    let scores: HashMap<_, _> = found
-        .hits
+    named.sort_unstable();
+    named.dedup();
+    let best = hits.iter().map(|hit| hit.score).fold(0.0, f64::max);
+    let scores: HashMap<_, _> = hits
         .iter()
         .map(|hit| {
             (
@@ -207,7 +233,12 @@ async fn find(
             relevant(stored, words, score)
         })
         .collect();
-    briefs.sort_by(|left, right| right.relevance.total_cmp(&left.relevance));
+    briefs.sort_by(|left, right| {
+        right
+            .importance()
+            .total_cmp(&left.importance())
+            .then(left.stored.brief.id.cmp(&right.stored.brief.id))
+    });
     Ok(briefs)
 }
 

@@ -13,7 +13,7 @@ use crate::terms::coverage;
 
 static EXPECTATION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     RegexBuilder::new(
-        r"\b(?:expect(?:s|ed)? to|expects|is expected|are expected|(?:is|are) (?:set|due|likely|poised|scheduled|slated) to|plans? to|planning to|aims? to|forecasts?|predicts?|projects? that|will (?:be|begin|start|take|vote|meet|decide|launch|continue|remain|rise|fall|cut|raise|need|have|make|become|report|hold|go|come|face|open|announce)|could (?:lead|rise|fall|reach|be|mean|force|take|push|become|see|help|hurt)|may (?:lead|rise|fall|reach|be|mean|force|take|become|see)|by the end of|next (?:week|month|year|quarter)|later this (?:week|month|year)|devrait|prévoit|sera)\b",
+        r"\b(?:expect(?:s|ed)? to|expects|is expected|are expected|(?:is|are) (?:set|due|likely|poised|scheduled|slated) to|plans? to|planning to|aims? to|forecasts?|predicts?|projects? that|will (?:be|begin|start|take|vote|meet|decide|launch|continue|remain|rise|fall|cut|raise|need|have|make|become|report|hold|go|come|face|open|announce)|(?:could|may|might) (?:lead|rise|fall|reach|force|push|hurt|cut|raise|climb|drop|slow)|by the end of|next (?:week|month|year|quarter)|later this (?:week|month|year)|devrait|prévoit|sera)\b",
     )
     .case_insensitive(true)
     .build()

@@ -32,6 +32,7 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
         return Ok(Vec::new());
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
         .worker_threads(2)
         .build()?;
     let mut table = Table::new(
