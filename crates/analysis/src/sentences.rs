@@ -113,12 +113,20 @@ fn stands_alone(text: &str) -> bool {
     };
     let count = 1 + words.count();
     (6..=50).contains(&count)
+        && plain_words(text) >= 4
         && !LEANING.contains(&first.to_lowercase().as_str())
         && text.chars().next().is_some_and(|first| {
             first.is_uppercase()
                 || first.is_numeric()
                 || matches!(first, '“' | '"' | '$' | '€' | '£')
         })
+}
+
+/// Words without a capital: a sentence of capitals is a headline or a list of names.
+fn plain_words(text: &str) -> usize {
+    text::token::words(text)
+        .filter(|word| word.chars().count() > 2 && word.chars().all(char::is_lowercase))
+        .count()
 }
 
 /// The best sentences by `score`, at most `count`, none like another, at most one from each brief. Sentences without a
@@ -164,6 +172,41 @@ pub(crate) fn ended(text: &str) -> String {
     }
 }
 
+/// A headline as a sentence writes it: where its ordinary words have capitals, they lose them. Words of `names` keep theirs.
+pub(crate) fn sentence_case<'a>(headline: &str, names: impl Iterator<Item = &'a str>) -> String {
+    let is_long = |word: &&str| word.chars().count() >= 4;
+    let capital = |word: &str| word.chars().next().is_some_and(char::is_uppercase);
+    let long = text::token::words(headline).filter(is_long).count();
+    let capitals = text::token::words(headline)
+        .filter(is_long)
+        .filter(|word| capital(word))
+        .count();
+    if capitals * 10 < long * 7 || long < 3 {
+        return headline.to_owned();
+    }
+    let names: Vec<String> = names
+        .flat_map(text::token::words)
+        .map(str::to_lowercase)
+        .collect();
+    let mut told = String::with_capacity(headline.len());
+    let mut rest = headline;
+    for (place, word) in text::token::words(headline).enumerate() {
+        let Some(start) = rest.find(word) else {
+            break;
+        };
+        told.push_str(&rest[..start]);
+        let lower = word.to_lowercase();
+        let is_plain = place > 0
+            && (text::token::is_stop_word(&lower) || text::entities::is_common_word(&lower))
+            && !names.contains(&lower)
+            && word.chars().skip(1).all(char::is_lowercase);
+        told.push_str(if is_plain { &lower } else { word });
+        rest = &rest[start + word.len()..];
+    }
+    told.push_str(rest);
+    told
+}
+
 /// A sentence inside quotation marks: without quotation marks of its own and without its full stop.
 pub(crate) fn quoted(text: &str) -> String {
     let inner: String = text
@@ -177,4 +220,40 @@ pub(crate) fn quoted(text: &str) -> String {
         })
         .collect();
     format!("“{inner}”")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headlines_lose_the_capitals_of_ordinary_words() {
+        let check = |headline: &str, expected: &str| {
+            assert_eq!(
+                sentence_case(headline, ["Quill Market"].into_iter()),
+                expected
+            );
+        };
+        check(
+            "Quill Market Shares Rise After Bank Says Market Will Open",
+            "Quill Market shares rise after bank says Market will open",
+        );
+        check(
+            "Bank of Velden says “no” to a merger",
+            "Bank of Velden says “no” to a merger",
+        );
+        check("A Storm", "A Storm");
+    }
+
+    #[test]
+    fn introductions_are_left_out() {
+        assert_eq!(
+            plain("The Ledger adds: Rates fell again."),
+            "Rates fell again."
+        );
+        assert_eq!(
+            plain("One thing is sure: rates fell."),
+            "One thing is sure: rates fell."
+        );
+    }
 }

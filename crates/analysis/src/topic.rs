@@ -59,6 +59,3 @@ pub struct TopicQuery {
     /// Only briefs of these categories; empty means all.
     pub categories: Vec<Category>,
 }
-
-#[cfg(test)]
-mod tests;

@@ -27,6 +27,11 @@ pub fn find(title: &str, body: &str) -> Vec<EntityMention> {
     read(&lexed, &tones)
 }
 
+/// Whether a word is ordinary English: a capital on it, as headlines have them, says nothing.
+pub fn is_common_word(word: &str) -> bool {
+    cues::is_common(word)
+}
+
 /// The name that people use for an entity, for topic words: `Apple` for `Apple Inc.`.
 pub(crate) fn short_name(entity: &EntityMention) -> &str {
     GAZETTEER

@@ -9,7 +9,7 @@ use model::{Brief, Category};
 use regex::{Regex, RegexBuilder};
 use rustc_hash::FxHashMap;
 
-use super::material::Material;
+use super::material::{Material, headline};
 use crate::sentences::{Sentence, choose, quoted};
 use crate::terms::{coverage, terms};
 
@@ -52,8 +52,8 @@ struct Report<'a> {
 }
 
 /// Reports that hang together, oldest first: the chain of greatest importance in which each report shares telling words with
-/// the one before it.
-pub(super) fn chain(material: &Material) -> Vec<Link> {
+/// the one before it. Beside each stands its headline, to be quoted within a sentence.
+pub(super) fn chain(material: &Material) -> Vec<(Link, String)> {
     let mut reports: Vec<Report<'_>> = material
         .briefs
         .iter()
@@ -129,12 +129,13 @@ pub(super) fn chain(material: &Material) -> Vec<Link> {
     let mut chain = Vec::new();
     while let Some(place) = at {
         let brief = reports[place].brief;
-        chain.push(Link {
+        let link = Link {
             date: brief.published_at.date(),
             category: brief.category,
             headline: brief.headline.clone(),
             brief_id: brief.public_id.to_string(),
-        });
+        };
+        chain.push((link, headline(brief)));
         at = best[place].1;
     }
     chain.reverse();
@@ -144,7 +145,7 @@ pub(super) fn chain(material: &Material) -> Vec<Link> {
 /// What sources say of causes, and what only the order of time says. Every sentence quotes what it is about.
 pub(super) fn analysis<'a>(
     material: &'a Material,
-    chain: &[Link],
+    chain: &[(Link, String)],
     told: &mut Vec<Vec<u32>>,
 ) -> (String, Vec<&'a Sentence>) {
     let stated = choose(&material.sentences, 3, told, |_, sentence| {
@@ -169,23 +170,19 @@ pub(super) fn analysis<'a>(
         })
         .collect();
     match (chain, stated.is_empty()) {
-        ([first, .., last], none_stated) => {
+        ([(first, opening), .., (last, newest)], none_stated) => {
             let caution = if none_stated {
                 "; no source read here states a cause, so the order in time is all that links them"
             } else {
                 "; that one came before the other does not by itself make it the cause"
             };
             parts.push(format!(
-                "In the order of time, {} ({}) came before {} ({}){caution}.",
-                quoted(&first.headline),
-                first.date,
-                quoted(&last.headline),
-                last.date,
+                "In the order of time, {opening} ({}) came before {newest} ({}){caution}.",
+                first.date, last.date,
             ));
         }
-        ([only], true) => parts.push(format!(
-            "{} stands alone: no other report of the period shares enough with it to speak of causes.",
-            quoted(&only.headline)
+        ([(_, only)], true) => parts.push(format!(
+            "{only} stands alone: no other report of the period shares enough with it to speak of causes."
         )),
         _ => {}
     }

@@ -133,7 +133,7 @@ pub(super) fn without_sentences(material: &Material) -> String {
                 .map_or("", |source| source.name.as_str());
             format!(
                 "{outlet} has the headline {} ({}).",
-                quoted(&brief.headline),
+                relevant.headline(),
                 brief.published_at.date()
             )
         })

@@ -73,7 +73,7 @@ pub async fn intelligence(
             .chain(expected)
             .map(|sentence| cite(&material, sentence))
             .collect(),
-        causal_chain,
+        causal_chain: causal_chain.into_iter().map(|(link, _)| link).collect(),
         causal_analysis,
         prediction,
         confidence: ConfidenceParts::of(&material),

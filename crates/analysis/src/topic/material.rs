@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use model::{Timestamp, TrustLevel};
+use model::{Brief, Timestamp, TrustLevel};
 use search::{Depth, Filters, Index, SearchRequest, Sort};
 use store::{BriefQuery, Store, StoredBrief};
 
 use super::TopicQuery;
-use crate::sentences::{Sentence, quotable};
+use crate::sentences::{Sentence, quotable, quoted, sentence_case};
 use crate::terms::{coverage, terms};
 use crate::{Error, Result};
 
@@ -32,6 +32,11 @@ pub(super) struct Relevant {
 }
 
 impl Relevant {
+    /// Its headline, to be quoted within a sentence.
+    pub(super) fn headline(&self) -> String {
+        headline(&self.stored.brief)
+    }
+
     /// How much it says about the topic, and how many independent sources say it.
     pub(super) fn importance(&self) -> f64 {
         let brief = &self.stored.brief;
@@ -39,6 +44,12 @@ impl Relevant {
             * (0.5 + 0.5 * brief.confidence.score.get())
             * (1.0 + f64::from(brief.source_count.max(1)).ln())
     }
+}
+
+/// A headline to be quoted within a sentence.
+pub(super) fn headline(brief: &Brief) -> String {
+    let names = brief.entities.iter().map(|entity| entity.name.as_str());
+    quoted(&sentence_case(&brief.headline, names))
 }
 
 /// Everything that an answer about a topic is made from.

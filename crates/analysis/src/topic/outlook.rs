@@ -66,7 +66,7 @@ fn momentum(material: &Material, (early, late): (u64, u64)) -> Option<String> {
         .briefs
         .iter()
         .max_by_key(|relevant| (relevant.stored.brief.published_at, relevant.stored.brief.id))?;
-    let latest = quoted(&newest.stored.brief.headline);
+    let latest = newest.headline();
     if early + late < 4 {
         return Some(format!(
             "With {} in the period, of which {latest} is the newest, no direction can be told.",

@@ -139,7 +139,7 @@ fn or_closest(
     closest.map_or_else(String::new, |closest| {
         format!(
             "No sentence here speaks {side} beyond what the report {} says.",
-            quoted(&closest.stored.brief.headline)
+            closest.headline()
         )
     })
 }

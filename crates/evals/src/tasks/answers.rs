@@ -1,7 +1,7 @@
 //! Whether answers about different topics are different: with names and numbers masked, no sentence may be told twice.
 //!
-//! Each stream is published as it came in, and asked about the twenty names that most briefs are about and that are
-//! seldom told together.
+//! Each stream is published as it came in, and asked about the twenty names that most briefs are about and that no
+//! brief tells together.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -20,9 +20,7 @@ use crate::table::{Table, figure};
 
 /// Topics for each stream, and the names that they are chosen from.
 const TOPICS: usize = 20;
-const NAMES: u64 = 100;
-/// Two names that share a greater part of their briefs are one topic.
-const TOGETHER: f64 = 0.15;
+const NAMES: u64 = 400;
 
 /// The streams of news.
 pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
@@ -145,7 +143,7 @@ async fn ask(text: String) -> anyhow::Result<Vec<Answer>> {
     Ok(answers)
 }
 
-/// The names that most briefs are about, none told mostly together with one before.
+/// The names that most briefs are about, none told together with one before.
 async fn topics(store: &Store) -> anyhow::Result<Vec<String>> {
     let query = EntityQuery {
         limit: NAMES,
@@ -158,10 +156,9 @@ async fn topics(store: &Store) -> anyhow::Result<Vec<String>> {
             .briefs(&entity.name, None, &[], 500, None)
             .await?;
         let briefs: BTreeSet<BriefId> = briefs.iter().map(|stored| stored.brief.id).collect();
-        let is_new = chosen.iter().all(|(_, others)| {
-            let both = briefs.intersection(others).count() as f64;
-            both <= TOGETHER * briefs.len().min(others.len()) as f64
-        });
+        let is_new = chosen
+            .iter()
+            .all(|(_, others)| briefs.intersection(others).next().is_none());
         if is_new {
             chosen.push((entity.name, briefs));
         }

@@ -83,6 +83,12 @@ static CUES: LazyLock<FxHashMap<u64, u16>> = LazyLock::new(|| {
     cues
 });
 
+/// Whether a word is ordinary English, so that a capital on it says nothing.
+pub(crate) fn is_common(word: &str) -> bool {
+    CUES.get(&lower_hash(word))
+        .is_some_and(|cues| cues & cue::COMMON != 0)
+}
+
 /// All cues of a word.
 pub(crate) fn of(token: &Token<'_>) -> u16 {
     CUES.get(&token.lower).copied().unwrap_or(0)
