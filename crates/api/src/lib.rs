@@ -1,7 +1,8 @@
 //! The HTTP interface: routes, wire shapes, authentication, limits, metering and OpenAPI.
 //!
 //! [`router`] is the whole of it, [`AppState`] what it works on, [`document`] what it says about itself. Nothing here
-//! fetches, ingests or ranks: handlers ask the store and the index and convert what they say.
+//! ingests or ranks: handlers ask the store and the index and convert what they say. Only `/extract` fetches, through the
+//! transport that it is given.
 
 mod access;
 mod caller;
@@ -26,6 +27,7 @@ mod serve;
 mod settings;
 mod state;
 mod streams;
+mod suggestions;
 mod token;
 
 pub use access::{Access, DEMO_KEY, KEY_PREFIX, digest, fresh_key, visible_prefix};

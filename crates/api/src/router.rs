@@ -20,8 +20,8 @@ use crate::gate::{Guard, guard};
 use crate::metrics::OperationMetrics;
 use crate::operation::{Gate, Operation, Price};
 use crate::routes::{
-    auth, billing, brief, entities, feed, findings, health, keys, metrics, search, stream, topics,
-    usage,
+    auth, billing, brief, compare, diff, entities, extract, feed, findings, health, keys, metrics,
+    search, stream, suggest, timeline, topics, trending, usage,
 };
 use crate::state::AppState;
 
@@ -53,6 +53,17 @@ pub(crate) fn table() -> Vec<Line> {
             routes!(stream::stream),
             Price::up_to(1, "1 per connection"),
             Gate::Read,
+        ),
+        line(routes!(trending::trending), Price::fixed(1), Gate::Read),
+        line(routes!(trending::entities), Price::fixed(1), Gate::Read),
+        line(routes!(suggest::suggest), Price::FREE, Gate::Read),
+        line(routes!(timeline::timeline), Price::fixed(1), Gate::Read),
+        line(routes!(diff::diff), Price::fixed(1), Gate::Read),
+        line(routes!(compare::sources), Price::fixed(2), Gate::Read),
+        line(
+            routes!(extract::extract),
+            Price::up_to(5, "1 per URL"),
+            Gate::Key,
         ),
         // Account.
         line(routes!(auth::register), Price::FREE, Gate::None),

@@ -126,6 +126,8 @@ pub struct Settings {
     pub address_limit: usize,
     /// How long an answer may take to begin.
     pub request_timeout: Duration,
+    /// How long a page of others may take, from the question for its robots.txt to its last byte.
+    pub page_timeout: Duration,
     /// How long a body may take to arrive.
     pub body_timeout: Duration,
     /// Log-ins a minute, for each client address and for each account.
@@ -148,6 +150,7 @@ impl Default for Settings {
             header_limit: 32 << 10,
             address_limit: 8 << 10,
             request_timeout: Duration::from_secs(30),
+            page_timeout: Duration::from_secs(15),
             body_timeout: Duration::from_secs(15),
             logins_per_minute: 10,
             cached_bytes: 64 << 20,

@@ -20,6 +20,7 @@ use crate::pages::Pages;
 use crate::password::Passwords;
 use crate::settings::Settings;
 use crate::streams::Streams;
+use crate::suggestions::Suggestions;
 
 /// The shared state; a clone is one counter.
 #[derive(Clone)]
@@ -33,6 +34,8 @@ pub struct Wiring {
     pub index: Index,
     /// What is published, as it is published.
     pub hub: Hub,
+    /// Pages of others, for those who ask for one.
+    pub web: Arc<providers::pages::Pages>,
     /// Time of accounts, ledger and tokens.
     pub clock: Arc<dyn Clock>,
     /// Configuration.
@@ -47,6 +50,8 @@ pub struct Shared {
     pub index: Index,
     /// What is published, as it is published.
     pub hub: Hub,
+    /// Pages of others, for those who ask for one.
+    pub web: Arc<providers::pages::Pages>,
     /// Time of accounts, ledger and tokens.
     pub clock: Arc<dyn Clock>,
     /// Configuration.
@@ -59,6 +64,7 @@ pub struct Shared {
     pub limiter: Limiter,
     /// Answers of the last second.
     pub pages: Pages,
+    pub(crate) suggestions: Suggestions,
     pub(crate) passwords: Passwords,
     pub(crate) logins: Limiter,
     pub(crate) streams: Streams,
@@ -82,6 +88,7 @@ impl AppState {
             store,
             index,
             hub,
+            web,
             clock,
             settings,
         } = wiring;
@@ -93,6 +100,7 @@ impl AppState {
             logins: Limiter::default(),
             streams: Streams::default(),
             pages: Pages::new(settings.cached_bytes),
+            suggestions: Suggestions::default(),
             passwords: Passwords::new()?,
             exposition: crate::metrics::exposition(),
             started: Instant::now(),
@@ -100,6 +108,7 @@ impl AppState {
             store,
             index,
             hub,
+            web,
             clock,
             settings,
         })))
@@ -135,6 +144,14 @@ impl AppState {
             self.streams.sweep(now);
             self.meter.sweep(now);
             self.exposition.run_upkeep();
+            // Here, so that no reader has to wait for it.
+            let refreshed = self.suggestions.refresh(&self.store, self.revision());
+            if let Err(error) = refreshed.await {
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "names are not read anew: {error}"
+                );
+            }
             if let Err(error) = self.prune(now).await {
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,

@@ -22,6 +22,35 @@ pub(crate) fn analyzer() -> TextAnalyzer {
         .build()
 }
 
+/// Text in lower case and without accents: the spelling in which names can be compared with what a reader types.
+pub fn fold_text(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for character in text.chars() {
+        if !is_combining_mark(character) {
+            fold(character, &mut folded);
+        }
+    }
+    folded
+}
+
+/// The words of a text that is still being typed: stems of the finished ones, and the last one as far as it goes, folded
+/// but not stemmed; `None` where the text ends behind a word.
+pub(crate) fn begun(text: &str) -> (Vec<String>, Option<String>) {
+    let mut stems = terms(&mut analyzer(), text);
+    let is_finished = text
+        .chars()
+        .next_back()
+        .is_none_or(|last| !last.is_alphanumeric());
+    let last = if is_finished {
+        None
+    } else {
+        stems.pop();
+        let mut words = TextAnalyzer::builder(Words).build();
+        terms(&mut words, text).pop().map(|term| term.text)
+    };
+    (stems.into_iter().map(|term| term.text).collect(), last)
+}
+
 /// A term and the bytes of the text from which it came.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Term {
@@ -257,6 +286,28 @@ mod tests {
         check("co\u{ad}operate e\u{301}lan", &["cooper", "elan"]);
         check("end. Start node.js", &["end", "start", "node", "js"]);
         check("— … !? 🙂", &[]);
+    }
+
+    #[test]
+    fn what_is_begun_is_not_stemmed() {
+        let check = |text: &str, stems: &[&str], last: Option<&str>| {
+            let (found, begun) = begun(text);
+            assert_eq!(found, stems, "{text:?}");
+            assert_eq!(begun.as_deref(), last, "{text:?}");
+        };
+        check("Rising Pri", &["rise"], Some("pri"));
+        check("rising prices ", &["rise", "price"], None);
+        check("são", &[], Some("sao"));
+        check("", &[], None);
+    }
+
+    #[test]
+    fn folded_text_has_no_case_and_no_accents() {
+        assert_eq!(
+            fold_text("São Paulo & Łódź Straße"),
+            "sao paulo & lodz strasse"
+        );
+        assert_eq!(fold_text("e\u{301}lan"), "elan");
     }
 
     #[test]

@@ -13,6 +13,7 @@ use tantivy::{IndexReader, IndexSettings, ReloadPolicy};
 
 use crate::analysis;
 use crate::collect::{Found, collect, scores};
+use crate::completion::{self, Completion, CompletionRequest};
 use crate::error::{Error, Result};
 use crate::highlight::highlight;
 use crate::query::{Compiled, Query, Wanted};
@@ -129,6 +130,11 @@ impl Index {
         } else {
             Err(Error::rebuild("a checksum is wrong"))
         }
+    }
+
+    /// The newest headlines that hold the words of a text that is still being typed.
+    pub fn complete(&self, request: &CompletionRequest) -> Result<Vec<Completion>> {
+        completion::complete(&self.shared.live().view(), request)
     }
 
     /// Answers a search. No query text is an error; one that asks for nothing finds nothing.

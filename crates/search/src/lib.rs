@@ -7,6 +7,7 @@
 
 mod analysis;
 mod collect;
+mod completion;
 mod error;
 mod highlight;
 mod index;
@@ -19,6 +20,8 @@ mod schema;
 mod view;
 mod writer;
 
+pub use analysis::fold_text;
+pub use completion::{Completion, CompletionRequest};
 pub use error::{Error, Result};
 pub use index::Index;
 pub use replacement::{Replacement, Swap};

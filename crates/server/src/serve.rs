@@ -9,6 +9,7 @@ use ingest::poll::{Poller, Polling};
 use ingest::{Newsroom, OutletTable};
 use model::{DataMode, FeedSource, Timestamp};
 use notify::Hub;
+use providers::pages::Pages;
 use providers::{Transport, TransportSettings};
 use search::Index;
 use store::Store;
@@ -77,10 +78,13 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
 
     let index = open_index(&data)?;
     let hub = Hub::default();
+    // One for the whole process, so that budgets of hosts hold whoever asks.
+    let transport = Arc::new(transport(&data.config, options.contact.clone())?);
     let state = api::AppState::open(api::Wiring {
         store: store.clone(),
         index: index.clone(),
         hub: hub.clone(),
+        web: Arc::new(Pages::new(Arc::clone(&transport))),
         clock: Arc::new(SystemClock),
         settings: settings(&data.config, store.mode(), options.as_of)?,
     })
@@ -113,6 +117,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         data: &data,
         store: &store,
         options: &options,
+        transport: &transport,
     };
     let welcome = sources.start(&mut loops, &cancel).await?;
 
@@ -156,6 +161,7 @@ struct Sources<'a> {
     data: &'a DataDirectory,
     store: &'a Store,
     options: &'a ServeOptions,
+    transport: &'a Arc<Transport>,
 }
 
 impl Sources<'_> {
@@ -197,7 +203,6 @@ impl Sources<'_> {
                 !contact.trim().is_empty(),
                 "--live needs --contact EMAIL (or network.contact): publishers want to know who reads them"
             );
-            let transport = Arc::new(transport(&self.data.config, Some(contact))?);
             let newsroom = Newsroom::open(self.store.clone(), outlet_table(&self.data.config));
             let polling = Polling {
                 feeds: feeds(&self.data.config),
@@ -206,7 +211,12 @@ impl Sources<'_> {
                 now: Arc::new(now),
             };
             tracing::info!("polling {} feeds", polling.feeds.len());
-            let poller = Poller::new(self.store.clone(), newsroom, transport, polling);
+            let poller = Poller::new(
+                self.store.clone(),
+                newsroom,
+                Arc::clone(self.transport),
+                polling,
+            );
             let cancel = cancel.clone();
             loops.spawn(async move { poller.run(cancel).await });
         }

@@ -14,7 +14,7 @@ use model::{
 };
 use store::{
     AccountKey, BriefQuery, BriefSort, EntityQuery, LedgerEntry, LedgerKind, Location, NewArticle,
-    Result, Store,
+    Result, Store, TrendQuery,
 };
 use uuid::Uuid;
 
@@ -398,6 +398,31 @@ async fn main() {
             .await
             .unwrap()
             .len() as u64
+    })
+    .await;
+    for (name, days) in [
+        ("entities rising, a day", 1),
+        ("entities rising, a week", 7),
+    ] {
+        let until = moment(stories);
+        let since = until.plus_ms(-days * Timestamp::DAY_MS);
+        let query = TrendQuery {
+            before: since.plus_ms(-days * Timestamp::DAY_MS),
+            since,
+            until,
+            kind: None,
+            categories: Vec::new(),
+            limit: 20,
+        };
+        let rising = async |_| store.entities().trending(&query).await.unwrap().len() as u64;
+        time(name, 20, rising).await;
+    }
+    time("names for suggestions", 3, async |_| {
+        store.entities().names(50_000).await.unwrap().len() as u64
+    })
+    .await;
+    time("tags for suggestions", 3, async |_| {
+        store.entities().tags(20_000).await.unwrap().len() as u64
     })
     .await;
     let newest = store.briefs().list(&base).await.unwrap().briefs[0]

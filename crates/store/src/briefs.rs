@@ -1,6 +1,7 @@
 //! Briefs: every revision with its validity.
 
 mod list;
+mod trending;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,6 +12,8 @@ use uuid::Uuid;
 use crate::articles::{BY_BRIEF, stored_article};
 use crate::database::{Database, Row, tuples, values};
 use crate::{Error, Result, StoredArticle};
+
+pub use trending::TrendingQuery;
 
 pub(crate) use list::{Totals, Where, limited};
 
@@ -192,6 +195,20 @@ impl Briefs<'_> {
     /// A page of briefs.
     pub async fn list(&self, query: &BriefQuery) -> Result<BriefPage> {
         list::page(self.database, self.totals, query).await
+    }
+
+    /// The briefs that were marked as trending in a span of time, the last marked first.
+    pub async fn trending(&self, query: &TrendingQuery) -> Result<Vec<StoredBrief>> {
+        trending::marked(self.database, query).await
+    }
+
+    /// When a brief of these categories (empty means all) was last marked as trending, by `until`.
+    pub async fn last_trending(
+        &self,
+        until: Timestamp,
+        categories: &[Category],
+    ) -> Result<Option<Timestamp>> {
+        trending::last(self.database, until, categories).await
     }
 
     /// The articles of a brief that were known at `as_of`, in the order of arrival.

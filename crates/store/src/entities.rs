@@ -1,10 +1,20 @@
 //! Entities: who and what the briefs are about.
 
+mod names;
+mod pulse;
+mod trend;
+
+use std::collections::HashMap;
+
 use model::{Category, EntityKind, EntityRole, Timestamp};
 
 use crate::briefs::{Where, limited, stored_brief};
 use crate::database::{Database, Row, values};
 use crate::{Error, Result, StoredBrief};
+
+pub use names::Facet;
+pub(crate) use pulse::Pulse;
+pub use trend::{EntityTrend, TrendQuery};
 
 /// From how many briefs on a page is found along the walk over all briefs.
 const MANY: u64 = 2_000;
@@ -45,6 +55,7 @@ pub struct EntityRow {
 #[derive(Clone, Copy, Debug)]
 pub struct Entities<'a> {
     pub(crate) database: &'a Database,
+    pub(crate) pulse: &'a Pulse,
 }
 
 impl Entities<'_> {
@@ -167,6 +178,42 @@ impl Entities<'_> {
             .map(|day| Timestamp::start_of_day(day).date())
             .zip(mentions)
             .collect())
+    }
+
+    /// Those whose mentions rose most, the greatest rise first.
+    pub async fn trending(&self, query: &TrendQuery) -> Result<Vec<EntityTrend>> {
+        trend::risen(self.database, self.pulse, query).await
+    }
+
+    /// The newest mention that was known by `until`, in articles of these categories (empty means all).
+    pub async fn last_mention(
+        &self,
+        until: Timestamp,
+        categories: &[Category],
+    ) -> Result<Option<Timestamp>> {
+        trend::last_mention(self.database, until, categories).await
+    }
+
+    /// The entities with the most briefs.
+    pub async fn names(&self, limit: u64) -> Result<Vec<EntityRow>> {
+        names::entities(self.database, limit).await
+    }
+
+    /// The tags with the most briefs, and how many these are.
+    pub async fn tags(&self, limit: u64) -> Result<Vec<(String, u64)>> {
+        names::tags(self.database, limit).await
+    }
+
+    /// In how many briefs of these categories (empty means all) each of these entities or tags was found at `as_of`;
+    /// those that were found in none are left out.
+    pub async fn brief_counts(
+        &self,
+        facet: Facet,
+        names: &[&str],
+        categories: &[Category],
+        as_of: Option<Timestamp>,
+    ) -> Result<HashMap<String, u64>> {
+        names::brief_counts(self.database, facet, names, categories, as_of).await
     }
 
     /// The kept counts, most briefs first.

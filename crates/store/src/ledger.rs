@@ -5,8 +5,8 @@ use std::fmt;
 
 use model::{AccountId, KeyId, MicroUsd, Timestamp};
 
-use crate::Result;
 use crate::database::{Database, Durability, Tx, Value, values};
+use crate::{Completion, Result, idempotency};
 
 /// The sums of a selection of usage rows.
 macro_rules! sums {
@@ -130,6 +130,20 @@ impl Ledger<'_> {
     /// As [`append`](Self::append), and on the disk when it returns: for charges of five credits and more.
     pub async fn append_durable(&self, entries: &[LedgerEntry]) -> Result<()> {
         self.append_with(entries, Durability::Power).await
+    }
+
+    /// Writes a charge and completes the idempotency record of the request that it pays for, in one durable transaction.
+    pub async fn append_completing(
+        &self,
+        charge: LedgerEntry,
+        completion: Option<Completion<'_>>,
+    ) -> Result<()> {
+        let mut tx = self.database.begin(Durability::Power).await?;
+        append(&mut tx, &[charge]).await?;
+        if let Some(completion) = completion {
+            idempotency::complete(&mut tx, completion).await?;
+        }
+        tx.commit().await
     }
 
     /// The sums of a month written `YYYY-MM`.

@@ -28,9 +28,9 @@ mod tests;
 
 pub use accounts::{Account, Accounts};
 pub use articles::{ArticleFeatures, Articles, StoredArticle};
-pub use briefs::{BriefPage, BriefQuery, BriefSort, Briefs, StoredBrief};
+pub use briefs::{BriefPage, BriefQuery, BriefSort, Briefs, StoredBrief, TrendingQuery};
 pub use edition::{Edition, NewArticle};
-pub use entities::{Entities, EntityQuery, EntityRow};
+pub use entities::{Entities, EntityQuery, EntityRow, EntityTrend, Facet, TrendQuery};
 pub use error::{Error, Result};
 pub use feeds::{FeedState, Feeds};
 pub use findings::{ContradictionQuery, EventQuery, Finding, FindingWindow, Findings};
@@ -40,6 +40,6 @@ pub use keys::{ApiKey, Keys};
 pub use ledger::{
     AccountKey, EndpointUsage, Ledger, LedgerEntry, LedgerKind, MonthUsage, UsageReport,
 };
-pub use outbox::Outbox;
+pub use outbox::{BriefEvent, Outbox};
 pub use store::{Counts, Location, Store};
 pub use tokens::Tokens;

@@ -1,12 +1,23 @@
 //! The outbox: what happened, in one order that every tailer follows.
 
-use model::{BriefId, OutboxEvent, OutboxKind};
+use model::{BriefId, OutboxEvent, OutboxKind, Timestamp};
 
 use crate::database::{Database, Turn, Tx, Value, values};
 use crate::{Error, Result};
 
 /// How many rows get a position in one transaction.
 const BATCH: i64 = 2_000;
+
+/// Something that happened to a brief, whether it has its position yet or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BriefEvent {
+    /// What happened.
+    pub kind: OutboxKind,
+    /// As of which revision.
+    pub revision: u32,
+    /// When it became knowable.
+    pub known_at: Timestamp,
+}
 
 /// The outbox.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +68,22 @@ impl Outbox<'_> {
                     brief_id: BriefId(row.id(2, "outbox")?),
                     revision: u32::try_from(row.int(3)?).map_err(|_| corrupt())?,
                     known_at: row.time(4)?,
+                })
+            })
+            .collect()
+    }
+
+    /// Everything that happened to one brief, in the order in which it was written.
+    pub async fn of_brief(&self, id: BriefId) -> Result<Vec<BriefEvent>> {
+        let sql = "SELECT kind, revision, known_at FROM outbox WHERE brief = $1 ORDER BY id";
+        let rows = self.database.rows(sql, values![id.0]).await?;
+        rows.iter()
+            .map(|row| {
+                let corrupt = || Error::corrupt("outbox", id.to_string());
+                Ok(BriefEvent {
+                    kind: OutboxKind::parse(&row.text(0)?).ok_or_else(corrupt)?,
+                    revision: u32::try_from(row.int(1)?).map_err(|_| corrupt())?,
+                    known_at: row.time(2)?,
                 })
             })
             .collect()

@@ -7,6 +7,7 @@ use model::DataMode;
 
 use crate::briefs::Totals;
 use crate::database::{Database, Durability, values};
+use crate::entities::Pulse;
 use crate::schema;
 use crate::{
     Accounts, Articles, Briefs, Edition, Entities, Error, Feeds, Findings, Idempotency, Jobs, Keys,
@@ -58,6 +59,7 @@ struct Inner {
     database: Database,
     mode: DataMode,
     totals: Totals,
+    pulse: Pulse,
 }
 
 impl Store {
@@ -79,6 +81,7 @@ impl Store {
                     database,
                     mode,
                     totals: Totals::default(),
+                    pulse: Pulse::default(),
                 }),
             }),
             Err(error) => {
@@ -266,6 +269,7 @@ impl Store {
     pub fn entities(&self) -> Entities<'_> {
         Entities {
             database: &self.inner.database,
+            pulse: &self.inner.pulse,
         }
     }
 

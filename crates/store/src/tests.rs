@@ -9,6 +9,7 @@ mod publishing;
 mod reading;
 mod repeating;
 mod samples;
+mod trends;
 
 use std::future::Future;
 

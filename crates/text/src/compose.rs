@@ -17,7 +17,7 @@ mod confidence;
 mod correction;
 mod counter;
 mod dispute;
-mod figure;
+pub(crate) mod figure;
 mod headline;
 mod merge;
 mod summary;
@@ -172,6 +172,11 @@ pub fn compose(members: &[Member<'_>], previous: Option<&Brief>) -> Composition 
         language,
         headline,
     }
+}
+
+/// How articles colour what they tell, each counted for itself: the means and direction that [`bias`] documents.
+pub(crate) fn bias_of(members: &[Member<'_>]) -> BriefBias {
+    bias::assess(members, &Voices::each(members.len()))
 }
 
 fn printed(lines: &[Line]) -> String {

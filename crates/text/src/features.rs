@@ -10,7 +10,7 @@
 
 mod rarity;
 mod template;
-mod term;
+pub(crate) mod term;
 
 use model::{EntityMention, Features};
 use rustc_hash::FxHashMap;

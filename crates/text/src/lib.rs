@@ -9,6 +9,8 @@ pub mod bias;
 pub mod category;
 pub mod clean;
 pub mod compose;
+pub mod coverage;
+pub mod diff;
 pub mod entities;
 pub mod features;
 pub mod language;

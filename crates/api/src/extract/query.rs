@@ -77,6 +77,13 @@ impl<'a> Params<'a> {
         }
     }
 
+    /// An integer within bounds, where it is there.
+    pub fn optional_integer(&mut self, name: &str, bounds: RangeInclusive<u64>) -> Option<u64> {
+        self.raw(name)?;
+        let least = *bounds.start();
+        Some(self.integer(name, bounds, least))
+    }
+
     /// A finite number within bounds.
     pub fn number(&mut self, name: &str, bounds: RangeInclusive<f64>) -> Option<f64> {
         let text = self.raw(name)?;

@@ -3,6 +3,7 @@
 use axum::extract::{Path, State};
 use axum::response::Response;
 use serde::Serialize;
+use store::StoredBrief;
 use utoipa::ToSchema;
 
 use super::brief_body::{FullTextBody, SingleBriefBody};
@@ -60,22 +61,7 @@ pub(crate) async fn brief(
     page: Cacheable,
 ) -> Result<Response> {
     page.answer(&state, async {
-        let unknown = || {
-            Error::not_found(format!(
-                "there is no brief {:?}",
-                id.chars().take(60).collect::<String>()
-            ))
-        };
-        let stored = state
-            .store
-            .briefs()
-            .find(&id, as_of.0)
-            .await?
-            .ok_or_else(unknown)?;
-        // A key that sees only some categories does not learn that briefs of others exist.
-        if !caller.sees(stored.brief.category) {
-            return Err(unknown());
-        }
+        let stored = find(&state, &caller, &id, as_of).await?;
         let mut brief = SingleBriefBody::new(&stored, as_of.end(&state));
         if asked.explain {
             brief = brief.explained(&stored.brief);
@@ -94,6 +80,25 @@ pub(crate) async fn brief(
         })
     })
     .await
+}
+
+/// The brief of that id as it was known then to this caller.
+pub(crate) async fn find(
+    state: &AppState,
+    caller: &Caller,
+    id: &str,
+    as_of: AsOf,
+) -> Result<StoredBrief> {
+    let stored = state.store.briefs().find(id, as_of.0).await?;
+    // A key that sees only some categories does not learn that briefs of others exist.
+    stored
+        .filter(|stored| caller.sees(stored.brief.category))
+        .ok_or_else(|| {
+            Error::not_found(format!(
+                "there is no brief {:?}",
+                id.chars().take(60).collect::<String>()
+            ))
+        })
 }
 
 impl From<&store::StoredArticle> for FullTextBody {

@@ -127,7 +127,7 @@ impl BriefBody {
             confidence_score: brief.confidence.score.get(),
             confidence: brief.confidence.score.get(),
             bias_score: brief.bias.score.get(),
-            sources: sources(brief),
+            sources: brief.sources.iter().map(SourceBody::from).collect(),
             source_count: brief.source_count,
             update_count: brief.update_count,
             sentiment: brief.sentiment.get(),
@@ -160,19 +160,17 @@ impl BriefBody {
     }
 }
 
-fn sources(brief: &Brief) -> Vec<SourceBody> {
-    brief
-        .sources
-        .iter()
-        .map(|source| SourceBody {
+impl From<&model::BriefSource> for SourceBody {
+    fn from(source: &model::BriefSource) -> Self {
+        Self {
             name: source.name.clone(),
             url: source.url.clone(),
             trust_level: source.trust_level.as_str(),
             domain: source.domain.clone(),
             published_at: source.published_at.to_string(),
             syndicated: source.copy_of.is_some(),
-        })
-        .collect()
+        }
+    }
 }
 
 impl From<&model::EntityMention> for EntityBody {

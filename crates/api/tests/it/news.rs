@@ -1,10 +1,15 @@
 //! The news: five briefs told by hand, asked for in every way there is.
 
 mod briefs;
+mod compare;
 mod entities;
+mod extract;
 mod feeds;
 mod findings;
 mod fixtures;
+mod revisions;
 mod search;
 mod stream;
+mod suggest;
 mod topics;
+mod trending;

@@ -3,6 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::time::Duration;
 
 use api::{
     AppState, Cacheable, Caller, Charged, Clock, Gate, Line, Price, Settings, ValidQuery, Wiring,
@@ -14,6 +15,10 @@ use axum::extract::{ConnectInfo, State};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, Method, Request, StatusCode};
 use model::{AccountId, DataMode, KeyId, KeyScope, Plan, Timestamp};
+use providers::guard::Allow;
+use providers::pages::Pages;
+use providers::transport::HostBudget;
+use providers::{Transport, TransportSettings};
 use serde_json::{Value, json};
 use store::{Account, ApiKey, Location, Store};
 use tower::ServiceExt;
@@ -67,8 +72,18 @@ impl TestServer {
         Self::on(store, change).await
     }
 
+    /// A server that may read pages of these addresses, as the operator's `network.allow` says it.
+    pub(crate) async fn reading(allow: &[SocketAddr], change: impl FnOnce(&mut Settings)) -> Self {
+        let store = Store::open(&location(), DataMode::Demo).await.unwrap();
+        Self::wired(store, allow, change).await
+    }
+
     /// Another process on the same store, as it were.
     pub(crate) async fn on(store: Store, change: impl FnOnce(&mut Settings)) -> Self {
+        Self::wired(store, &[], change).await
+    }
+
+    async fn wired(store: Store, allow: &[SocketAddr], change: impl FnOnce(&mut Settings)) -> Self {
         let clock = Arc::new(StillClock(AtomicI64::new(0)));
         clock.set("2026-03-10T12:00:00Z");
         let mut settings = Settings {
@@ -76,8 +91,19 @@ impl TestServer {
             ..Settings::default()
         };
         change(&mut settings);
+        let transport = TransportSettings {
+            allow: Allow::parse(allow.iter().map(ToString::to_string)).unwrap(),
+            budget: HostBudget {
+                spacing: Duration::ZERO,
+                burst: 1,
+            },
+            retries: 0,
+            ..TransportSettings::default()
+        };
+        let transport = Arc::new(Transport::new(transport).unwrap());
         let state = AppState::open(Wiring {
             store,
+            web: Arc::new(Pages::new(transport)),
             index: search::Index::in_memory().unwrap(),
             hub: notify::Hub::default(),
             clock: clock.clone(),

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
+mod completing;
 mod damage;
 mod finding;
 mod lifecycle;

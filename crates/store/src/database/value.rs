@@ -157,6 +157,10 @@ impl Row {
         Ok(get!(self, column))
     }
 
+    pub(crate) fn real(&self, column: usize) -> Result<f64> {
+        Ok(get!(self, column))
+    }
+
     /// A count or sum that is never negative.
     pub(crate) fn count(&self, column: usize) -> Result<u64> {
         Ok(u64::try_from(self.int(column)?).unwrap_or(0))

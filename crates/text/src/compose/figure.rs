@@ -12,7 +12,7 @@ use super::candidate;
 
 /// What a figure counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Measure {
+pub(crate) enum Measure {
     Killed,
     Injured,
     Missing,
@@ -22,13 +22,28 @@ pub(super) enum Measure {
     Percent,
 }
 
+impl Measure {
+    /// What it measures, in a word.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Killed => "killed",
+            Self::Injured => "injured",
+            Self::Missing => "missing",
+            Self::Arrested => "arrested",
+            Self::JobsCut => "jobs cut",
+            Self::Money => "money",
+            Self::Percent => "percent",
+        }
+    }
+}
+
 /// One figure of a text.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Figure {
-    pub(super) measure: Measure,
-    pub(super) value: f64,
+pub(crate) struct Figure {
+    pub(crate) measure: Measure,
+    pub(crate) value: f64,
     /// As printed, such as `$8.5 billion` or `12`.
-    pub(super) printed: String,
+    pub(crate) printed: String,
     /// The terms near it, ascending.
     context: Vec<(u32, f32)>,
 }
@@ -115,7 +130,7 @@ const PEOPLE: &[&str] = &[
 ];
 
 /// The figures of a text.
-pub(super) fn figures(text: &str) -> Vec<Figure> {
+pub(crate) fn figures(text: &str) -> Vec<Figure> {
     let Some(pattern) = FIGURE.as_ref() else {
         return Vec::new();
     };
@@ -234,7 +249,7 @@ fn counted(before: &[String], after: &[String]) -> Option<Measure> {
 
 impl Figure {
     /// Whether both figures measure the same thing.
-    pub(super) fn is_comparable(&self, other: &Self) -> bool {
+    pub(crate) fn is_comparable(&self, other: &Self) -> bool {
         if self.measure != other.measure {
             return false;
         }
@@ -273,7 +288,7 @@ impl Figure {
     }
 
     /// Whether both figures say the same, allowing for rounding.
-    pub(super) fn agrees(&self, other: &Self) -> bool {
+    pub(crate) fn agrees(&self, other: &Self) -> bool {
         let tolerance = match self.measure {
             Measure::Money => 0.06,
             Measure::Percent => 0.11,

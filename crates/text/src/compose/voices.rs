@@ -39,6 +39,14 @@ impl Voices {
         Self { of, leaders }
     }
 
+    /// Every member as a voice of its own.
+    pub(super) fn each(members: usize) -> Self {
+        Self {
+            of: (0..members).collect(),
+            leaders: (0..members).collect(),
+        }
+    }
+
     pub(super) fn count(&self) -> usize {
         self.leaders.len()
     }

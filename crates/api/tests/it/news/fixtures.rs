@@ -201,12 +201,22 @@ fn article(brief: &Brief, source: &BriefSource) -> (Article, Annotations) {
 
 /// Publishes one revision as ingestion does: the new sources, the revision, the outbox, the index, the data revision.
 pub(super) async fn publish(server: &TestServer, brief: &Brief) {
+    publish_written(server, brief, |_, _| {}).await;
+}
+
+/// The same, each article changed before it is stored.
+pub(super) async fn publish_written(
+    server: &TestServer,
+    brief: &Brief,
+    mut write: impl FnMut(&mut Article, &mut Annotations),
+) {
     let store = &server.state.store;
     let told = store.briefs().articles_of(brief.id, None).await.unwrap();
     let mut story = told.first().map(|stored| stored.story);
     let mut edition = store.edition().await.unwrap();
     for source in &brief.sources[told.len()..] {
-        let (article, annotations) = article(brief, source);
+        let (mut article, mut annotations) = article(brief, source);
+        write(&mut article, &mut annotations);
         let seq = edition
             .insert_article(NewArticle {
                 article: &article,

@@ -1,0 +1,328 @@
+//! `/extract`: the article of a page that the caller names. Nothing of it is stored.
+
+use std::collections::HashMap;
+
+use axum::extract::State;
+use axum::response::Response;
+use futures::future::join_all;
+use providers::pages::FetchedPage;
+use providers::{AddressFault, ParseError};
+use serde::{Deserialize, Serialize};
+use text::page::{self, Page};
+use utoipa::ToSchema;
+
+use crate::caller::Owner;
+use crate::error::{Error, Result};
+use crate::extract::{Checked, Faults};
+use crate::idempotency::{Answer, Idempotent};
+use crate::meter::Charge;
+use crate::state::AppState;
+
+/// Pages in one request; all of them are read at the same time.
+const MOST_URLS: usize = 5;
+/// Characters of a text that are handed out.
+const LONGEST_TEXT: usize = 200_000;
+
+/// Which pages.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct ExtractRequest {
+    /// Addresses of pages, http or https. One that stands twice is read and charged once.
+    #[schema(min_items = 1, max_items = 5)]
+    urls: Vec<String>,
+    /// Add what the page says about itself.
+    #[serde(default)]
+    include_metadata: bool,
+}
+
+impl Checked for ExtractRequest {
+    fn check(&self, faults: &mut Faults) {
+        if !(1..=MOST_URLS).contains(&self.urls.len()) {
+            faults.note(format!("urls must have from 1 to {MOST_URLS} entries"));
+        }
+    }
+}
+
+/// What was read.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ExtractBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// One for each address, in their order.
+    results: Vec<ExtractedBody>,
+    /// Credits that this call cost.
+    credits_used: u64,
+}
+
+/// What was read of one page. Where `success` is false, `error` says why and everything else is null.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct ExtractedBody {
+    /// The address as asked for.
+    url: String,
+    /// Headline.
+    title: Option<String>,
+    /// Readable text, paragraphs separated by a blank line; at most 200,000 characters.
+    text: Option<String>,
+    /// Words of the whole text.
+    word_count: Option<usize>,
+    /// ISO 639-1 code, `und` where it cannot be told.
+    language: Option<String>,
+    /// Day of publication as the page claims it, `YYYY-MM-DD`; null where it does not.
+    published_date: Option<String>,
+    /// Registrable domain that answered.
+    domain: Option<String>,
+    success: bool,
+    /// Why it could not be read.
+    error: Option<String>,
+    /// The same as a stable word: `malformed_url`, `private_address`, `disallowed`, `timeout`, `too_large`,
+    /// `unsupported_type`, `http_status`, `redirect`, `unreachable`, `busy`, `challenge` or `no_article`.
+    error_code: Option<&'static str>,
+    /// Only with `include_metadata`, and where the page was read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    metadata: Option<PageMetadataBody>,
+}
+
+/// What a page says about itself.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct PageMetadataBody {
+    /// The address that answered, after redirects.
+    final_url: String,
+    /// The address that the page claims.
+    canonical_url: Option<String>,
+    site_name: Option<String>,
+    author: Option<String>,
+    /// Its teaser.
+    description: Option<String>,
+    /// Publication as claimed, to the second.
+    published_at: Option<String>,
+    /// Language as claimed.
+    claimed_language: Option<String>,
+    /// Whether `text` was cut.
+    truncated: bool,
+}
+
+/// Why a page was not read.
+#[derive(Debug)]
+struct Failure {
+    code: &'static str,
+    message: String,
+}
+
+impl Failure {
+    fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+        }
+    }
+}
+
+/// Reads the articles of pages.
+///
+/// Each address is fetched once, with its site's robots.txt respected, private addresses refused at every redirect, at
+/// most 8 MiB and 15 seconds; one that cannot be read fails alone. Charged is one credit for each page that was read; a
+/// failed one costs nothing. Nothing is stored but, with an `Idempotency-Key`, the answer for 24 hours.
+#[utoipa::path(post, path = "/api/v1/extract", tag = "news", request_body = ExtractRequest,
+    params(("Idempotency-Key" = Option<String>, Header, description = "Repeats of the request get the first answer")),
+    responses((status = 200, description = "What was read, page by page", body = ExtractBody)))]
+pub(crate) async fn extract(
+    State(state): State<AppState>,
+    owner: Owner,
+    charge: Charge,
+    request: Idempotent<ExtractRequest>,
+) -> Result<Response> {
+    let scope = owner.account.0.to_string();
+    request
+        .once(
+            &state,
+            &scope,
+            "POST /api/v1/extract",
+            async |body, attempt| {
+                let read = read_all(&state, &body).await?;
+                let credits = read.values().filter(|page| page.success).count() as u64;
+                let answer = ExtractBody {
+                    status: "ok",
+                    results: body
+                        .urls
+                        .iter()
+                        .filter_map(|url| read.get(url.trim()))
+                        .cloned()
+                        .collect(),
+                    credits_used: credits,
+                };
+                let answer = Answer::json(&answer, &[])?;
+                let (entry, booked) = charge.entry(credits)?;
+                state
+                    .store
+                    .ledger()
+                    .append_completing(entry, attempt.completion(answer.stored()))
+                    .await?;
+                booked.keep();
+                Ok(answer)
+            },
+        )
+        .await
+}
+
+/// Every distinct address, all at the same time.
+async fn read_all(
+    state: &AppState,
+    body: &ExtractRequest,
+) -> Result<HashMap<String, ExtractedBody>> {
+    let mut distinct: Vec<&str> = body.urls.iter().map(|url| url.trim()).collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let pages = distinct
+        .into_iter()
+        .map(|url| async move { (url.to_owned(), read(state, url).await) });
+    let mut found = HashMap::new();
+    for (url, outcome) in join_all(pages).await {
+        let page = match outcome? {
+            Ok(mut page) => {
+                if !body.include_metadata {
+                    page.metadata = None;
+                }
+                page
+            }
+            Err(failure) => failed(&url, failure),
+        };
+        found.insert(url, page);
+    }
+    Ok(found)
+}
+
+/// One page, in its time.
+async fn read(state: &AppState, url: &str) -> Result<Result<ExtractedBody, Failure>> {
+    let limit = state.settings.page_timeout;
+    let fetched = match tokio::time::timeout(limit, state.web.fetch(url)).await {
+        Ok(Ok(fetched)) => fetched,
+        Ok(Err(error)) => return Ok(Err(reason(&error))),
+        Err(_) => {
+            let message = format!("the page did not arrive within {} s", limit.as_secs_f64());
+            return Ok(Err(Failure::new("timeout", message)));
+        }
+    };
+    let asked = url.to_owned();
+    tokio::task::spawn_blocking(move || article(&asked, fetched))
+        .await
+        .map_err(Error::internal)
+}
+
+fn article(asked: &str, fetched: FetchedPage) -> Result<ExtractedBody, Failure> {
+    let FetchedPage { url, html } = fetched;
+    let Page {
+        title,
+        text,
+        author,
+        published_at,
+        language,
+        canonical_url,
+        site_name,
+        description,
+    } = page::extract(&html, Some(&url))
+        .ok_or_else(|| Failure::new("no_article", "no article was found in the page"))?;
+    let cut = text.char_indices().nth(LONGEST_TEXT).map(|(end, _)| end);
+    let told = match text::language::detect(&text) {
+        "und" => language.clone().unwrap_or_else(|| "und".to_owned()),
+        told => told.to_owned(),
+    };
+    Ok(ExtractedBody {
+        url: asked.to_owned(),
+        title: Some(title),
+        word_count: Some(text.split_whitespace().count()),
+        language: Some(told),
+        published_date: published_at.map(|at| at.date()),
+        domain: text::address::canonical(&url).map(|address| address.domain),
+        success: true,
+        error: None,
+        error_code: None,
+        metadata: Some(PageMetadataBody {
+            final_url: url,
+            canonical_url,
+            site_name,
+            author,
+            description,
+            published_at: published_at.map(|at| at.to_string()),
+            claimed_language: language,
+            truncated: cut.is_some(),
+        }),
+        text: Some(match cut {
+            Some(end) => text[..end].to_owned(),
+            None => text,
+        }),
+    })
+}
+
+fn failed(url: &str, failure: Failure) -> ExtractedBody {
+    ExtractedBody {
+        url: url.to_owned(),
+        title: None,
+        text: None,
+        word_count: None,
+        language: None,
+        published_date: None,
+        domain: None,
+        success: false,
+        error: Some(failure.message),
+        error_code: Some(failure.code),
+        metadata: None,
+    }
+}
+
+/// In words of ours: the client's own would tell a stranger to which private address a name leads.
+fn reason(error: &providers::Error) -> Failure {
+    use providers::Error as Cause;
+    match error {
+        Cause::Address { fault, .. } => Failure::new(
+            "malformed_url",
+            match fault {
+                AddressFault::Scheme => "only http and https addresses are read",
+                AddressFault::Credentials => "the address holds a user name or password",
+                AddressFault::Malformed | AddressFault::Host | AddressFault::Header => {
+                    "this is not an absolute address such as https://example.org/article"
+                }
+            },
+        ),
+        Cause::Blocked { .. } => Failure::new("private_address", "the address is not a public one"),
+        Cause::Redirect { fault, .. } => {
+            Failure::new("redirect", format!("a redirect was not followed: {fault}"))
+        }
+        Cause::Timeout { .. } => Failure::new("timeout", "the site did not answer in time"),
+        Cause::Connection { .. } | Cause::Client(_) => {
+            Failure::new("unreachable", "the site cannot be reached")
+        }
+        Cause::Status { status, .. } => {
+            Failure::new("http_status", format!("the site answered {status}"))
+        }
+        Cause::TooLarge { limit, .. } => Failure::new(
+            "too_large",
+            format!("the page is larger than {limit} bytes"),
+        ),
+        Cause::Resting { .. } | Cause::Queued { .. } => Failure::new(
+            "busy",
+            "the site is left alone for a while, try again later",
+        ),
+        Cause::Disallowed { .. } => Failure::new(
+            "disallowed",
+            "the site asks programs to stay out of this page (robots.txt)",
+        ),
+        Cause::Answer { source, .. } => match source {
+            ParseError::Unsupported(kind) => Failure::new(
+                "unsupported_type",
+                format!("documents of type {kind:?} are not read, only web pages"),
+            ),
+            ParseError::TooLarge(limit) => Failure::new(
+                "too_large",
+                format!("the page is larger than {limit} bytes"),
+            ),
+            ParseError::Outage(_) => Failure::new(
+                "challenge",
+                "the site sent a page that checks for humans instead of the article",
+            ),
+            ParseError::NotAFeed
+            | ParseError::Empty
+            | ParseError::Json(_)
+            | ParseError::Damaged(_)
+            | ParseError::Defect => Failure::new("no_article", "the page cannot be read"),
+        },
+    }
+}

@@ -1,0 +1,356 @@
+//! `/trending` and `/entities/trending`: what draws more attention than before.
+
+use std::collections::HashMap;
+
+use axum::extract::State;
+use axum::response::Response;
+use model::{Brief, Category, EntityKind, Timestamp};
+use serde::Serialize;
+use store::{EntityTrend, TrendQuery, TrendingQuery};
+use utoipa::ToSchema;
+
+use super::brief_body::BriefBody;
+use super::feed::newest;
+use crate::caller::Caller;
+use crate::error::Result;
+use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
+use crate::pages::Cacheable;
+use crate::state::AppState;
+
+/// A brief is listed for this long after it was marked, and outlets count for this long after they reported.
+const LISTED_MS: i64 = 24 * Timestamp::HOUR_MS;
+/// An outlet that reported so much earlier counts half.
+const HALVED_MS: i64 = 6 * Timestamp::HOUR_MS;
+/// Marked briefs that are put in order; on a busy day there are a few dozen.
+const MOST_MARKED: u64 = 300;
+
+/// What `/trending` is asked.
+pub(crate) struct TrendingBriefsQuery {
+    limit: u64,
+    category: Option<Category>,
+}
+
+impl FromQuery for TrendingBriefsQuery {
+    fn read(params: &mut Params<'_>) -> Self {
+        Self {
+            limit: params.integer("limit", 1..=50, 20),
+            category: params.category("category"),
+        }
+    }
+}
+
+/// Briefs that trend, those with the highest score first.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TrendingBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    briefs: Vec<TrendingBriefBody>,
+    meta: TrendingMeta,
+}
+
+/// A brief that trends.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TrendingBriefBody {
+    #[serde(flatten)]
+    brief: BriefBody,
+    /// When it last began to trend.
+    trending_since: String,
+    /// How fast outlets join.
+    velocity: VelocityBody,
+    /// The order: every outlet of the last 24 hours counts 1, halved for each six hours since it first reported in them.
+    trend_score: f64,
+}
+
+/// How fast outlets join a story.
+#[derive(Debug, PartialEq, Serialize, ToSchema)]
+pub(crate) struct VelocityBody {
+    /// Outlets that published on it in the last six hours.
+    outlets_6h: usize,
+    /// Outlets that published on it in the last 24 hours.
+    outlets_24h: usize,
+    /// Articles of the last 24 hours, copies included.
+    articles_24h: usize,
+    /// `outlets_6h` for each hour.
+    outlets_per_hour: f64,
+}
+
+/// How many there are.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TrendingMeta {
+    /// Briefs in this answer.
+    count: usize,
+    /// Only where nothing trends: publication of the newest brief that there is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    newest_available: Option<String>,
+    /// Only where nothing trends: when a brief last began to, if ever.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_trending_at: Option<String>,
+}
+
+/// Lists the briefs that trend.
+///
+/// A brief is marked when at least four outlets reported it within six hours and no more than 2 % of the stories active
+/// then gathered more. It is listed for 24 hours after its last mark, in the order of `trend_score`. Where nothing was
+/// marked the list is empty and `meta` says when there was something.
+#[utoipa::path(
+    get,
+    path = "/api/v1/trending",
+    tag = "news",
+    params(
+        ("limit" = Option<u64>, Query, description = "Briefs, default 20", minimum = 1, maximum = 50),
+        ("category" = Option<String>, Query, description = "Category slug, in any case"),
+        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
+    ),
+    responses((status = 200, description = "Briefs that trend, the fastest first", body = TrendingBody))
+)]
+pub(crate) async fn trending(
+    State(state): State<AppState>,
+    caller: Caller,
+    as_of: AsOf,
+    ValidQuery(asked): ValidQuery<TrendingBriefsQuery>,
+    page: Cacheable,
+) -> Result<Response> {
+    let categories = caller.narrow(asked.category)?;
+    page.answer(&state, async {
+        let at = as_of.end(&state);
+        let query = TrendingQuery {
+            after: at.plus_ms(-LISTED_MS),
+            until: at,
+            categories: categories.clone(),
+            limit: MOST_MARKED,
+            as_of: as_of.0,
+        };
+        let mut ranked: Vec<_> = state
+            .store
+            .briefs()
+            .trending(&query)
+            .await?
+            .into_iter()
+            .map(|stored| (pace(&stored.brief, at), stored))
+            .collect();
+        // The sort is stable: of equals the last marked stays first.
+        ranked.sort_by(|((left, _), _), ((right, _), _)| right.total_cmp(left));
+        ranked.truncate(asked.limit as usize);
+        let (newest_available, last_trending_at) = if ranked.is_empty() {
+            let last = state.store.briefs().last_trending(at, &categories).await?;
+            (
+                newest(&state, categories, as_of).await?,
+                last.map(|last| last.to_string()),
+            )
+        } else {
+            (None, None)
+        };
+        Ok(TrendingBody {
+            status: "ok",
+            meta: TrendingMeta {
+                count: ranked.len(),
+                newest_available,
+                last_trending_at,
+            },
+            briefs: ranked
+                .into_iter()
+                .map(|((trend_score, velocity), stored)| TrendingBriefBody {
+                    brief: BriefBody::new(&stored, at),
+                    trending_since: stored
+                        .trending_at
+                        .map(|since| since.to_string())
+                        .unwrap_or_default(),
+                    velocity,
+                    trend_score,
+                })
+                .collect(),
+        })
+    })
+    .await
+}
+
+/// Score and velocity of a brief at a moment. The times are the articles' own, as they are for the mark.
+fn pace(brief: &Brief, at: Timestamp) -> (f64, VelocityBody) {
+    let mut articles = 0;
+    // First and last report of each outlet.
+    let mut outlets: HashMap<&str, (i64, i64)> = HashMap::new();
+    for source in &brief.sources {
+        let age = at.since_ms(source.published_at).max(0);
+        if age < LISTED_MS {
+            articles += 1;
+            let (oldest, newest) = outlets.entry(&source.domain).or_insert((age, age));
+            *oldest = age.max(*oldest);
+            *newest = age.min(*newest);
+        }
+    }
+    let recent = outlets
+        .values()
+        .filter(|(_, newest)| *newest < HALVED_MS)
+        .count();
+    let mut weights: Vec<f64> = outlets
+        .values()
+        .map(|(oldest, _)| (-(*oldest as f64) / HALVED_MS as f64).exp2())
+        .collect();
+    // In one order, so that equal briefs have equal sums.
+    weights.sort_by(f64::total_cmp);
+    let velocity = VelocityBody {
+        outlets_6h: recent,
+        outlets_24h: outlets.len(),
+        articles_24h: articles,
+        outlets_per_hour: recent as f64 / 6.0,
+    };
+    (weights.iter().sum(), velocity)
+}
+
+/// Over how long mentions are compared.
+#[derive(Clone, Copy)]
+struct Period {
+    word: &'static str,
+    ms: i64,
+}
+
+const DAY: Period = Period {
+    word: "24h",
+    ms: Timestamp::DAY_MS,
+};
+const WEEK: Period = Period {
+    word: "7d",
+    ms: 7 * Timestamp::DAY_MS,
+};
+
+/// What `/entities/trending` is asked.
+pub(crate) struct TrendingEntitiesQuery {
+    period: Period,
+    kind: Option<EntityKind>,
+    limit: u64,
+}
+
+impl FromQuery for TrendingEntitiesQuery {
+    fn read(params: &mut Params<'_>) -> Self {
+        let kinds = EntityKind::ALL.map(|kind| (kind.as_str(), kind));
+        let periods = [DAY, WEEK].map(|period| (period.word, period));
+        Self {
+            period: params.word("period", &periods).unwrap_or(DAY),
+            kind: params.word("type", &kinds),
+            limit: params.integer("limit", 1..=100, 20),
+        }
+    }
+}
+
+/// Entities on the rise.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TrendingEntitiesBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    entities: Vec<TrendingEntityBody>,
+    meta: TrendingEntitiesMeta,
+}
+
+/// An entity that is named more than before.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TrendingEntityBody {
+    name: String,
+    /// `person`, `organization`, `location`, `product` or `event`.
+    #[serde(rename = "type")]
+    kind: &'static str,
+    /// Exchange symbol, or null.
+    ticker: Option<String>,
+    /// How often articles of the period name it.
+    mentions: u64,
+    /// How often articles of the period before did.
+    previous_mentions: u64,
+    /// The rise in percent; null where it was not named before.
+    change_pct: Option<f64>,
+    /// Briefs with articles of the period that name it.
+    brief_count: u64,
+    /// The newest article that names it.
+    last_seen: String,
+    /// Mean tone of the mentions in the period, 0 to 1, 0.5 neutral.
+    sentiment: f64,
+}
+
+impl From<EntityTrend> for TrendingEntityBody {
+    fn from(trend: EntityTrend) -> Self {
+        let (now, before) = (trend.mentions as f64, trend.previous as f64);
+        Self {
+            name: trend.entity.name,
+            kind: trend.entity.kind.as_str(),
+            ticker: trend.entity.ticker,
+            mentions: trend.mentions,
+            previous_mentions: trend.previous,
+            change_pct: (trend.previous > 0).then(|| (now - before) / before * 100.0),
+            brief_count: trend.entity.brief_count,
+            last_seen: trend.entity.last_seen.to_string(),
+            sentiment: trend.sentiment.clamp(0.0, 1.0),
+        }
+    }
+}
+
+/// What was compared.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TrendingEntitiesMeta {
+    /// Entities in this answer.
+    count: usize,
+    /// `24h` or `7d`.
+    period: &'static str,
+    /// Beginning of the period.
+    from: String,
+    /// End of the period.
+    to: String,
+    /// Only where nothing rises: when anything was last named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    newest_available: Option<String>,
+}
+
+/// Lists the entities whose mentions rise most.
+///
+/// Mentions of the last 24 hours or seven days against the same time before, counted by when articles became known. The
+/// order is `(mentions − previous)² / (mentions + previous + 4)`, which asks how far a rise stands out from chance: ten
+/// mentions after none are more than 110 after 100.
+#[utoipa::path(
+    get,
+    path = "/api/v1/entities/trending",
+    tag = "news",
+    params(
+        ("period" = Option<String>, Query, description = "`24h` (default) or `7d`"),
+        ("type" = Option<String>, Query, description = "`person`, `organization`, `location`, `product` or `event`"),
+        ("limit" = Option<u64>, Query, description = "Entities, default 20", minimum = 1, maximum = 100),
+        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
+    ),
+    responses((status = 200, description = "Entities on the rise", body = TrendingEntitiesBody))
+)]
+pub(crate) async fn entities(
+    State(state): State<AppState>,
+    caller: Caller,
+    as_of: AsOf,
+    ValidQuery(asked): ValidQuery<TrendingEntitiesQuery>,
+    page: Cacheable,
+) -> Result<Response> {
+    let categories = caller.narrow(None)?;
+    page.answer(&state, async {
+        let until = as_of.end(&state);
+        let since = until.plus_ms(-asked.period.ms);
+        let query = TrendQuery {
+            before: since.plus_ms(-asked.period.ms),
+            since,
+            until,
+            kind: asked.kind,
+            categories,
+            limit: asked.limit,
+        };
+        let entities = state.store.entities();
+        let rising = entities.trending(&query).await?;
+        let newest_available = if rising.is_empty() {
+            entities.last_mention(until, &query.categories).await?
+        } else {
+            None
+        };
+        Ok(TrendingEntitiesBody {
+            status: "ok",
+            meta: TrendingEntitiesMeta {
+                count: rising.len(),
+                period: asked.period.word,
+                from: since.to_string(),
+                to: until.to_string(),
+                newest_available: newest_available.map(|newest| newest.to_string()),
+            },
+            entities: rising.into_iter().map(TrendingEntityBody::from).collect(),
+        })
+    })
+    .await
+}

@@ -1,0 +1,293 @@
+//! `/brief/{id}/timeline` and `/brief/{id}/diff`.
+
+use model::{Brief, Category, Section, SourcedSentence};
+use serde_json::{Value, json};
+
+use super::fixtures::{
+    BETWEEN, CHIPS, RATES, Telling, ask, keys, narrow, publish, read, refuses, time, with, world,
+};
+use crate::support::TestServer;
+
+const FERRY: &str = "PR-2026-0310-030";
+
+/// A brief whose toll rises in its second revision, and which trends then.
+async fn ferry(server: &TestServer) {
+    let sentences = |brief: &mut Brief, texts: &[(&str, &[u32])]| {
+        brief.sentences = texts
+            .iter()
+            .map(|(text, sources)| SourcedSentence {
+                section: Section::Summary,
+                text: (*text).to_owned(),
+                sources: sources.to_vec(),
+            })
+            .collect();
+        brief.summary = texts
+            .iter()
+            .map(|(text, _)| *text)
+            .collect::<Vec<_>>()
+            .join(" ");
+    };
+    let telling = Telling::new(30, FERRY, Category::World, "A ferry sinks off Marn")
+        .source("courier.example", "2026-03-10T08:00:00Z");
+    let mut first = telling.brief;
+    sentences(
+        &mut first,
+        &[
+            ("A ferry sank off Marn on Tuesday.", &[0]),
+            ("At least 12 people were killed.", &[0]),
+        ],
+    );
+    publish(server, &first).await;
+    let mut telling = Telling { brief: first }
+        .revised("A ferry sinks off Marn")
+        .source("ledger.example", "2026-03-10T09:00:00Z")
+        .confidence(0.7);
+    sentences(
+        &mut telling.brief,
+        &[
+            ("A ferry sank off Marn on Tuesday.", &[0, 1]),
+            ("At least 14 people were killed.", &[1]),
+        ],
+    );
+    publish(server, &telling.brief).await;
+    let store = &server.state.store;
+    let mut edition = store.edition().await.unwrap();
+    edition
+        .mark_trending(telling.brief.id, 2, time("2026-03-10T09:00:00Z"))
+        .await
+        .unwrap();
+    edition.commit().await.unwrap();
+    store.outbox().sequence().await.unwrap();
+    server
+        .state
+        .set_revision(store.outbox().head().await.unwrap());
+}
+
+fn events(body: &Value) -> Vec<(u64, &str)> {
+    body["timeline"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| {
+            (
+                entry["revision"].as_u64().unwrap(),
+                entry["event"].as_str().unwrap(),
+            )
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn a_timeline_tells_every_revision() {
+    let (server, member) = world().await;
+    ferry(&server).await;
+    let body = read(&server, &member, &format!("/brief/{FERRY}/timeline")).await;
+    assert_eq!(keys(&body), ["brief_id", "meta", "status", "timeline"]);
+    assert_eq!(body["brief_id"], FERRY);
+    assert_eq!(
+        events(&body),
+        [(1, "published"), (2, "updated"), (2, "trending")]
+    );
+    assert_eq!(body["meta"], json!({"count": 3, "revision": 2}));
+    let first = &body["timeline"][0];
+    assert_eq!(
+        keys(first),
+        [
+            "at",
+            "changes",
+            "confidence_score",
+            "event",
+            "headline",
+            "recorded_at",
+            "revision",
+            "source_added",
+            "source_count"
+        ]
+    );
+    assert_eq!(first["at"], "2026-03-10T08:00:00Z");
+    assert_eq!(first["recorded_at"], "2026-03-10T12:00:00Z");
+    assert_eq!(first["changes"], json!([]));
+    assert_eq!(first["source_added"]["name"], "COURIER.EXAMPLE");
+    let second = &body["timeline"][1];
+    assert_eq!(second["source_added"]["domain"], "ledger.example");
+    assert_eq!(second["source_count"], 2);
+    assert_eq!(second["confidence_score"], 0.7);
+    assert_eq!(
+        second["changes"],
+        json!([
+            {"field": "sources", "before": "1", "after": "2"},
+            {"field": "sentences", "before": "1", "after": "1"},
+            {"field": "figure", "before": "12", "after": "14", "measure": "killed"},
+        ])
+    );
+    assert_eq!(body["timeline"][2]["source_added"], Value::Null);
+
+    let then = with(
+        &format!("/brief/{FERRY}/timeline"),
+        "as_of",
+        "2026-03-10T08:30:00Z",
+    );
+    let body = read(&server, &member, &then).await;
+    assert_eq!(events(&body), [(1, "published")]);
+    assert_eq!(body["meta"]["revision"], 1);
+}
+
+#[tokio::test]
+async fn a_revision_under_another_headline_says_so() {
+    let (server, member) = world().await;
+    let body = read(&server, &member, &format!("/brief/{CHIPS}/timeline")).await;
+    assert_eq!(
+        body["timeline"][1]["changes"][0],
+        json!({
+            "field": "headline",
+            "before": "Nimbus opens a chip plant",
+            "after": "Nimbus opens a <b>second</b> chip plant & hires",
+        })
+    );
+}
+
+#[tokio::test]
+async fn a_diff_goes_sentence_by_sentence() {
+    let (server, member) = world().await;
+    ferry(&server).await;
+    let body = read(&server, &member, &format!("/brief/{FERRY}/diff")).await;
+    assert_eq!(
+        keys(&body),
+        [
+            "bias",
+            "brief_id",
+            "category",
+            "confidence",
+            "figures_changed",
+            "from",
+            "from_at",
+            "headline",
+            "sentences",
+            "sources_added",
+            "sources_removed",
+            "status",
+            "summary",
+            "to",
+            "to_at"
+        ]
+    );
+    assert_eq!((&body["from"], &body["to"]), (&json!(1), &json!(2)));
+    assert_eq!(body["from_at"], "2026-03-10T08:00:00Z");
+    assert_eq!(body["headline"]["changed"], false);
+    assert_eq!(body["summary"]["changed"], true);
+    assert_eq!(body["confidence"], json!({"before": 0.5, "after": 0.7}));
+    assert_eq!(body["sentences"]["kept"], 1);
+    let added = &body["sentences"]["added"][0];
+    assert_eq!(
+        added,
+        &json!({
+            "text": "At least 14 people were killed.",
+            "section": "summary",
+            "sources": [{"name": "LEDGER.EXAMPLE", "url": format!("https://ledger.example/{FERRY}")}],
+            "replaces": "At least 12 people were killed.",
+        })
+    );
+    assert_eq!(
+        body["sentences"]["removed"][0]["text"],
+        "At least 12 people were killed."
+    );
+    assert_eq!(
+        body["sentences"]["removed"][0]["sources"][0]["name"],
+        "COURIER.EXAMPLE"
+    );
+    assert_eq!(body["sources_added"].as_array().unwrap().len(), 1);
+    assert_eq!(body["sources_added"][0]["trust_level"], "medium");
+    assert_eq!(
+        body["figures_changed"],
+        json!([{"measure": "killed", "entity": null, "before": "12", "after": "14"}])
+    );
+
+    let check = async |query: &str, from: u64, to: u64, added: usize| {
+        let body = read(&server, &member, &format!("/brief/{FERRY}/diff?{query}")).await;
+        assert_eq!(
+            (
+                body["from"].as_u64(),
+                body["to"].as_u64(),
+                body["sentences"]["added"].as_array().map(Vec::len)
+            ),
+            (Some(from), Some(to), Some(added)),
+            "{query}"
+        );
+    };
+    check("to=2", 1, 2, 1).await;
+    check("from=1", 1, 2, 1).await;
+    check("from=2&to=1", 2, 1, 1).await;
+    check("to=1", 1, 1, 0).await;
+    check("from=2&to=2", 2, 2, 0).await;
+    check("as_of=2026-03-10T08:30:00Z", 1, 1, 0).await;
+    let body = read(&server, &member, &format!("/brief/{RATES}/diff")).await;
+    assert_eq!(body["sentences"]["kept"], 2, "its headline is not counted");
+}
+
+#[tokio::test]
+async fn faults_of_revisions_are_named() {
+    let (server, member) = world().await;
+    let path = |query: &str| format!("/brief/{CHIPS}/diff?{query}");
+    let past = with(&path("to=2"), "as_of", BETWEEN);
+    refuses(
+        &server,
+        &member,
+        &[
+            (&path("from=0"), "from"),
+            (&path("from=3"), "from: there is no revision 3"),
+            (&path("to=9"), "to: there is no revision 9"),
+            (&path("to=x"), "to"),
+            (&past, "to: there is no revision 2; the newest is 1"),
+        ],
+    )
+    .await;
+    for path in [
+        "/brief/PR-2026-0308-099/timeline",
+        "/brief/PR-2026-0308-099/diff",
+        "/brief/x/timeline",
+    ] {
+        ask(&server, &member, path)
+            .await
+            .expect_error(404, "not_found");
+    }
+    let unborn = with(&format!("/brief/{CHIPS}/timeline"), "as_of", "2026-03-01");
+    ask(&server, &member, &unborn)
+        .await
+        .expect_error(404, "not_found");
+}
+
+#[tokio::test]
+async fn a_narrow_key_sees_no_revision_of_other_categories() {
+    let (server, _) = world().await;
+    let member = narrow(&server, &[Category::Sports]).await;
+    ask(&server, &member, &format!("/brief/{CHIPS}/timeline"))
+        .await
+        .expect_error(404, "not_found");
+    // The story of a match becomes one of business, and back.
+    let all = server.unlimited().await;
+    let mut brief = Telling::new(40, "PR-2026-0310-040", Category::Sports, "Rovers are sold")
+        .source("courier.example", "2026-03-10T07:00:00Z")
+        .brief;
+    publish(&server, &brief).await;
+    for (category, at) in [
+        (Category::Business, "2026-03-10T08:00:00Z"),
+        (Category::Sports, "2026-03-10T09:00:00Z"),
+    ] {
+        let mut telling = Telling { brief }
+            .revised("Rovers are sold for more")
+            .source("ledger.example", at);
+        telling.brief.category = category;
+        telling.brief.sources.last_mut().unwrap().url = format!("https://ledger.example/{at}");
+        publish(&server, &telling.brief).await;
+        brief = telling.brief;
+    }
+    let path = "/brief/PR-2026-0310-040";
+    let body = read(&server, &all, &format!("{path}/timeline")).await;
+    assert_eq!(events(&body).len(), 3);
+    let body = read(&server, &member, &format!("{path}/timeline")).await;
+    assert_eq!(events(&body), [(1, "published"), (3, "updated")]);
+    refuses(&server, &member, &[(&format!("{path}/diff"), "from")]).await;
+    let body = read(&server, &member, &format!("{path}/diff?from=1")).await;
+    assert_eq!(body["category"]["changed"], false);
+    assert_eq!(body["to"], 3);
+}

@@ -1,0 +1,201 @@
+//! Entities that are named more than before.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use model::{Category, EntityKind, Timestamp};
+
+use super::pulse::{Heard, Mention, Pulse};
+use super::{EntityRow, entity_row};
+use crate::Result;
+use crate::briefs::Where;
+use crate::database::{Database, Value, parameters};
+
+/// Mentions that are taken for granted in both spans, so that a rise from nothing to two is no sensation.
+const TAKEN_FOR_GRANTED: u64 = 4;
+/// Entities whose names are looked up at once.
+const CHUNK: usize = 128;
+
+/// Over which spans of time mentions are compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrendQuery {
+    /// The span before begins after that moment.
+    pub before: Timestamp,
+    /// The span itself begins after that moment.
+    pub since: Timestamp,
+    /// The last moment of the span: nothing known later counts.
+    pub until: Timestamp,
+    /// Of this kind.
+    pub kind: Option<EntityKind>,
+    /// Counting only mentions in articles of these categories; empty means all.
+    pub categories: Vec<Category>,
+    /// How many at most.
+    pub limit: u64,
+}
+
+/// An entity that is named more than before.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EntityTrend {
+    /// The entity. Its `brief_count` and `last_seen` are those of the span.
+    pub entity: EntityRow,
+    /// Mentions in the span.
+    pub mentions: u64,
+    /// Mentions in the span before.
+    pub previous: u64,
+    /// Mean tone of the mentions in the span.
+    pub sentiment: f64,
+}
+
+/// What is counted of one entity.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    mentions: u64,
+    previous: u64,
+    tone: f64,
+    last_seen: i64,
+}
+
+impl Sum {
+    /// How far the rise stands out from what chance does to such counts.
+    fn rise(&self) -> f64 {
+        let risen = self.mentions.saturating_sub(self.previous) as f64;
+        risen * risen / (self.mentions + self.previous + TAKEN_FOR_GRANTED) as f64
+    }
+}
+
+/// Entities by `rise² / (mentions + previous + 4)`, then by mentions, then by name.
+pub(super) async fn risen(
+    database: &Database,
+    pulse: &Pulse,
+    query: &TrendQuery,
+) -> Result<Vec<EntityTrend>> {
+    let heard = pulse.hear(database, query.before..=query.until).await?;
+    let sums = add_up(&heard, query);
+    let mut ranked: Vec<(f64, u32)> = (0..)
+        .zip(&sums)
+        .filter(|(_, sum)| sum.mentions > sum.previous)
+        .map(|(entity, sum)| (sum.rise(), entity))
+        .collect();
+    let order = |(rise, entity): &(f64, u32), (other_rise, other): &(f64, u32)| {
+        let (own, others) = (*entity as usize, *other as usize);
+        other_rise
+            .total_cmp(rise)
+            .then_with(|| sums[others].mentions.cmp(&sums[own].mentions))
+            .then_with(|| heard.keys[own].cmp(&heard.keys[others]))
+    };
+    ranked.sort_unstable_by(order);
+    let limit = query.limit as usize;
+    let mut found: Vec<(u32, EntityTrend)> = Vec::new();
+    for chunk in ranked.chunks(CHUNK) {
+        let keys: Vec<&Arc<str>> = chunk
+            .iter()
+            .map(|(_, entity)| &heard.keys[*entity as usize])
+            .collect();
+        let mut named = named(database, &keys, query.kind).await?;
+        for ((_, entity), key) in chunk.iter().zip(&keys) {
+            if let Some(row) = named.remove(&***key) {
+                found.push((*entity, trend(row, sums[*entity as usize])));
+            }
+        }
+        if found.len() >= limit {
+            break;
+        }
+    }
+    found.truncate(limit);
+    count_stories(&heard, query, &mut found);
+    Ok(found.into_iter().map(|(_, trend)| trend).collect())
+}
+
+/// The sums of every entity, by its number.
+fn add_up(heard: &Heard, query: &TrendQuery) -> Vec<Sum> {
+    let mut sums = vec![Sum::default(); heard.keys.len()];
+    for mention in counted(heard, query) {
+        let sum = &mut sums[mention.entity as usize];
+        let mentions = u64::from(mention.mentions);
+        if mention.known_at > query.since {
+            sum.mentions += mentions;
+            sum.tone += mentions as f64 * mention.sentiment;
+            sum.last_seen = sum.last_seen.max(mention.known_at.ms());
+        } else {
+            sum.previous += mentions;
+        }
+    }
+    sums
+}
+
+/// The mentions of both spans in articles of the categories.
+fn counted<'a>(heard: &'a Heard, query: &'a TrendQuery) -> impl Iterator<Item = &'a Mention> {
+    let span = |mention: &&Mention| {
+        mention.known_at > query.before
+            && mention.known_at <= query.until
+            && (query.categories.is_empty() || query.categories.contains(&mention.category))
+    };
+    heard.hours.iter().flat_map(|hour| hour.iter()).filter(span)
+}
+
+fn trend(row: EntityRow, sum: Sum) -> EntityTrend {
+    EntityTrend {
+        entity: EntityRow {
+            brief_count: 0,
+            last_seen: Timestamp::from_ms(sum.last_seen),
+            ..row
+        },
+        mentions: sum.mentions,
+        previous: sum.previous,
+        sentiment: sum.tone / sum.mentions.max(1) as f64,
+    }
+}
+
+/// Every story has one brief.
+fn count_stories(heard: &Heard, query: &TrendQuery, found: &mut [(u32, EntityTrend)]) {
+    let mut stories: HashMap<u32, HashSet<i64>> = found
+        .iter()
+        .map(|(entity, _)| (*entity, HashSet::new()))
+        .collect();
+    for mention in counted(heard, query).filter(|mention| mention.known_at > query.since) {
+        if let Some(stories) = stories.get_mut(&mention.entity) {
+            stories.insert(mention.story);
+        }
+    }
+    for (entity, trend) in found {
+        trend.entity.brief_count = stories.get(entity).map_or(0, HashSet::len) as u64;
+    }
+}
+
+/// Rows of these keys, where they are of the kind.
+async fn named(
+    database: &Database,
+    keys: &[&Arc<str>],
+    kind: Option<EntityKind>,
+) -> Result<HashMap<String, EntityRow>> {
+    let sql = format!(
+        "SELECT key, name, kind, ticker, brief_count, last_seen FROM entity WHERE key IN ({})",
+        parameters(1, keys.len())
+    );
+    let values = keys.iter().map(|key| Value::from(&***key)).collect();
+    let mut found = HashMap::with_capacity(keys.len());
+    for row in database.rows(sql, values).await? {
+        let entity = entity_row(&row)?;
+        if kind.is_none_or(|kind| entity.kind == kind) {
+            found.insert(row.text(0)?, entity);
+        }
+    }
+    Ok(found)
+}
+/// The newest mention that was known by `until`.
+pub(super) async fn last_mention(
+    database: &Database,
+    until: Timestamp,
+    categories: &[Category],
+) -> Result<Option<Timestamp>> {
+    let mut filter = Where::default();
+    let moment = filter.bind(until);
+    filter.and(format!("m.known_at <= {moment}"));
+    filter.categories("m.category", categories);
+    let sql = format!(
+        "SELECT m.known_at FROM mention m WHERE {} ORDER BY m.known_at DESC LIMIT 1",
+        filter.sql()
+    );
+    let row = database.row(sql, filter.values()).await?;
+    row.map(|row| row.time(0)).transpose()
+}

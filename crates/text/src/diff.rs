@@ -1,0 +1,270 @@
+//! What changed from one revision of a brief to another, sentence by sentence and figure by figure.
+//!
+//! Sentences are equal where their words are, wherever they stand: one that moved from the body into the summary was
+//! kept. The headline is compared by whoever shows it. Nothing here judges which revision is right.
+
+use std::collections::BTreeMap;
+
+use model::{Brief, BriefSource, DataPointKind, Section, SourcedSentence};
+use rustc_hash::FxHashMap;
+
+use crate::compose::figure;
+use crate::features::term;
+
+/// From this share of common words on, a new sentence tells anew what an old one told.
+const RETOLD: f64 = 0.5;
+
+/// The way from one revision to another.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Difference<'a> {
+    /// Sentences that only the later revision has, in its order.
+    pub added: Vec<Added<'a>>,
+    /// Sentences that only the earlier revision has, in its order.
+    pub removed: Vec<&'a SourcedSentence>,
+    /// How many sentences both have.
+    pub kept: usize,
+    /// Sources that only the later revision has.
+    pub sources_added: Vec<&'a BriefSource>,
+    /// Sources that only the earlier revision has.
+    pub sources_removed: Vec<&'a BriefSource>,
+    /// Figures that came, went or changed.
+    pub figures: Vec<FigureChange>,
+}
+
+/// A new sentence.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Added<'a> {
+    /// The sentence.
+    pub sentence: &'a SourcedSentence,
+    /// The removed sentence that it tells anew, where one has at least half of its words.
+    pub replaces: Option<&'a str>,
+}
+
+/// A figure that is not what it was.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FigureChange {
+    /// What it measures: `killed`, `revenue`, `money`, `percent`.
+    pub measure: String,
+    /// Of whom, where that is told.
+    pub entity: Option<String>,
+    /// As printed before; `None` where it is new.
+    pub before: Option<String>,
+    /// As printed after; `None` where it is gone.
+    pub after: Option<String>,
+}
+
+/// Compares two revisions of one brief.
+pub fn compare<'a>(before: &'a Brief, after: &'a Brief) -> Difference<'a> {
+    let old: Vec<&SourcedSentence> = told(before).collect();
+    let mut open: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+    for (place, sentence) in old.iter().enumerate().rev() {
+        open.entry(spelled(&sentence.text)).or_default().push(place);
+    }
+    let mut is_kept = vec![false; old.len()];
+    let mut fresh = Vec::new();
+    for sentence in told(after) {
+        match open.get_mut(&spelled(&sentence.text)).and_then(Vec::pop) {
+            Some(place) => is_kept[place] = true,
+            None => fresh.push(sentence),
+        }
+    }
+    let removed: Vec<&SourcedSentence> = old
+        .iter()
+        .zip(&is_kept)
+        .filter(|(_, kept)| !**kept)
+        .map(|(sentence, _)| *sentence)
+        .collect();
+    Difference {
+        kept: is_kept.iter().filter(|kept| **kept).count(),
+        added: replacing(fresh, &removed),
+        removed,
+        sources_added: missing(after, before),
+        sources_removed: missing(before, after),
+        figures: figures(before, after),
+    }
+}
+
+/// Summary and body.
+fn told(brief: &Brief) -> impl Iterator<Item = &SourcedSentence> {
+    brief
+        .sentences
+        .iter()
+        .filter(|sentence| sentence.section != Section::Headline)
+}
+
+/// One spelling of a sentence: spaces count once.
+fn spelled(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Names for each new sentence the removed one that it tells anew; each of those once, the most alike first.
+fn replacing<'a>(
+    fresh: Vec<&'a SourcedSentence>,
+    removed: &[&'a SourcedSentence],
+) -> Vec<Added<'a>> {
+    let new_terms: Vec<Vec<u32>> = fresh.iter().map(|new| words(&new.text)).collect();
+    let old_terms: Vec<Vec<u32>> = removed.iter().map(|old| words(&old.text)).collect();
+    let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
+    for (new, new_terms) in new_terms.iter().enumerate() {
+        for (old, old_terms) in old_terms.iter().enumerate() {
+            let likeness = share(new_terms, old_terms);
+            if likeness >= RETOLD {
+                pairs.push((likeness, new, old));
+            }
+        }
+    }
+    pairs.sort_by(|left, right| {
+        right
+            .0
+            .total_cmp(&left.0)
+            .then_with(|| (left.1, left.2).cmp(&(right.1, right.2)))
+    });
+    let mut replaced: Vec<Option<usize>> = vec![None; fresh.len()];
+    for (_, new, old) in pairs {
+        if replaced[new].is_none() && !replaced.contains(&Some(old)) {
+            replaced[new] = Some(old);
+        }
+    }
+    fresh
+        .into_iter()
+        .zip(replaced)
+        .map(|(sentence, old)| Added {
+            sentence,
+            replaces: old.map(|old| removed[old].text.as_str()),
+        })
+        .collect()
+}
+
+/// The stems of a text, ascending and distinct.
+pub(crate) fn words(text: &str) -> Vec<u32> {
+    let mut words: Vec<u32> = term::terms(text).map(|term| term.hash).collect();
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// The share of common words in all words of two texts.
+fn share(left: &[u32], right: &[u32]) -> f64 {
+    let common = left
+        .iter()
+        .filter(|word| right.binary_search(word).is_ok())
+        .count();
+    let all = left.len() + right.len() - common;
+    if all == 0 {
+        0.0
+    } else {
+        common as f64 / all as f64
+    }
+}
+
+/// The sources of one revision that the other lacks.
+fn missing<'a>(of: &'a Brief, from: &Brief) -> Vec<&'a BriefSource> {
+    of.sources
+        .iter()
+        .filter(|source| {
+            !from
+                .sources
+                .iter()
+                .any(|known| known.article_id == source.article_id)
+        })
+        .collect()
+}
+
+/// What a figure is about.
+type Measured = (String, Option<String>);
+
+fn figures(before: &Brief, after: &Brief) -> Vec<FigureChange> {
+    // Where a revision was written without data points, both are read from their sentences, so that like meets like.
+    let (old, new) = if before.data_points.is_empty() || after.data_points.is_empty() {
+        (from_sentences(before), from_sentences(after))
+    } else {
+        (from_points(before), from_points(after))
+    };
+    let mut changes = Vec::new();
+    for (measured, now) in &new {
+        let then = old.get(measured).map_or(&[][..], Vec::as_slice);
+        let (mut came, mut went) = (lacking(now, then), lacking(then, now));
+        // Only one figure of a named measure can have become another one; two sums of money are two things.
+        if came.len() == 1 && went.len() == 1 && is_named(&measured.0) {
+            changes.push(change(measured, went.pop(), came.pop()));
+        }
+        let went = went.into_iter().map(|printed| (Some(printed), None));
+        let came = came.into_iter().map(|printed| (None, Some(printed)));
+        changes.extend(
+            went.chain(came)
+                .map(|(before, after)| change(measured, before, after)),
+        );
+    }
+    for (measured, then) in &old {
+        if !new.contains_key(measured) {
+            let printed = lacking(then, &[]);
+            changes.extend(
+                printed
+                    .into_iter()
+                    .map(|printed| change(measured, Some(printed), None)),
+            );
+        }
+    }
+    changes
+}
+
+fn change(measured: &Measured, before: Option<String>, after: Option<String>) -> FigureChange {
+    FigureChange {
+        measure: measured.0.clone(),
+        entity: measured.1.clone(),
+        before,
+        after,
+    }
+}
+
+/// Whether a measure says more than of what kind its figures are.
+fn is_named(measure: &str) -> bool {
+    !DataPointKind::ALL
+        .iter()
+        .any(|kind| kind.as_str() == measure)
+}
+
+/// Figures of a revision by what they measure: value and print.
+type Figures = BTreeMap<Measured, Vec<(f64, String)>>;
+
+fn from_points(brief: &Brief) -> Figures {
+    let mut found = Figures::new();
+    for point in &brief.data_points {
+        let measure = point.measure.as_deref().unwrap_or(point.kind.as_str());
+        found
+            .entry((measure.to_lowercase(), point.entity.clone()))
+            .or_default()
+            .push((point.value, point.printed.clone()));
+    }
+    found
+}
+
+fn from_sentences(brief: &Brief) -> Figures {
+    let mut found = Figures::new();
+    for sentence in &brief.sentences {
+        for figure in figure::figures(&sentence.text) {
+            found
+                .entry((figure.measure.as_str().to_owned(), None))
+                .or_default()
+                .push((figure.value, figure.printed));
+        }
+    }
+    found
+}
+
+/// The prints of those values that the others lack, each once.
+fn lacking(figures: &[(f64, String)], others: &[(f64, String)]) -> Vec<String> {
+    let mut values: Vec<f64> = Vec::new();
+    let mut prints = Vec::new();
+    for (value, printed) in figures {
+        let is_new = !others.iter().any(|(other, _)| other == value) && !values.contains(value);
+        if is_new {
+            values.push(*value);
+            prints.push(printed.clone());
+        }
+    }
+    prints
+}
+
+#[cfg(test)]
+mod tests;
