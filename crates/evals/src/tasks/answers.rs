@@ -133,6 +133,8 @@ async fn ask(text: String) -> anyhow::Result<Vec<Answer>> {
         .into_iter()
         .flat_map(|text| text::sentence::split(text))
         .map(masked)
+        // What is nothing but names says nothing that could be told twice.
+        .filter(|sentence| sentence.split(' ').any(|word| !matches!(word, "N" | "0")))
         .collect();
         answers.push(Answer {
             sentences,
