@@ -107,7 +107,7 @@ pub fn similarity(left: &Embedding, right: &Embedding) -> f32 {
 fn dot(left: &[i8; DIMENSIONS], right: &[i8; DIMENSIONS]) -> i32 {
     left.iter()
         .zip(right)
-        .map(|(left, right)| i32::from(i16::from(*left) * i16::from(*right)))
+        .map(|(left, right)| i32::from(*left) * i32::from(*right))
         .sum()
 }
 
