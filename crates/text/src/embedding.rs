@@ -103,12 +103,22 @@ pub fn similarity(left: &Embedding, right: &Embedding) -> f32 {
     cosine.clamp(-1.0, 1.0)
 }
 
-/// Written so that the compiler makes one multiplication of many.
+/// Written in steps that the compiler makes single instructions of, on processors of twenty years ago too.
 fn dot(left: &[i8; DIMENSIONS], right: &[i8; DIMENSIONS]) -> i32 {
-    left.iter()
-        .zip(right)
-        .map(|(left, right)| i32::from(*left) * i32::from(*right))
-        .sum()
+    const STEP: usize = 16;
+    let mut total = 0;
+    for (left, right) in left.chunks_exact(STEP).zip(right.chunks_exact(STEP)) {
+        let mut products = [0_i16; STEP];
+        for (product, (left, right)) in products.iter_mut().zip(left.iter().zip(right)) {
+            // At most 128 times 128, which fits.
+            *product = i16::from(*left) * i16::from(*right);
+        }
+        total += products
+            .iter()
+            .map(|product| i32::from(*product))
+            .sum::<i32>();
+    }
+    total
 }
 
 #[cfg(test)]
