@@ -21,6 +21,8 @@ use crate::view::{StoredText, View};
 pub(crate) const WINDOW: usize = 200;
 /// Matches of which a deep search reads the sentences.
 const READ: usize = 50;
+/// Sentences of each in which a deep search looks for the words.
+const CLOSEST: usize = 3;
 /// With fewer matches than this others are added.
 const FEW: u64 = 20;
 const MOST_ADDED: usize = 50;
@@ -108,16 +110,25 @@ impl<'a> Fusion<'a> {
         Ok(())
     }
 
-    /// How well the best sentence answers, 0 to 2: by its meaning and by the share of the wanted words that it has.
+    /// How well the best sentence answers, 0 to 2: by its meaning and by the share of the wanted words that it has. Words are
+    /// only looked for in the sentences that are closest in meaning, because finding them costs the most.
     fn best_sentence(&self, text: &StoredText, analyzer: &mut TextAnalyzer) -> f32 {
         let sentences = std::iter::once(text.headline.as_str())
             .chain(sentence::split(&text.summary))
             .chain(sentence::split(&text.body));
-        sentences
+        let mut closest: Vec<(f32, &str)> = sentences
             .map(|sentence| {
-                similarity(&self.vector, &embed(sentence)).max(0.0)
-                    + self.share_of_words(sentence, analyzer)
+                (
+                    similarity(&self.vector, &embed(sentence)).max(0.0),
+                    sentence,
+                )
             })
+            .collect();
+        closest.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        closest
+            .into_iter()
+            .take(CLOSEST)
+            .map(|(likeness, sentence)| likeness + self.share_of_words(sentence, analyzer))
             .fold(0.0, f32::max)
     }
 
