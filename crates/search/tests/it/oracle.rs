@@ -237,7 +237,6 @@ fn request(random: &mut Random) -> SearchRequest {
         offset: random.below(5) as usize,
         limit: 1 + random.below(30) as usize,
         as_of: pick(random, as_of).or_else(|| pick(random, as_of)),
-        ..SearchRequest::default()
     }
 }
 
