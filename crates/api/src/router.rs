@@ -21,7 +21,7 @@ use crate::metrics::OperationMetrics;
 use crate::operation::{Gate, Operation, Price};
 use crate::routes::{
     auth, billing, brief, compare, diff, entities, extract, feed, findings, health, keys, metrics,
-    search, stream, suggest, timeline, topics, trending, usage,
+    search, similar, stream, suggest, timeline, topics, trending, usage,
 };
 use crate::state::AppState;
 
@@ -33,6 +33,7 @@ pub(crate) fn table() -> Vec<Line> {
         line(routes!(feed::agent_feed), Price::fixed(1), Gate::Read),
         line(routes!(search::search), Price::fixed(1), Gate::Read),
         line(routes!(brief::brief), Price::fixed(1), Gate::Read),
+        line(routes!(similar::similar), Price::fixed(1), Gate::Read),
         line(routes!(entities::entities), Price::fixed(1), Gate::Read),
         line(
             routes!(entities::entity_briefs),

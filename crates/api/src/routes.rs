@@ -14,6 +14,7 @@ pub(crate) mod health;
 pub(crate) mod keys;
 pub(crate) mod metrics;
 pub(crate) mod search;
+pub(crate) mod similar;
 pub(crate) mod stream;
 pub(crate) mod suggest;
 pub(crate) mod timeline;

@@ -391,6 +391,47 @@ fn fill(path: &Path, count: u64, vocabulary: &Vocabulary) {
     );
 }
 
+/// Asks every kind of question at one depth.
+fn read_at(index: &Index, depth: Depth, vocabulary: &Vocabulary) {
+    let mut random = Random(2);
+    let mut all = Vec::new();
+    println!("{depth:?}");
+    for (name, request) in &kinds(vocabulary) {
+        let mut times = Vec::new();
+        let (mut total, mut added) = (0, 0);
+        for _ in 0..300 {
+            let request = SearchRequest {
+                depth,
+                ..request(&mut random)
+            };
+            let watch = Stopwatch::start();
+            let page = index.search(&request).unwrap();
+            times.push(watch.stop());
+            total += page.total;
+            added += page.hits.iter().filter(|hit| hit.by_meaning).count();
+        }
+        let name = format!("{name} ({} + {})", total / 300, added / 300);
+        print_times(&name, &times);
+        all.extend(times);
+    }
+    print_times("all kinds (ms)", &all);
+    print_memory("after searching");
+}
+
+/// What is most like briefs of the index.
+fn read_similar(index: &Index, vocabulary: &Vocabulary) {
+    let mut random = Random(3);
+    let mut times = Vec::new();
+    for number in 0..300 {
+        let brief = draw(number, vocabulary, &mut random);
+        let watch = Stopwatch::start();
+        let found = index.similar(&brief, &Filters::default(), None, 10);
+        times.push(watch.stop());
+        assert_eq!(found.unwrap().len(), 10);
+    }
+    print_times("similar", &times);
+}
+
 fn read(path: &Path, vocabulary: &Vocabulary) {
     print_memory("before opening");
     let started = Instant::now();
@@ -400,23 +441,10 @@ fn read(path: &Path, vocabulary: &Vocabulary) {
         started.elapsed().as_secs_f64() * 1_000.0
     );
     print_memory("after opening");
-    let mut random = Random(2);
-    let mut all = Vec::new();
-    for (name, request) in &kinds(vocabulary) {
-        let mut times = Vec::new();
-        let mut total = 0;
-        for _ in 0..300 {
-            let request = request(&mut random);
-            let watch = Stopwatch::start();
-            let page = index.search(&request).unwrap();
-            times.push(watch.stop());
-            total += page.total;
-        }
-        print_times(&format!("{name} ({})", total / 300), &times);
-        all.extend(times);
+    for depth in [Depth::Fast, Depth::Standard, Depth::Deep] {
+        read_at(&index, depth, vocabulary);
     }
-    print_times("all kinds (ms)", &all);
-    print_memory("after searching");
+    read_similar(&index, vocabulary);
 }
 
 fn main() {

@@ -4,6 +4,7 @@
 //! after it has passed them. Counts and facets are exact, so every match is visited and nothing is skipped by score.
 
 mod filter;
+mod nearest;
 mod rank;
 
 use std::collections::BinaryHeap;
@@ -18,6 +19,7 @@ use crate::request::{SearchRequest, Sort};
 use crate::view::View;
 
 use filter::SegmentFilter;
+pub(crate) use nearest::{Likeness, nearest};
 pub(crate) use rank::Ranked;
 use rank::{Ranking, Worst};
 

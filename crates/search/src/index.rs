@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use model::Category;
+use model::{Brief, Category, Timestamp};
 use serde::{Deserialize, Serialize};
 use tantivy::directory::MmapDirectory;
 use tantivy::index::SegmentComponent;
@@ -12,15 +12,17 @@ use tantivy::tokenizer::TokenizerManager;
 use tantivy::{IndexReader, IndexSettings, ReloadPolicy};
 
 use crate::analysis;
-use crate::collect::{Found, collect, scores};
+use crate::collect::{Found, Likeness, collect, nearest, scores};
 use crate::completion::{self, Completion, CompletionRequest};
 use crate::error::{Error, Result};
+use crate::fusion::{Fusion, WINDOW};
 use crate::highlight::highlight;
 use crate::query::{Compiled, Query, Wanted};
 use crate::related::{VOTERS, related_queries};
 use crate::replacement::{self, Replacement};
-use crate::request::{Highlight, Hit, SearchPage, SearchRequest};
+use crate::request::{Filters, Highlight, Hit, SearchPage, SearchRequest, Similar};
 use crate::schema::{self, Fields};
+use crate::vectors;
 use crate::view::{StoredText, View};
 use crate::writer::Writer;
 
@@ -142,7 +144,9 @@ impl Index {
         let view = self.shared.live().view();
         let query = Query::parse(&request.query);
         let wanted = query.wanted();
-        let keep = request.offset.saturating_add(request.limit).max(VOTERS);
+        let fusion = Fusion::new(&view, request, &query, &wanted);
+        let least = fusion.as_ref().map_or(VOTERS, |_| WINDOW);
+        let keep = request.offset.saturating_add(request.limit).max(least);
         let find = |condition| -> Result<Option<(Compiled, Found)>> {
             let Some(compiled) = Compiled::new(&condition, &wanted, &view.fields) else {
                 return Ok(None);
@@ -154,10 +158,43 @@ impl Index {
         if answer.is_none() {
             answer = query.relaxed().map(find).transpose()?.flatten();
         }
-        match answer {
-            Some((compiled, found)) => page(&view, request, &wanted, &compiled, &found),
-            None => Ok(SearchPage::default()),
+        let (compiled, mut found) = match answer {
+            Some((compiled, found)) => (Some(compiled), found),
+            None => (None, Found::default()),
+        };
+        if let Some(fusion) = fusion {
+            fusion.arrange(&mut found)?;
         }
+        page(&view, request, &wanted, compiled.as_ref(), &found)
+    }
+
+    /// The briefs that are most like this one in meaning, the most like one first, itself left out: revisions that were known
+    /// at that moment, else the current ones.
+    pub fn similar(
+        &self,
+        brief: &Brief,
+        filters: &Filters,
+        as_of: Option<Timestamp>,
+        limit: usize,
+    ) -> Result<Vec<Similar>> {
+        let view = self.shared.live().view();
+        let found = nearest(
+            &view,
+            &Likeness {
+                vector: &vectors::of(brief),
+                filters,
+                as_of,
+                least: f32::MIN_POSITIVE,
+                keep: limit,
+                leave_out: &[brief.id],
+            },
+        )?;
+        let similar = found.into_iter().map(|ranked| Similar {
+            brief_id: ranked.brief_id,
+            revision: ranked.revision,
+            similarity: ranked.key,
+        });
+        Ok(similar.collect())
     }
 }
 
@@ -166,7 +203,7 @@ fn page(
     view: &View,
     request: &SearchRequest,
     wanted: &Wanted,
-    compiled: &Compiled,
+    compiled: Option<&Compiled>,
     found: &Found,
 ) -> Result<SearchPage> {
     let mut analyzer = analysis::analyzer();
@@ -174,7 +211,10 @@ fn page(
     let from = request.offset.min(best.len());
     let to = request.offset.saturating_add(request.limit).min(best.len());
     let shown = &best[from..to];
-    let scores = scores(view, compiled, request, shown)?;
+    let scores = match compiled {
+        Some(compiled) => scores(view, compiled, request, shown)?,
+        None => shown.iter().map(|hit| hit.key).collect(),
+    };
     // The best hits have a say in the related queries also when another page is shown.
     let voters = &best[..best.len().min(VOTERS)];
     let mut texts: Vec<StoredText> = Vec::with_capacity(voters.len());
@@ -199,6 +239,7 @@ fn page(
             revision: ranked.revision,
             score,
             highlight,
+            by_meaning: ranked.by_meaning,
         });
     }
     let topics: Vec<Vec<String>> = texts.into_iter().map(|text| text.topics).collect();
@@ -272,7 +313,8 @@ impl Live {
             .doc_store_cache_num_blocks(CACHED_STORED_BLOCKS)
             .try_into()
             .map_err(Error::while_opening)?;
-        let view = View::open(reader.searcher(), fields, position).map_err(Error::while_opening)?;
+        let view =
+            View::open(reader.searcher(), fields, position, None).map_err(Error::while_opening)?;
         Ok(Self {
             index,
             reader,
@@ -288,7 +330,8 @@ impl Live {
     /// Lets readers see the last commit.
     pub(crate) fn publish(&self, position: i64) -> Result<()> {
         self.reader.reload()?;
-        let view = View::open(self.reader.searcher(), self.fields, position)?;
+        let former = self.view();
+        let view = View::open(self.reader.searcher(), self.fields, position, Some(&former))?;
         *self.view.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(view);
         Ok(())
     }

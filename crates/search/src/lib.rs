@@ -1,4 +1,5 @@
-//! Finding briefs by words: a tantivy index of every revision with the span of time in which it was the known one.
+//! Finding briefs by words and by meaning: a tantivy index of every revision with the span of time in which it was the
+//! known one.
 //!
 //! The index is derived state. It follows the outbox, remembers in each commit how far it came, and may be deleted and
 //! built again at any time; nothing here is the source of truth, and nothing reads the store. One process writes
@@ -9,6 +10,7 @@ mod analysis;
 mod collect;
 mod completion;
 mod error;
+mod fusion;
 mod highlight;
 mod index;
 mod merge;
@@ -17,6 +19,7 @@ mod related;
 mod replacement;
 mod request;
 mod schema;
+mod vectors;
 mod view;
 mod writer;
 
@@ -25,5 +28,5 @@ pub use completion::{Completion, CompletionRequest};
 pub use error::{Error, Result};
 pub use index::Index;
 pub use replacement::{Replacement, Swap};
-pub use request::{Depth, Filters, Highlight, Hit, SearchPage, SearchRequest, Sort};
+pub use request::{Depth, Filters, Highlight, Hit, SearchPage, SearchRequest, Similar, Sort};
 pub use writer::{RevisionDocument, Writer};

@@ -47,6 +47,8 @@ pub(crate) struct Operand {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Query {
     root: Option<Condition>,
+    spoken: String,
+    is_plain: bool,
 }
 
 /// What a highlighter marks and related queries leave out: runs of terms that count for a match.
@@ -57,7 +59,12 @@ impl Query {
     pub(crate) fn parse(text: &str) -> Self {
         let mut analyzer = analysis::analyzer();
         let root = parser::parse(&lexer::lexemes(text, &mut analyzer));
-        Self { root }
+        let (spoken, is_plain) = lexer::spoken(text);
+        Self {
+            root,
+            spoken,
+            is_plain,
+        }
     }
 
     /// The condition as typed; none when nothing positive is asked for.
@@ -70,6 +77,16 @@ impl Query {
     pub(crate) fn relaxed(&self) -> Option<Condition> {
         let root = self.strict()?;
         root.has_optional_words().then(|| root.relax())
+    }
+
+    /// What is asked for as the reader wrote it, without operators and what they take away.
+    pub(crate) fn spoken(&self) -> &str {
+        &self.spoken
+    }
+
+    /// Whether it is words and nothing else: no quotes and no operators.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.is_plain
     }
 
     /// Every run of terms that counts for a match.

@@ -22,12 +22,14 @@ pub struct SearchRequest {
     pub as_of: Option<Timestamp>,
 }
 
-/// How much work goes into the order of the hits. All three answer alike until the index holds vectors.
+/// How much work goes into the order of the hits. It only matters for [`Sort::Relevance`]: every other order, the total and the
+/// facets are the same at each depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Depth {
     /// Words only.
     Fast,
-    /// Words and likeness.
+    /// Words and likeness by meaning, fused. Where fewer than 20 briefs match a query of plain words, up to 50 that are like it
+    /// are added behind them.
     #[default]
     Standard,
     /// Words, likeness and a second look at the sentences.
@@ -74,7 +76,7 @@ pub struct Filters {
 /// One page of hits and what was found in all.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchPage {
-    /// All matches after all filters, exact.
+    /// All matches by words after all filters, exact.
     pub total: u64,
     /// The page.
     pub hits: Vec<Hit>,
@@ -95,6 +97,8 @@ pub struct Hit {
     pub score: f64,
     /// Where it matches.
     pub highlight: Highlight,
+    /// It does not match by words and counts neither for the total nor for the facets: it was added for its meaning.
+    pub by_meaning: bool,
 }
 
 /// Headline and whole summary as HTML: escaped, with matches inside `<mark>…</mark>`.
@@ -104,4 +108,15 @@ pub struct Highlight {
     pub headline: String,
     /// The summary.
     pub summary: String,
+}
+
+/// A revision that is like another brief.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Similar {
+    /// The brief.
+    pub brief_id: BriefId,
+    /// Its revision.
+    pub revision: u32,
+    /// Cosine of the meanings of headline and summary, above 0, at most 1.
+    pub similarity: f64,
 }

@@ -8,10 +8,10 @@ use tantivy::schema::{
 };
 use tantivy::tokenizer::RAW_TOKENIZER_NAME;
 
-use crate::analysis;
+use crate::{analysis, vectors};
 
 /// Raised whenever fields, analysis or the meaning of a stored number change: an index of another version is rebuilt.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// Names of the fast columns, where a segment is asked for them by name.
 pub(crate) mod column {
@@ -26,6 +26,7 @@ pub(crate) mod column {
     pub(crate) const ID_HIGH: &str = "id_high";
     pub(crate) const ID_LOW: &str = "id_low";
     pub(crate) const REVISION: &str = "revision";
+    pub(crate) const VECTOR: &str = "vector";
 }
 
 /// Handles of all fields.
@@ -39,6 +40,7 @@ pub(crate) struct Fields {
     pub(crate) headline: Field,
     pub(crate) lead: Field,
     pub(crate) summary: Field,
+    pub(crate) body: Field,
     pub(crate) topics: Field,
     category: Field,
     published: Field,
@@ -52,6 +54,7 @@ pub(crate) struct Fields {
     id_high: Field,
     id_low: Field,
     revision: Field,
+    vector: Field,
 }
 
 /// The schema and its handles.
@@ -71,6 +74,7 @@ pub(crate) fn schema() -> (Schema, Fields) {
             .add_text_field("headline", words(IndexRecordOption::WithFreqs).set_stored()),
         lead: builder.add_text_field("lead", words(IndexRecordOption::WithFreqs)),
         summary: builder.add_text_field("summary", STORED),
+        body: builder.add_text_field("body", STORED),
         topics: builder.add_text_field("topics", STORED),
         category: builder.add_u64_field(column::CATEGORY, number.clone()),
         published: builder.add_i64_field(column::PUBLISHED, number.clone()),
@@ -86,7 +90,8 @@ pub(crate) fn schema() -> (Schema, Fields) {
         ),
         id_high: builder.add_u64_field(column::ID_HIGH, number.clone()),
         id_low: builder.add_u64_field(column::ID_LOW, number.clone()),
-        revision: builder.add_u64_field(column::REVISION, number),
+        revision: builder.add_u64_field(column::REVISION, number.clone()),
+        vector: builder.add_u64_field(column::VECTOR, number),
     };
     (builder.build(), fields)
 }
@@ -123,6 +128,7 @@ impl Fields {
         document.add_text(self.headline, &brief.headline);
         document.add_text(self.lead, &brief.summary);
         document.add_text(self.summary, &brief.summary);
+        document.add_text(self.body, &brief.body);
         for name in names(brief) {
             document.add_text(self.text, name);
             document.add_text(self.lead, name);
@@ -150,6 +156,9 @@ impl Fields {
         document.add_u64(self.id_high, high);
         document.add_u64(self.id_low, low);
         document.add_u64(self.revision, u64::from(brief.revision));
+        for word in vectors::words(&vectors::of(brief)) {
+            document.add_u64(self.vector, word);
+        }
         document
     }
 }

@@ -8,6 +8,7 @@ use tantivy::{DocAddress, DocId, Searcher, SegmentReader, TantivyDocument};
 use uuid::Uuid;
 
 use crate::schema::{Fields, column};
+use crate::vectors::Vectors;
 
 /// The index as of one commit. Opening columns takes longer than a quick search, so they are opened once per commit.
 pub(crate) struct View {
@@ -34,6 +35,7 @@ pub(crate) struct Columns {
     id_high: Arc<dyn ColumnValues<u64>>,
     id_low: Arc<dyn ColumnValues<u64>>,
     revision: Arc<dyn ColumnValues<u64>>,
+    pub(crate) vectors: Arc<Vectors>,
 }
 
 /// The text of a hit that is kept in the index.
@@ -41,15 +43,28 @@ pub(crate) struct Columns {
 pub(crate) struct StoredText {
     pub(crate) headline: String,
     pub(crate) summary: String,
+    pub(crate) body: String,
     pub(crate) topics: Vec<String>,
 }
 
 impl View {
-    pub(crate) fn open(searcher: Searcher, fields: Fields, position: i64) -> tantivy::Result<Self> {
+    /// Opens what the searcher sees. Vectors of segments that a former view has read are taken from there.
+    pub(crate) fn open(
+        searcher: Searcher,
+        fields: Fields,
+        position: i64,
+        former: Option<&Self>,
+    ) -> tantivy::Result<Self> {
         let segments = searcher
             .segment_readers()
             .iter()
-            .map(Columns::open)
+            .map(|reader| {
+                let vectors = match former.and_then(|view| view.vectors_of(reader)) {
+                    Some(vectors) => vectors,
+                    None => Arc::new(Vectors::read(reader)?),
+                };
+                Columns::open(reader, vectors)
+            })
             .collect::<tantivy::Result<Vec<_>>>()?;
         let newest_ms = segments
             .iter()
@@ -65,6 +80,15 @@ impl View {
         })
     }
 
+    fn vectors_of(&self, segment: &SegmentReader) -> Option<Arc<Vectors>> {
+        let place = self
+            .searcher
+            .segment_readers()
+            .iter()
+            .position(|reader| reader.segment_id() == segment.segment_id())?;
+        Some(Arc::clone(&self.segments.get(place)?.vectors))
+    }
+
     /// The stored text of one document.
     pub(crate) fn stored_text(&self, address: DocAddress) -> tantivy::Result<StoredText> {
         let document: TantivyDocument = self.searcher.doc(address)?;
@@ -78,6 +102,7 @@ impl View {
         Ok(StoredText {
             headline: text(self.fields.headline).to_owned(),
             summary: text(self.fields.summary).to_owned(),
+            body: text(self.fields.body).to_owned(),
             topics: text(self.fields.topics)
                 .lines()
                 .map(str::to_owned)
@@ -87,7 +112,7 @@ impl View {
 }
 
 impl Columns {
-    fn open(reader: &SegmentReader) -> tantivy::Result<Self> {
+    fn open(reader: &SegmentReader, vectors: Arc<Vectors>) -> tantivy::Result<Self> {
         let columns = reader.fast_fields();
         Ok(Self {
             category: columns.column_first_or_default(column::CATEGORY)?,
@@ -101,6 +126,7 @@ impl Columns {
             id_high: columns.column_first_or_default(column::ID_HIGH)?,
             id_low: columns.column_first_or_default(column::ID_LOW)?,
             revision: columns.column_first_or_default(column::REVISION)?,
+            vectors,
         })
     }
 

@@ -11,6 +11,7 @@ pub mod clean;
 pub mod compose;
 pub mod coverage;
 pub mod diff;
+pub mod embedding;
 pub mod entities;
 pub mod features;
 pub mod language;

@@ -1,4 +1,4 @@
-//! `/search`: briefs by words.
+//! `/search`: briefs by words and by meaning.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -94,7 +94,7 @@ pub(crate) struct SearchBody {
     status: &'static str,
     /// The words that were searched for.
     query: String,
-    /// All matches, exact.
+    /// All matches by words, exact.
     total: u64,
     /// How long it took, in milliseconds.
     took_ms: f64,
@@ -114,6 +114,9 @@ pub(crate) struct FoundBody {
     /// How well it matches; comparable within one answer only.
     search_score: f64,
     highlights: HighlightsBody,
+    /// Present and true where it does not match by words: it is like the query in meaning and counts for no total.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_meaning: Option<bool>,
 }
 
 /// Where it matches: HTML-escaped, matched terms in `<mark>`.
@@ -140,7 +143,9 @@ pub(crate) struct SearchMeta {
 
 /// Searches briefs.
 ///
-/// Words, `"phrases"`, `-word`, `AND`, `OR` and parentheses. Totals and facets are exact.
+/// Words, `"phrases"`, `-word`, `AND`, `OR` and parentheses. Totals and facets are exact. At the depths `standard` and `deep`
+/// meaning has a say in the order by relevance, and where fewer than 20 briefs match plain words, up to 50 that are like them
+/// in meaning follow, each with `by_meaning: true`.
 #[utoipa::path(
     get,
     path = "/api/v1/search",
@@ -216,6 +221,7 @@ pub(crate) async fn search(
                     headline: hit.highlight.headline,
                     summary: hit.highlight.summary,
                 },
+                by_meaning: hit.by_meaning.then_some(true),
             })
         })
         .collect();

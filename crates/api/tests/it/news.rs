@@ -9,6 +9,7 @@ mod findings;
 mod fixtures;
 mod revisions;
 mod search;
+mod similar;
 mod stream;
 mod suggest;
 mod topics;

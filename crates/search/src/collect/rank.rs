@@ -61,6 +61,8 @@ pub(crate) struct Ranked {
     pub(crate) brief_id: BriefId,
     pub(crate) revision: u32,
     pub(crate) address: DocAddress,
+    /// No word of the query led here.
+    pub(crate) by_meaning: bool,
 }
 
 impl Ranked {
@@ -72,6 +74,7 @@ impl Ranked {
             brief_id: columns.brief_id(document),
             revision: columns.revision(document),
             address,
+            by_meaning: false,
         }
     }
 }

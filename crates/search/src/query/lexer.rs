@@ -64,6 +64,36 @@ pub(super) fn lexemes(text: &str, analyzer: &mut TextAnalyzer) -> Vec<Lexeme> {
     with_all.lexemes
 }
 
+/// The text without operators and what they take away, and whether there was neither operator nor quote.
+pub(super) fn spoken(text: &str) -> (String, bool) {
+    let (mut spoken, mut is_plain) = (String::new(), true);
+    let mut negated = false;
+    // Brackets that are open since one that is taken away.
+    let mut hidden = 0_u32;
+    for piece in pieces(text) {
+        match piece {
+            Piece::Minus | Piece::Word("NOT") => {
+                is_plain = false;
+                negated = true;
+                continue;
+            }
+            Piece::Word("AND" | "OR") => is_plain = false,
+            Piece::Open if negated || hidden > 0 => hidden += 1,
+            Piece::Close => hidden = hidden.saturating_sub(1),
+            Piece::Open => {}
+            Piece::Quoted(words) | Piece::Word(words) => {
+                is_plain &= matches!(piece, Piece::Word(_));
+                if !negated && hidden == 0 {
+                    spoken.push_str(words);
+                    spoken.push(' ');
+                }
+            }
+        }
+        negated = false;
+    }
+    (spoken, is_plain)
+}
+
 /// Text between separators, before analysis.
 #[derive(Clone, Copy, Debug)]
 enum Piece<'a> {

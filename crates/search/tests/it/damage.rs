@@ -103,7 +103,7 @@ fn an_unreadable_or_foreign_state_is_noticed() {
         String::new(),
         "{".to_owned(),
         text[..text.len() / 2].to_owned(),
-        text.replace(r#"\"version\":1"#, r#"\"version\":99"#),
+        text.replace(r#"\"version\":2"#, r#"\"version\":99"#),
         text.replace(r#"\"position\":1"#, r#"\"position\":\"x\""#),
     ] {
         assert_ne!(damaged, text);

@@ -2,7 +2,7 @@
 
 use model::{Category, Score, Timestamp};
 use proptest::prelude::*;
-use search::{Filters, Index, RevisionDocument, SearchPage, SearchRequest, Sort};
+use search::{Depth, Filters, Index, RevisionDocument, SearchPage, SearchRequest, Sort};
 
 use crate::sample::{START, brief, entity, source, written};
 
@@ -25,6 +25,7 @@ fn index(briefs: &[model::Brief]) -> Index {
 fn ask(query: &str) -> SearchRequest {
     SearchRequest {
         query: query.into(),
+        depth: Depth::Fast,
         limit: 20,
         ..SearchRequest::default()
     }

@@ -6,5 +6,6 @@ mod completing;
 mod damage;
 mod finding;
 mod lifecycle;
+mod meaning;
 mod oracle;
 mod sample;

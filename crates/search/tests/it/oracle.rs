@@ -3,12 +3,21 @@
 use std::fmt;
 
 use model::{Brief, Category, Score, Timestamp};
-use search::{Filters, Index, RevisionDocument, SearchRequest, Sort};
+use search::{Depth, Filters, Index, RevisionDocument, SearchPage, SearchRequest, Sort};
 
 use crate::sample::{Random, START, brief, source};
 
 const WORDS: [&str; 10] = [
-    "oil", "gold", "iron", "zinc", "alpha", "beta", "gamma", "delta", "lithium", "helium",
+    "oil",
+    "crude",
+    "petroleum",
+    "gold",
+    "silver",
+    "bullion",
+    "alpha",
+    "beta",
+    "gamma",
+    "delta",
 ];
 const DOMAINS: [&str; 4] = ["example.com", "example.org", "example.net", "example.co.uk"];
 
@@ -218,26 +227,26 @@ fn request(random: &mut Random) -> SearchRequest {
         Sort::Confidence,
         Sort::MostSources,
     ];
+    let depth = [Depth::Fast, Depth::Standard, Depth::Deep];
     let as_of = hours(random.below(60));
     SearchRequest {
+        depth: depth[random.below(3) as usize],
         query: word.into(),
         sort: sort[random.below(5) as usize],
         filters,
         offset: random.below(5) as usize,
         limit: 1 + random.below(30) as usize,
         as_of: pick(random, as_of).or_else(|| pick(random, as_of)),
-        ..SearchRequest::default()
     }
 }
 
-fn matches(revision: &Revision, request: &SearchRequest) -> bool {
+fn passes(revision: &Revision, request: &SearchRequest) -> bool {
     let Revision {
         brief,
         known_from,
         known_to,
     } = revision;
     let filters = &request.filters;
-    let text = format!("{} {} {}", brief.headline, brief.summary, brief.body);
     let known = match request.as_of {
         None => *known_to == Timestamp::END,
         Some(moment) => *known_from <= moment && moment < *known_to,
@@ -249,7 +258,6 @@ fn matches(revision: &Revision, request: &SearchRequest) -> bool {
             .any(|source| domains.contains(&source.domain))
     };
     known
-        && text.split(' ').any(|word| word == request.query)
         && (filters.categories.is_empty() || filters.categories.contains(&brief.category))
         && filters
             .min_confidence
@@ -264,6 +272,31 @@ fn matches(revision: &Revision, request: &SearchRequest) -> bool {
         && filters.to.is_none_or(|to| brief.published_at < to)
         && (filters.include_sources.is_empty() || names(&filters.include_sources))
         && !names(&filters.exclude_sources)
+}
+
+fn matches(revision: &Revision, request: &SearchRequest) -> bool {
+    let brief = &revision.brief;
+    let text = format!("{} {} {}", brief.headline, brief.summary, brief.body);
+    text.split(' ').any(|word| word == request.query) && passes(revision, request)
+}
+
+/// What was added for its meaning passes the filters, matches by no word and stands behind all that does.
+fn check_added(page: &SearchPage, revisions: &[Revision], request: &SearchRequest) {
+    let by_words = page.hits.iter().take_while(|hit| !hit.by_meaning).count();
+    let added = &page.hits[by_words..];
+    for hit in added {
+        assert!(hit.by_meaning && page.total < 20 && request.depth != Depth::Fast);
+        let revision = revisions
+            .iter()
+            .find(|revision| {
+                (revision.brief.id, revision.brief.revision) == (hit.brief_id, hit.revision)
+            })
+            .unwrap();
+        assert!(
+            passes(revision, request) && !matches(revision, request),
+            "{request:?}"
+        );
+    }
 }
 
 fn check(index: &Index, revisions: &[Revision], request: &SearchRequest) {
@@ -289,10 +322,12 @@ fn check(index: &Index, revisions: &[Revision], request: &SearchRequest) {
     let found: Vec<_> = page
         .hits
         .iter()
+        .filter(|hit| !hit.by_meaning)
         .map(|hit| (hit.brief_id, hit.revision))
         .collect();
     if request.sort == Sort::Relevance {
         assert!(page.hits.is_sorted_by(|a, b| a.score >= b.score));
+        check_added(&page, revisions, request);
         let known = |hit| {
             expected
                 .iter()
@@ -366,4 +401,14 @@ fn answers_equal_a_scan() {
     for _ in 0..800 {
         check(&index, &revisions, &request(&mut random));
     }
+    let added = (0..200).map(|_| {
+        let request = SearchRequest {
+            sort: Sort::Relevance,
+            offset: 0,
+            ..request(&mut random)
+        };
+        let page = index.search(&request).unwrap();
+        page.hits.iter().filter(|hit| hit.by_meaning).count()
+    });
+    assert!(added.sum::<usize>() > 50, "the scan saw additions");
 }

@@ -1,0 +1,162 @@
+//! From text to the word pieces of the table, as the model's own tokenizer cuts them.
+//!
+//! Lower case, no accents, each mark and each Chinese character alone; then from each word the longest piece that the
+//! vocabulary has, again and again. A word that does not come out even, or of more than a hundred characters, is unknown
+//! and gives nothing.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use rustc_hash::FxHashMap;
+use unicode_normalization::UnicodeNormalization;
+
+const LONGEST_WORD: usize = 100;
+
+/// What the table knows, one piece per line; a piece inside a word begins with `##`.
+static VOCABULARY: &str = include_str!("../../data/embedding/vocabulary.txt");
+
+static PIECES: LazyLock<Pieces> = LazyLock::new(Pieces::read);
+
+struct Pieces {
+    at_start: FxHashMap<&'static str, u16>,
+    inside: FxHashMap<&'static str, u16>,
+    longest_bytes: usize,
+}
+
+/// What a character is to the tokenizer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Letter,
+    Space,
+    /// Stands alone.
+    Mark,
+    /// Falls away.
+    Nothing,
+}
+
+/// The pieces of a text by their lines in the vocabulary, from 0. Unknown words are left out.
+pub fn word_pieces(text: &str) -> Vec<u16> {
+    let mut found = Vec::new();
+    for_each_piece(text, |piece| found.push(piece));
+    found
+}
+
+/// Calls `note` with each piece of a text.
+pub(super) fn for_each_piece(text: &str, mut note: impl FnMut(u16)) {
+    let pieces = &*PIECES;
+    let mut word = String::with_capacity(32);
+    for character in text.chars() {
+        if character.is_ascii_alphanumeric() {
+            word.push(character.to_ascii_lowercase());
+            continue;
+        }
+        match kind(character) {
+            Kind::Nothing => {}
+            Kind::Letter => fold(character, &mut word),
+            Kind::Space => pieces.cut(&mut word, &mut note),
+            Kind::Mark => {
+                pieces.cut(&mut word, &mut note);
+                fold(character, &mut word);
+                pieces.cut(&mut word, &mut note);
+            }
+        }
+    }
+    pieces.cut(&mut word, &mut note);
+}
+
+impl Pieces {
+    fn read() -> Self {
+        let mut pieces = Self {
+            at_start: FxHashMap::default(),
+            inside: FxHashMap::default(),
+            longest_bytes: 0,
+        };
+        for (number, piece) in (0..).zip(VOCABULARY.lines()) {
+            pieces.longest_bytes = pieces.longest_bytes.max(piece.len());
+            match piece.strip_prefix("##") {
+                Some(rest) if !rest.is_empty() => pieces.inside.insert(rest, number),
+                _ => pieces.at_start.insert(piece, number),
+            };
+        }
+        pieces
+    }
+
+    /// Cuts a word and empties it. Nothing is noted of a word that does not come out even.
+    fn cut(&self, word: &mut String, note: &mut impl FnMut(u16)) {
+        if word.is_empty() {
+            return;
+        }
+        if let Some(whole) = self.at_start.get(word.as_str()) {
+            note(*whole);
+        } else if word.len() <= LONGEST_WORD || word.chars().count() <= LONGEST_WORD {
+            let mut found = [0; LONGEST_WORD];
+            let mut count = 0;
+            let mut rest = word.as_str();
+            while let Some((piece, length)) = self.longest(rest, count == 0) {
+                found[count] = piece;
+                count += 1;
+                rest = &rest[length..];
+            }
+            if rest.is_empty() {
+                found[..count].iter().for_each(|piece| note(*piece));
+            }
+        }
+        word.clear();
+    }
+
+    /// The longest piece with which a text begins, and its length.
+    fn longest(&self, text: &str, is_start: bool) -> Option<(u16, usize)> {
+        let known = if is_start {
+            &self.at_start
+        } else {
+            &self.inside
+        };
+        (1..=text.len().min(self.longest_bytes))
+            .rev()
+            .filter(|length| text.is_char_boundary(*length))
+            .find_map(|length| Some((*known.get(&text[..length])?, length)))
+    }
+}
+
+fn kind(character: char) -> Kind {
+    static MARK: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\p{P}").ok());
+    static OTHER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\p{C}").ok());
+    let is = |class: &LazyLock<Option<Regex>>| {
+        let mut bytes = [0; 4];
+        let text = character.encode_utf8(&mut bytes);
+        class.as_ref().is_some_and(|class| class.is_match(text))
+    };
+    match character {
+        ' ' | '\t' | '\n' | '\r' => Kind::Space,
+        '\0'..='\x1f' | '\x7f' | '\u{fffd}' => Kind::Nothing,
+        _ if character.is_ascii_punctuation() => Kind::Mark,
+        '\u{c0}'..='\u{24f}' => Kind::Letter,
+        '‘' | '’' | '“' | '”' | '–' | '—' | '…' => Kind::Mark,
+        _ if is(&OTHER) => Kind::Nothing,
+        _ if character.is_whitespace() => Kind::Space,
+        _ if is_ideograph(character) || is(&MARK) => Kind::Mark,
+        _ => Kind::Letter,
+    }
+}
+
+/// The blocks of Chinese characters that the tokenizer sets apart.
+fn is_ideograph(character: char) -> bool {
+    matches!(character,
+        '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{2a6df}'
+        | '\u{2a700}'..='\u{2b81f}' | '\u{2b920}'..='\u{2ceaf}' | '\u{2f800}'..='\u{2fa1f}')
+}
+
+/// Appends a character without its accents and in lower case.
+fn fold(character: char, word: &mut String) {
+    static ACCENT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\p{Mn}").ok());
+    let is_accent = |part: char| {
+        let mut bytes = [0; 4];
+        let text = part.encode_utf8(&mut bytes);
+        !part.is_ascii() && ACCENT.as_ref().is_some_and(|accent| accent.is_match(text))
+    };
+    for part in std::iter::once(character).nfd() {
+        if !is_accent(part) {
+            word.extend(part.to_lowercase());
+        }
+    }
+}
