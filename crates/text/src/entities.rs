@@ -4,10 +4,12 @@
 //! them, a legal form after them, a given name, a symbol in brackets. Short forms count for the long name of the text.
 //! Headlines that capitalise every word yield only names that are known or that the body names too.
 
+use std::ops::Range;
+
 use model::{EntityKind, EntityMention, EntityRole, Score};
 use rustc_hash::FxHashMap;
 
-use crate::annotate::lexed::{Lexed, Token};
+use crate::annotate::lexed::{Lexed, Token, lex};
 use crate::sentiment;
 
 mod cues;
@@ -32,6 +34,45 @@ pub fn is_common_word(word: &str) -> bool {
     cues::is_common(word)
 }
 
+/// A stretch of a text that names something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Whether it stands in the headline; its bytes are counted there, else in the body.
+    pub in_title: bool,
+    /// Bytes of the name as written, without title and possessive ending.
+    pub bytes: Range<usize>,
+    /// Canonical name.
+    pub name: String,
+    /// What kind of thing it is.
+    pub kind: EntityKind,
+    /// Symbol of listed companies and coins.
+    pub ticker: Option<String>,
+}
+
+/// Where a text names what, headline first; the spans are in order and do not overlap.
+pub fn spans(title: &str, body: &str) -> Vec<Span> {
+    let lexed = Lexed::new(title, body);
+    let scan = Scan::new(&lexed);
+    scan.mentions
+        .iter()
+        .map(|mention| {
+            let in_title = mention.sentence == 0;
+            let (name, kind, ticker, _) = describe(&scan, mention.who);
+            Span {
+                in_title,
+                bytes: lexed.bytes(
+                    if in_title { title } else { body },
+                    mention.from,
+                    mention.to,
+                ),
+                name: name.to_owned(),
+                kind,
+                ticker: ticker.map(str::to_owned),
+            }
+        })
+        .collect()
+}
+
 /// The name that people use for an entity, for topic words: `Apple` for `Apple Inc.`.
 pub(crate) fn short_name(entity: &EntityMention) -> &str {
     GAZETTEER
@@ -42,6 +83,13 @@ pub(crate) fn short_name(entity: &EntityMention) -> &str {
 /// The canonical name of the known entity that these words form as a whole.
 pub(crate) fn canonical_name(words: &[Token<'_>]) -> Option<&'static str> {
     GAZETTEER.whole(words).map(|known| known.name)
+}
+
+/// The kind of the known entity that a text as a whole names, whatever stands around it.
+pub fn listed(text: &str) -> Option<EntityKind> {
+    let mut words = Vec::new();
+    lex(text, &mut words);
+    GAZETTEER.whole(&words).map(|known| known.kind)
 }
 
 /// Whether this is the name of a news outlet or agency.
