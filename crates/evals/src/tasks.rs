@@ -1,8 +1,11 @@
 //! The tasks, each a file of its own. A task finds its data by prefix and returns its tables; none where data is absent.
 
 mod answers;
+mod bias;
 mod entities;
+mod entity_tone;
 mod tone;
+mod trust;
 
 use crate::data::Data;
 use crate::table::Table;
@@ -14,5 +17,9 @@ pub(crate) type Task = fn(&Data) -> anyhow::Result<Vec<Table>>;
 pub(crate) const ALL: &[(&str, Task)] = &[
     ("entities", entities::run),
     ("tone", tone::run),
+    ("sentivent", tone::run_implicit),
+    ("entity_tone", entity_tone::run),
+    ("bias", bias::run),
+    ("trust", trust::run),
     ("answers", answers::run),
 ];

@@ -17,10 +17,12 @@ mod gazetteer;
 mod scan;
 
 use gazetteer::{GAZETTEER, Sort};
-use scan::{Scan, Who};
+use scan::{Mention, Scan, Who};
 
 /// More entities than this say nothing about a text.
 const MOST: usize = 25;
+/// Sentences from the beginning in which each name is read for itself.
+const READ_CLOSELY: usize = 8;
 
 /// The entities of a text, most important first.
 pub fn find(title: &str, body: &str) -> Vec<EntityMention> {
@@ -92,6 +94,11 @@ pub fn listed(text: &str) -> Option<EntityKind> {
     GAZETTEER.whole(&words).map(|known| known.kind)
 }
 
+/// Whether a word is written in lower case as a rule, so that a capital on it says nothing.
+pub(crate) fn is_common(word: &Token<'_>) -> bool {
+    cues::of(word) & cues::cue::COMMON != 0
+}
+
 /// Whether this is the name of a news outlet or agency.
 pub(crate) fn is_media(name: &str) -> bool {
     GAZETTEER
@@ -123,8 +130,7 @@ pub(crate) fn read(lexed: &Lexed<'_>, tones: &[f32]) -> Vec<EntityMention> {
         tally.in_title |= mention.sentence == 0;
         tally.first = tally.first.min(mention.sentence);
         let weight = if mention.sentence == 0 { 1.5 } else { 1.0 };
-        tally.tone +=
-            weight * f64::from(tones.get(mention.sentence as usize).copied().unwrap_or(0.0));
+        tally.tone += weight * f64::from(tone_towards(lexed, mention, tones));
         tally.weight += weight;
     }
     let headline_only = lexed.body().is_empty();
@@ -170,6 +176,24 @@ pub(crate) fn read(lexed: &Lexed<'_>, tones: &[f32]) -> Vec<EntityMention> {
             }
         })
         .collect()
+}
+
+/// What the sentence of a mention says of it. Late in a long text the tone of the sentence is good enough.
+fn tone_towards(lexed: &Lexed<'_>, mention: &Mention, tones: &[f32]) -> f32 {
+    let at = mention.sentence as usize;
+    let tone = tones.get(at).copied().unwrap_or(0.0);
+    let Some(sentence) = lexed.sentences.get(at).filter(|_| at <= READ_CLOSELY) else {
+        return tone;
+    };
+    let words = lexed.words(sentence);
+    let (from, to) = (mention.from - sentence.start, mention.to - sentence.start);
+    if at == 0 {
+        sentiment::toward::tone(words, from, to).unwrap_or(tone)
+    } else {
+        // Sentences of a body are longer and calmer than the headlines that the weights were fitted on.
+        sentiment::toward::tone(words, from, to)
+            .map_or(tone, |towards| f32::midpoint(towards, tone))
+    }
 }
 
 fn describe<'s>(scan: &'s Scan<'_, '_>, who: Who) -> (&'s str, EntityKind, Option<&'s str>, Sort) {
