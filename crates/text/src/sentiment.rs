@@ -144,6 +144,13 @@ mod tests {
             "positive",
         );
         check("Net loss widened to EUR 3.4 mn from EUR 1.2 mn", "negative");
+        check("Net sales rose from EUR76m to EUR131m", "positive");
+        check(
+            "Revenue amounted to EUR 7.1 mn , compared with EUR 8.9 mn a year earlier",
+            "negative",
+        );
+        check("The group swung to a loss in the quarter", "negative");
+        check("The group returned to profit in the quarter", "positive");
         check("Unemployment fell sharply in May", "positive");
         check("Costs surge as inflation rises", "negative");
         check("Shares plunge after profit warning", "negative");

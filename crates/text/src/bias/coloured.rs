@@ -16,7 +16,7 @@ const SCARE: usize = 24;
 
 /// The score, 0 to 1.
 pub(super) fn score(text: &str, words: &[Token<'_>]) -> f64 {
-    let points = points(text, words);
+    let points = points(text.trim(), words);
     points / (points + EVEN)
 }
 

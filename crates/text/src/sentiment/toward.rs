@@ -120,7 +120,7 @@ mod tests {
         let sentence = "La Bourse de Paris grimpe, Renault bondit";
         let at = sentence.find("Renault").unwrap();
         assert_eq!(
-            toward(sentence, at..at + 7),
+            score(sentence, &(at..at + 7)),
             super::super::sentence(sentence)
         );
     }
