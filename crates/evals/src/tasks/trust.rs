@@ -3,9 +3,8 @@
 //! The shipped table was written without it. Its words `high`, `mixed` and `low` are compared with `high`, `medium` and
 //! `low`.
 
-use std::collections::BTreeMap;
-
-use model::{Outlet, TrustLevel};
+use ingest::OutletTable;
+use model::TrustLevel;
 use serde::Deserialize;
 
 use crate::data::Data;
@@ -18,28 +17,18 @@ struct Row {
     factuality: String,
 }
 
-#[derive(Deserialize)]
-struct Outlets {
-    outlets: Vec<Outlet>,
-}
-
 pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
     let Some(rows) = data.records::<Row>("news/outlet_reliability_mbfc")? else {
         return Ok(Vec::new());
     };
-    let shipped: Outlets = toml::from_str(include_str!("../../../providers/data/outlets.toml"))?;
-    let shipped: BTreeMap<&str, TrustLevel> = shipped
-        .outlets
-        .iter()
-        .map(|outlet| (outlet.domain.as_str(), outlet.trust))
-        .collect();
+    let shipped = OutletTable::new(providers::outlets());
     let pairs: Vec<(usize, usize)> = rows
         .iter()
         .filter_map(|row| {
             let gold = ["low", "mixed", "high"]
                 .iter()
                 .position(|word| *word == row.factuality.to_ascii_lowercase())?;
-            let ours = match find(&shipped, &row.domain)? {
+            let ours = match shipped.trust(row.domain.trim_start_matches("www.")) {
                 TrustLevel::Low => 0,
                 TrustLevel::Medium => 1,
                 TrustLevel::High => 2,
@@ -73,16 +62,6 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
         figure(always_high),
     ]);
     Ok(vec![table])
-}
-
-fn find(table: &BTreeMap<&str, TrustLevel>, domain: &str) -> Option<TrustLevel> {
-    let mut rest = domain.trim_start_matches("www.");
-    loop {
-        if let Some(trust) = table.get(rest) {
-            return Some(*trust);
-        }
-        rest = rest.split_once('.')?.1;
-    }
 }
 
 /// Kendall's tau-b: pairs of outlets in the same order less pairs in the opposite order, ties left out on each side.
