@@ -7,6 +7,7 @@
 
 mod data;
 mod document;
+mod held_out;
 mod random;
 mod score;
 mod table;

@@ -1,8 +1,12 @@
 //! The tasks, each a file of its own. A task finds its data by prefix and returns its tables; none where data is absent.
 
 mod answers;
+mod bias;
 mod embedding;
+mod entities;
+mod entity_tone;
 mod tone;
+mod trust;
 
 use crate::data::Data;
 use crate::table::Table;
@@ -15,4 +19,9 @@ pub(crate) const ALL: &[(&str, Task)] = &[
     ("tone", tone::run),
     ("answers", answers::run),
     ("embedding", embedding::run),
+    ("entities", entities::run),
+    ("sentivent", tone::run_implicit),
+    ("entity_tone", entity_tone::run),
+    ("bias", bias::run),
+    ("trust", trust::run),
 ];

@@ -1,74 +1,26 @@
 //! Loaded wording, framing and one-sidedness, from what a text says and how it says it.
 
-use std::sync::LazyLock;
-
-use model::BiasReading;
+use model::{BiasReading, Score};
 use rustc_hash::FxHashSet;
 
-use crate::annotate::lexed::{Lexed, Token, gap, lower_hash, shape};
-use crate::annotate::phrases::{PhraseTable, Spelling, rows};
+use crate::annotate::lexed::{Lexed, Token, gap, lex, shape};
+
+mod coloured;
+mod terms;
+
+/// A sentence of this score or more is coloured.
+pub const COLOURED: f64 = 0.5;
 
 /// Words of a text that are read.
 const READ: usize = 1_500;
 /// Terms that are shown.
 const SHOWN: usize = 10;
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Colour {
-    loaded: f32,
-    left: f32,
-    right: f32,
-    sensational: f32,
-    promotional: f32,
-    superlative: bool,
-    attributed: bool,
-    otherwise: bool,
-}
-
-static TERMS: LazyLock<PhraseTable<Colour>> = LazyLock::new(|| {
-    let mut table = PhraseTable::new(Spelling::AnyCase);
-    for mut row in rows(include_str!("../data/bias/terms.tsv")) {
-        let class = row.next().unwrap_or("");
-        let weight: f32 = row
-            .next()
-            .and_then(|weight| weight.parse().ok())
-            .unwrap_or(1.0);
-        for phrase in row.next().unwrap_or("").split('|') {
-            table.insert_with(
-                phrase,
-                Colour::default().with(class, weight),
-                |present: &mut Colour, _| {
-                    *present = present.with(class, weight);
-                },
-            );
-        }
-    }
-    table
-});
-
-static FIRST_PERSON: LazyLock<FxHashSet<u64>> = LazyLock::new(|| {
-    [
-        "i", "my", "me", "we", "our", "us", "i'm", "i've", "we're", "you", "your", "you're",
-    ]
-    .into_iter()
-    .map(lower_hash)
-    .collect()
-});
-
-impl Colour {
-    fn with(mut self, class: &str, weight: f32) -> Self {
-        match class {
-            "loaded" => self.loaded = self.loaded.max(weight),
-            "left" => self.left = weight,
-            "right" => self.right = weight,
-            "sensational" => self.sensational = weight,
-            "promotional" => self.promotional = weight,
-            "superlative" => self.superlative = true,
-            "attributed" => self.attributed = true,
-            _ => self.otherwise = true,
-        }
-        self
-    }
+/// How far one sentence colours what it tells, 0 to 1.
+pub fn sentence(text: &str) -> Score {
+    let mut words = Vec::new();
+    lex(text, &mut words);
+    Score::clamped(coloured::score(text, &words))
 }
 
 /// Reads how a text colours what it tells.
@@ -92,7 +44,7 @@ struct Count {
 /// Reads a text that was cut already.
 pub(crate) fn read_lexed(lexed: &Lexed<'_>) -> BiasReading {
     let mut count = Count::default();
-    let mut terms: Vec<(f32, String)> = Vec::new();
+    let mut found: Vec<(f32, String)> = Vec::new();
     let (mut attributed, mut otherwise, mut sentences, mut questions, mut exclamations) =
         (0_u32, 0_u32, 0_u32, 0_u32, 0_u32);
     let mut speakers: FxHashSet<u64> = FxHashSet::default();
@@ -112,7 +64,7 @@ pub(crate) fn read_lexed(lexed: &Lexed<'_>) -> BiasReading {
         while at < words.len() {
             let token = &words[at];
             count.words += 1.0;
-            if !quoted && FIRST_PERSON.contains(&token.lower) && !token.is(shape::ALL_CAPS) {
+            if !quoted && terms::is_first_person(token) {
                 count.first_person += 1.0;
             }
             if token.is(shape::ALL_CAPS)
@@ -121,7 +73,7 @@ pub(crate) fn read_lexed(lexed: &Lexed<'_>) -> BiasReading {
             {
                 count.shouted += weight;
             }
-            let Some((length, colour)) = TERMS.longest(&words[at..]) else {
+            let Some((length, colour)) = terms::at(words, at) else {
                 at += 1;
                 continue;
             };
@@ -143,16 +95,16 @@ pub(crate) fn read_lexed(lexed: &Lexed<'_>) -> BiasReading {
                 let term = lexed
                     .written(sentence.start + at, sentence.start + at + length)
                     .to_lowercase();
-                if !terms.iter().any(|(_, known)| *known == term) {
-                    terms.push((strength * weight as f32, term));
+                if !found.iter().any(|(_, known)| *known == term) {
+                    found.push((strength * weight as f32, term));
                 }
             }
             at += length;
         }
         attributed += u32::from(heard || quoted);
     }
-    terms.sort_by(|left, right| right.0.total_cmp(&left.0));
-    let loaded_terms = terms
+    found.sort_by(|left, right| right.0.total_cmp(&left.0));
+    let loaded_terms = found
         .into_iter()
         .take(SHOWN)
         .map(|(_, term)| term)
@@ -273,6 +225,12 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn every_sentence_has_a_colour(text in "\\PC{0,200}") {
+            prop_assert!((0.0..=1.0).contains(&sentence(&text).get()));
+            prop_assert_eq!(sentence(text.trim()), sentence(&format!("  {text}\t")));
+        }
+
         #[test]
         fn readings_stay_in_their_bounds(title in "\\PC{0,80}", body in "\\PC{0,400}") {
             let reading = read(&title, &body);

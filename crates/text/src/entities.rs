@@ -4,10 +4,12 @@
 //! them, a legal form after them, a given name, a symbol in brackets. Short forms count for the long name of the text.
 //! Headlines that capitalise every word yield only names that are known or that the body names too.
 
+use std::ops::Range;
+
 use model::{EntityKind, EntityMention, EntityRole, Score};
 use rustc_hash::FxHashMap;
 
-use crate::annotate::lexed::{Lexed, Token};
+use crate::annotate::lexed::{Lexed, Token, lex};
 use crate::sentiment;
 
 mod cues;
@@ -15,10 +17,12 @@ mod gazetteer;
 mod scan;
 
 use gazetteer::{GAZETTEER, Sort};
-use scan::{Scan, Who};
+use scan::{Mention, Scan, Who};
 
 /// More entities than this say nothing about a text.
 const MOST: usize = 25;
+/// Sentences from the beginning in which each name is read for itself.
+const READ_CLOSELY: usize = 8;
 
 /// The entities of a text, most important first.
 pub fn find(title: &str, body: &str) -> Vec<EntityMention> {
@@ -32,6 +36,45 @@ pub fn is_common_word(word: &str) -> bool {
     cues::is_common(word)
 }
 
+/// A stretch of a text that names something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Whether it stands in the headline; its bytes are counted there, else in the body.
+    pub in_title: bool,
+    /// Bytes of the name as written, without title and possessive ending.
+    pub bytes: Range<usize>,
+    /// Canonical name.
+    pub name: String,
+    /// What kind of thing it is.
+    pub kind: EntityKind,
+    /// Symbol of listed companies and coins.
+    pub ticker: Option<String>,
+}
+
+/// Where a text names what, headline first; the spans are in order and do not overlap.
+pub fn spans(title: &str, body: &str) -> Vec<Span> {
+    let lexed = Lexed::new(title, body);
+    let scan = Scan::new(&lexed);
+    scan.mentions
+        .iter()
+        .map(|mention| {
+            let in_title = mention.sentence == 0;
+            let (name, kind, ticker, _) = describe(&scan, mention.who);
+            Span {
+                in_title,
+                bytes: lexed.bytes(
+                    if in_title { title } else { body },
+                    mention.from,
+                    mention.to,
+                ),
+                name: name.to_owned(),
+                kind,
+                ticker: ticker.map(str::to_owned),
+            }
+        })
+        .collect()
+}
+
 /// The name that people use for an entity, for topic words: `Apple` for `Apple Inc.`.
 pub(crate) fn short_name(entity: &EntityMention) -> &str {
     GAZETTEER
@@ -42,6 +85,18 @@ pub(crate) fn short_name(entity: &EntityMention) -> &str {
 /// The canonical name of the known entity that these words form as a whole.
 pub(crate) fn canonical_name(words: &[Token<'_>]) -> Option<&'static str> {
     GAZETTEER.whole(words).map(|known| known.name)
+}
+
+/// The kind of the known entity that a text as a whole names, whatever stands around it.
+pub fn listed(text: &str) -> Option<EntityKind> {
+    let mut words = Vec::new();
+    lex(text, &mut words);
+    GAZETTEER.whole(&words).map(|known| known.kind)
+}
+
+/// Whether a word is written in lower case as a rule, so that a capital on it says nothing.
+pub(crate) fn is_common(word: &Token<'_>) -> bool {
+    cues::of(word) & cues::cue::COMMON != 0
 }
 
 /// Whether this is the name of a news outlet or agency.
@@ -75,8 +130,7 @@ pub(crate) fn read(lexed: &Lexed<'_>, tones: &[f32]) -> Vec<EntityMention> {
         tally.in_title |= mention.sentence == 0;
         tally.first = tally.first.min(mention.sentence);
         let weight = if mention.sentence == 0 { 1.5 } else { 1.0 };
-        tally.tone +=
-            weight * f64::from(tones.get(mention.sentence as usize).copied().unwrap_or(0.0));
+        tally.tone += weight * f64::from(tone_towards(lexed, mention, tones));
         tally.weight += weight;
     }
     let headline_only = lexed.body().is_empty();
@@ -122,6 +176,24 @@ pub(crate) fn read(lexed: &Lexed<'_>, tones: &[f32]) -> Vec<EntityMention> {
             }
         })
         .collect()
+}
+
+/// What the sentence of a mention says of it. Late in a long text the tone of the sentence is good enough.
+fn tone_towards(lexed: &Lexed<'_>, mention: &Mention, tones: &[f32]) -> f32 {
+    let at = mention.sentence as usize;
+    let tone = tones.get(at).copied().unwrap_or(0.0);
+    let Some(sentence) = lexed.sentences.get(at).filter(|_| at <= READ_CLOSELY) else {
+        return tone;
+    };
+    let words = lexed.words(sentence);
+    let (from, to) = (mention.from - sentence.start, mention.to - sentence.start);
+    if at == 0 {
+        sentiment::toward::tone(words, from, to).unwrap_or(tone)
+    } else {
+        // Sentences of a body are longer and calmer than the headlines that the weights were fitted on.
+        sentiment::toward::tone(words, from, to)
+            .map_or(tone, |towards| f32::midpoint(towards, tone))
+    }
 }
 
 fn describe<'s>(scan: &'s Scan<'_, '_>, who: Who) -> (&'s str, EntityKind, Option<&'s str>, Sort) {

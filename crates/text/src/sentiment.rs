@@ -4,6 +4,8 @@
 //! `loss`), and `to EUR 13.1 mn from 8.7 mn` is compared as numbers. Fitted weights of words and pairs of words are
 //! added. Neutral stays at 0.5.
 
+use std::ops::Range;
+
 use ::model::Score;
 
 use crate::annotate::lexed::{Lexed, Token};
@@ -11,6 +13,8 @@ use crate::annotate::lexed::{Lexed, Token};
 mod lexicon;
 mod model;
 mod rules;
+pub(crate) mod toward;
+mod weights;
 
 /// Tone of a headline and its body, 0.5 neutral.
 pub fn document(title: &str, body: &str) -> Score {
@@ -23,6 +27,29 @@ pub fn sentence(text: &str) -> Score {
     let mut tokens = Vec::new();
     crate::annotate::lexed::lex(text, &mut tokens);
     Score::clamped(f64::midpoint(1.0, f64::from(tone(&tokens))))
+}
+
+/// Tone of a sentence towards what its bytes `span` name, 0.5 neutral. A span that touches no word is neutral.
+pub fn toward(sentence: &str, span: Range<usize>) -> Score {
+    toward::score(sentence, &span)
+}
+
+/// What a sentence shows from the place of a name, each as words separated by spaces: the input of the fit that makes
+/// the weights.
+#[doc(hidden)]
+pub fn views(sentence: &str, span: Range<usize>) -> Vec<String> {
+    toward::views(sentence, &span)
+}
+
+/// Tone of one sentence by the fitted words alone: what the rules are measured against.
+#[doc(hidden)]
+pub fn by_words(text: &str) -> Score {
+    let mut tokens = Vec::new();
+    crate::annotate::lexed::lex(text, &mut tokens);
+    Score::clamped(f64::midpoint(
+        1.0,
+        f64::from(model::tone(&tokens, 0.0, &[])),
+    ))
 }
 
 /// What the rules alone say about a sentence, unbounded: the input of the fit that makes the word weights.
@@ -117,6 +144,13 @@ mod tests {
             "positive",
         );
         check("Net loss widened to EUR 3.4 mn from EUR 1.2 mn", "negative");
+        check("Net sales rose from EUR76m to EUR131m", "positive");
+        check(
+            "Revenue amounted to EUR 7.1 mn , compared with EUR 8.9 mn a year earlier",
+            "negative",
+        );
+        check("The group swung to a loss in the quarter", "negative");
+        check("The group returned to profit in the quarter", "positive");
         check("Unemployment fell sharply in May", "positive");
         check("Costs surge as inflation rises", "negative");
         check("Shares plunge after profit warning", "negative");
@@ -153,6 +187,11 @@ mod tests {
         #[test]
         fn every_text_has_a_tone(text in "\\PC{0,200}") {
             prop_assert!((0.0..=1.0).contains(&sentence(&text).get()));
+        }
+
+        #[test]
+        fn white_space_around_does_not_matter(text in "\\PC{0,200}") {
+            prop_assert_eq!(sentence(text.trim()), sentence(&format!(" \t{text} \n")));
         }
     }
 }

@@ -4,6 +4,8 @@
 //! apostrophes, so `U.S.` meets `US` and `São Paulo` meets `Sao Paulo`. Tables of words compare these hashes and never
 //! allocate.
 
+use std::ops::Range;
+
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 
 /// Text beyond this many bytes says nothing new about an article.
@@ -138,6 +140,17 @@ impl<'a> Lexed<'a> {
         let begin = (first.text.as_ptr() as usize).saturating_sub(base);
         let finish = (last.text.as_ptr() as usize).saturating_sub(base) + last.text.len();
         sentence.text.get(begin..finish).unwrap_or(first.text)
+    }
+
+    /// Where the words `start..end` stand in the text that they were cut from, with the full stop of an abbreviation.
+    pub(crate) fn bytes(&self, text: &str, start: usize, end: usize) -> Range<usize> {
+        let base = text.as_ptr() as usize;
+        let begin = (self.tokens[start].text.as_ptr() as usize).saturating_sub(base);
+        let last = &self.tokens[end - 1];
+        let finish = (last.text.as_ptr() as usize).saturating_sub(base) + last.text.len();
+        let stop =
+            last.is(shape::STOPPED) && (last.text.contains('.') || is_abbreviation(last.text));
+        begin..finish + usize::from(stop)
     }
 
     /// The words of the headline.

@@ -43,6 +43,10 @@ pub(crate) struct FoundName<'a> {
 pub(crate) struct Mention {
     /// Who is named.
     pub(crate) who: Who,
+    /// Index of its first word.
+    pub(crate) from: usize,
+    /// Index after its last word.
+    pub(crate) to: usize,
     /// Index of the sentence.
     pub(crate) sentence: u32,
     /// Named as the source of what is told.
@@ -75,7 +79,7 @@ pub(crate) struct Scan<'l, 'a> {
     surnames: FxHashMap<u64, Who>,
     stems: FxHashMap<u64, Who>,
     undecided: Vec<(usize, usize, u32)>,
-    /// In the order of the text, headline last.
+    /// In the order of the text, headline first; none overlaps another.
     pub(crate) mentions: Vec<Mention>,
 }
 
@@ -111,6 +115,7 @@ impl<'l, 'a> Scan<'l, 'a> {
             running,
         });
         scan.settle();
+        scan.order();
         scan
     }
 
@@ -183,7 +188,7 @@ impl<'l, 'a> Scan<'l, 'a> {
                     last.who == Who::Known(company) && last.sentence == sentence
                 });
                 if !repeated {
-                    self.mention(Who::Known(company), sentence, false);
+                    self.mention(Who::Known(company), (at, symbol + 1), sentence, false);
                 }
             }
             return symbol + 1;
@@ -209,6 +214,7 @@ impl<'l, 'a> Scan<'l, 'a> {
                 || tokens[at - 1].text == "via");
         self.mention(
             Who::Known(who),
+            (at, next),
             sentence,
             known.sort == Sort::Media && (bracketed || told),
         );
@@ -218,11 +224,11 @@ impl<'l, 'a> Scan<'l, 'a> {
     fn cashtag(&mut self, at: usize, sentence: u32) {
         let token = self.lexed.tokens[at];
         if let Some(known) = GAZETTEER.ticker(token.text) {
-            self.mention(Who::Known(known), sentence, false);
+            self.mention(Who::Known(known), (at, at + 1), sentence, false);
         } else {
             let index = self.intern(at, at + 1, EntityKind::Organization);
             self.found[index as usize].ticker = Some(token.text);
-            self.mention(Who::Found(index), sentence, false);
+            self.mention(Who::Found(index), (at, at + 1), sentence, false);
         }
     }
 
@@ -255,7 +261,7 @@ impl<'l, 'a> Scan<'l, 'a> {
         }
         let hit = self.named_before(at, end);
         if let Some((next, index)) = hit {
-            self.mention(Who::Found(index), sentence, false);
+            self.mention(Who::Found(index), (at, next), sentence, false);
             return next;
         }
         if self.cues[at] & (cue::NEVER | cue::COMMON) == 0 {
@@ -311,18 +317,34 @@ impl<'l, 'a> Scan<'l, 'a> {
             && to - from == 1
             && let Some(&who) = self.surnames.get(&self.lexed.tokens[from].lower)
         {
-            self.mention(who, sentence, false);
+            self.mention(who, (from, to), sentence, false);
             return;
         }
         let index = self.intern(from, to, kind);
-        self.mention(Who::Found(index), sentence, false);
+        self.mention(Who::Found(index), (from, to), sentence, false);
     }
 
-    fn mention(&mut self, who: Who, sentence: u32, attribution: bool) {
+    fn mention(&mut self, who: Who, (from, to): (usize, usize), sentence: u32, attribution: bool) {
         self.mentions.push(Mention {
             who,
+            from,
+            to,
             sentence,
             attribution,
+        });
+    }
+
+    /// Puts the names into the order of the text; where two overlap, the earlier and longer one stays.
+    fn order(&mut self) {
+        self.mentions
+            .sort_by_key(|mention| (mention.from, std::cmp::Reverse(mention.to)));
+        let mut end = 0;
+        self.mentions.retain(|mention| {
+            let free = mention.from >= end;
+            if free {
+                end = mention.to;
+            }
+            free
         });
     }
 
@@ -379,15 +401,15 @@ impl<'l, 'a> Scan<'l, 'a> {
                 continue;
             }
             if let Some(&index) = self.by_phrase.get(&extend(0, token.exact)) {
-                self.mention(Who::Found(index), sentence, false);
+                self.mention(Who::Found(index), (from, to), sentence, false);
             } else if let Some(&who) = self
                 .surnames
                 .get(&token.lower)
                 .filter(|_| !token.is(shape::ALL_CAPS) || token.text.len() > 4)
             {
-                self.mention(who, sentence, false);
+                self.mention(who, (from, to), sentence, false);
             } else if let Some(&who) = self.stems.get(&token.exact) {
-                self.mention(who, sentence, false);
+                self.mention(who, (from, to), sentence, false);
             }
         }
     }

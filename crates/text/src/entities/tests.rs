@@ -204,6 +204,21 @@ fn french_texts_name_the_same_world() {
 
 proptest! {
     #[test]
+    fn spans_lie_in_order_on_characters(title in "\\PC{0,80}", body in "[\\PC\n]{0,300}", names in proptest::collection::vec(prop::sample::select(vec!["Apple Inc.", "U.S.", "Bank of England", "Müller", "$TSLA", "(NYSE: GM)", "l’Iran", "São Paulo", "Mr. Powell", "Jerome Powell"]), 0..6)) {
+        let body = format!("{body} {}. {body}", names.join(" "));
+        let found = spans(&title, &body);
+        for span in &found {
+            let text = if span.in_title { &title } else { &body };
+            prop_assert!(text.get(span.bytes.clone()).is_some_and(|name| !name.is_empty()), "{span:?}");
+        }
+        for pair in found.windows(2) {
+            let ordered = pair[0].in_title && !pair[1].in_title
+                || pair[0].in_title == pair[1].in_title && pair[0].bytes.end <= pair[1].bytes.start;
+            prop_assert!(ordered, "{pair:?}");
+        }
+    }
+
+    #[test]
     fn any_text_can_be_read(title in "\\PC{0,80}", body in "\\PC{0,400}") {
         let found = find(&title, &body);
         prop_assert!(found.len() <= MOST);

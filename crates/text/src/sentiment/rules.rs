@@ -127,15 +127,23 @@ fn turned(hits: &[Hit], index: usize) -> bool {
         .any(|hit| hit.entry.direction < 0.0 && hit.at.abs_diff(here) <= 4)
 }
 
-/// `to 13.1 mn from 8.7 mn`, `13.1 mn compared to 8.7 mn`: positive where what should grow grew.
+/// `to 13.1 mn from 8.7 mn`, `from 8.7 mn to 13.1 mn`, `13.1 mn compared to 8.7 mn`: positive where what should grow
+/// grew. Of several comparisons the first that says something leads.
 fn comparison(tokens: &[Token<'_>], hits: &[Hit]) -> f32 {
-    let Some(link) = (1..tokens.len()).find(|&at| links(tokens, at)) else {
+    (1..tokens.len())
+        .filter(|&at| links(tokens, at))
+        .map(|link| compared_at(tokens, hits, link))
+        .find(|value| *value != 0.0)
+        .unwrap_or(0.0)
+}
+
+fn compared_at(tokens: &[Token<'_>], hits: &[Hit], link: usize) -> f32 {
+    let Some((earlier, earlier_at)) = number_after(tokens, link) else {
         return 0.0;
     };
-    let Some((now, now_at)) = number_before(tokens, link) else {
-        return 0.0;
-    };
-    let Some(earlier) = number_after(tokens, link) else {
+    let Some((now, now_at)) =
+        risen_to(tokens, link, earlier_at).or_else(|| number_before(tokens, link))
+    else {
         return 0.0;
     };
     if now == earlier || earlier == 0.0 {
@@ -144,7 +152,7 @@ fn comparison(tokens: &[Token<'_>], hits: &[Hit]) -> f32 {
     let Some(quantity) = hits
         .iter()
         .rev()
-        .filter(|hit| hit.at < now_at && hit.entry.quantity != 0.0)
+        .filter(|hit| hit.at < now_at.min(link) && hit.entry.quantity != 0.0)
         .map(|hit| hit.entry.quantity)
         .next()
     else {
@@ -153,7 +161,7 @@ fn comparison(tokens: &[Token<'_>], hits: &[Hit]) -> f32 {
     // `turned to a loss of 2 mn from a profit of 3 mn` is told by its words.
     let other = hits
         .iter()
-        .find(|hit| hit.at > link && hit.entry.quantity != 0.0)
+        .find(|hit| hit.at > link && hit.at < earlier_at && hit.entry.quantity != 0.0)
         .map(|hit| hit.entry.quantity);
     if let Some(other) = other
         && other.signum() != quantity.signum()
@@ -167,10 +175,22 @@ fn comparison(tokens: &[Token<'_>], hits: &[Hit]) -> f32 {
     }
 }
 
+/// The amount after `to` in `from 8.7 mn to 13.1 mn`.
+fn risen_to(tokens: &[Token<'_>], link: usize, earlier: usize) -> Option<(f64, usize)> {
+    let to = (earlier + 1..tokens.len().min(earlier + 4)).find(|&at| tokens[at].text == "to")?;
+    (tokens[link].text == "from").then(|| {
+        (to + 1..tokens.len().min(to + 4)).find_map(|at| Some((amount(tokens, at)?, at)))
+    })?
+}
+
 fn links(tokens: &[Token<'_>], at: usize) -> bool {
     match tokens[at].text {
         "from" | "versus" | "vs" | "against" => true,
-        "to" | "with" => matches!(tokens[at - 1].text, "compared" | "comparison"),
+        "to" | "with" => {
+            let compares = |word: &str| word.eq_ignore_ascii_case("compared");
+            compares(tokens[at - 1].text)
+                || matches!(tokens[at - 1].text, "comparison" | "comparable")
+        }
         "for" => tokens[at - 1].text == "than",
         "down" | "up" => tokens.get(at + 1).is_some_and(|next| next.text == "from"),
         _ => false,
@@ -183,28 +203,30 @@ fn number_before(tokens: &[Token<'_>], link: usize) -> Option<(f64, usize)> {
         .find_map(|at| amount(tokens, at).map(|number| (number, at)))
 }
 
-fn number_after(tokens: &[Token<'_>], link: usize) -> Option<f64> {
-    (link + 1..tokens.len().min(link + 12)).find_map(|at| amount(tokens, at))
+fn number_after(tokens: &[Token<'_>], link: usize) -> Option<(f64, usize)> {
+    (link + 1..tokens.len().min(link + 12)).find_map(|at| Some((amount(tokens, at)?, at)))
 }
 
 /// The amount at a word, with its scale; no years, no percentages, no quarters.
 fn amount(tokens: &[Token<'_>], at: usize) -> Option<f64> {
     let token = &tokens[at];
-    if !token.is(shape::NUMBER) || token.is(shape::PERCENT) {
+    if token.is(shape::PERCENT) {
         return None;
     }
-    let digits = token.text.trim_end_matches(|c: char| c.is_alphabetic());
+    let text = without_currency(token)?;
+    let digits = text.trim_end_matches(|c: char| c.is_alphabetic());
     let number: f64 = digits.replace(',', "").parse().ok()?;
     let whole_year = (1980.0..2040.0).contains(&number) && !digits.contains(['.', ',']);
     let next = tokens
         .get(at + 1)
         .filter(|next| !next.after(gap::BREAK))
         .map_or("", |next| next.text);
-    let suffix = token.text.get(digits.len()..).unwrap_or("");
+    let suffix = text.get(digits.len()..).unwrap_or("");
     let unit = if suffix.is_empty() { next } else { suffix };
     let scale = match unit {
-        "mn" | "million" | "millions" | "m" | "mln" | "MN" | "M" => 1e6,
-        "bn" | "billion" | "b" | "B" => 1e9,
+        "mn" | "million" | "millions" | "m" | "mln" | "mio" | "MN" | "M" => 1e6,
+        "bn" | "billion" | "b" | "B" | "BN" => 1e9,
+        "trillion" | "tn" => 1e12,
         "k" | "thousand" | "K" => 1e3,
         "crore" | "cr" => 1e7,
         "lakh" => 1e5,
@@ -213,4 +235,17 @@ fn amount(tokens: &[Token<'_>], at: usize) -> Option<f64> {
     };
     let sign = if token.is(shape::MINUS) { -1.0 } else { 1.0 };
     (!whole_year || scale > 1.0).then_some(sign * number * scale)
+}
+
+/// `EUR131m` is a number as `131m` is.
+fn without_currency<'a>(token: &Token<'a>) -> Option<&'a str> {
+    if token.is(shape::NUMBER) {
+        return Some(token.text);
+    }
+    [
+        "EUR", "USD", "GBP", "SEK", "NOK", "DKK", "CHF", "JPY", "INR", "Rs", "US",
+    ]
+    .iter()
+    .find_map(|currency| token.text.strip_prefix(currency))
+    .filter(|rest| rest.as_bytes().first().is_some_and(u8::is_ascii_digit))
 }

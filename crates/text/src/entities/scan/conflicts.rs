@@ -99,7 +99,7 @@ impl Scan<'_, '_> {
             && !token.is(shape::ALL_CAPS);
         match self.surnames.get(&token.lower).copied() {
             Some(person) if place && person != Who::Known(who) => {
-                self.mention(person, sentence, false);
+                self.mention(person, (at, at + 1), sentence, false);
                 true
             }
             _ => false,

@@ -1,0 +1,207 @@
+//! Spans of people, organisations and places in financial news.
+//!
+//! FiNER-ORD gives words with labels, not text. Its sentences are written out again the way a newspaper would, read as
+//! one article for each document, and every span that is found is carried back to the words that it touches. Spans count
+//! where borders and class agree exactly.
+
+use std::collections::BTreeMap;
+
+use model::EntityKind;
+use rustc_hash::FxHashSet;
+use serde::Deserialize;
+
+use crate::data::Data;
+use crate::score::Hits;
+use crate::table::{Table, figure};
+
+#[derive(Deserialize)]
+struct Row {
+    gold_label: u8,
+    gold_token: String,
+    doc_idx: u32,
+    sent_idx: u32,
+}
+
+/// First word, index after the last word, class.
+type Span = (usize, usize, usize);
+
+#[derive(Default)]
+struct Document {
+    text: String,
+    /// Where each word stands in the text.
+    words: Vec<(usize, usize)>,
+    /// Index of each sentence's first word.
+    sentences: Vec<usize>,
+    gold: Vec<Span>,
+}
+
+/// FiNER-ORD, never fitted on.
+pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
+    let Some(rows) = data.records::<Row>("ner/finer_ord_val")? else {
+        return Ok(Vec::new());
+    };
+    let documents = documents(&rows);
+    let mut table = Table::new(
+        "Names in financial news, FiNER-ORD validation, exact span F1, evaluation only",
+        &[
+            "method",
+            "person",
+            "location",
+            "organization",
+            "micro",
+            "precision",
+            "recall",
+        ],
+    );
+    let methods: [(&str, fn(&Document) -> Vec<Span>); 3] = [
+        ("Assay", read),
+        ("every run of capitals is an organisation", runs),
+        ("names of the tables alone, whole words", listed),
+    ];
+    for (name, method) in methods {
+        let mut hits = [Hits::default(); 3];
+        for document in &documents {
+            count(&document.gold, &method(document), &mut hits);
+        }
+        let all = hits.iter().fold(Hits::default(), |sum, part| Hits {
+            right: sum.right + part.right,
+            wrong: sum.wrong + part.wrong,
+            missed: sum.missed + part.missed,
+        });
+        table.row([
+            name.to_owned(),
+            figure(hits[0].f1()),
+            figure(hits[1].f1()),
+            figure(hits[2].f1()),
+            figure(all.f1()),
+            figure(all.precision()),
+            figure(all.recall()),
+        ]);
+    }
+    let spans: usize = documents.iter().map(|document| document.gold.len()).sum();
+    table.note(format!("{} documents, {spans} spans.", documents.len()));
+    Ok(vec![table])
+}
+
+fn documents(rows: &[Row]) -> Vec<Document> {
+    let mut sentences: BTreeMap<(u32, u32), Vec<&Row>> = BTreeMap::new();
+    for row in rows {
+        sentences
+            .entry((row.doc_idx, row.sent_idx))
+            .or_default()
+            .push(row);
+    }
+    let mut documents: BTreeMap<u32, Document> = BTreeMap::new();
+    for ((number, _), words) in sentences {
+        let document = documents.entry(number).or_default();
+        if !document.text.is_empty() {
+            document.text.push_str("\n\n");
+        }
+        document.sentences.push(document.words.len());
+        let mut open = true;
+        for row in words {
+            if !open && !joins(&row.gold_token) {
+                document.text.push(' ');
+            }
+            open = matches!(row.gold_token.as_str(), "(" | "[" | "$" | "“" | "£" | "€");
+            let start = document.text.len();
+            document.text.push_str(&row.gold_token);
+            let at = document.words.len();
+            document.words.push((start, document.text.len()));
+            // 1 and 2 begin and continue a person, 3 and 4 a place, 5 and 6 an organisation.
+            if row.gold_label == 0 {
+                continue;
+            }
+            let class = usize::from(row.gold_label - 1) / 2;
+            let begins = row.gold_label % 2 == 1;
+            match document.gold.last_mut() {
+                Some(last) if !begins && last.1 == at && last.2 == class => last.1 = at + 1,
+                _ => document.gold.push((at, at + 1, class)),
+            }
+        }
+    }
+    documents.into_values().collect()
+}
+
+/// Marks and endings that stand at the word before them.
+fn joins(word: &str) -> bool {
+    word.starts_with(['\'', '’', ',', '.', ';', ':', '!', '?', ')', ']', '%', '”']) || word == "n't"
+}
+
+fn count(gold: &[Span], found: &[Span], hits: &mut [Hits; 3]) {
+    let gold: FxHashSet<&Span> = gold.iter().collect();
+    let found: FxHashSet<&Span> = found.iter().collect();
+    for span in &gold {
+        if found.contains(*span) {
+            hits[span.2].right += 1.0;
+        } else {
+            hits[span.2].missed += 1.0;
+        }
+    }
+    for span in found.difference(&gold) {
+        hits[span.2].wrong += 1.0;
+    }
+}
+
+fn read(document: &Document) -> Vec<Span> {
+    let spans = text::entities::spans("", &document.text);
+    spans
+        .iter()
+        .filter_map(|span| {
+            let class = match span.kind {
+                EntityKind::Person => 0,
+                EntityKind::Location => 1,
+                EntityKind::Organization => 2,
+                EntityKind::Product | EntityKind::Event => return None,
+            };
+            let from = document
+                .words
+                .partition_point(|word| word.1 <= span.bytes.start);
+            let to = document
+                .words
+                .partition_point(|word| word.0 < span.bytes.end);
+            Some((from, to, class))
+        })
+        .collect()
+}
+
+fn runs(document: &Document) -> Vec<Span> {
+    let mut spans: Vec<Span> = Vec::new();
+    for (at, &(start, end)) in document.words.iter().enumerate() {
+        let capital = document.text[start..end].starts_with(char::is_uppercase);
+        if !capital || document.sentences.binary_search(&at).is_ok() {
+            continue;
+        }
+        match spans.last_mut() {
+            Some(last) if last.1 == at => last.1 = at + 1,
+            _ => spans.push((at, at + 1, 2)),
+        }
+    }
+    spans
+}
+
+fn listed(document: &Document) -> Vec<Span> {
+    let mut spans = Vec::new();
+    let mut at = 0;
+    while at < document.words.len() {
+        let longest = (at + 1..=(at + 5).min(document.words.len()))
+            .rev()
+            .find_map(|to| {
+                let words = &document.text[document.words[at].0..document.words[to - 1].1];
+                let class = match text::entities::listed(words)? {
+                    EntityKind::Person => 0,
+                    EntityKind::Location => 1,
+                    EntityKind::Organization => 2,
+                    EntityKind::Product | EntityKind::Event => return None,
+                };
+                Some((at, to, class))
+            });
+        if let Some(span) = longest {
+            at = span.1;
+            spans.push(span);
+        } else {
+            at += 1;
+        }
+    }
+    spans
+}
