@@ -1,0 +1,86 @@
+//! The same comparison as [`crate::golden`] on every bar of the real series, read by path.
+//!
+//! Needs `ASSAY_TEST_DATA` (the folder with `market/`) and `ASSAY_MARKET_GOLDEN` (what `golden_indicators.py real` wrote); does
+//! nothing without them, because neither the prices nor what is computed from all of them belong into the repository.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::PathBuf;
+
+use market::{Candle, CandleColumns, Day, Refusal};
+
+use crate::oracle::{Worst, outputs};
+
+const FILES: [(&str, &str); 4] = [
+    ("equities_sp500_daily_2020-09_2023-06", "symbol"),
+    ("equities_nasdaqcom_daily_2020-07_2025-07", "symbol"),
+    ("crypto_daily_2017_2021", "symbol"),
+    ("commodities_futures_daily_2015_2021", "slug"),
+];
+
+/// The folder of real series, where there is one.
+pub(crate) fn data() -> Option<PathBuf> {
+    Some(PathBuf::from(std::env::var_os("ASSAY_TEST_DATA")?).join("market"))
+}
+
+/// Symbol → sound candles and refused rows of one file of the folder.
+pub(crate) fn series(name: &str, key: &str) -> BTreeMap<String, (CandleColumns, Vec<Refusal>)> {
+    let file = File::open(data().unwrap().join(format!("{name}.csv.gz"))).unwrap();
+    let mut reader = csv::Reader::from_reader(flate2::read::GzDecoder::new(file));
+    let headers = reader.headers().unwrap().clone();
+    let column = |name: &str| headers.iter().position(|header| header == name).unwrap();
+    let (symbol, day) = (column(key), column("date"));
+    let numbers = ["open", "high", "low", "close", "volume"].map(column);
+    let mut rows: BTreeMap<String, Vec<Candle>> = BTreeMap::new();
+    for record in reader.records() {
+        let record = record.unwrap();
+        let [open, high, low, close, volume] =
+            numbers.map(|at| record[at].parse::<f64>().unwrap_or(f64::NAN));
+        rows.entry(record[symbol].to_owned())
+            .or_default()
+            .push(Candle {
+                day: Day::parse(&record[day]).unwrap(),
+                open,
+                high,
+                low,
+                close,
+                volume,
+            });
+    }
+    rows.into_iter()
+        .map(|(symbol, rows)| (symbol, CandleColumns::sift(rows)))
+        .collect()
+}
+
+#[test]
+fn indicators_equal_talib_on_real_series() {
+    let (Some(_), Some(golden)) = (data(), std::env::var_os("ASSAY_MARKET_GOLDEN")) else {
+        return;
+    };
+    for (name, key) in FILES {
+        let bytes = fs::read(PathBuf::from(&golden).join(format!("{name}.f64"))).unwrap();
+        let mut expected = bytes
+            .chunks_exact(8)
+            .map(|bytes| f64::from_le_bytes(bytes.try_into().unwrap()));
+        let mut worst = Worst::default();
+        let mut refused = 0;
+        for (symbol, (columns, refusals)) in series(name, key) {
+            refused += refusals.len();
+            let candles = columns.view();
+            if candles.is_empty() {
+                continue;
+            }
+            for (output, line) in outputs(candles) {
+                let expected: Vec<f64> = expected.by_ref().take(candles.len()).collect();
+                worst.compare(
+                    &format!("{symbol} {output}"),
+                    &line,
+                    &expected,
+                    candles.close(),
+                );
+            }
+        }
+        assert_eq!(expected.next(), None);
+        println!("{name}: {refused} rows refused; largest relative difference {worst}");
+    }
+}

@@ -1,0 +1,7 @@
+//! The crate from outside: indicators beside TA-Lib, strategies by hand and by property, the calendar beside real prices.
+
+#![expect(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
+
+mod golden;
+mod golden_real;
+mod oracle;
