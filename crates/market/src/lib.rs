@@ -4,10 +4,15 @@
 //! that leaves this crate is finite; what cannot be said is `None`. Prices are split-adjusted floats in the currency of
 //! their listing, percents end in `_pct`, scores lie in 0 to 1 with 0.5 neutral.
 
+pub mod backtest;
 mod candles;
 mod day;
+mod error;
+pub mod filters;
 pub mod indicators;
+pub mod performance;
 mod range;
+pub mod screener;
 pub mod signals;
 pub mod technicals;
 
@@ -15,4 +20,5 @@ pub use candles::{
     Candle, CandleColumns, Candles, Defect, PRICE_MAX, PRICE_MIN, Refusal, VOLUME_MAX,
 };
 pub use day::Day;
+pub use error::Error;
 pub use range::{Interval, Range, UnknownWord, chart, resample};
