@@ -5,16 +5,25 @@
 //! their listing, percents end in `_pct`, scores lie in 0 to 1 with 0.5 neutral.
 
 pub mod backtest;
+pub mod calendar;
 mod candles;
+pub mod composite;
+pub mod correlation;
 mod day;
 mod error;
 pub mod filters;
+pub mod impact;
 pub mod indicators;
+pub mod movers;
 pub mod performance;
+pub mod portfolio;
 mod range;
 pub mod screener;
+pub mod sectors;
+pub mod sentiment;
 pub mod signals;
 pub mod technicals;
+pub mod yields;
 
 pub use candles::{
     Candle, CandleColumns, Candles, Defect, PRICE_MAX, PRICE_MIN, Refusal, VOLUME_MAX,
