@@ -5,7 +5,7 @@
 //! behind this door checks again, and no input can make a NaN. Prices are split-adjusted before they come here; this
 //! module does not adjust, fill gaps or round.
 
-use crate::{Day, Range};
+use crate::{Day, Range, calendar};
 
 /// The smallest price that is accepted. Below it the squares in the formulas would leave the normal numbers.
 pub const PRICE_MIN: f64 = 1e-12;
@@ -52,6 +52,9 @@ pub enum Defect {
     /// The day is earlier than the one before.
     #[error("the day is earlier than the one before")]
     Order,
+    /// The exchange was closed on the day. Some sources repeat the bar before a holiday.
+    #[error("the exchange was closed on this day")]
+    NoSession,
 }
 
 /// A row that was refused, and why.
@@ -108,13 +111,30 @@ impl CandleColumns {
         }
     }
 
+    /// [`Self::sift`] for shares of American exchanges: bars of days without a session are refused as well.
+    pub fn sift_sessions(rows: impl IntoIterator<Item = Candle>) -> (Self, Vec<Refusal>) {
+        Self::sift_where(rows, |day| !calendar::is_session(day))
+    }
+
     /// Takes what is sound and says for each other row why not, so that an importer can count the dirt.
     pub fn sift(rows: impl IntoIterator<Item = Candle>) -> (Self, Vec<Refusal>) {
+        Self::sift_where(rows, |_| false)
+    }
+
+    fn sift_where(
+        rows: impl IntoIterator<Item = Candle>,
+        closed: impl Fn(Day) -> bool,
+    ) -> (Self, Vec<Refusal>) {
         let rows = rows.into_iter();
         let mut columns = Self::with_capacity(rows.size_hint().0);
         let mut refusals = Vec::new();
         for (row, candle) in rows.enumerate() {
-            if let Err(defect) = columns.push(candle) {
+            let pushed = if closed(candle.day) {
+                Err(Defect::NoSession)
+            } else {
+                columns.push(candle)
+            };
+            if let Err(defect) = pushed {
                 refusals.push(Refusal { row, defect });
             }
         }

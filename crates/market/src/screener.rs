@@ -185,12 +185,11 @@ pub struct Snapshot {
 impl Snapshot {
     /// Adds a symbol or replaces its row.
     pub fn upsert(&mut self, row: ScreenerRow) {
-        match self.place.get(&row.ticker) {
-            Some(place) => self.rows[*place] = row,
-            None => {
-                self.place.insert(row.ticker.clone(), self.rows.len());
-                self.rows.push(row);
-            }
+        if let Some(place) = self.place.get(&row.ticker) {
+            self.rows[*place] = row;
+        } else {
+            self.place.insert(row.ticker.clone(), self.rows.len());
+            self.rows.push(row);
         }
     }
 

@@ -3,7 +3,7 @@
 //! `r_x = high − x · (high − low)`: how far the price would have fallen back from the high. The levels are the usual ones;
 //! 0.5 is no Fibonacci number but is always drawn.
 //!
-//! Worked example: high 200 and low 100 give r_0.236 = 176.4, r_0.382 = 161.8, r_0.5 = 150, r_0.618 = 138.2, r_0.786 = 121.4.
+//! Worked example: high 200 and low 100 give 176.4, 161.8, 150, 138.2 and 121.4.
 
 use crate::Candles;
 

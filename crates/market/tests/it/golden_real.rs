@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::PathBuf;
 
-use market::{Candle, CandleColumns, Day, Refusal};
+use market::{Candle, CandleColumns, Day};
 
 use crate::oracle::{Worst, outputs};
 
@@ -23,8 +23,8 @@ pub(crate) fn data() -> Option<PathBuf> {
     Some(PathBuf::from(std::env::var_os("ASSAY_TEST_DATA")?).join("market"))
 }
 
-/// Symbol → sound candles and refused rows of one file of the folder.
-pub(crate) fn series(name: &str, key: &str) -> BTreeMap<String, (CandleColumns, Vec<Refusal>)> {
+/// Symbol → rows of one file of the folder, as they stand there.
+pub(crate) fn rows(name: &str, key: &str) -> BTreeMap<String, Vec<Candle>> {
     let file = File::open(data().unwrap().join(format!("{name}.csv.gz"))).unwrap();
     let mut reader = csv::Reader::from_reader(flate2::read::GzDecoder::new(file));
     let headers = reader.headers().unwrap().clone();
@@ -47,9 +47,7 @@ pub(crate) fn series(name: &str, key: &str) -> BTreeMap<String, (CandleColumns, 
                 volume,
             });
     }
-    rows.into_iter()
-        .map(|(symbol, rows)| (symbol, CandleColumns::sift(rows)))
-        .collect()
+    rows
 }
 
 #[test]
@@ -64,7 +62,8 @@ fn indicators_equal_talib_on_real_series() {
             .map(|bytes| f64::from_le_bytes(bytes.try_into().unwrap()));
         let mut worst = Worst::default();
         let mut refused = 0;
-        for (symbol, (columns, refusals)) in series(name, key) {
+        for (symbol, rows) in rows(name, key) {
+            let (columns, refusals) = CandleColumns::sift(rows);
             refused += refusals.len();
             let candles = columns.view();
             if candles.is_empty() {

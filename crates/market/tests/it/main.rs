@@ -2,6 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
 
+mod backtest_by_hand;
+mod backtest_properties;
+mod calendar_real;
+mod degenerate;
 mod golden;
 mod golden_real;
 mod oracle;
