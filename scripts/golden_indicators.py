@@ -3,6 +3,7 @@
     pip install TA-Lib==0.8.2 numpy==2.4.6
     golden_indicators.py generated crates/market/tests/golden
     golden_indicators.py real MARKET_DATA_FOLDER OUTPUT_FOLDER
+    golden_indicators.py sample MARKET_DATA_FOLDER crates/market/tests/golden
 
 `generated` makes series by a seeded generator and writes per series `NAME.csv.gz`: the bars, and a column per output, empty
 before its first value. The files are kept in the repository.
@@ -11,6 +12,9 @@ before its first value. The files are kept in the repository.
 output (the order of OUTPUTS) one value per bar, NaN before the first, as little-endian doubles. Rows that
 `Candles` would refuse are left out in the same way. These files are large and bear the licence of their source, so they are
 not kept; crates/market/tests/it/golden_real.rs reads them from the folder named by ASSAY_MARKET_GOLDEN.
+
+`sample` keeps of these only three values per output of the coins, the futures and fifteen shares, at a third, two thirds and the
+end of each series, as `real_sample.csv.gz`. What is smoothed recursively depends on every bar before, so these hold the whole.
 """
 
 import csv
@@ -136,29 +140,49 @@ def sound(o, h, l, c, v):
     return prices and 0 <= v <= 1e18 and h >= max(o, c, l) and l <= min(o, c)
 
 
+FILES = {
+    "equities_sp500_daily_2020-09_2023-06": "symbol",
+    "equities_nasdaqcom_daily_2020-07_2025-07": "symbol",
+    "crypto_daily_2017_2021": "symbol",
+    "commodities_futures_daily_2015_2021": "slug",
+}
+
+
+def real(data, name):
+    """Symbol (ascending) → columns of the sound bars, and their number."""
+    symbols = {}
+    with gzip.open(data / f"{name}.csv.gz", "rt") as lines:
+        for row in csv.DictReader(lines):
+            bar = [float(row[field] or "nan") for field in ("open", "high", "low", "close", "volume")]
+            kept = symbols.setdefault(row[FILES[name]], [])
+            if sound(*bar) and (not kept or row["date"] > kept[-1][0]):
+                kept.append((row["date"], *bar))
+    for symbol in sorted(symbols):
+        if symbols[symbol]:
+            yield symbol, [numpy.array(column) for column in list(zip(*symbols[symbol]))[1:]]
+
+
 def write_real(data, folder):
-    files = {
-        "equities_sp500_daily_2020-09_2023-06": "symbol",
-        "equities_nasdaqcom_daily_2020-07_2025-07": "symbol",
-        "crypto_daily_2017_2021": "symbol",
-        "commodities_futures_daily_2015_2021": "slug",
-    }
-    for name, key in files.items():
-        symbols = {}
-        with gzip.open(data / f"{name}.csv.gz", "rt") as lines:
-            for row in csv.DictReader(lines):
-                bar = [float(row[field] or "nan") for field in ("open", "high", "low", "close", "volume")]
-                kept = symbols.setdefault(row[key], [])
-                if sound(*bar) and (not kept or row["date"] > kept[-1][0]):
-                    kept.append((row["date"], *bar))
+    for name in FILES:
         with open(folder / f"{name}.f64", "wb") as target:
-            for symbol in sorted(symbols):
-                if not symbols[symbol]:
-                    continue
-                columns = [numpy.array(column) for column in list(zip(*symbols[symbol]))[1:]]
+            for _, columns in real(data, name):
                 for values in outputs(*columns).values():
                     target.write(values.astype("<f8").tobytes())
-        print(name, len(symbols), sum(map(len, symbols.values())))
+        print(name)
+
+
+def write_sample(data, folder):
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["file", "symbol", "output", "bar", "value"])
+    for name in list(FILES)[1:]:
+        for symbol, columns in real(data, name):
+            bars = len(columns[0])
+            for output, values in outputs(*columns).items():
+                for bar in sorted({bars // 3, 2 * bars // 3, bars - 1}):
+                    value = float(values[bar])
+                    writer.writerow([name, symbol, output, bar, "" if math.isnan(value) else repr(value)])
+    (folder / "real_sample.csv.gz").write_bytes(gzip.compress(text.getvalue().encode(), mtime=0))
 
 
 if __name__ == "__main__":
@@ -167,5 +191,7 @@ if __name__ == "__main__":
             write_generated(pathlib.Path(folder))
         case ["real", data, folder]:
             write_real(pathlib.Path(data), pathlib.Path(folder))
+        case ["sample", data, folder]:
+            write_sample(pathlib.Path(data), pathlib.Path(folder))
         case _:
             sys.exit(__doc__)

@@ -1,7 +1,8 @@
-//! The same comparison as [`crate::golden`] on every bar of the real series, read by path.
+//! The same comparison as [`crate::golden`] on real series, read by path from `ASSAY_TEST_DATA` (the folder with `market/`).
 //!
-//! Needs `ASSAY_TEST_DATA` (the folder with `market/`) and `ASSAY_MARKET_GOLDEN` (what `golden_indicators.py real` wrote); does
-//! nothing without them, because neither the prices nor what is computed from all of them belong into the repository.
+//! Neither the prices nor what is computed from all of them belong into the repository, so without that folder nothing is
+//! compared. With it, a kept sample is: three bars of every output of fifty symbols. Where `ASSAY_MARKET_GOLDEN` names what
+//! `golden_indicators.py real` wrote, every bar of every symbol is.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -48,6 +49,48 @@ pub(crate) fn rows(name: &str, key: &str) -> BTreeMap<String, Vec<Candle>> {
             });
     }
     rows
+}
+
+#[test]
+fn indicators_equal_talib_on_a_sample_of_real_series() {
+    if data().is_none() {
+        return;
+    }
+    let mut expected: BTreeMap<(String, String), Vec<(String, usize, f64)>> = BTreeMap::new();
+    let path = format!(
+        "{}/tests/golden/real_sample.csv.gz",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let file = flate2::read::GzDecoder::new(File::open(path).unwrap());
+    for record in csv::Reader::from_reader(file).records() {
+        let record = record.unwrap();
+        let value = record[4].parse().unwrap_or(f64::NAN);
+        expected
+            .entry((record[0].to_owned(), record[1].to_owned()))
+            .or_default()
+            .push((record[2].to_owned(), record[3].parse().unwrap(), value));
+    }
+    assert_eq!(expected.len(), 50);
+    let mut worst = Worst::default();
+    for (name, key) in &FILES[1..] {
+        for (symbol, rows) in rows(name, key) {
+            let (columns, _) = CandleColumns::sift(rows);
+            let candles = columns.view();
+            let lines = outputs(candles);
+            let samples = &expected[&((*name).to_owned(), symbol.clone())];
+            for (output, bar, value) in samples {
+                let (_, line) = lines.iter().find(|(name, _)| name == output).unwrap();
+                worst.compare_bar(
+                    &format!("{symbol} {output}"),
+                    line,
+                    *bar,
+                    *value,
+                    candles.close()[*bar],
+                );
+            }
+        }
+    }
+    println!("sample: largest relative difference {worst}");
 }
 
 #[test]

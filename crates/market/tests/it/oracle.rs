@@ -27,6 +27,10 @@ const TOLERANCE: f64 = 1e-9;
 /// A value beside zero that is the difference of two nearly equal ones (a histogram where the lines cross) has no more digits
 /// than they leave: 45 units of the last place of their size, which is the price or 100.
 const ROUNDING: f64 = 1e-14;
+/// Outputs whose size is 100; that of the others is the price.
+const IN_PERCENT: [&str; 10] = [
+    "rsi", "stoch", "adx", "_di", "williams", "cci", "mfi", "roc", "ppo", "trix",
+];
 
 /// Every output that TA-Lib defines.
 pub(crate) fn outputs(candles: Candles<'_>) -> Vec<(&'static str, Line)> {
@@ -81,41 +85,42 @@ pub(crate) struct Worst {
 impl Worst {
     /// Compares value by value; the warm-up must end at the same bar. `close` gives the size of what is in units of price.
     pub(crate) fn compare(&mut self, name: &str, line: &Line, expected: &[f64], close: &[f64]) {
-        let in_percent = [
-            "rsi", "stoch", "adx", "_di", "williams", "cci", "mfi", "roc", "ppo", "trix",
-        ]
-        .iter()
-        .any(|word| name.contains(word));
-        for (bar, expected) in expected.iter().enumerate() {
-            match line.at(bar) {
-                None => assert!(expected.is_nan(), "{name}: no value at bar {bar}"),
-                Some(found) => {
-                    assert!(
-                        !expected.is_nan(),
-                        "{name}: {found} in the warm-up, bar {bar}"
-                    );
-                    let size = found.abs().max(expected.abs());
-                    let difference = if size == 0.0 {
-                        0.0
-                    } else {
-                        (found - expected).abs() / size
-                    };
-                    self.values += 1;
-                    if difference > TOLERANCE {
-                        let size = if in_percent { 100.0 } else { close[bar] };
-                        assert!(
-                            (found - expected).abs() <= ROUNDING * size,
-                            "{name}, bar {bar}: {found:e}, TA-Lib {expected:e}, relative {difference:e}"
-                        );
-                        self.cancelled += 1;
-                        continue;
-                    }
-                    if difference > self.difference {
-                        self.difference = difference;
-                        self.place = format!("{name}, bar {bar}");
-                    }
-                }
-            }
+        for (bar, (expected, close)) in expected.iter().zip(close).enumerate() {
+            self.compare_bar(name, line, bar, *expected, *close);
+        }
+    }
+
+    /// Compares one value; NaN is expected in the warm-up.
+    pub(crate) fn compare_bar(
+        &mut self,
+        name: &str,
+        line: &Line,
+        bar: usize,
+        expected: f64,
+        close: f64,
+    ) {
+        let Some(found) = line.at(bar) else {
+            assert!(expected.is_nan(), "{name}: no value at bar {bar}");
+            return;
+        };
+        assert!(
+            !expected.is_nan(),
+            "{name}: {found} in the warm-up, bar {bar}"
+        );
+        self.values += 1;
+        let size = found.abs().max(expected.abs()).max(f64::MIN_POSITIVE);
+        let difference = (found - expected).abs() / size;
+        if difference > TOLERANCE {
+            let in_percent = IN_PERCENT.iter().any(|word| name.contains(word));
+            let size = if in_percent { 100.0 } else { close };
+            assert!(
+                (found - expected).abs() <= ROUNDING * size,
+                "{name}, bar {bar}: {found:e}, TA-Lib {expected:e}, relative {difference:e}"
+            );
+            self.cancelled += 1;
+        } else if difference > self.difference {
+            self.difference = difference;
+            self.place = format!("{name}, bar {bar}");
         }
     }
 }
