@@ -51,12 +51,15 @@ pub(crate) fn rows(name: &str, key: &str) -> BTreeMap<String, Vec<Candle>> {
     rows
 }
 
+/// Output, bar, value.
+type Sample = (String, usize, f64);
+
 #[test]
 fn indicators_equal_talib_on_a_sample_of_real_series() {
     if data().is_none() {
         return;
     }
-    let mut expected: BTreeMap<(String, String), Vec<(String, usize, f64)>> = BTreeMap::new();
+    let mut expected: BTreeMap<(String, String), Vec<Sample>> = BTreeMap::new();
     let path = format!(
         "{}/tests/golden/real_sample.csv.gz",
         env!("CARGO_MANIFEST_DIR")
