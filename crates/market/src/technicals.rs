@@ -4,6 +4,7 @@
 //! not change with the range, except where the range is their definition: VWAP begins at its start, and Fibonacci takes its
 //! high and low. A value that the history is too short for is `None`; no value is ever NaN.
 
+use crate::indicators::Line;
 use crate::indicators::adx::{adx, minus_direction, plus_direction};
 use crate::indicators::atr::atr;
 use crate::indicators::bollinger::bollinger;
@@ -126,11 +127,6 @@ pub fn technicals(history: Candles<'_>, range: Range) -> Option<Technicals> {
     // A rolling window forgets: what lies before it cannot change the newest value, so only its own bars are read.
     let tail = |bars: u16| candles.newest(usize::from(bars));
     let roc_window = tail(roc::PERIOD + 1);
-    let macd = macd(close);
-    let bollinger = bollinger(close);
-    let stochastic = stochastic(candles);
-    let cloud = ichimoku(candles.newest(ichimoku::WARM_UP));
-    let ppo = ppo(close);
     let obv = obv(candles);
     let before = candles.len() - 1;
     Some(Technicals {
@@ -141,17 +137,9 @@ pub fn technicals(history: Candles<'_>, range: Range) -> Option<Technicals> {
         ema_12: ema(close, macd::FAST).last(),
         ema_26: ema(close, macd::SLOW).last(),
         rsi_14: rsi(close).last(),
-        macd: oscillator(macd.macd.last(), macd.signal.last(), macd.histogram.last()),
-        bollinger: bands(
-            bollinger.upper.last(),
-            bollinger.middle.last(),
-            bollinger.lower.last(),
-        ),
-        stochastic: stochastic
-            .k
-            .last()
-            .zip(stochastic.d.last())
-            .map(|(k, d)| StochasticPoint { k, d }),
+        macd: macd_point(close),
+        bollinger: bollinger_point(close),
+        stochastic: stochastic_point(candles),
         atr_14: atr(candles).last(),
         adx_14: adx(candles).last(),
         obv: obv.last(),
@@ -161,13 +149,8 @@ pub fn technicals(history: Candles<'_>, range: Range) -> Option<Technicals> {
         mfi_14: mfi(candles).last(),
         roc_12: roc(roc_window.close()).last(),
         parabolic_sar: parabolic_sar(candles).last(),
-        ichimoku: Cloud {
-            tenkan: cloud.tenkan.last(),
-            kijun: cloud.kijun.last(),
-            senkou_a: cloud.senkou_a.last(),
-            senkou_b: cloud.senkou_b.last(),
-        },
-        ppo: oscillator(ppo.ppo.last(), ppo.signal.last(), ppo.histogram.last()),
+        ichimoku: cloud(candles.newest(ichimoku::WARM_UP)),
+        ppo: ppo_point(close),
         trix: trix(close).last(),
         donchian: channel(tail(donchian::PERIOD)),
         fibonacci: fibonacci(window),
@@ -186,31 +169,59 @@ pub fn technicals(history: Candles<'_>, range: Range) -> Option<Technicals> {
     })
 }
 
-fn channel(window: Candles<'_>) -> Option<Bands> {
-    let channel = donchian(window);
-    bands(
-        channel.upper.last(),
-        channel.middle.last(),
-        channel.lower.last(),
-    )
+// One function per indicator with several lines: they are dropped before the next is computed, so that all of them use the
+// same piece of memory, which then stays in the processor's cache.
+
+fn macd_point(close: &[f64]) -> Option<Oscillator> {
+    let lines = macd(close);
+    oscillator(&lines.macd, &lines.signal, &lines.histogram)
 }
 
-fn oscillator(
-    line: Option<f64>,
-    signal: Option<f64>,
-    histogram: Option<f64>,
-) -> Option<Oscillator> {
-    Some(Oscillator {
-        line: line?,
-        signal: signal?,
-        histogram: histogram?,
+fn ppo_point(close: &[f64]) -> Option<Oscillator> {
+    let lines = ppo(close);
+    oscillator(&lines.ppo, &lines.signal, &lines.histogram)
+}
+
+fn bollinger_point(close: &[f64]) -> Option<Bands> {
+    let lines = bollinger(close);
+    bands(&lines.upper, &lines.middle, &lines.lower)
+}
+
+fn channel(window: Candles<'_>) -> Option<Bands> {
+    let lines = donchian(window);
+    bands(&lines.upper, &lines.middle, &lines.lower)
+}
+
+fn stochastic_point(candles: Candles<'_>) -> Option<StochasticPoint> {
+    let lines = stochastic(candles);
+    Some(StochasticPoint {
+        k: lines.k.last()?,
+        d: lines.d.last()?,
     })
 }
 
-fn bands(upper: Option<f64>, middle: Option<f64>, lower: Option<f64>) -> Option<Bands> {
+fn cloud(window: Candles<'_>) -> Cloud {
+    let lines = ichimoku(window);
+    Cloud {
+        tenkan: lines.tenkan.last(),
+        kijun: lines.kijun.last(),
+        senkou_a: lines.senkou_a.last(),
+        senkou_b: lines.senkou_b.last(),
+    }
+}
+
+fn oscillator(line: &Line, signal: &Line, histogram: &Line) -> Option<Oscillator> {
+    Some(Oscillator {
+        line: line.last()?,
+        signal: signal.last()?,
+        histogram: histogram.last()?,
+    })
+}
+
+fn bands(upper: &Line, middle: &Line, lower: &Line) -> Option<Bands> {
     Some(Bands {
-        upper: upper?,
-        middle: middle?,
-        lower: lower?,
+        upper: upper.last()?,
+        middle: middle.last()?,
+        lower: lower.last()?,
     })
 }
