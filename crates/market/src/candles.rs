@@ -1,0 +1,362 @@
+//! Daily candles as columns: the one shape of prices that every function of this crate reads.
+//!
+//! Whoever holds [`Candles`] knows that the days ascend without repetition, that every price is finite and positive, that
+//! the high is the highest and the low the lowest of the four, and that volumes are finite and not negative. So nothing
+//! behind this door checks again, and no input can make a NaN. Prices are split-adjusted before they come here; this
+//! module does not adjust, fill gaps or round.
+
+use crate::{Day, Range, calendar};
+
+/// The smallest price that is accepted. Below it the squares in the formulas would leave the normal numbers.
+pub const PRICE_MIN: f64 = 1e-12;
+/// The largest price that is accepted.
+pub const PRICE_MAX: f64 = 1e15;
+/// The largest volume that is accepted, in shares or coins.
+pub const VOLUME_MAX: f64 = 1e18;
+
+/// One bar: what was paid on one day, or in one week or month after resampling.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candle {
+    /// The day, or the label of the week or month.
+    pub day: Day,
+    /// First price.
+    pub open: f64,
+    /// Highest price.
+    pub high: f64,
+    /// Lowest price.
+    pub low: f64,
+    /// Last price.
+    pub close: f64,
+    /// Shares or coins that changed hands.
+    pub volume: f64,
+}
+
+/// Why a row cannot be a candle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum Defect {
+    /// NaN or infinite, zero, negative, or outside [`PRICE_MIN`] to [`PRICE_MAX`].
+    #[error("a price is not a positive number")]
+    Price,
+    /// NaN, negative, or above [`VOLUME_MAX`].
+    #[error("the volume is not a number of at least zero")]
+    Volume,
+    /// The high is below another price of the bar.
+    #[error("the high is below another price")]
+    High,
+    /// The low is above another price of the bar.
+    #[error("the low is above another price")]
+    Low,
+    /// The day equals the one before.
+    #[error("the day is repeated")]
+    RepeatedDay,
+    /// The day is earlier than the one before.
+    #[error("the day is earlier than the one before")]
+    Order,
+    /// The exchange was closed on the day. Some sources repeat the bar before a holiday.
+    #[error("the exchange was closed on this day")]
+    NoSession,
+}
+
+/// A row that was refused, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// Index of the row in what was given.
+    pub row: usize,
+    /// What is wrong with it.
+    pub defect: Defect,
+}
+
+impl Candle {
+    /// What is wrong with this bar by itself, if anything.
+    pub fn defect(&self) -> Option<Defect> {
+        let prices = [self.open, self.high, self.low, self.close];
+        if !prices
+            .iter()
+            .all(|price| (PRICE_MIN..=PRICE_MAX).contains(price))
+        {
+            Some(Defect::Price)
+        } else if !(0.0..=VOLUME_MAX).contains(&self.volume) {
+            Some(Defect::Volume)
+        } else if self.high < self.open.max(self.close).max(self.low) {
+            Some(Defect::High)
+        } else if self.low > self.open.min(self.close) {
+            Some(Defect::Low)
+        } else {
+            None
+        }
+    }
+}
+
+/// Columns that own their candles; grows row by row.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CandleColumns {
+    days: Vec<Day>,
+    open: Vec<f64>,
+    high: Vec<f64>,
+    low: Vec<f64>,
+    close: Vec<f64>,
+    volume: Vec<f64>,
+}
+
+impl CandleColumns {
+    /// No candles yet, with room for `rows`.
+    pub fn with_capacity(rows: usize) -> Self {
+        Self {
+            days: Vec::with_capacity(rows),
+            open: Vec::with_capacity(rows),
+            high: Vec::with_capacity(rows),
+            low: Vec::with_capacity(rows),
+            close: Vec::with_capacity(rows),
+            volume: Vec::with_capacity(rows),
+        }
+    }
+
+    /// [`Self::sift`] for shares of American exchanges: bars of days without a session are refused as well.
+    pub fn sift_sessions(rows: impl IntoIterator<Item = Candle>) -> (Self, Vec<Refusal>) {
+        Self::sift_where(rows, |day| !calendar::is_session(day))
+    }
+
+    /// Takes what is sound and says for each other row why not, so that an importer can count the dirt.
+    pub fn sift(rows: impl IntoIterator<Item = Candle>) -> (Self, Vec<Refusal>) {
+        Self::sift_where(rows, |_| false)
+    }
+
+    fn sift_where(
+        rows: impl IntoIterator<Item = Candle>,
+        closed: impl Fn(Day) -> bool,
+    ) -> (Self, Vec<Refusal>) {
+        let rows = rows.into_iter();
+        let mut columns = Self::with_capacity(rows.size_hint().0);
+        let mut refusals = Vec::new();
+        for (row, candle) in rows.enumerate() {
+            let pushed = if closed(candle.day) {
+                Err(Defect::NoSession)
+            } else {
+                columns.push(candle)
+            };
+            if let Err(defect) = pushed {
+                refusals.push(Refusal { row, defect });
+            }
+        }
+        (columns, refusals)
+    }
+
+    /// Appends a candle later than all others.
+    pub fn push(&mut self, candle: Candle) -> Result<(), Defect> {
+        if let Some(defect) = candle.defect() {
+            return Err(defect);
+        }
+        match self.days.last() {
+            Some(last) if *last == candle.day => return Err(Defect::RepeatedDay),
+            Some(last) if *last > candle.day => return Err(Defect::Order),
+            _ => {}
+        }
+        self.push_sound(candle);
+        Ok(())
+    }
+
+    /// Appends what is known to be sound and later: resampling keeps both.
+    pub(crate) fn push_sound(&mut self, candle: Candle) {
+        self.days.push(candle.day);
+        self.open.push(candle.open);
+        self.high.push(candle.high);
+        self.low.push(candle.low);
+        self.close.push(candle.close);
+        self.volume.push(candle.volume);
+    }
+
+    /// The candles, to be read.
+    pub fn view(&self) -> Candles<'_> {
+        Candles {
+            days: &self.days,
+            open: &self.open,
+            high: &self.high,
+            low: &self.low,
+            close: &self.close,
+            volume: &self.volume,
+        }
+    }
+}
+
+/// Sound candles in ascending order, borrowed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candles<'a> {
+    days: &'a [Day],
+    open: &'a [f64],
+    high: &'a [f64],
+    low: &'a [f64],
+    close: &'a [f64],
+    volume: &'a [f64],
+}
+
+impl<'a> Candles<'a> {
+    /// How many bars there are.
+    pub fn len(self) -> usize {
+        self.days.len()
+    }
+
+    /// Whether there is no bar at all.
+    pub fn is_empty(self) -> bool {
+        self.days.is_empty()
+    }
+
+    /// The days, ascending.
+    pub fn days(self) -> &'a [Day] {
+        self.days
+    }
+
+    /// First price of each bar.
+    pub fn open(self) -> &'a [f64] {
+        self.open
+    }
+
+    /// Highest price of each bar.
+    pub fn high(self) -> &'a [f64] {
+        self.high
+    }
+
+    /// Lowest price of each bar.
+    pub fn low(self) -> &'a [f64] {
+        self.low
+    }
+
+    /// Last price of each bar.
+    pub fn close(self) -> &'a [f64] {
+        self.close
+    }
+
+    /// Volume of each bar.
+    pub fn volume(self) -> &'a [f64] {
+        self.volume
+    }
+
+    /// One bar.
+    pub fn get(self, bar: usize) -> Option<Candle> {
+        Some(Candle {
+            day: *self.days.get(bar)?,
+            open: self.open[bar],
+            high: self.high[bar],
+            low: self.low[bar],
+            close: self.close[bar],
+            volume: self.volume[bar],
+        })
+    }
+
+    /// The newest bar.
+    pub fn last(self) -> Option<Candle> {
+        self.get(self.len().checked_sub(1)?)
+    }
+
+    /// Every bar, oldest first.
+    pub fn iter(self) -> impl Iterator<Item = Candle> + 'a {
+        (0..self.len()).filter_map(move |bar| self.get(bar))
+    }
+
+    /// Bars `from..to`, cut to what there is.
+    pub fn bars(self, from: usize, to: usize) -> Self {
+        let to = to.min(self.len());
+        let from = from.min(to);
+        Self {
+            days: &self.days[from..to],
+            open: &self.open[from..to],
+            high: &self.high[from..to],
+            low: &self.low[from..to],
+            close: &self.close[from..to],
+            volume: &self.volume[from..to],
+        }
+    }
+
+    /// The newest `bars` bars.
+    pub fn newest(self, bars: usize) -> Self {
+        self.bars(self.len().saturating_sub(bars), self.len())
+    }
+
+    /// Bars of `first` and later.
+    pub fn since(self, first: Day) -> Self {
+        self.bars(self.days.partition_point(|day| *day < first), self.len())
+    }
+
+    /// Bars of `last` and earlier: what was known when that day had closed.
+    pub fn until(self, last: Day) -> Self {
+        self.bars(0, self.days.partition_point(|day| *day <= last))
+    }
+
+    /// The bars of a range that ends with the newest bar. A range longer than the history is the whole history.
+    pub fn within(self, range: Range) -> Self {
+        match self.days.last() {
+            Some(newest) => self.since(range.start(*newest)),
+            None => self,
+        }
+    }
+
+    /// Percent by which the newest close differs from the one before.
+    pub fn change_pct(self) -> Option<f64> {
+        match self.close {
+            [.., before, newest] => Some((newest / before - 1.0) * 100.0),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candle(day: i32, [open, high, low, close]: [f64; 4]) -> Candle {
+        Candle {
+            day: Day::new(day).unwrap(),
+            open,
+            high,
+            low,
+            close,
+            volume: 1.0,
+        }
+    }
+
+    #[test]
+    fn dirt_is_counted_by_row_and_reason() {
+        let good = [2.0, 3.0, 1.0, 2.5];
+        let mut thin = candle(7, good);
+        thin.volume = -1.0;
+        let (columns, refusals) = CandleColumns::sift([
+            candle(1, good),
+            candle(1, good),
+            candle(0, good),
+            candle(2, [2.0, f64::NAN, 1.0, 2.5]),
+            candle(3, [2.0, 2.4, 1.0, 2.5]),
+            candle(4, [2.0, 3.0, 2.1, 2.5]),
+            candle(5, [0.0, 3.0, 0.0, 2.5]),
+            candle(6, good),
+            thin,
+        ]);
+        assert_eq!(columns.view().len(), 2);
+        let found: Vec<_> = refusals.iter().map(|r| (r.row, r.defect)).collect();
+        assert_eq!(
+            found,
+            [
+                (1, Defect::RepeatedDay),
+                (2, Defect::Order),
+                (3, Defect::Price),
+                (4, Defect::High),
+                (5, Defect::Low),
+                (6, Defect::Price),
+                (8, Defect::Volume),
+            ]
+        );
+    }
+
+    #[test]
+    fn windows_are_cut_to_what_there_is() {
+        let (columns, _) =
+            CandleColumns::sift((0..10).map(|day| candle(day * 2, [1.0, 1.0, 1.0, 1.0])));
+        let candles = columns.view();
+        let day = |days| Day::new(days).unwrap();
+        assert_eq!(candles.since(day(3)).days()[0], day(4));
+        assert_eq!(candles.until(day(3)).last().unwrap().day, day(2));
+        assert_eq!(candles.newest(99).len(), 10);
+        assert_eq!(candles.bars(7, 3).len(), 0);
+        assert_eq!(candles.within(Range::FiveYears), candles);
+        assert_eq!(candles.until(day(-1)).change_pct(), None);
+        assert_eq!(candles.change_pct(), Some(0.0));
+    }
+}

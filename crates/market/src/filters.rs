@@ -1,0 +1,81 @@
+//! The filter language that screener and backtest share.
+//!
+//! A filter compares one metric of a symbol with a threshold, or with another metric (`above_sma_50`). "Above" and "below" are
+//! strict. Entry filters are joined by AND; exit filters by OR, because each is a reason to leave. A boolean filter that is
+//! `false` is not applied. What a symbol has no value for, it cannot match: a company without profit has no P/E, so neither
+//! `pe_below` nor `pe_above` finds it.
+
+mod key;
+mod parse;
+
+pub use key::{FilterKey, Metric};
+pub use parse::{ExitFilters, FilterValue, Filters};
+
+/// One filter with its threshold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Condition {
+    key: FilterKey,
+    threshold: f64,
+}
+
+impl Condition {
+    /// Which filter it is.
+    pub fn key(&self) -> FilterKey {
+        self.key
+    }
+
+    /// The number it was given; 0 for boolean filters.
+    pub fn threshold(&self) -> f64 {
+        self.threshold
+    }
+
+    /// How far a symbol lies on the wanted side, 0 to 1; `None` when it lies on the other side or has no value.
+    ///
+    /// The distance puts candidates in order: RSI and sentiment in parts of their scale, MACD in parts of the price, prices,
+    /// P/E, market value and volume as `1 − smaller / larger`.
+    pub fn distance(&self, metric: impl Fn(Metric) -> Option<f64>) -> Option<f64> {
+        let value = metric(self.key.metric())?;
+        let reference = match self.key.reference() {
+            Some(reference) => metric(reference)?,
+            None => self.threshold,
+        };
+        let matched = if self.key.wants_above() {
+            value > reference
+        } else {
+            value < reference
+        };
+        matched.then(|| match self.key.metric() {
+            Metric::Rsi => (value - reference).abs() / 100.0,
+            Metric::Sentiment => (value - reference).abs(),
+            Metric::MacdHistogram => {
+                metric(Metric::Price).map_or(0.0, |price| (value.abs() / price).min(1.0))
+            }
+            _ => 1.0 - value.min(reference) / value.max(reference),
+        })
+    }
+
+    /// Why a symbol matched, as a sentence fragment: `RSI 24.3 below 30`.
+    pub fn reason(&self, metric: impl Fn(Metric) -> Option<f64>) -> String {
+        let name = self.key.metric().name();
+        let side = if self.key.wants_above() {
+            "above"
+        } else {
+            "below"
+        };
+        let value = metric(self.key.metric()).unwrap_or_default();
+        match self.key.reference() {
+            Some(Metric::Sma20) => format!("price {side} its 20-day average"),
+            Some(Metric::Sma50) => format!("price {side} its 50-day average"),
+            Some(_) => format!("price {side} its 200-day average"),
+            None if self.key.is_flag() => format!("{name} {side} zero"),
+            None => format!(
+                "{name} {} {side} {}",
+                self.key.metric().rounded(value),
+                self.threshold
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,188 @@
+//! The names of the filters, and what each compares.
+
+/// A number that is known of a symbol at some moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Metric {
+    /// Newest close.
+    Price,
+    /// RSI(14), 0 to 100.
+    Rsi,
+    /// Sentiment, 0 to 1.
+    Sentiment,
+    /// Price per annual profit per share; only where there is profit.
+    PeRatio,
+    /// Market value in 10⁹ USD.
+    MarketCap,
+    /// Mean daily volume of 20 days.
+    Volume,
+    /// MACD minus its signal, in units of price.
+    MacdHistogram,
+    /// Simple average of 20 closes.
+    Sma20,
+    /// Simple average of 50 closes.
+    Sma50,
+    /// Simple average of 200 closes.
+    Sma200,
+}
+
+impl Metric {
+    /// How people call it.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Price => "price",
+            Self::Rsi => "RSI",
+            Self::Sentiment => "sentiment",
+            Self::PeRatio => "P/E",
+            Self::MarketCap => "market cap in billions",
+            Self::Volume => "average daily volume",
+            Self::MacdHistogram => "MACD histogram",
+            Self::Sma20 => "20-day average",
+            Self::Sma50 => "50-day average",
+            Self::Sma200 => "200-day average",
+        }
+    }
+
+    /// A value with as many places as people read.
+    pub(super) fn rounded(self, value: f64) -> String {
+        match self {
+            Self::Volume => format!("{value:.0}"),
+            Self::Sentiment => format!("{value:.2}"),
+            _ => format!("{value:.1}"),
+        }
+    }
+}
+
+/// The filters of the wire contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "each filter names itself")]
+pub enum FilterKey {
+    RsiBelow,
+    RsiAbove,
+    SentimentAbove,
+    SentimentBelow,
+    PeBelow,
+    PeAbove,
+    MarketCapAbove,
+    VolumeAbove,
+    MacdBullish,
+    MacdBearish,
+    AboveSma20,
+    BelowSma20,
+    AboveSma50,
+    BelowSma50,
+    AboveSma200,
+    BelowSma200,
+}
+
+impl FilterKey {
+    /// Every filter, in the order of the specification.
+    pub const ALL: [Self; 16] = [
+        Self::RsiBelow,
+        Self::RsiAbove,
+        Self::SentimentAbove,
+        Self::SentimentBelow,
+        Self::PeBelow,
+        Self::PeAbove,
+        Self::MarketCapAbove,
+        Self::VolumeAbove,
+        Self::MacdBullish,
+        Self::MacdBearish,
+        Self::AboveSma20,
+        Self::BelowSma20,
+        Self::AboveSma50,
+        Self::BelowSma50,
+        Self::AboveSma200,
+        Self::BelowSma200,
+    ];
+
+    /// The name on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::RsiBelow => "rsi_below",
+            Self::RsiAbove => "rsi_above",
+            Self::SentimentAbove => "sentiment_above",
+            Self::SentimentBelow => "sentiment_below",
+            Self::PeBelow => "pe_below",
+            Self::PeAbove => "pe_above",
+            Self::MarketCapAbove => "market_cap_above",
+            Self::VolumeAbove => "volume_above",
+            Self::MacdBullish => "macd_bullish",
+            Self::MacdBearish => "macd_bearish",
+            Self::AboveSma20 => "above_sma_20",
+            Self::BelowSma20 => "below_sma_20",
+            Self::AboveSma50 => "above_sma_50",
+            Self::BelowSma50 => "below_sma_50",
+            Self::AboveSma200 => "above_sma_200",
+            Self::BelowSma200 => "below_sma_200",
+        }
+    }
+
+    /// The filter of a name.
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|key| key.as_str() == name)
+    }
+
+    /// What it looks at.
+    pub const fn metric(self) -> Metric {
+        match self {
+            Self::RsiBelow | Self::RsiAbove => Metric::Rsi,
+            Self::SentimentAbove | Self::SentimentBelow => Metric::Sentiment,
+            Self::PeBelow | Self::PeAbove => Metric::PeRatio,
+            Self::MarketCapAbove => Metric::MarketCap,
+            Self::VolumeAbove => Metric::Volume,
+            Self::MacdBullish | Self::MacdBearish => Metric::MacdHistogram,
+            _ => Metric::Price,
+        }
+    }
+
+    /// The metric it compares with, where that is not a threshold.
+    pub const fn reference(self) -> Option<Metric> {
+        match self {
+            Self::AboveSma20 | Self::BelowSma20 => Some(Metric::Sma20),
+            Self::AboveSma50 | Self::BelowSma50 => Some(Metric::Sma50),
+            Self::AboveSma200 | Self::BelowSma200 => Some(Metric::Sma200),
+            _ => None,
+        }
+    }
+
+    /// Whether it takes `true` instead of a number.
+    pub const fn is_flag(self) -> bool {
+        self.reference().is_some() || matches!(self, Self::MacdBullish | Self::MacdBearish)
+    }
+
+    /// Whether the metric must lie above the reference, rather than below it.
+    pub const fn wants_above(self) -> bool {
+        matches!(
+            self,
+            Self::RsiAbove
+                | Self::SentimentAbove
+                | Self::PeAbove
+                | Self::MarketCapAbove
+                | Self::VolumeAbove
+                | Self::MacdBullish
+                | Self::AboveSma20
+                | Self::AboveSma50
+                | Self::AboveSma200
+        )
+    }
+
+    /// The smallest and largest threshold that mean something, and these in words.
+    pub(super) const fn bounds(self) -> (f64, f64, &'static str) {
+        match self.metric() {
+            Metric::Rsi => (0.0, 100.0, "a number from 0 to 100"),
+            Metric::Sentiment => (0.0, 1.0, "a number from 0 to 1"),
+            _ => (0.0, 1e18, "a number of at least 0"),
+        }
+    }
+
+    /// The filters that look at the same from opposite sides.
+    pub(super) const OPPOSITES: [(Self, Self); 7] = [
+        (Self::RsiAbove, Self::RsiBelow),
+        (Self::SentimentAbove, Self::SentimentBelow),
+        (Self::PeAbove, Self::PeBelow),
+        (Self::MacdBullish, Self::MacdBearish),
+        (Self::AboveSma20, Self::BelowSma20),
+        (Self::AboveSma50, Self::BelowSma50),
+        (Self::AboveSma200, Self::BelowSma200),
+    ];
+}

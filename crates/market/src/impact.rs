@@ -1,0 +1,224 @@
+//! What the price did after a brief.
+//!
+//! The measure begins at the first close that a reader of the brief could trade at: the close of the first session that ends
+//! at or after publication. From there it counts sessions, not days: `impact_1d_pct` is the change to the next close, `impact_3d_pct`
+//! to the third. What has not happened yet is `None`. Nothing is adjusted for the market, and no cause is claimed.
+//!
+//! Worked example: published on Friday at 21:30 UTC after the close of 100; Monday 102, Tuesday 104.04, Wednesday 101,
+//! Thursday 103.02. The price at publication is Monday's 102, after one session +2 %, after three +1 %.
+
+use model::{Score, Timestamp};
+
+use crate::{Candles, Day, calendar};
+
+/// When the candles of a place are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Venue {
+    /// American exchanges: the close of the session. A candle on a day without a session counts as closed at midnight UTC
+    /// after it.
+    UsExchange,
+    /// Crypto: midnight UTC after the day.
+    AroundTheClock,
+}
+
+impl Venue {
+    /// When the candle of a day is known.
+    pub fn closes_at(self, day: Day) -> Timestamp {
+        let midnight = || Timestamp::start_of_day(i64::from(day.get()) + 1);
+        match self {
+            Self::UsExchange => calendar::closes_at(day).unwrap_or_else(midnight),
+            Self::AroundTheClock => midnight(),
+        }
+    }
+}
+
+/// A brief about the ticker.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the names are those of the wire contract")]
+pub struct PublishedBrief<'a> {
+    pub brief_id: &'a str,
+    pub headline: &'a str,
+    pub published_at: Timestamp,
+    pub sentiment_score: Score,
+}
+
+/// What followed a brief.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impact<'a> {
+    /// The brief.
+    pub brief: PublishedBrief<'a>,
+    /// The session from whose close on it is measured; `None` while that is to come.
+    pub base_day: Option<Day>,
+    /// The first close that its readers could trade at.
+    pub price_at_publish: Option<f64>,
+    /// Change to the close of the next session, in percent.
+    pub impact_1d_pct: Option<f64>,
+    /// Change to the close of the third session, in percent.
+    pub impact_3d_pct: Option<f64>,
+}
+
+/// What followed all of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Impacts<'a> {
+    /// Every brief, in the order given.
+    pub briefs: Vec<Impact<'a>>,
+    /// Mean over those with a value.
+    pub avg_impact_1d_pct: Option<f64>,
+    /// Mean over those with a value.
+    pub avg_impact_3d_pct: Option<f64>,
+    /// Briefs with a value after one session.
+    pub briefs_analyzed: usize,
+    /// Of these, followed by a rise.
+    pub positive_impact_count: usize,
+    /// Of these, followed by a fall.
+    pub negative_impact_count: usize,
+    /// Index of the brief with the highest change after one session; of equals the first.
+    pub best: Option<usize>,
+    /// Index of the brief with the lowest.
+    pub worst: Option<usize>,
+}
+
+/// Measures what followed each brief. Only candles that were known at `now` are read.
+pub fn impacts<'a>(
+    briefs: &[PublishedBrief<'a>],
+    candles: Candles<'_>,
+    venue: Venue,
+    now: Timestamp,
+) -> Impacts<'a> {
+    let known = candles
+        .days()
+        .partition_point(|day| venue.closes_at(*day) <= now);
+    let candles = candles.bars(0, known);
+    let briefs: Vec<Impact<'a>> = briefs
+        .iter()
+        .map(|brief| impact(*brief, candles, venue))
+        .collect();
+    let after_one = || {
+        briefs
+            .iter()
+            .enumerate()
+            .filter_map(|(index, impact)| Some((index, impact.impact_1d_pct?)))
+    };
+    let extreme = |sign: f64| {
+        after_one()
+            .reduce(|best, other| {
+                if sign * other.1 > sign * best.1 {
+                    other
+                } else {
+                    best
+                }
+            })
+            .map(|(index, _)| index)
+    };
+    Impacts {
+        avg_impact_1d_pct: mean(after_one().map(|(_, change)| change)),
+        avg_impact_3d_pct: mean(briefs.iter().filter_map(|impact| impact.impact_3d_pct)),
+        briefs_analyzed: after_one().count(),
+        positive_impact_count: after_one().filter(|(_, change)| *change > 0.0).count(),
+        negative_impact_count: after_one().filter(|(_, change)| *change < 0.0).count(),
+        best: extreme(1.0),
+        worst: extreme(-1.0),
+        briefs,
+    }
+}
+
+fn impact<'a>(brief: PublishedBrief<'a>, candles: Candles<'_>, venue: Venue) -> Impact<'a> {
+    let base = candles
+        .days()
+        .partition_point(|day| venue.closes_at(*day) < brief.published_at);
+    let close = |sessions: usize| candles.close().get(base + sessions).copied();
+    let change = |sessions| Some((close(sessions)? / close(0)? - 1.0) * 100.0);
+    Impact {
+        brief,
+        base_day: candles.days().get(base).copied(),
+        price_at_publish: close(0),
+        impact_1d_pct: change(1),
+        impact_3d_pct: change(3),
+    }
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = values.fold((0.0, 0), |(sum, count), value| (sum + value, count + 1));
+    (count > 0).then(|| sum / f64::from(count))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Candle, CandleColumns};
+
+    fn columns() -> CandleColumns {
+        let closes = [
+            ("2026-01-09", 100.0),
+            ("2026-01-12", 102.0),
+            ("2026-01-13", 104.04),
+            ("2026-01-14", 101.0),
+            ("2026-01-15", 103.02),
+        ];
+        let rows = closes.map(|(day, close)| Candle {
+            day: Day::parse(day).unwrap(),
+            open: close,
+            high: close,
+            low: close,
+            close,
+            volume: 1.0,
+        });
+        CandleColumns::sift(rows).0
+    }
+
+    fn brief(at: &str) -> PublishedBrief<'static> {
+        PublishedBrief {
+            brief_id: "PR-1",
+            headline: "News",
+            published_at: at.parse().unwrap(),
+            sentiment_score: Score::NEUTRAL,
+        }
+    }
+
+    fn near(found: Option<f64>, expected: f64) {
+        assert!((found.unwrap() - expected).abs() < 1e-9, "{found:?}");
+    }
+
+    #[test]
+    fn the_worked_example() {
+        let columns = columns();
+        let now = "2026-01-16T00:00:00Z".parse().unwrap();
+        let briefs = [
+            brief("2026-01-09T21:30:00Z"),
+            brief("2026-01-09T21:00:00Z"),
+            brief("2026-01-15T20:00:00Z"),
+            brief("2026-01-15T22:00:00Z"),
+        ];
+        let found = impacts(&briefs, columns.view(), Venue::UsExchange, now);
+        near(found.briefs[0].price_at_publish, 102.0);
+        near(found.briefs[0].impact_1d_pct, 2.0);
+        near(found.briefs[0].impact_3d_pct, 1.0);
+        // At the very moment of the close one can still trade at it.
+        near(found.briefs[1].price_at_publish, 100.0);
+        near(found.briefs[1].impact_3d_pct, 1.0);
+        near(found.briefs[2].price_at_publish, 103.02);
+        assert_eq!(found.briefs[2].impact_1d_pct, None);
+        assert_eq!(found.briefs[3].price_at_publish, None);
+        assert_eq!((found.briefs_analyzed, found.positive_impact_count), (2, 2));
+        near(found.avg_impact_1d_pct, 2.0);
+        assert_eq!((found.best, found.worst), (Some(0), Some(0)));
+    }
+
+    #[test]
+    fn nothing_is_known_before_its_close() {
+        let columns = columns();
+        let now = "2026-01-13T20:59:59Z".parse().unwrap();
+        let briefs = [brief("2026-01-10T00:00:00Z")];
+        let found = impacts(&briefs, columns.view(), Venue::UsExchange, now);
+        near(found.briefs[0].price_at_publish, 102.0);
+        assert_eq!(found.briefs[0].impact_1d_pct, None);
+        assert_eq!((found.avg_impact_1d_pct, found.best), (None, None));
+        let coins = impacts(&briefs, columns.view(), Venue::AroundTheClock, now);
+        // Friday's coin candle closes at that very midnight.
+        assert_eq!(coins.briefs[0].base_day, Day::parse("2026-01-09"));
+        assert_eq!(
+            impacts(&[], columns.view(), Venue::UsExchange, now).briefs,
+            []
+        );
+    }
+}

@@ -1,0 +1,115 @@
+//! Ichimoku cloud, 9/26/52, with the cloud that is plotted at the bar itself.
+//!
+//! `tenkan` is the middle of the highest high and the lowest low of 9 bars, `kijun` of 26. `senkou A` is the mean of both and
+//! `senkou B` the middle of 52 bars; they are plotted 26 bars ahead, so the cloud *at* a bar was computed 26 bars before it.
+//! Source: Goichi Hosoda's construction as charting programs draw it.
+//!
+//! Worked example: with highs `n + 1` and lows `n` at bars `n = 0, 1, …, 77`, tenkan at bar 77 is (78 + 69) / 2 = 73.5 and kijun
+//! (78 + 52) / 2 = 65. The cloud at bar 77 is that of bar 51: A = (47.5 + 39) / 2 = 43.25 and B = (52 + 0) / 2 = 26.
+
+use super::Line;
+use super::donchian::{halfway, highest, lowest};
+use crate::Candles;
+
+/// Bars of tenkan.
+pub const TENKAN: u16 = 9;
+/// Bars of kijun.
+pub const KIJUN: u16 = 26;
+/// Bars of senkou B.
+pub const SENKOU_B: u16 = 52;
+/// Bars by which the cloud is plotted ahead.
+pub const SHIFT: usize = 26;
+/// Bars after which every line has a value.
+pub const WARM_UP: usize = SENKOU_B as usize + SHIFT;
+
+/// The four lines, in units of price.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ichimoku {
+    /// Conversion line.
+    pub tenkan: Line,
+    /// Base line.
+    pub kijun: Line,
+    /// First edge of the cloud at the bar.
+    pub senkou_a: Line,
+    /// Second edge of the cloud at the bar.
+    pub senkou_b: Line,
+}
+
+/// The four lines at every bar.
+pub fn ichimoku(candles: Candles<'_>) -> Ichimoku {
+    let tenkan = middle(candles, TENKAN);
+    let kijun = middle(candles, KIJUN);
+    let apart = kijun.first_bar() - tenkan.first_bar();
+    let ahead = tenkan.values()[apart.min(tenkan.values().len())..]
+        .iter()
+        .zip(kijun.values());
+    let first = kijun.first_bar();
+    let senkou_a = ahead
+        .map(|(tenkan, kijun)| f64::midpoint(*tenkan, *kijun))
+        .collect();
+    Ichimoku {
+        senkou_a: shifted(first, senkou_a, candles.len()),
+        senkou_b: {
+            let line = middle(candles, SENKOU_B);
+            shifted(line.first_bar(), line.values().to_vec(), candles.len())
+        },
+        tenkan,
+        kijun,
+    }
+}
+
+/// The middle between the highest high and the lowest low of the last `period` bars.
+fn middle(candles: Candles<'_>, period: u16) -> Line {
+    halfway(
+        &highest(candles.high(), period),
+        &lowest(candles.low(), period),
+    )
+}
+
+/// A line plotted [`SHIFT`] bars ahead, without what lies beyond the newest bar.
+fn shifted(first: usize, mut values: Vec<f64>, bars: usize) -> Line {
+    values.truncate(values.len().saturating_sub(SHIFT));
+    let begins = if values.is_empty() {
+        bars
+    } else {
+        first + SHIFT
+    };
+    Line::new(begins, values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Candle, CandleColumns, Day};
+
+    #[test]
+    fn the_worked_example() {
+        let (columns, _) = CandleColumns::sift((0..78).map(|n| {
+            let low = f64::from(n).max(1e-9);
+            Candle {
+                day: Day::new(n).unwrap(),
+                open: low,
+                high: f64::from(n) + 1.0,
+                low,
+                close: low,
+                volume: 1.0,
+            }
+        }));
+        let cloud = ichimoku(columns.view());
+        let lines = [
+            &cloud.tenkan,
+            &cloud.kijun,
+            &cloud.senkou_a,
+            &cloud.senkou_b,
+        ];
+        assert_eq!(lines.map(Line::first_bar), [8, 25, 51, 77]);
+        for (line, expected) in lines.into_iter().zip([73.5, 65.0, 43.25, 26.0]) {
+            assert!((line.last().unwrap() - expected).abs() < 1e-8);
+        }
+        for bars in [0, 8, 9, 26, 51, 52, 77] {
+            let cloud = ichimoku(columns.view().bars(0, bars));
+            assert_eq!(cloud.senkou_b.last(), None);
+            assert_eq!(cloud.senkou_b.first_bar(), bars);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! From candles to a judgement: pure computation over prices, volumes and scores.
+//!
+//! No I/O, no clock, no randomness: `now` is an argument, and the same input gives the same answer, bit by bit. Every number
+//! that leaves this crate is finite; what cannot be said is `None`. Prices are split-adjusted floats in the currency of
+//! their listing, percents end in `_pct`, scores lie in 0 to 1 with 0.5 neutral.
+
+pub mod backtest;
+pub mod calendar;
+mod candles;
+pub mod composite;
+pub mod correlation;
+mod day;
+mod error;
+pub mod filters;
+pub mod impact;
+pub mod indicators;
+pub mod movers;
+pub mod performance;
+pub mod portfolio;
+mod range;
+pub mod screener;
+pub mod sectors;
+pub mod sentiment;
+pub mod signals;
+pub mod technicals;
+pub mod yields;
+
+pub use candles::{
+    Candle, CandleColumns, Candles, Defect, PRICE_MAX, PRICE_MIN, Refusal, VOLUME_MAX,
+};
+pub use day::Day;
+pub use error::Error;
+pub use range::{Interval, Range, UnknownWord, chart, resample};

@@ -1,0 +1,432 @@
+//! The screener: which symbols satisfy every filter, over a snapshot that is kept up to date.
+//!
+//! A [`Snapshot`] holds one row per symbol; whoever learns something new (a candle, a brief, a filing) replaces the row. A
+//! question reads the rows once and sorts only what is shown. Orders: sentiment highest first, RSI lowest first (the most
+//! oversold), P/E lowest first, market value and volume highest first; equal values and rows without a value, which come
+//! last, by ticker.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::str::FromStr;
+
+use crate::filters::{FilterKey, Filters, Metric};
+use crate::indicators::macd::macd;
+use crate::indicators::rsi::rsi;
+use crate::indicators::sma::sma;
+use crate::{Candles, Range, UnknownWord};
+
+/// Days of the mean volume.
+pub const VOLUME_PERIOD: u16 = 20;
+
+/// What kind of thing a symbol is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "each kind names itself")]
+pub enum AssetType {
+    #[default]
+    Equity,
+    Etf,
+    Crypto,
+}
+
+impl AssetType {
+    /// The word of the wire contract.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Equity => "equity",
+            Self::Etf => "etf",
+            Self::Crypto => "crypto",
+        }
+    }
+}
+
+impl FromStr for AssetType {
+    type Err = UnknownWord;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        [Self::Equity, Self::Etf, Self::Crypto]
+            .into_iter()
+            .find(|kind| kind.as_str() == text)
+            .ok_or(UnknownWord("equity, etf, crypto"))
+    }
+}
+
+/// The order of the matches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "each order names itself")]
+pub enum SortBy {
+    #[default]
+    Sentiment,
+    Rsi,
+    PeRatio,
+    MarketCap,
+    Volume,
+}
+
+impl SortBy {
+    const ALL: [Self; 5] = [
+        Self::Sentiment,
+        Self::Rsi,
+        Self::PeRatio,
+        Self::MarketCap,
+        Self::Volume,
+    ];
+
+    /// The word of the wire contract.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Sentiment => "sentiment",
+            Self::Rsi => "rsi",
+            Self::PeRatio => "pe_ratio",
+            Self::MarketCap => "market_cap",
+            Self::Volume => "volume",
+        }
+    }
+
+    /// The metric, and whether its highest value comes first.
+    const fn metric(self) -> (Metric, bool) {
+        match self {
+            Self::Sentiment => (Metric::Sentiment, true),
+            Self::Rsi => (Metric::Rsi, false),
+            Self::PeRatio => (Metric::PeRatio, false),
+            Self::MarketCap => (Metric::MarketCap, true),
+            Self::Volume => (Metric::Volume, true),
+        }
+    }
+}
+
+impl FromStr for SortBy {
+    type Err = UnknownWord;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|order| order.as_str() == text)
+            .ok_or(UnknownWord("sentiment, rsi, pe_ratio, market_cap, volume"))
+    }
+}
+
+/// What candles alone say of a symbol.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[expect(missing_docs, reason = "the names are those of the filters")]
+pub struct PriceMetrics {
+    pub price: Option<f64>,
+    pub change_pct: Option<f64>,
+    pub rsi_14: Option<f64>,
+    pub macd_histogram: Option<f64>,
+    pub sma_20: Option<f64>,
+    pub sma_50: Option<f64>,
+    pub sma_200: Option<f64>,
+    /// Mean daily volume of 20 days.
+    pub volume: Option<f64>,
+}
+
+impl PriceMetrics {
+    /// The metrics at the newest candle, over the history that `range=5y` returns.
+    pub fn newest(history: Candles<'_>) -> Self {
+        let candles = history.within(Range::FiveYears);
+        let close = candles.close();
+        Self {
+            price: close.last().copied(),
+            change_pct: candles.change_pct(),
+            rsi_14: rsi(close).last(),
+            macd_histogram: macd(close).histogram.last(),
+            sma_20: sma(close, 20).last(),
+            sma_50: sma(close, 50).last(),
+            sma_200: sma(close, 200).last(),
+            volume: sma(candles.volume(), VOLUME_PERIOD).last(),
+        }
+    }
+}
+
+/// One symbol of the snapshot.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[expect(missing_docs, reason = "the names are those of the wire contract")]
+pub struct ScreenerRow {
+    pub ticker: String,
+    pub entity_name: String,
+    pub sector: String,
+    pub asset_type: AssetType,
+    pub prices: PriceMetrics,
+    /// 0 to 1; `None` without briefs.
+    pub sentiment_score: Option<f64>,
+    /// Of companies with profit; others have none.
+    pub pe_ratio: Option<f64>,
+    /// In 10⁹ USD.
+    pub market_cap_b: Option<f64>,
+}
+
+impl ScreenerRow {
+    /// The value of a metric. Numbers that are not finite, and a P/E that is not positive, count as missing.
+    pub fn metric(&self, metric: Metric) -> Option<f64> {
+        let prices = &self.prices;
+        let value = match metric {
+            Metric::Price => prices.price,
+            Metric::Rsi => prices.rsi_14,
+            Metric::Sentiment => self.sentiment_score,
+            Metric::PeRatio => self.pe_ratio.filter(|ratio| *ratio > 0.0),
+            Metric::MarketCap => self.market_cap_b,
+            Metric::Volume => prices.volume,
+            Metric::MacdHistogram => prices.macd_histogram,
+            Metric::Sma20 => prices.sma_20,
+            Metric::Sma50 => prices.sma_50,
+            Metric::Sma200 => prices.sma_200,
+        };
+        value.filter(|value| value.is_finite())
+    }
+}
+
+/// One row per symbol, kept up to date.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot {
+    rows: Vec<ScreenerRow>,
+    place: HashMap<String, usize>,
+}
+
+impl Snapshot {
+    /// Adds a symbol or replaces its row.
+    pub fn upsert(&mut self, row: ScreenerRow) {
+        if let Some(place) = self.place.get(&row.ticker) {
+            self.rows[*place] = row;
+        } else {
+            self.place.insert(row.ticker.clone(), self.rows.len());
+            self.rows.push(row);
+        }
+    }
+
+    /// The row of a symbol.
+    pub fn find(&self, ticker: &str) -> Option<&ScreenerRow> {
+        self.rows.get(*self.place.get(ticker)?)
+    }
+
+    /// How many symbols there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there is no symbol.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+}
+
+impl FromIterator<ScreenerRow> for Snapshot {
+    fn from_iter<I: IntoIterator<Item = ScreenerRow>>(rows: I) -> Self {
+        let mut snapshot = Self::default();
+        for row in rows {
+            snapshot.upsert(row);
+        }
+        snapshot
+    }
+}
+
+/// A question to the screener.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Screen {
+    /// What must hold.
+    pub filters: Filters,
+    /// Which kind of symbols.
+    pub asset_type: AssetType,
+    /// Only this sector, in any case.
+    pub sector: Option<String>,
+    /// The order.
+    pub sort: SortBy,
+    /// How many matches are shown.
+    pub limit: usize,
+}
+
+/// Why nothing matched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoMatch {
+    /// The snapshot has no symbol of this kind and sector.
+    NothingScanned,
+    /// Not one of the scanned symbols has a value for this filter.
+    NoValues(FilterKey),
+    /// There were values, but no symbol satisfies every filter.
+    NothingFits,
+}
+
+/// The answer of the screener.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Screened<'a> {
+    /// The first matches in the order asked for, each with its reasons.
+    pub matches: Vec<(&'a ScreenerRow, Vec<String>)>,
+    /// Symbols of this kind and sector.
+    pub total_scanned: usize,
+    /// Symbols that satisfy every filter.
+    pub total_matches: usize,
+    /// Why there is none, where there is none.
+    pub no_match: Option<NoMatch>,
+}
+
+/// Answers a question from the snapshot.
+pub fn screen<'a>(snapshot: &'a Snapshot, question: &Screen) -> Screened<'a> {
+    let scanned = || {
+        snapshot.rows.iter().filter(|row| {
+            row.asset_type == question.asset_type
+                && question
+                    .sector
+                    .as_ref()
+                    .is_none_or(|sector| row.sector.eq_ignore_ascii_case(sector))
+        })
+    };
+    let (metric, highest_first) = question.sort.metric();
+    let mut total_scanned = 0;
+    // The sort value stands beside its row, so that sorting does not go back to the rows.
+    let mut found: Vec<(f64, &ScreenerRow)> = Vec::new();
+    for row in scanned() {
+        total_scanned += 1;
+        if question
+            .filters
+            .distance(|metric| row.metric(metric))
+            .is_some()
+        {
+            let key = row.metric(metric).map_or(f64::INFINITY, |value| {
+                if highest_first { -value } else { value }
+            });
+            found.push((key, row));
+        }
+    }
+    let total_matches = found.len();
+    let order = |a: &(f64, &ScreenerRow), b: &(f64, &ScreenerRow)| -> Ordering {
+        a.0.total_cmp(&b.0)
+            .then_with(|| a.1.ticker.cmp(&b.1.ticker))
+    };
+    if question.limit < found.len() {
+        found.select_nth_unstable_by(question.limit, order);
+        found.truncate(question.limit);
+    }
+    found.sort_unstable_by(order);
+    let no_match = (total_matches == 0).then(|| {
+        if total_scanned == 0 {
+            return NoMatch::NothingScanned;
+        }
+        let lacks = |row: &ScreenerRow, key: FilterKey| {
+            row.metric(key.metric()).is_none()
+                || key
+                    .reference()
+                    .is_some_and(|other| row.metric(other).is_none())
+        };
+        let without_values = question
+            .filters
+            .conditions()
+            .iter()
+            .find(|condition| scanned().all(|row| lacks(row, condition.key())));
+        without_values.map_or(NoMatch::NothingFits, |condition| {
+            NoMatch::NoValues(condition.key())
+        })
+    });
+    Screened {
+        matches: found
+            .into_iter()
+            .map(|(_, row)| (row, question.filters.reasons(|metric| row.metric(metric))))
+            .collect(),
+        total_scanned,
+        total_matches,
+        no_match,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(ticker: &str, rsi: Option<f64>, sentiment: Option<f64>) -> ScreenerRow {
+        ScreenerRow {
+            ticker: ticker.to_owned(),
+            sector: "Energy".to_owned(),
+            prices: PriceMetrics {
+                rsi_14: rsi,
+                ..PriceMetrics::default()
+            },
+            sentiment_score: sentiment,
+            ..ScreenerRow::default()
+        }
+    }
+
+    fn snapshot() -> Snapshot {
+        Snapshot::from_iter([
+            row("D", Some(20.0), None),
+            row("C", Some(25.0), Some(0.4)),
+            row("B", Some(25.0), Some(0.9)),
+            row("A", Some(80.0), Some(0.9)),
+            row("E", None, Some(1.0)),
+        ])
+    }
+
+    fn question(filters: &[(&str, f64)], sort: SortBy, limit: usize) -> Screen {
+        Screen {
+            filters: Filters::parse(filters.iter().map(|(key, value)| (*key, (*value).into())))
+                .unwrap(),
+            sort,
+            limit,
+            ..Screen::default()
+        }
+    }
+
+    fn tickers(answer: &Screened<'_>) -> String {
+        answer
+            .matches
+            .iter()
+            .map(|(row, _)| row.ticker.as_str())
+            .collect()
+    }
+
+    #[test]
+    fn orders_put_missing_values_last_and_break_ties_by_ticker() {
+        let snapshot = snapshot();
+        for (sort, limit, expected) in [
+            (SortBy::Sentiment, 10, "EABCD"),
+            (SortBy::Rsi, 10, "DBCAE"),
+            (SortBy::Rsi, 2, "DB"),
+            (SortBy::MarketCap, 3, "ABC"),
+            (SortBy::Rsi, 0, ""),
+        ] {
+            let answer = screen(&snapshot, &question(&[], sort, limit));
+            assert_eq!(tickers(&answer), expected, "{sort:?}");
+            assert_eq!((answer.total_scanned, answer.total_matches), (5, 5));
+        }
+        let answer = screen(
+            &snapshot,
+            &question(&[("rsi_below", 30.0)], SortBy::Rsi, 10),
+        );
+        assert_eq!(tickers(&answer), "DBC");
+        assert_eq!(answer.matches[0].1, ["RSI 20.0 below 30"]);
+    }
+
+    #[test]
+    fn an_empty_answer_says_why() {
+        let snapshot = snapshot();
+        let reason = |question: &Screen| screen(&snapshot, question).no_match;
+        let ask = |key, value| question(&[(key, value)], SortBy::Rsi, 5);
+        assert_eq!(reason(&ask("rsi_below", 1.0)), Some(NoMatch::NothingFits));
+        assert_eq!(
+            reason(&ask("pe_below", 10.0)),
+            Some(NoMatch::NoValues(FilterKey::PeBelow))
+        );
+        let elsewhere = Screen {
+            sector: Some("Space".to_owned()),
+            ..ask("rsi_below", 50.0)
+        };
+        assert_eq!(reason(&elsewhere), Some(NoMatch::NothingScanned));
+        let here = Screen {
+            sector: Some("energy".to_owned()),
+            ..ask("rsi_below", 50.0)
+        };
+        assert_eq!(reason(&here), None);
+    }
+
+    #[test]
+    fn a_loss_has_no_price_earnings_ratio() {
+        let mut snapshot = snapshot();
+        snapshot.upsert(ScreenerRow {
+            pe_ratio: Some(-4.0),
+            ..row("D", None, None)
+        });
+        assert_eq!(snapshot.len(), 5);
+        let answer = screen(
+            &snapshot,
+            &question(&[("pe_below", 10.0)], SortBy::PeRatio, 5),
+        );
+        assert_eq!(answer.total_matches, 0);
+    }
+}
