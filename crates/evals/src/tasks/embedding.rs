@@ -230,7 +230,7 @@ fn spearman(left: &Matrix, right: &Matrix) -> f64 {
         half.flat_map(|(at, row)| row[at + 1..].to_vec()).collect()
     };
     let (left, right) = (ranks(&pairs(left)), ranks(&pairs(right)));
-    let middle = (left.len() as f64 + 1.0) / 2.0;
+    let middle = f64::midpoint(left.len() as f64, 1.0);
     let product = |a: &[f64], b: &[f64]| -> f64 {
         a.iter()
             .zip(b)
@@ -249,8 +249,10 @@ fn ranks(values: &[f64]) -> Vec<f64> {
     let mut ranks = vec![0.0; values.len()];
     let mut before = 0;
     for equal in order.chunk_by(|a, b| values[*a] == values[*b]) {
-        let rank = before as f64 + (equal.len() as f64 + 1.0) / 2.0;
-        equal.iter().for_each(|at| ranks[*at] = rank);
+        let rank = before as f64 + f64::midpoint(equal.len() as f64, 1.0);
+        for at in equal {
+            ranks[*at] = rank;
+        }
         before += equal.len();
     }
     ranks
