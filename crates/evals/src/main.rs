@@ -8,6 +8,7 @@
 mod data;
 mod document;
 mod held_out;
+mod labels;
 mod random;
 mod score;
 mod table;

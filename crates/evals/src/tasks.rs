@@ -5,6 +5,7 @@ mod bias;
 mod embedding;
 mod entities;
 mod entity_tone;
+mod tickers;
 mod tone;
 mod trust;
 
@@ -20,6 +21,7 @@ pub(crate) const ALL: &[(&str, Task)] = &[
     ("answers", answers::run),
     ("embedding", embedding::run),
     ("entities", entities::run),
+    ("tickers", tickers::run),
     ("sentivent", tone::run_implicit),
     ("entity_tone", entity_tone::run),
     ("bias", bias::run),

@@ -87,11 +87,13 @@ pub(crate) fn canonical_name(words: &[Token<'_>]) -> Option<&'static str> {
     GAZETTEER.whole(words).map(|known| known.name)
 }
 
-/// The kind of the known entity that a text as a whole names, whatever stands around it.
-pub fn listed(text: &str) -> Option<EntityKind> {
+/// Kind and symbol of the known entity that a text as a whole names, whatever stands around it.
+pub fn listed(text: &str) -> Option<(EntityKind, Option<&'static str>)> {
     let mut words = Vec::new();
     lex(text, &mut words);
-    GAZETTEER.whole(&words).map(|known| known.kind)
+    GAZETTEER
+        .whole(&words)
+        .map(|known| (known.kind, known.ticker))
 }
 
 /// Whether a word is written in lower case as a rule, so that a capital on it says nothing.

@@ -188,7 +188,7 @@ fn listed(document: &Document) -> Vec<Span> {
             .rev()
             .find_map(|to| {
                 let words = &document.text[document.words[at].0..document.words[to - 1].1];
-                let class = match text::entities::listed(words)? {
+                let class = match text::entities::listed(words)?.0 {
                     EntityKind::Person => 0,
                     EntityKind::Location => 1,
                     EntityKind::Organization => 2,

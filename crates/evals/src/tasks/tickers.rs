@@ -1,0 +1,150 @@
+//! Which listed company or coin a mention means.
+//!
+//! Headlines and sentences of the streams, labelled before anything was measured on them, with names that are also fruit,
+//! rivers, verbs and surnames. A symbol that is found counts as right where it overlaps a label that allows it. Labels
+//! marked `~` (brands, products, outlets of listed groups) count neither way.
+
+use crate::data::Data;
+use crate::labels::{Passage, passages};
+use crate::score::{Hits, interval};
+use crate::table::{Table, figure};
+
+const LABELS: &str = include_str!("../../labels/tickers.tsv");
+
+/// Our own labels.
+pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
+    let (passages, absent) = passages(data, LABELS)?;
+    if passages.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut table = Table::new(
+        "Symbols of companies and coins, our own labels, none fitted on",
+        &[
+            "method",
+            "right",
+            "wrong",
+            "missed",
+            "precision (95 %)",
+            "recall (95 %)",
+        ],
+    );
+    let (mut read, mut named) = (Hits::default(), Hits::default());
+    for passage in &passages {
+        let (title, body) = if passage.headline {
+            (passage.text.as_str(), "")
+        } else {
+            ("", passage.text.as_str())
+        };
+        let found: Vec<(usize, usize, String)> = text::entities::spans(title, body)
+            .into_iter()
+            .filter_map(|span| Some((span.bytes.start, span.bytes.end, span.ticker?)))
+            .collect();
+        count(passage, &found, &mut read);
+        count(passage, &listed(&passage.text), &mut named);
+    }
+    for (name, hits) in [
+        ("Assay", read),
+        ("any capitalised name of the table", named),
+    ] {
+        let share = |part: f64, whole: f64| {
+            let (low, high) = interval(part, whole);
+            format!(
+                "{} ({}–{})",
+                figure(if whole > 0.0 { part / whole } else { 0.0 }),
+                figure(low),
+                figure(high)
+            )
+        };
+        table.row([
+            name.to_owned(),
+            hits.right.to_string(),
+            hits.wrong.to_string(),
+            hits.missed.to_string(),
+            share(hits.right, hits.right + hits.wrong),
+            share(hits.right, hits.right + hits.missed),
+        ]);
+    }
+    let labels = passages.iter().flat_map(|passage| &passage.labels);
+    let (mut positive, mut negative) = (0, 0);
+    for (_, label) in labels {
+        match label.as_str() {
+            "-" => negative += 1,
+            "~" => {}
+            _ => positive += 1,
+        }
+    }
+    table.note(format!(
+        "{} passages: {positive} mentions with a symbol, {negative} look-alikes without; {absent} passages are not in this \
+         sample.",
+        passages.len()
+    ));
+    Ok(vec![table])
+}
+
+fn overlaps(start: usize, end: usize, label: &std::ops::Range<usize>) -> bool {
+    start < label.end && label.start < end
+}
+
+fn allows(label: &str, symbol: &str) -> bool {
+    label.split('/').any(|allowed| allowed == symbol)
+}
+
+fn count(passage: &Passage, found: &[(usize, usize, String)], hits: &mut Hits) {
+    for (start, end, symbol) in found {
+        let mut over = passage
+            .labels
+            .iter()
+            .filter(|(label, _)| overlaps(*start, *end, label))
+            .peekable();
+        let none = over.peek().is_none();
+        let (mut right, mut open) = (false, false);
+        for (_, label) in over {
+            right |= allows(label, symbol);
+            open |= allows(label, "~");
+        }
+        if !right && (none || !open) {
+            hits.wrong += 1.0;
+        }
+    }
+    for (label, symbol) in &passage.labels {
+        if allows(symbol, "-") || allows(symbol, "~") {
+            continue;
+        }
+        let hit = found
+            .iter()
+            .any(|(start, end, found)| overlaps(*start, *end, label) && allows(symbol, found));
+        if hit {
+            hits.right += 1.0;
+        } else {
+            hits.missed += 1.0;
+        }
+    }
+}
+
+/// Every capitalised word or phrase that is a name of the table, whatever it means there.
+fn listed(text: &str) -> Vec<(usize, usize, String)> {
+    let words: Vec<(usize, usize)> = text
+        .split_whitespace()
+        .map(|word| {
+            let start = word.as_ptr() as usize - text.as_ptr() as usize;
+            (start, start + word.len())
+        })
+        .collect();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let longest = (at + 1..=(at + 4).min(words.len())).rev().find_map(|to| {
+            let (start, end) = (words[at].0, words[to - 1].1);
+            let name = text[start..end].trim_matches(|c: char| c.is_ascii_punctuation());
+            let symbol = text::entities::listed(name)?.1?;
+            Some((to, (start, end, symbol.to_owned())))
+        });
+        if let Some((to, span)) = longest {
+            found.push(span);
+            at = to;
+        } else {
+            at += 1;
+        }
+    }
+    found
+}
