@@ -39,6 +39,8 @@ pub(crate) mod cue {
     pub(crate) const COMPANY: u16 = 1 << 13;
     /// Stands in front of an organisation's name: `Northern`.
     pub(crate) const ADJECTIVE: u16 = 1 << 14;
+    /// What companies do: `forecasts`.
+    pub(crate) const ACTS: u16 = 1 << 15;
 }
 
 static CUES: LazyLock<FxHashMap<u64, u16>> = LazyLock::new(|| {
@@ -58,6 +60,7 @@ static CUES: LazyLock<FxHashMap<u64, u16>> = LazyLock::new(|| {
             Some("doubtful") => cue::DOUBTFUL,
             Some("company") => cue::COMPANY,
             Some("adjective") => cue::ADJECTIVE,
+            Some("acts") => cue::ACTS,
             _ => cue::NEVER,
         };
         for word in row.next().unwrap_or("").split_whitespace() {

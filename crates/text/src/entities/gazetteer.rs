@@ -76,6 +76,8 @@ pub(crate) trait Surroundings {
     fn mentions_any(&self, words: &[u64]) -> bool;
     /// Whether a company cue stands near the words `start..end`.
     fn company_cue(&self, start: usize, end: usize) -> bool;
+    /// Whether a legal form, an exchange or this symbol follows the words that end at `end`.
+    fn named_in_full(&self, end: usize, ticker: Option<&str>) -> bool;
     /// Whether the capital of the words `start..end` marks a name: not at the start of a sentence, not in a headline
     /// that capitalises everything, not inside a longer name.
     fn telling_capital(&self, start: usize, end: usize) -> bool;
@@ -100,18 +102,7 @@ impl Gazetteer {
                 guards,
             );
         }
-        for mut row in rows(include_str!("../../data/entities/companies.tsv")) {
-            let (name, ticker, names, guards) = columns(&mut row);
-            let ticker = (!ticker.is_empty()).then_some(ticker);
-            gazetteer.add(
-                name,
-                ticker,
-                EntityKind::Organization,
-                Sort::Company,
-                names,
-                guards,
-            );
-        }
+        gazetteer.add_companies(include_str!("../../data/entities/companies.tsv"));
         for mut row in rows(include_str!("../../data/entities/organizations.tsv")) {
             let (name, sort, names, guards) = columns(&mut row);
             let sort = if sort == "m" {
@@ -148,7 +139,18 @@ impl Gazetteer {
                 gazetteer.add(name, None, kind, Sort::Other, names, guards);
             }
         }
+        // Last, so that whoever is known by hand comes first where a name is shared.
+        gazetteer.add_companies(include_str!("../../data/entities/listed.tsv"));
         gazetteer
+    }
+
+    fn add_companies(&mut self, data: &'static str) {
+        for mut row in rows(data) {
+            let (name, ticker, names, guards) = columns(&mut row);
+            let ticker = (!ticker.is_empty()).then_some(ticker);
+            let kind = EntityKind::Organization;
+            self.add(name, ticker, kind, Sort::Company, names, guards);
+        }
     }
 
     fn add(
@@ -246,10 +248,74 @@ impl Gazetteer {
                 let known = &self.known[alias.known as usize];
                 alias.certainty == Certainty::Sure
                     || around.mentions_any(&known.guards)
-                    || known.sort == Sort::Company && around.company_cue(at, at + length)
+                    || known.sort == Sort::Company
+                        && (around.company_cue(at, at + length)
+                            || around.named_in_full(at + length, known.ticker))
                     || alias.certainty == Certainty::Word && around.telling_capital(at, at + length)
             })
             .map(|alias| (length, alias.known))
+    }
+
+    /// Whether the words begin with the sure name of a company.
+    pub(crate) fn is_company(&self, tokens: &[Token<'_>]) -> bool {
+        self.aliases.longest(tokens).is_some_and(|(_, aliases)| {
+            aliases.iter().any(|alias| {
+                alias.certainty == Certainty::Sure
+                    && self.known[alias.known as usize].sort == Sort::Company
+            })
+        })
+    }
+
+    /// Whether the words as a whole are a name that is an ordinary word too.
+    pub(crate) fn is_ambiguous(&self, tokens: &[Token<'_>]) -> bool {
+        self.aliases
+            .longest(tokens)
+            .is_some_and(|(length, aliases)| {
+                length == tokens.len()
+                    && aliases
+                        .iter()
+                        .all(|alias| alias.certainty != Certainty::Sure)
+            })
+    }
+
+    /// The known entity of this kind that the words form as a whole and that is no rare meaning of them.
+    pub(crate) fn likely(&self, tokens: &[Token<'_>], kind: EntityKind) -> Option<u32> {
+        let (length, aliases) = self.aliases.longest(tokens)?;
+        let alias = aliases.iter().find(|alias| {
+            alias.certainty != Certainty::Rare
+                && !alias.possessive
+                && self.known[alias.known as usize].kind == kind
+        })?;
+        (length == tokens.len()).then_some(alias.known)
+    }
+
+    /// How many words from `at` on are a name of the tables, whatever stands around them, and a small number for what
+    /// sort of name it is.
+    pub(crate) fn kind_at(
+        &self,
+        tokens: &[Token<'_>],
+        at: usize,
+        end: usize,
+    ) -> Option<(usize, u8)> {
+        let (length, aliases) = self.aliases.longest(&tokens[at..end])?;
+        let alias = aliases.first()?;
+        let known = &self.known[alias.known as usize];
+        let sort = match (known.kind, known.sort) {
+            (_, Sort::Company) => 0,
+            (_, Sort::Media) => 1,
+            (_, Sort::Coin) => 2,
+            (EntityKind::Organization, _) => 3,
+            (EntityKind::Person, _) => 4,
+            (EntityKind::Location, _) => 5,
+            (EntityKind::Product, _) => 6,
+            (EntityKind::Event, _) => 7,
+        };
+        let certainty = match alias.certainty {
+            Certainty::Sure => 0,
+            Certainty::Word => 1,
+            Certainty::Rare => 2,
+        };
+        Some((length, 1 + sort * 3 + certainty))
     }
 
     /// The entity with this canonical name.

@@ -1,14 +1,47 @@
 //! What the words around a name say about it.
 
 use super::super::cues::cue;
-use super::super::gazetteer::Surroundings;
-use super::{Place, Scan};
+use super::super::gazetteer::{GAZETTEER, Sort, Surroundings, is_legal_form};
+use super::{Place, Scan, Who, is_exchange};
 use crate::annotate::lexed::{gap, shape};
 
 /// A text around one sentence.
 pub(super) struct Around<'s, 'l, 'a> {
     pub(super) scan: &'s Scan<'l, 'a>,
     pub(super) place: Place,
+}
+
+impl Around<'_, '_, '_> {
+    /// `Regions projects …`: what follows is done by companies.
+    fn acts(&self, end: usize) -> bool {
+        end < self.place.end
+            && !self.scan.lexed.tokens[end].after(gap::BREAK | gap::HYPHEN)
+            && self.scan.cues[end] & cue::ACTS != 0
+    }
+
+    /// `Nike, Procter & Gamble, and Visa`: the names beside it in a list are companies.
+    fn beside_company(&self, start: usize, end: usize) -> bool {
+        let tokens = &self.scan.lexed.tokens;
+        let joins = |at: usize| matches!(tokens[at].text, "and" | "or" | "vs");
+        let mut next = end;
+        if next < self.place.end && joins(next) {
+            next += 1;
+        }
+        let listed = |at: usize| tokens[at].after(gap::COMMA);
+        if next < self.place.end
+            && (next > end || listed(next))
+            && GAZETTEER.is_company(&tokens[next..self.place.end])
+        {
+            return true;
+        }
+        let Some(last) = self.scan.mentions.last() else {
+            return false;
+        };
+        let company = matches!(last.who, Who::Known(known) if GAZETTEER.known[known as usize].sort == Sort::Company);
+        let near = last.to == start && listed(start)
+            || last.to + 1 == start && start > self.place.start && joins(start - 1);
+        company && last.from >= self.place.start && near
+    }
 }
 
 impl Surroundings for Around<'_, '_, '_> {
@@ -29,6 +62,20 @@ impl Surroundings for Around<'_, '_, '_> {
         (start.saturating_sub(3).max(self.place.start)..start)
             .chain(end..(end + 4).min(self.place.end))
             .any(|at| cues[at] & cue::COMPANY != 0)
+            || self.acts(end)
+            || self.beside_company(start, end)
+    }
+
+    fn named_in_full(&self, end: usize, ticker: Option<&str>) -> bool {
+        self.scan.lexed.tokens[..self.place.end]
+            .get(end)
+            .is_some_and(|next| {
+                is_legal_form(next.text)
+                    && next.is(shape::CAPITAL)
+                    && !next.after(gap::BREAK & !gap::COMMA)
+                    || next.after(gap::OPEN)
+                        && (is_exchange(next.text) || ticker == Some(next.text))
+            })
     }
 
     fn telling_capital(&self, start: usize, end: usize) -> bool {
