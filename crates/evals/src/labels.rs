@@ -9,6 +9,9 @@ use sha2::{Digest, Sha256};
 
 use crate::data::Data;
 
+/// People, organisations and places of 1,115 passages.
+pub(crate) const NAMES: &str = include_str!("../labels/names.tsv");
+
 /// One labelled passage.
 pub(crate) struct Passage {
     /// Its words.
@@ -19,6 +22,13 @@ pub(crate) struct Passage {
     pub(crate) labels: Vec<(Range<usize>, String)>,
     /// Digits that tell passages of one item from those of others.
     pub(crate) item: String,
+}
+
+impl Passage {
+    /// Whether the item is one of the fifth that nothing is fitted on.
+    pub(crate) fn kept_back(&self) -> bool {
+        u8::from_str_radix(&self.item[..2], 16).is_ok_and(|digits| digits % 5 == 0)
+    }
 }
 
 /// The passages of a list of labels whose texts are in the data, and how many are not.

@@ -2,11 +2,12 @@
 //!
 //! `cargo run --release -p evals -- [TASK…] --data DIR [--write docs/quality.md]`. Files are found by folder and prefix,
 //! so another sample of the same layout can be measured by giving another folder. Everything is deterministic: the same
-//! data gives the same figures, whoever runs it. It measures; nothing is fitted here.
+//! data gives the same figures, whoever runs it. It measures; only `--fit` fits, on labels of our own.
 #![expect(clippy::print_stdout, reason = "a command-line tool")]
 
 mod data;
 mod document;
+mod fit;
 mod held_out;
 mod labels;
 mod random;
@@ -32,11 +33,17 @@ struct Arguments {
     /// A Markdown file whose blocks `<!-- evals: TASK -->` … `<!-- end -->` are written anew.
     #[arg(long)]
     write: Option<PathBuf>,
+    /// Fits the weights of the names model, writes them to this file, and measures nothing.
+    #[arg(long)]
+    fit: Option<PathBuf>,
 }
 
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let data = Data::open(arguments.data)?;
+    if let Some(file) = &arguments.fit {
+        return fit::names(&data, file);
+    }
     for name in &arguments.tasks {
         if !tasks::ALL.iter().any(|(known, _)| known == name) {
             let known: Vec<&str> = tasks::ALL.iter().map(|(known, _)| *known).collect();

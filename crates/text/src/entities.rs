@@ -15,6 +15,8 @@ use crate::sentiment;
 mod cues;
 mod gazetteer;
 mod scan;
+pub mod tagger;
+mod tongue;
 
 use gazetteer::{GAZETTEER, Sort};
 use scan::{Mention, Scan, Who};
@@ -122,7 +124,7 @@ struct Tally {
 pub(crate) fn read(lexed: &Lexed<'_>, tones: &[f32]) -> Vec<EntityMention> {
     let scan = Scan::new(lexed);
     let mut tallies: FxHashMap<Who, Tally> = FxHashMap::default();
-    for mention in &scan.mentions {
+    for mention in scan.mentions.iter().filter(|mention| !mention.gloss) {
         let tally = tallies.entry(mention.who).or_insert_with(|| Tally {
             first: u32::MAX,
             ..Tally::default()

@@ -7,11 +7,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cues::{self, cue};
 use super::gazetteer::{GAZETTEER, Sort, is_legal_form};
+use super::tongue::{self, Capitals};
 use crate::annotate::lexed::{Lexed, Token, extend, gap, shape};
 
 mod around;
 mod conflicts;
 mod names;
+mod settle;
+mod weigh;
 
 use around::Around;
 
@@ -51,6 +54,8 @@ pub(crate) struct Mention {
     pub(crate) sentence: u32,
     /// Named as the source of what is told.
     pub(crate) attribution: bool,
+    /// Only a symbol that explains the name before it.
+    pub(crate) gloss: bool,
 }
 
 /// One sentence and how its capitals are to be taken.
@@ -79,6 +84,8 @@ pub(crate) struct Scan<'l, 'a> {
     surnames: FxHashMap<u64, Who>,
     stems: FxHashMap<u64, Who>,
     undecided: Vec<(usize, usize, u32)>,
+    /// Sentences in which capitals mark names.
+    running: Vec<u32>,
     /// In the order of the text, headline first; none overlaps another.
     pub(crate) mentions: Vec<Mention>,
 }
@@ -95,10 +102,13 @@ impl<'l, 'a> Scan<'l, 'a> {
             surnames: FxHashMap::default(),
             stems: FxHashMap::default(),
             undecided: Vec::new(),
+            running: Vec::with_capacity(lexed.sentences.len()),
             mentions: Vec::with_capacity(32),
         };
+        let capitals = tongue::capitals(lexed);
+        let names = capitals != Capitals::Nouns;
         for (at, sentence) in lexed.sentences.iter().enumerate().skip(1) {
-            let running = !capitals_say_nothing(lexed.words(sentence));
+            let running = names && !capitals_say_nothing(lexed.words(sentence));
             scan.sentence(Place {
                 sentence: at as u32,
                 start: sentence.start,
@@ -107,7 +117,7 @@ impl<'l, 'a> Scan<'l, 'a> {
             });
         }
         let title = lexed.sentences[0];
-        let running = !lexed.title_case && !capitals_say_nothing(lexed.title());
+        let running = names && !lexed.title_case && !capitals_say_nothing(lexed.title());
         scan.sentence(Place {
             sentence: 0,
             start: title.start,
@@ -116,6 +126,10 @@ impl<'l, 'a> Scan<'l, 'a> {
         });
         scan.settle();
         scan.order();
+        if capitals == Capitals::English {
+            scan.weigh();
+            scan.order();
+        }
         scan
     }
 
@@ -126,6 +140,9 @@ impl<'l, 'a> Scan<'l, 'a> {
             end,
             running,
         } = place;
+        if running {
+            self.running.push(sentence);
+        }
         let tokens = &self.lexed.tokens;
         let mut at = start;
         while at < end {
@@ -187,9 +204,15 @@ impl<'l, 'a> Scan<'l, 'a> {
                 let repeated = self.mentions.last().is_some_and(|last| {
                     last.who == Who::Known(company) && last.sentence == sentence
                 });
-                if !repeated {
+                if repeated {
+                    self.gloss(Who::Known(company), at, symbol + 1, sentence);
+                } else {
                     self.mention(Who::Known(company), (at, symbol + 1), sentence, false);
                 }
+            } else {
+                let index = self.intern(symbol, symbol + 1, EntityKind::Organization);
+                self.found[index as usize].ticker = Some(tokens[symbol].text);
+                self.gloss(Who::Found(index), at, symbol + 1, sentence);
             }
             return symbol + 1;
         }
@@ -212,12 +235,27 @@ impl<'l, 'a> Scan<'l, 'a> {
         let told = at >= 2
             && (matches!(tokens[at - 1].text, "told" | "to" | "by")
                 || tokens[at - 1].text == "via");
+        let reports = tokens[..end].get(next).is_some_and(|token| {
+            !token.after(gap::BREAK)
+                && matches!(
+                    token.text,
+                    "reported" | "reports" | "said" | "says" | "wrote"
+                )
+        });
         self.mention(
             Who::Known(who),
             (at, next),
             sentence,
-            known.sort == Sort::Media && (bracketed || told),
+            known.sort == Sort::Media && (bracketed || told || reports),
         );
+        // `Freshworks Inc. (FRSH)`
+        let symbol = tokens[..end]
+            .get(next)
+            .is_some_and(|token| token.after(gap::OPEN) && known.ticker == Some(token.text));
+        if symbol {
+            self.gloss(Who::Known(who), next, next + 1, sentence);
+            return next + 1;
+        }
         next
     }
 
@@ -325,93 +363,29 @@ impl<'l, 'a> Scan<'l, 'a> {
     }
 
     fn mention(&mut self, who: Who, (from, to): (usize, usize), sentence: u32, attribution: bool) {
+        // `the Fed` is listed so that `Fed` need not be; the article is no part of the name.
+        let article = to - from > 1 && self.lexed.tokens[from].text == "the";
+        let from = from + usize::from(article);
         self.mentions.push(Mention {
             who,
             from,
             to,
             sentence,
             attribution,
+            gloss: false,
         });
     }
 
-    /// Puts the names into the order of the text; where two overlap, the earlier and longer one stays.
-    fn order(&mut self) {
-        self.mentions
-            .sort_by_key(|mention| (mention.from, std::cmp::Reverse(mention.to)));
-        let mut end = 0;
-        self.mentions.retain(|mention| {
-            let free = mention.from >= end;
-            if free {
-                end = mention.to;
-            }
-            free
+    /// A symbol that explains the name before it: no mention of its own.
+    fn gloss(&mut self, who: Who, from: usize, to: usize, sentence: u32) {
+        self.mentions.push(Mention {
+            who,
+            from,
+            to,
+            sentence,
+            attribution: false,
+            gloss: true,
         });
-    }
-
-    /// Decides what the whole text tells about names that one place left open.
-    fn settle(&mut self) {
-        let undecided = std::mem::take(&mut self.undecided);
-        // Full names of which the last word stands alone elsewhere are people.
-        let mut alone: FxHashMap<u64, u32> = FxHashMap::default();
-        let mut together: FxHashMap<u64, u32> = FxHashMap::default();
-        for &(from, to, _) in &undecided {
-            if to - from == 1 {
-                *alone.entry(self.lexed.tokens[from].lower).or_insert(0) += 1;
-            } else {
-                *together.entry(self.phrase(from, to)).or_insert(0) += 1;
-            }
-        }
-        for &(from, to, sentence) in &undecided {
-            let length = to - from;
-            if length < 2 {
-                continue;
-            }
-            let tokens = &self.lexed.tokens;
-            let plain = (from..to).all(|at| {
-                self.cues[at]
-                    & (cue::COMMON | cue::NEVER | cue::TITLE | cue::ORGANIZATION | cue::EVENT)
-                    == 0
-                    && !tokens[at].is(shape::NUMBER)
-            });
-            let shouted = tokens[from..to]
-                .iter()
-                .any(|token| token.is(shape::ALL_CAPS));
-            let surname = self.surnames.contains_key(&tokens[to - 1].lower)
-                && length == 2
-                && self.cues[from] & cue::GIVEN != 0;
-            let times = together.get(&self.phrase(from, to)).copied().unwrap_or(0);
-            let article = from > 0
-                && matches!(tokens[from - 1].text, "the" | "The" | "a" | "an")
-                && !tokens[from].after(gap::BREAK);
-            let called = alone.contains_key(&tokens[to - 1].lower) || surname;
-            let ends_loud = tokens[to - 1].text.ends_with(char::is_uppercase);
-            let person = length <= 3 && !ends_loud && plain && !shouted && !article && called;
-            if person || self.by_phrase.contains_key(&self.phrase(from, to)) {
-                self.name(from, to, EntityKind::Person, sentence);
-            } else if plain && times >= 2 && article && !shouted {
-                self.name(from, to, EntityKind::Organization, sentence);
-            }
-        }
-        for &(from, to, sentence) in &undecided {
-            if to - from != 1 {
-                continue;
-            }
-            let token = &self.lexed.tokens[from];
-            if self.cues[from] & cue::NEVER != 0 {
-                continue;
-            }
-            if let Some(&index) = self.by_phrase.get(&extend(0, token.exact)) {
-                self.mention(Who::Found(index), (from, to), sentence, false);
-            } else if let Some(&who) = self
-                .surnames
-                .get(&token.lower)
-                .filter(|_| !token.is(shape::ALL_CAPS) || token.text.len() > 4)
-            {
-                self.mention(who, (from, to), sentence, false);
-            } else if let Some(&who) = self.stems.get(&token.exact) {
-                self.mention(who, (from, to), sentence, false);
-            }
-        }
     }
 }
 

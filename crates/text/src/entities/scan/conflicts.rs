@@ -38,7 +38,8 @@ impl Scan<'_, '_> {
         } else {
             last & cue::LOCATION != 0
         };
-        if place && length == 1 && run == at + 2 && known.kind != EntityKind::Event {
+        let single = length == 1 || known.sort == Sort::Company;
+        if place && single && run == at + length + 1 && known.kind != EntityKind::Event {
             let campus = self.lexed.tokens[run - 1].text == "State";
             let kind = if campus {
                 EntityKind::Organization

@@ -5,7 +5,7 @@ use model::EntityKind;
 use super::super::cues::{self, cue};
 use super::super::gazetteer::GAZETTEER;
 use super::around::Around;
-use super::{LONGEST_NAME, Place, Scan, is_exchange};
+use super::{LONGEST_NAME, Place, Scan, Who, is_exchange};
 use crate::annotate::lexed::{extend, gap, shape};
 
 impl Scan<'_, '_> {
@@ -179,6 +179,7 @@ impl Scan<'_, '_> {
                 if let Some(index) = self.by_phrase.get(&self.phrase(from, to)).copied() {
                     if symbol {
                         self.found[index as usize].ticker = Some(self.lexed.tokens[next - 1].text);
+                        self.gloss(Who::Found(index), to, next, sentence);
                     } else {
                         let key = extend(0, self.lexed.tokens[next - 1].exact);
                         self.by_phrase.entry(key).or_insert(index);
@@ -277,6 +278,7 @@ impl Scan<'_, '_> {
             next.is_some_and(|token| !token.after(gap::BREAK) && cues::of(token) & cue::SAYS != 0);
         if person
             && speaks
+            && first & cue::GIVEN != 0
             && (2..=3).contains(&length)
             && cues.iter().all(|&cues| plain(cues))
             && !shouted
