@@ -71,7 +71,7 @@ pub(crate) fn read(tokens: &[Token<'_>]) -> Reading {
     let raw = if compared == 0.0 {
         sum
     } else {
-        compared * 2.0 + sum * 0.4
+        compared * 3.0 + sum * 0.4
     };
     let measured = compared != 0.0
         || hits.iter().any(|hit| hit.entry.quantity != 0.0)
