@@ -22,7 +22,7 @@ use model::{Category, Event, EventKind, Score, Timestamp};
 use crate::annotate::lexed::Lexed;
 use crate::annotate::mentions::Mentions;
 
-mod date;
+pub(crate) mod date;
 mod roles;
 mod stance;
 mod table;

@@ -43,6 +43,19 @@ pub(crate) fn resolve(tokens: &[Token<'_>], published: Timestamp, coming: bool) 
     (0..tokens.len()).find_map(|at| named(tokens, at, today, coming))
 }
 
+/// All days that a sentence names, each once.
+pub(crate) fn all(tokens: &[Token<'_>], published: Timestamp, coming: bool) -> Vec<When> {
+    let mut days: Vec<When> = Vec::new();
+    for at in 0..tokens.len() {
+        if let Some(when) = named(tokens, at, published.day(), coming)
+            && !days.contains(&when)
+        {
+            days.push(when);
+        }
+    }
+    days
+}
+
 fn named(tokens: &[Token<'_>], at: usize, today: i64, coming: bool) -> Option<When> {
     let token = &tokens[at];
     let capital = token.is(shape::CAPITAL);

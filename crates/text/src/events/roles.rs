@@ -60,7 +60,8 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
     pub(super) fn verb_group(&self, trigger: usize) -> usize {
         let mut at = trigger;
         let gerund = self.tokens[trigger].text.ends_with("ing");
-        let mut infinitive = gerund;
+        // Nouns have their verb before them: `announces a partnership with`.
+        let mut infinitive = gerund || self.is(trigger, class::AGREEMENT) || self.tokens[trigger].text.eq_ignore_ascii_case("strategic");
         while at > 0 && !self.breaks(at) {
             let before = at - 1;
             if self.tokens[before].text.eq_ignore_ascii_case("to") {
@@ -97,9 +98,10 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
             if start == end && start < self.tokens.len() && self.breaks(start) && !self.tokens[start].after(gap::COMMA) {
                 break;
             }
-            if self.is(start - 1, class::BOUNDARY) && !self.tokens[start - 1].text.eq_ignore_ascii_case("how") {
-                let relative = matches!(self.tokens[start - 1].text, "which" | "who" | "that");
-                if relative && start == end {
+            if self.is(start - 1, class::BOUNDARY) {
+                // What a relative clause says belongs to the noun before it.
+                let relative = matches!(self.tokens[start - 1].text, "which" | "who" | "whose");
+                if relative && start >= 2 {
                     start -= 1;
                     end = start;
                     continue;
@@ -119,12 +121,24 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
                 span.end = at;
             }
         }
+        // Another verb ends the phrase: what follows it is its object.
+        if let Some(at) = (span.start + 1..span.end).find(|at| {
+            let joined = self.tokens[*at].after(gap::HYPHEN)
+                || self.tokens.get(*at + 1).is_some_and(|next| next.after(gap::HYPHEN));
+            self.is(*at, class::VERB) && !joined && !self.places.iter().any(|place| (place.start..place.end).contains(at))
+        }) {
+            span.end = at;
+        }
         self.trimmed(span)
     }
 
     /// The noun phrase that begins at a word.
     pub(super) fn right(&self, start: usize) -> Option<Span> {
         let mut at = start;
+        let named = self.places.iter().any(|place| place.start == start);
+        if self.is(start, class::PREPOSITION | class::BOUNDARY | class::AUXILIARY) && !named {
+            return None;
+        }
         while at < self.tokens.len() && at < start + LONGEST {
             let inside = self.places.iter().any(|place| place.start < at && at < place.end);
             if at > start && self.breaks(at) && !inside {
@@ -188,20 +202,39 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
             .filter(move |place| span.start <= place.start && place.end <= span.end)
     }
 
-    /// Whom a span names: an organisation or person that does not merely own what follows, a place that is its last
-    /// word, else its own words.
+    /// Whom a span names as its last word, else its own words: `Apple supplier` is not Apple.
+    pub(super) fn doer(&self, span: Span) -> Option<Actor<'e>> {
+        let last = self
+            .named(span)
+            .filter(|place| {
+                matches!(place.entity.kind, EntityKind::Organization | EntityKind::Person)
+                    || place.start == span.start
+            })
+            .find(|place| place.end == span.end);
+        match last {
+            Some(place) => Some(Actor {
+                name: place.entity.name.clone(),
+                entity: Some(place.entity),
+            }),
+            None => self.phrase(span),
+        }
+    }
+
+    /// Whom a span names: an organisation or person that does not merely own what follows, a place that is all of it,
+    /// else its own words.
     pub(super) fn actor(&self, span: Span) -> Option<Actor<'e>> {
         let owns = |place: &Place<'_>| {
-            place.end < span.end && self.tokens[place.end - 1].is(shape::POSSESSIVE)
+            place.end < span.end
+                && (self.tokens[place.end - 1].is(shape::POSSESSIVE)
+                    || self.tokens[place.end].after(gap::HYPHEN))
         };
         let known = self
             .named(span)
-            .find(|place| {
+            .filter(|place| {
                 matches!(place.entity.kind, EntityKind::Organization | EntityKind::Person)
                     && !owns(place)
-                    // `Gap shares`, `Apple supplier`: the head is another.
-                    && (place.end == span.end || place.start == span.start || place.end - place.start >= 2)
             })
+            .last()
             .or_else(|| {
                 self.named(span)
                     .find(|place| place.end == span.end && place.start == span.start)

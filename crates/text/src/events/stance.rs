@@ -39,7 +39,7 @@ pub(super) fn of(clause: &Clause<'_, '_, '_>, group: usize, start: usize, end: u
         return Stance::Denied;
     }
     let after = clause.tokens.get(end).map_or("", |token| token.text);
-    if matches!(after, "talks" | "rumours" | "rumors" | "bid" | "speculation" | "plans" | "plan" | "hopes") {
+    if matches!(after, "talks" | "imminent" | "rumours" | "rumors" | "bid" | "speculation" | "hopes") {
         return Stance::Rumoured;
     }
     let rumoured = near.clone().any(|at| clause.is(at, class::RUMOUR) && same_clause(at));

@@ -149,10 +149,10 @@ pub(super) fn at(tokens: &[Token<'_>]) -> Option<(usize, Trigger)> {
 /// Classes of words, one bit for each.
 pub(super) mod class {
     /// The names of the classes in the file, in the order of their bits.
-    pub(super) const NAMES: [&str; 24] = [
+    pub(super) const NAMES: [&str; 25] = [
         "auxiliary", "adverb", "control", "rumour", "denial", "boundary", "preposition", "determiner", "pronoun",
         "authority", "firm", "inquiry", "hostile", "paper", "product", "law", "facility", "capital", "rates", "crime",
-        "court", "explainer", "goods", "agreement",
+        "court", "explainer", "goods", "agreement", "verb",
     ];
     pub(in crate::events) const AUXILIARY: u32 = 1;
     pub(in crate::events) const ADVERB: u32 = 1 << 1;
@@ -178,6 +178,7 @@ pub(super) mod class {
     pub(in crate::events) const EXPLAINER: u32 = 1 << 21;
     pub(in crate::events) const GOODS: u32 = 1 << 22;
     pub(in crate::events) const AGREEMENT: u32 = 1 << 23;
+    pub(in crate::events) const VERB: u32 = 1 << 24;
 }
 
 static CLASSES: LazyLock<FxHashMap<u64, u32>> = LazyLock::new(|| {

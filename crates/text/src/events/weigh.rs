@@ -30,7 +30,15 @@ pub(super) fn event(
     published: Timestamp,
 ) -> Option<Event> {
     let end = at + length;
+    let hyphened = clause.tokens[at].after(gap::HYPHEN)
+        || clause.tokens.get(end).is_some_and(|next| next.after(gap::HYPHEN));
+    if hyphened {
+        return None;
+    }
     let group = clause.verb_group(at);
+    if length == 1 && is_noun(clause, group, at) {
+        return None;
+    }
     let roles = roles(clause, at, end, group, trigger)?;
     let kind = meant(clause, at, end, trigger, roles)?;
     let stance = stance::of(clause, group, at, end);
@@ -41,6 +49,8 @@ pub(super) fn event(
     let subject = who(clause, subject_span, mentions)?;
     let object = roles.object.filter(|span| *span != subject_span).and_then(|span| {
         match kind {
+            // The sum is its value already.
+            EventKind::Funding if trigger.need != Need::Money => None,
             EventKind::Launch | EventKind::Regulation => clause.phrase(span),
             _ => clause.actor(span),
         }
@@ -76,13 +86,56 @@ pub(super) fn event(
     })
 }
 
+/// Whether a word such as `launch` is no verb: neither `to` nor an auxiliary nor a plural stands before it. A gerund after
+/// `to` is none either.
+fn is_noun(clause: &Clause<'_, '_, '_>, group: usize, at: usize) -> bool {
+    let word = clause.tokens[at].text.to_lowercase();
+    let to = at > 0 && clause.tokens[at - 1].text.eq_ignore_ascii_case("to");
+    let left = clause.left(group);
+    if word.ends_with("ing") {
+        let being = (group..at).any(|before| clause.is(before, class::AUXILIARY));
+        let opens = left.is_some_and(|span| span.start == 0 || clause.tokens[span.start].after(gap::BREAK));
+        return to || !being && !opens;
+    }
+    if at > 0 && clause.tokens[at - 1].text.eq_ignore_ascii_case("newly") {
+        return true;
+    }
+    if word.ends_with("ed") || word.ends_with('s') || !BASE.contains(&word.as_str()) {
+        return at > 0 && clause.is(at - 1, class::DETERMINER) && !clause.tokens[at].after(gap::BREAK);
+    }
+    let helped = (group..at).any(|before| {
+        clause.is(before, class::AUXILIARY) && !matches!(clause.tokens[before].text, "is" | "was" | "are" | "were" | "has" | "have" | "had")
+    });
+    if to || helped {
+        return false;
+    }
+    let Some(before) = at.checked_sub(1) else {
+        return true;
+    };
+    let text = clause.tokens[before].text;
+    let plural = !clause.tokens[before].is(shape::POSSESSIVE)
+        && (text.ends_with('s') && !text.ends_with("ss") || matches!(text, "people" | "kids" | "men" | "women" | "children"));
+    let both = left.is_some_and(|span| {
+        let words = clause.written(span);
+        words.contains(" and ") || words.contains(" & ")
+    });
+    !plural && !both
+}
+
+/// Triggers that are nouns too.
+const BASE: [&str; 24] = [
+    "launch", "release", "buy", "purchase", "sell", "raise", "ban", "lift", "ease", "pass", "sue", "sign", "strike", "ink",
+    "invest", "acquire", "approve", "introduce", "propose", "announce", "impose", "adopt", "tighten", "allow",
+];
+
 /// Years ago, or in a clause that only reminds of it.
 fn is_background(clause: &Clause<'_, '_, '_>, at: usize) -> bool {
     let word = |at: usize| clause.tokens[at].text;
     (0..clause.tokens.len()).any(|here| {
         matches!(word(here), "ago" | "anniversary" | "formerly" | "previously" | "historic")
             && (clause.headline || here.abs_diff(at) <= 14) && word(here) != "historic"
-    }) || !clause.headline
+    }) || at > 0 && matches!(word(at - 1), "which" | "who")
+        || !clause.headline
         && (at.saturating_sub(4)..at).any(|here| matches!(word(here), "which" | "who" | "after" | "since" | "when" | "had"))
 }
 
@@ -279,12 +332,22 @@ fn meant(clause: &Clause<'_, '_, '_>, at: usize, end: usize, trigger: Trigger, r
                 && !authority
                 && (clause.any(after, class::CAPITAL) || organisation(subject) && !clause.any(after, class::RATES))
         }
-        Need::Sum => sum_after && clause.any(after, class::CAPITAL) && !clause.any(after, class::LAW),
+        Need::Sum => sum.as_ref().is_some_and(|(_, first)| *first >= end && *first < end + 4) && clause.any(after, class::CAPITAL) && !clause.any(after, class::LAW),
         Need::Money => sum.is_some(),
         Need::Launch | Need::Novelty => {
             let inquiry = affected.is_some() && holds(class::INQUIRY);
             if inquiry && authority && !court {
                 return Some(EventKind::Regulation);
+            }
+            // `App launches in India`: the product launches itself.
+            if affected.is_none() && trigger.need == Need::Launch && clause.headline {
+                let next = clause.tokens.get(end).map_or("", |token| token.text);
+                return (length_is_one(at, end)
+                    && !next.eq_ignore_ascii_case("of")
+                    && !next.eq_ignore_ascii_case("into")
+                    && !next.eq_ignore_ascii_case("against")
+                    && !clause.any(subject, class::HOSTILE))
+                .then_some(EventKind::Launch);
             }
             let object = affected?;
             if authority && holds(class::LAW) && trigger.need == Need::Novelty {
@@ -298,7 +361,8 @@ fn meant(clause: &Clause<'_, '_, '_>, at: usize, end: usize, trigger: Trigger, r
             let object = affected?;
             let numbered = (object.start..object.end).any(|at| clause.tokens[at].text.bytes().any(|byte| byte.is_ascii_digit()));
             let known = clause.named(object).any(|place| place.entity.kind == EntityKind::Product);
-            (holds(class::PRODUCT) || numbered && capital(object) || known) && !holds(class::PAPER | class::HOSTILE) && !authority
+            (holds(class::PRODUCT) || numbered && capital(object) || known)
+                && !holds(class::PAPER | class::HOSTILE | class::GOODS) && !authority
         }
         Need::Facility => holds(class::FACILITY) && !holds(class::INQUIRY | class::HOSTILE),
         Need::Deal => {
@@ -320,13 +384,17 @@ fn meant(clause: &Clause<'_, '_, '_>, at: usize, end: usize, trigger: Trigger, r
     fits.then_some(trigger.kind)
 }
 
+fn length_is_one(at: usize, end: usize) -> bool {
+    end == at + 1
+}
+
 /// Who a span names; a pronoun stands for the organisation before it, else for that of the headline.
 fn who<'e>(clause: &Clause<'_, '_, 'e>, span: Span, mentions: &Mentions<'e>) -> Option<Actor<'e>> {
     let lone = span.end - span.start == 1;
     let pronoun = lone && clause.is(span.start, class::PRONOUN)
         || clause.written(span).eq_ignore_ascii_case("company");
     if !pronoun {
-        return clause.actor(span);
+        return clause.doer(span);
     }
     if clause.headline {
         return None;

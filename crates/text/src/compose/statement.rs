@@ -1,0 +1,279 @@
+//! What the voices of a story say, sentence by sentence, made comparable.
+
+use std::sync::LazyLock;
+
+use model::{DataPointKind, Timestamp};
+use rustc_hash::FxHashSet;
+
+use super::candidate::{self, Candidate};
+use super::voices::Voices;
+use super::{Member, headline, wording};
+use crate::annotate::lexed::{lex, lower_hash};
+use crate::figures::{self, Bound};
+
+/// How many voices are compared, and how many sentences of each beside its headline.
+const VOICES: usize = 40;
+const SENTENCES: usize = 5;
+/// Words around a figure that tell what it is about.
+const AROUND: usize = 8;
+
+/// One sentence of one member.
+#[derive(Debug)]
+pub(super) struct Statement {
+    pub(super) member: usize,
+    pub(super) published_at: Timestamp,
+    pub(super) text: String,
+    pub(super) is_headline: bool,
+    /// Its terms, ascending.
+    pub(super) terms: Vec<(u32, f32)>,
+    pub(super) figures: Vec<Figure>,
+}
+
+/// A figure with what it is about.
+#[derive(Clone, Debug)]
+pub(super) struct Figure {
+    pub(super) kind: DataPointKind,
+    pub(super) value: f64,
+    pub(super) unit: &'static str,
+    pub(super) printed: String,
+    pub(super) measure: Option<&'static str>,
+    bound: Bound,
+    change: bool,
+    /// What is counted, where it is narrower than people.
+    counted: String,
+    /// Terms around it, ascending.
+    around: Vec<(u32, f32)>,
+    /// Words that limit it to a time, a part or a forecast, ascending.
+    scope: Vec<u64>,
+}
+
+/// Words that limit a figure. Two figures of different limits measure different things.
+static SCOPE: LazyLock<FxHashSet<u64>> = LazyLock::new(|| {
+    wording::phrases(include_str!("../../data/compose/scope.txt"))
+        .flat_map(str::split_whitespace)
+        .map(lower_hash)
+        .collect()
+});
+
+/// The headlines and first sentences of the voices.
+pub(super) fn of_voices(members: &[Member<'_>], voices: &Voices, candidates: &[Candidate]) -> Vec<Statement> {
+    let mut statements = Vec::new();
+    for &member in voices.leaders.iter().take(VOICES) {
+        let published_at = members[member].article.published_at;
+        let title = headline::clean(&members[member].article.title);
+        let mut add = |text: &str, is_headline: bool, terms: Vec<(u32, f32)>| {
+            statements.push(Statement {
+                member,
+                published_at,
+                figures: figures(text),
+                text: text.to_owned(),
+                is_headline,
+                terms,
+            });
+        };
+        let terms = candidate::distinct_terms(&title);
+        add(&title, true, terms);
+        for candidate in candidates
+            .iter()
+            .filter(|candidate| candidate.member == member && candidate.position < SENTENCES)
+        {
+            add(&candidate.text, false, candidate.terms.clone());
+        }
+    }
+    statements
+}
+
+/// The figures of a sentence that may be held against others.
+pub(super) fn figures(text: &str) -> Vec<Figure> {
+    let mut tokens = Vec::new();
+    lex(text, &mut tokens);
+    let mut scope: Vec<u64> = tokens
+        .iter()
+        .map(|token| token.lower)
+        .filter(|word| SCOPE.contains(word))
+        .collect();
+    scope.sort_unstable();
+    scope.dedup();
+    figures::of_sentence(text, &tokens)
+        .into_iter()
+        .filter(|figure| {
+            // `from 8 %`: what was before.
+            let before = figure.first.checked_sub(1).map_or("", |at| tokens[at].text);
+            !matches!(before, "from" | "another" | "additional" | "further" | "other")
+        })
+        .map(|figure| {
+            let words: Vec<&str> = tokens
+                [figure.first.saturating_sub(AROUND)..(figure.next + AROUND).min(tokens.len())]
+                .iter()
+                .map(|token| token.text)
+                .collect();
+            let counted = figure
+                .printed
+                .rsplit(' ')
+                .next()
+                .filter(|word| word.chars().all(char::is_alphabetic))
+                .map(str::to_lowercase)
+                .filter(|word| !matches!(word.as_str(), "people" | "persons" | "person" | "victims" | "others"))
+                .unwrap_or_default();
+            Figure {
+                kind: figure.kind,
+                value: figure.value,
+                unit: figure.unit,
+                printed: figure.printed.to_owned(),
+                measure: figure.measure,
+                bound: figure.bound,
+                change: figure.change,
+                counted: if figure.kind == DataPointKind::Count { counted } else { String::new() },
+                around: candidate::distinct_terms(&words.join(" ")),
+                scope: scope.clone(),
+            }
+        })
+        .collect()
+}
+
+/// Measures of which two figures may be held against each other: what is counted once and for all. Prices, polls and
+/// case counts move by the hour and mean many things.
+const SETTLED: [&str; 24] = [
+    "killed", "injured", "missing", "arrested", "displaced", "jobs cut", "revenue", "profit", "loss", "inflation",
+    "unemployment", "growth", "fine", "settlement", "deal", "funding", "loan", "stake", "valuation", "budget", "aid",
+    "tariff", "dividend", "deficit",
+];
+
+impl Figure {
+    /// Whether it counts what happened to people, which is counted again and again.
+    pub(super) fn is_toll(&self) -> bool {
+        matches!(self.measure, Some("killed" | "injured" | "missing" | "arrested" | "displaced"))
+    }
+
+    /// Whether both measure the same thing of the same scope.
+    pub(super) fn is_comparable(&self, other: &Self) -> bool {
+        let settled = self.measure.is_some_and(|measure| SETTLED.contains(&measure));
+        if !settled
+            || self.measure != other.measure
+            || self.kind != other.kind
+            || self.unit != other.unit && self.kind != DataPointKind::Count
+            || self.change != other.change
+            || self.counted != other.counted
+            || self.scope != other.scope
+        {
+            return false;
+        }
+        let (smaller, larger) = (
+            self.value.abs().min(other.value.abs()),
+            self.value.abs().max(other.value.abs()),
+        );
+        let common = self
+            .around
+            .iter()
+            .filter(|(hash, _)| other.around.binary_search_by_key(hash, |term| term.0).is_ok())
+            .count();
+        let least = self.around.len().min(other.around.len());
+        match self.kind {
+            DataPointKind::Count => common >= 2 && common * 5 >= least * 2 && larger < 20.0 * smaller,
+            DataPointKind::Money => smaller >= 10_000.0 && larger < 4.0 * smaller && common >= 3 && common * 2 >= least,
+            _ => larger < 2.0 * smaller && common >= 4 && common * 2 >= least,
+        }
+    }
+
+    /// Whether both can be true: equal, rounded, or within what `at least` and `about` allow.
+    pub(super) fn agrees(&self, other: &Self) -> bool {
+        let tolerance = match self.kind {
+            DataPointKind::Money => 0.06,
+            DataPointKind::Percent => 0.11,
+            _ if self.value.abs().max(other.value.abs()) >= 1_000.0 => 0.03,
+            _ => 0.0,
+        };
+        let about = self.bound == Bound::About || other.bound == Bound::About;
+        let tolerance = if about { 0.15 } else { tolerance };
+        let larger = self.value.abs().max(other.value.abs());
+        if (self.value - other.value).abs() <= tolerance * larger {
+            return true;
+        }
+        let allows = |this: &Self, that: &Self| match this.bound {
+            Bound::AtLeast => that.value >= this.value || that.bound == Bound::AtLeast,
+            Bound::AtMost => that.value <= this.value,
+            _ => false,
+        };
+        allows(self, other) || allows(other, self)
+    }
+
+    /// What it counts, for readers.
+    pub(super) fn noun(&self) -> String {
+        match self.measure {
+            Some("killed") => "the number of people killed".to_owned(),
+            Some("injured") => "the number of people injured".to_owned(),
+            Some("missing") => "the number of people missing".to_owned(),
+            Some("arrested") => "the number of arrests".to_owned(),
+            Some("displaced") => "the number of people displaced".to_owned(),
+            Some("jobs cut") => "the number of jobs cut".to_owned(),
+            Some("deal" | "funding" | "loan") => "the amount".to_owned(),
+            Some(measure) => format!("the {measure}"),
+            None => "the figure".to_owned(),
+        }
+    }
+}
+
+/// How many pairs of voices give the same figure.
+pub(super) fn confirmations(statements: &[Statement]) -> usize {
+    let mut pairs: FxHashSet<(usize, usize)> = FxHashSet::default();
+    for (index, right) in statements.iter().enumerate() {
+        for left in statements[..index].iter().filter(|left| left.member != right.member) {
+            let same = left.figures.iter().any(|here| {
+                right.figures.iter().any(|there| {
+                    here.kind == there.kind
+                        && here.unit == there.unit
+                        && here.measure.is_some()
+                        && here.measure == there.measure
+                        && here.agrees(there)
+                })
+            });
+            if same {
+                pairs.insert((left.member, right.member));
+            }
+        }
+    }
+    pairs.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn contradict(left: &str, right: &str) -> bool {
+        let (left, right) = (figures(left), figures(right));
+        left.iter().any(|here| {
+            right
+                .iter()
+                .any(|there| here.is_comparable(there) && !here.agrees(there))
+        })
+    }
+
+    #[test]
+    fn only_the_same_measure_of_the_same_scope_is_held_against_another() {
+        assert!(contradict(
+            "Ferry fire near Nordvik kills 12 people",
+            "Ferry fire near Nordvik kills 15 people"
+        ));
+        // Bounds, rounding, other scopes and other currencies are compatible.
+        assert!(!contradict(
+            "Ferry fire near Nordvik kills at least 12 people",
+            "Ferry fire near Nordvik kills 15 people"
+        ));
+        assert!(!contradict(
+            "Ferry fire near Nordvik kills 12 people",
+            "Ferry fire near Nordvik kills 12 people today, 15 in total"
+        ));
+        assert!(!contradict(
+            "Ferry fire near Nordvik kills 12 children",
+            "Ferry fire near Nordvik kills 15 people"
+        ));
+        assert!(!contradict(
+            "Northwind buys Acme in a deal worth $1.2 billion",
+            "Northwind buys Acme in a deal worth €1.6 billion"
+        ));
+        assert!(contradict(
+            "Northwind buys Acme in a deal worth $1.2 billion",
+            "Northwind buys Acme in a deal worth $1.9 billion"
+        ));
+    }
+}
