@@ -7,6 +7,7 @@
 
 mod data;
 mod document;
+mod news;
 mod random;
 mod score;
 mod table;
