@@ -57,8 +57,8 @@ pub(crate) fn read(
                 at += 1;
                 continue;
             };
-            let clause =
-                clause.get_or_insert_with(|| Clause::new(sentence.text, tokens, mentions, headline));
+            let clause = clause
+                .get_or_insert_with(|| Clause::new(sentence.text, tokens, mentions, headline));
             let event = weigh::event(clause, at, length, trigger, mentions, published)
                 .filter(|event| !(category == Category::Sports && is_play(event.kind)));
             match event {
@@ -80,7 +80,11 @@ pub(crate) fn read(
 fn is_play(kind: EventKind) -> bool {
     matches!(
         kind,
-        EventKind::Acquisition | EventKind::Funding | EventKind::Launch | EventKind::Partnership | EventKind::Regulation
+        EventKind::Acquisition
+            | EventKind::Funding
+            | EventKind::Launch
+            | EventKind::Partnership
+            | EventKind::Regulation
     )
 }
 
@@ -115,13 +119,22 @@ pub(crate) fn is_same(left: &Event, right: &Event) -> bool {
         },
     );
     let crossed = |name: &str, other: &Option<String>| {
-        other.as_deref().is_some_and(|other| is_name_shared(name, other))
+        other
+            .as_deref()
+            .is_some_and(|other| is_name_shared(name, other))
     };
     let both_ways = left.kind == EventKind::Partnership || left.kind == EventKind::Acquisition;
     subjects && objects != Some(false)
-        || subjects && apart <= 3 * Timestamp::DAY_MS && left.kind != EventKind::Launch && left.kind != EventKind::Regulation
-        || objects == Some(true) && apart <= 30 * Timestamp::DAY_MS && left.kind != EventKind::Regulation
-        || both_ways && crossed(&left.subject, &right.object) && crossed(&right.subject, &left.object)
+        || subjects
+            && apart <= 3 * Timestamp::DAY_MS
+            && left.kind != EventKind::Launch
+            && left.kind != EventKind::Regulation
+        || objects == Some(true)
+            && apart <= 30 * Timestamp::DAY_MS
+            && left.kind != EventKind::Regulation
+        || both_ways
+            && crossed(&left.subject, &right.object)
+            && crossed(&right.subject, &left.object)
 }
 
 /// Whether one name holds all words of the other, legal forms and articles left aside.
@@ -133,7 +146,19 @@ fn is_name_shared(left: &str, right: &str) -> bool {
             .filter(|word| {
                 !matches!(
                     word.as_str(),
-                    "the" | "a" | "an" | "of" | "and" | "inc" | "corp" | "ltd" | "plc" | "co" | "group" | "new" | "s"
+                    "the"
+                        | "a"
+                        | "an"
+                        | "of"
+                        | "and"
+                        | "inc"
+                        | "corp"
+                        | "ltd"
+                        | "plc"
+                        | "co"
+                        | "group"
+                        | "new"
+                        | "s"
                 )
             })
             .collect()

@@ -77,11 +77,20 @@ pub(crate) fn of_text(text: &str) -> Vec<Figure<'_>> {
     of_sentence(text, &tokens)
 }
 
-fn figure<'a>(text: &'a str, tokens: &[Token<'a>], at: usize, number: &Number) -> Option<Figure<'a>> {
+fn figure<'a>(
+    text: &'a str,
+    tokens: &[Token<'a>],
+    at: usize,
+    number: &Number,
+) -> Option<Figure<'a>> {
     if measure::is_rank(tokens, at) && !matches!(number.unit, Unit::Money(_) | Unit::Percent) {
         return None;
     }
-    let words = measure::Around { tokens, first: at, next: number.next };
+    let words = measure::Around {
+        tokens,
+        first: at,
+        next: number.next,
+    };
     let people = words.people();
     let (kind, unit, measure) = match number.unit {
         Unit::Money(code) => (DataPointKind::Money, code, None),
@@ -115,7 +124,10 @@ fn figure<'a>(text: &'a str, tokens: &[Token<'a>], at: usize, number: &Number) -
         return None;
     }
     let moved = words.direction();
-    let signed = matches!(number.unit, Unit::Percent | Unit::PercentagePoints | Unit::BasisPoints);
+    let signed = matches!(
+        number.unit,
+        Unit::Percent | Unit::PercentagePoints | Unit::BasisPoints
+    );
     let below_zero = text[..number.begin].ends_with(['-', '\u{2212}'])
         && !text[..number.begin.saturating_sub(1)].ends_with(char::is_alphanumeric);
     let value = match moved {
@@ -176,12 +188,17 @@ fn context(sentence: &str, printed: &str) -> String {
     let begin = if begin == 0 {
         0
     } else {
-        sentence[begin..at].find(' ').map_or(begin, |space| begin + space)
+        sentence[begin..at]
+            .find(' ')
+            .map_or(begin, |space| begin + space)
     };
     let end = if end == sentence.len() {
         end
     } else {
-        sentence[..end].rfind(' ').filter(|space| *space > at + printed.len()).unwrap_or(end)
+        sentence[..end]
+            .rfind(' ')
+            .filter(|space| *space > at + printed.len())
+            .unwrap_or(end)
     };
     sentence[begin..end].trim().to_owned()
 }

@@ -56,7 +56,15 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
     }
     let mut table = Table::new(
         "Predicted contradictions between sources of one story, judged by reading each",
-        &["kind", "predicted", "judged", "right", "precision", "95 % interval", "unjudged"],
+        &[
+            "kind",
+            "predicted",
+            "judged",
+            "right",
+            "precision",
+            "95 % interval",
+            "unjudged",
+        ],
     );
     let total = counts.values().fold([0.0; 3], |sum, slot| {
         [sum[0] + slot[0], sum[1] + slot[1], sum[2] + slot[2]]

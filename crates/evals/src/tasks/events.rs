@@ -51,7 +51,10 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
         return Ok(Vec::new());
     }
     let headlines = headlines(&rows, &labels);
-    rows.extend(data.rows::<Value>("news/articles_bias")?.unwrap_or_default());
+    rows.extend(
+        data.rows::<Value>("news/articles_bias")?
+            .unwrap_or_default(),
+    );
     Ok(vec![headlines, drawn(&rows, &labels)])
 }
 
@@ -101,7 +104,10 @@ fn headlines(rows: &[Value], labels: &BTreeMap<&str, Vec<Label<'_>>>) -> Table {
                     stance.0 += 1.0;
                 }
             } else {
-                println!("wrong subject: {kind} {} for {subject} | {title}", event.subject);
+                println!(
+                    "wrong subject: {kind} {} for {subject} | {title}",
+                    event.subject
+                );
                 note(&mut both, [kind, drawn], |hits| {
                     hits.wrong += 1.0;
                     hits.missed += 1.0;
@@ -117,12 +123,24 @@ fn headlines(rows: &[Value], labels: &BTreeMap<&str, Vec<Label<'_>>>) -> Table {
     }
     let mut table = Table::new(
         "Events of 300 labelled headlines, headline alone",
-        &["what", "labelled", "predicted", "right", "precision", "95 %", "recall", "95 %"],
+        &[
+            "what",
+            "labelled",
+            "predicted",
+            "right",
+            "precision",
+            "95 %",
+            "recall",
+            "95 %",
+        ],
     );
     let all = both.remove("all").unwrap_or_default();
     let mut line = |name: &str, hits: Hits| {
         let (predicted, labelled) = (hits.right + hits.wrong, hits.right + hits.missed);
-        let (precision, recall) = (interval(hits.right, predicted), interval(hits.right, labelled));
+        let (precision, recall) = (
+            interval(hits.right, predicted),
+            interval(hits.right, labelled),
+        );
         table.row([
             name.to_owned(),
             labelled.to_string(),
@@ -171,7 +189,8 @@ fn names_same(predicted: &str, labelled: &str) -> bool {
             .iter()
             .any(|entity| entity.name == predicted)
     };
-    !left.is_empty() && !right.is_empty() && (left.is_subset(&right) || right.is_subset(&left)) || known()
+    !left.is_empty() && !right.is_empty() && (left.is_subset(&right) || right.is_subset(&left))
+        || known()
 }
 
 /// Predicted events of articles that are not labelled.
@@ -221,7 +240,15 @@ fn drawn(rows: &[Value], labels: &BTreeMap<&str, Vec<Label<'_>>>) -> Table {
     }
     let mut table = Table::new(
         "Predicted events of other articles, headline, teaser and body, judged by reading each",
-        &["kind", "predicted", "judged", "right", "precision", "95 % interval", "unjudged"],
+        &[
+            "kind",
+            "predicted",
+            "judged",
+            "right",
+            "precision",
+            "95 % interval",
+            "unjudged",
+        ],
     );
     let total = counts.values().fold([0.0; 3], |sum, slot| {
         [sum[0] + slot[0], sum[1] + slot[1], sum[2] + slot[2]]

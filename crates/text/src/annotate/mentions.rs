@@ -60,7 +60,8 @@ impl<'e> Mentions<'e> {
     /// The entity whose name these words begin with, and the number of its words.
     fn at(&self, tokens: &[Token<'_>]) -> Option<(usize, &'e EntityMention)> {
         let first = tokens.first()?;
-        if !first.is(shape::CAPITAL | shape::NUMBER) && !first.text.chars().any(char::is_uppercase) {
+        if !first.is(shape::CAPITAL | shape::NUMBER) && !first.text.chars().any(char::is_uppercase)
+        {
             return None;
         }
         if let Some((length, &at)) = self.names.longest(tokens) {

@@ -33,7 +33,13 @@ pub(super) fn favoured(
     let named = |side: &Side| side.iter().any(|(_, text)| names_source(text));
     let ((one, first), (other, second)) = (left, right);
     let voices = |side: &Side| side.len();
-    let choose = |first_wins: bool| if first_wins { (one, first) } else { (other, second) };
+    let choose = |first_wins: bool| {
+        if first_wins {
+            (one, first)
+        } else {
+            (other, second)
+        }
+    };
     if voices(one) != voices(other) {
         let (side, says) = choose(voices(one) > voices(other));
         let less = voices(one).min(voices(other));
@@ -47,16 +53,23 @@ pub(super) fn favoured(
         let outlet = side
             .iter()
             .max_by(|left, right| {
-                members[left.0].trust.weight().total_cmp(&members[right.0].trust.weight())
+                members[left.0]
+                    .trust
+                    .weight()
+                    .total_cmp(&members[right.0].trust.weight())
             })
             .map(|(member, _)| wording::outlet(&members[*member]))
             .unwrap_or_default();
-        return format!("The evidence favours {says}, because {outlet} has the better record for accuracy.");
+        return format!(
+            "The evidence favours {says}, because {outlet} has the better record for accuracy."
+        );
     }
     let later = newest(one).since_ms(newest(other));
     if counted_again && later.abs() > 30 * Timestamp::MINUTE_MS {
         let (_, says) = choose(later > 0);
-        return format!("The later report has {says}, and such counts are corrected as they go on.");
+        return format!(
+            "The later report has {says}, and such counts are corrected as they go on."
+        );
     }
     if named(one) != named(other) {
         let (_, says) = choose(named(one));

@@ -13,7 +13,7 @@
 
 use std::sync::LazyLock;
 
-use model::{Contradiction, Disagreement, Severity, Timestamp};
+use model::{Contradiction, DataPointKind, Disagreement, Severity, Timestamp};
 use rustc_hash::FxHashMap;
 
 use super::statement::{Figure, Statement};
@@ -63,31 +63,161 @@ static OUTCOMES: LazyLock<FxHashMap<u32, Sides>> = LazyLock::new(|| {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Denial {
     None,
-    /// `not`, `no evidence`.
+    /// `did not`.
     Fact,
     /// `X denies …`.
     Said,
 }
 
-fn denial(text: &str) -> Denial {
-    let mut found = Denial::None;
-    for word in text.split(|character: char| {
+fn words_of(text: &str) -> Vec<String> {
+    text.split(|character: char| {
         !character.is_alphanumeric() && character != '\'' && character != '’'
-    }) {
-        let lower = word.to_lowercase();
-        match lower.as_str() {
-            "not" | "no" | "never" | "cannot" | "nor" | "without" | "fails" | "failed" => return Denial::Fact,
-            "denies" | "denied" | "deny" | "denying" | "refutes" | "refuted" | "disputes" => found = Denial::Said,
-            _ if lower.ends_with("n't") || lower.ends_with("n’t") => return Denial::Fact,
-            _ => {}
-        }
-    }
-    found
+    })
+    .map(|word| {
+        word.trim_matches(['\'', '’'])
+            .to_lowercase()
+            .replace('’', "'")
+    })
+    .filter(|word| !word.is_empty())
+    .collect()
 }
+
+/// How a text denies, and the stem of the word that is denied.
+fn denial(text: &str) -> (Denial, Option<u32>) {
+    const ASIDE: [&str; 6] = ["who", "that", "which", "you", "if", "unless"];
+    let words = words_of(text);
+    for (at, word) in words.iter().enumerate() {
+        let how = match word.as_str() {
+            "not"
+                if at > 0
+                    && matches!(
+                        words[at - 1].as_str(),
+                        "did"
+                            | "do"
+                            | "does"
+                            | "was"
+                            | "is"
+                            | "are"
+                            | "were"
+                            | "has"
+                            | "have"
+                            | "had"
+                            | "will"
+                    ) =>
+            {
+                Denial::Fact
+            }
+            "didn't" | "doesn't" | "don't" | "wasn't" | "isn't" | "aren't" | "weren't"
+            | "hasn't" | "haven't" | "won't" | "never" => Denial::Fact,
+            "denies" | "denied" | "refutes" | "refuted" | "denying" => Denial::Said,
+            _ => continue,
+        };
+        if words[at.saturating_sub(4)..at]
+            .iter()
+            .any(|word| ASIDE.contains(&word.as_str()))
+        {
+            continue;
+        }
+        let denied = words[at + 1..].iter().find(|word| {
+            !matches!(
+                word.as_str(),
+                "be" | "been" | "being" | "have" | "yet" | "his" | "her" | "it" | "its"
+            )
+        });
+        // `is not a protest`, `aren't enough`: an opinion rather than a denial of what happened.
+        let copula = matches!(word.as_str(), "isn't" | "aren't" | "wasn't" | "weren't")
+            || word == "not" && matches!(words[at - 1].as_str(), "is" | "are" | "was" | "were");
+        let denied = denied.filter(|word| {
+            !matches!(
+                word.as_str(),
+                "a" | "the"
+                    | "any"
+                    | "allegation"
+                    | "allegations"
+                    | "claims"
+                    | "accusation"
+                    | "accusations"
+            ) && (!copula
+                || word.ends_with("ed")
+                || word.ends_with("ing")
+                || word.ends_with("en")
+                || *word == "paid")
+        });
+        return (how, denied.and_then(|word| features::stem_hash(word)));
+    }
+    (Denial::None, None)
+}
+
+/// Words that make an affirmation less than one: absence, doubt, and talk about somebody's claim.
+const SOFT: [&str; 52] = [
+    "no",
+    "not",
+    "nope",
+    "never",
+    "without",
+    "nor",
+    "delay",
+    "lack",
+    "failure",
+    "fail",
+    "fails",
+    "failed",
+    "refuses",
+    "refused",
+    "refusing",
+    "wrong",
+    "stops",
+    "stopped",
+    "ends",
+    "ended",
+    "out",
+    "drops",
+    "cancels",
+    "cancelled",
+    "canceled",
+    "negative",
+    "false",
+    "could",
+    "may",
+    "might",
+    "would",
+    "should",
+    "if",
+    "despite",
+    "unless",
+    "refuse",
+    "avoid",
+    "avoids",
+    "avoided",
+    "allegation",
+    "allegations",
+    "accusation",
+    "accusations",
+    "accused",
+    "accuses",
+    "accuser",
+    "alleged",
+    "claim",
+    "claims",
+    "claimed",
+    "denies",
+    "denied",
+];
+
+/// Words that turn an outcome round or make it less than one.
+const REFUSED: [&str; 12] = [
+    "no", "not", "never", "without", "nor", "cannot", "fails", "failed", "if", "may", "could",
+    "might",
+];
 
 /// The pairs of outcomes on which a headline takes a side; none where it denies something or takes both.
 pub(super) fn sides_of(title: &str, terms: &[(u32, f32)]) -> Sides {
-    if denial(title) == Denial::Fact || title.ends_with('?') {
+    if denial(title).0 == Denial::Fact
+        || words_of(title)
+            .iter()
+            .any(|word| REFUSED.contains(&word.as_str()))
+        || title.ends_with('?')
+    {
         return Vec::new();
     }
     let mut sides: Sides = terms
@@ -146,7 +276,10 @@ pub(super) fn find(members: &[Member<'_>], statements: &[Statement]) -> Vec<Foun
             if left.member == right.member {
                 continue;
             }
-            let apart = right.published_at.since_ms(left.published_at).saturating_abs();
+            let apart = right
+                .published_at
+                .since_ms(left.published_at)
+                .saturating_abs();
             if apart > Timestamp::DAY_MS {
                 continue;
             }
@@ -157,7 +290,11 @@ pub(super) fn find(members: &[Member<'_>], statements: &[Statement]) -> Vec<Foun
                     found.push(numbers(members, statements, (left, here), (right, there)));
                 }
             }
-            for kind in [Disagreement::Outcome, Disagreement::Polarity, Disagreement::Date] {
+            for kind in [
+                Disagreement::Outcome,
+                Disagreement::Polarity,
+                Disagreement::Date,
+            ] {
                 if told.contains(&(kind, None)) {
                     continue;
                 }
@@ -189,12 +326,19 @@ fn differing<'a>(
             .figures
             .iter()
             .find(|there| here.is_comparable(there) && !here.agrees(there))?;
-        if candidate::shared(&left.terms, &right.terms) < 0.35 {
+        if candidate::shared(&left.terms, &right.terms) < 0.25
+            || left.is_elsewhere(right)
+            || here.kind == DataPointKind::Money && !left.opens_like(right)
+        {
             return None;
         }
         // A toll that grew is news.
         let later = right.published_at.since_ms(left.published_at);
-        let (older, newer) = if later >= 0 { (here, there) } else { (there, here) };
+        let (older, newer) = if later >= 0 {
+            (here, there)
+        } else {
+            (there, here)
+        };
         if here.is_toll() && newer.value > older.value && later.abs() > TOLL_GROWS_MS {
             return None;
         }
@@ -283,26 +427,61 @@ fn outcome(left: &Statement, right: &Statement) -> Option<Severity> {
 }
 
 fn polarity(left: &Statement, right: &Statement) -> Option<Severity> {
-    if !left.is_headline || !right.is_headline || left.text.ends_with('?') || right.text.ends_with('?') {
+    if !left.is_headline
+        || !right.is_headline
+        || left.text.ends_with('?')
+        || right.text.ends_with('?')
+    {
         return None;
     }
-    let severity = match (denial(&left.text), denial(&right.text)) {
-        (Denial::None, Denial::Fact) | (Denial::Fact, Denial::None) => Severity::Major,
-        (Denial::None, Denial::Said) | (Denial::Said, Denial::None) => Severity::Moderate,
+    let (here, there) = (denial(&left.text), denial(&right.text));
+    let (severity, denied, affirmed) = match (here.0, there.0) {
+        (Denial::None, Denial::Fact) => (Severity::Major, there.1, left),
+        (Denial::Fact, Denial::None) => (Severity::Major, here.1, right),
+        (Denial::None, Denial::Said) => (Severity::Moderate, there.1, left),
+        (Denial::Said, Denial::None) => (Severity::Moderate, here.1, right),
         _ => return None,
     };
-    let least = left.terms.len().min(right.terms.len());
+    if words_of(&affirmed.text)
+        .iter()
+        .any(|word| SOFT.contains(&word.as_str()) || word.ends_with("n't"))
+    {
+        return None;
+    }
+    // What one denies must be what the other affirms.
+    let holds = denied.is_some_and(|stem| {
+        affirmed
+            .terms
+            .binary_search_by_key(&stem, |term| term.0)
+            .is_ok()
+    });
     let same = common(&left.terms, &right.terms);
-    (same >= 4 && same * 5 >= least * 4 && candidate::shared(&left.terms, &right.terms) >= 0.8)
-        .then_some(severity)
+    (holds && same >= 3 && candidate::shared(&left.terms, &right.terms) >= 0.5).then_some(severity)
 }
 
 /// Words of something that is still to come, and of a date that was moved.
 const COMING: [&str; 10] = [
-    "will", "to", "scheduled", "set", "due", "expected", "slated", "planned", "begins", "begin",
+    "will",
+    "to",
+    "scheduled",
+    "set",
+    "due",
+    "expected",
+    "slated",
+    "planned",
+    "begins",
+    "begin",
 ];
 const MOVED: [&str; 9] = [
-    "postponed", "postpones", "delayed", "delays", "moved", "rescheduled", "scrubbed", "cancelled", "canceled",
+    "postponed",
+    "postpones",
+    "delayed",
+    "delays",
+    "moved",
+    "rescheduled",
+    "scrubbed",
+    "cancelled",
+    "canceled",
 ];
 
 fn dates(left: &Statement, right: &Statement, apart: i64) -> Option<Severity> {

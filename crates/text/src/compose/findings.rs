@@ -19,7 +19,9 @@ pub(super) fn events(members: &[Member<'_>], voices: &Voices) -> Vec<Event> {
     for &leader in &voices.leaders {
         let mut added: Vec<usize> = Vec::new();
         for event in &members[leader].annotations.events {
-            let known = merged.iter().position(|(known, _)| events::is_same(known, event));
+            let known = merged
+                .iter()
+                .position(|(known, _)| events::is_same(known, event));
             match known {
                 Some(at) => {
                     let (known, count) = &mut merged[at];
@@ -52,7 +54,11 @@ pub(super) fn events(members: &[Member<'_>], voices: &Voices) -> Vec<Event> {
             let single = event.confidence.get();
             let doubt = (1.0 - single) * FURTHER.powi(count.min(8) as i32 - 1);
             let together = 1.0 - doubt;
-            event.confidence = Score::clamped(if single < 0.5 { together.min(RUMOUR) } else { together });
+            event.confidence = Score::clamped(if single < 0.5 {
+                together.min(RUMOUR)
+            } else {
+                together
+            });
             event
         })
         .collect();

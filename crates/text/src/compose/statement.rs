@@ -2,18 +2,19 @@
 
 use std::sync::LazyLock;
 
-use model::{DataPointKind, Timestamp};
+use model::{DataPointKind, EntityKind, Timestamp};
 use rustc_hash::FxHashSet;
 
 use super::candidate::{self, Candidate};
 use super::voices::Voices;
 use super::{Member, headline, wording};
-use crate::annotate::lexed::{lex, lower_hash};
+use crate::annotate::lexed::{gap, lex, lower_hash};
+use crate::features;
 use crate::figures::{self, Bound};
 
 /// How many voices are compared, and how many sentences of each beside its headline.
 const VOICES: usize = 40;
-const SENTENCES: usize = 5;
+const SENTENCES: usize = 8;
 /// Words around a figure that tell what it is about.
 const AROUND: usize = 8;
 
@@ -26,6 +27,8 @@ pub(super) struct Statement {
     pub(super) is_headline: bool,
     /// Its terms, ascending.
     pub(super) terms: Vec<(u32, f32)>,
+    /// Places that it names.
+    pub(super) places: Vec<String>,
     pub(super) figures: Vec<Figure>,
 }
 
@@ -45,6 +48,8 @@ pub(super) struct Figure {
     around: Vec<(u32, f32)>,
     /// Words that limit it to a time, a part or a forecast, ascending.
     scope: Vec<u64>,
+    /// The stems of the two words behind it: the `hack` of `$15 million hack`.
+    behind: Vec<u32>,
 }
 
 /// Words that limit a figure. Two figures of different limits measure different things.
@@ -56,7 +61,11 @@ static SCOPE: LazyLock<FxHashSet<u64>> = LazyLock::new(|| {
 });
 
 /// The headlines and first sentences of the voices.
-pub(super) fn of_voices(members: &[Member<'_>], voices: &Voices, candidates: &[Candidate]) -> Vec<Statement> {
+pub(super) fn of_voices(
+    members: &[Member<'_>],
+    voices: &Voices,
+    candidates: &[Candidate],
+) -> Vec<Statement> {
     let mut statements = Vec::new();
     for &member in voices.leaders.iter().take(VOICES) {
         let published_at = members[member].article.published_at;
@@ -66,6 +75,7 @@ pub(super) fn of_voices(members: &[Member<'_>], voices: &Voices, candidates: &[C
                 member,
                 published_at,
                 figures: figures(text),
+                places: places(text, &members[member]),
                 text: text.to_owned(),
                 is_headline,
                 terms,
@@ -83,37 +93,83 @@ pub(super) fn of_voices(members: &[Member<'_>], voices: &Voices, candidates: &[C
     statements
 }
 
+/// The places of a member that a sentence names.
+fn places(text: &str, member: &Member<'_>) -> Vec<String> {
+    member
+        .annotations
+        .entities
+        .iter()
+        .filter(|entity| entity.kind == EntityKind::Location && text.contains(&entity.name))
+        .map(|entity| entity.name.clone())
+        .collect()
+}
+
+impl Statement {
+    /// Whether the first name of one is told by the other too, so that both can be about one sum.
+    pub(super) fn opens_like(&self, other: &Self) -> bool {
+        let opening = |text: &str| {
+            text.split(|character: char| !character.is_alphanumeric())
+                .filter(|word| word.chars().next().is_some_and(char::is_uppercase))
+                .find_map(features::stem_hash)
+        };
+        let told = |text: &str, terms: &[(u32, f32)]| {
+            opening(text)
+                .is_some_and(|stem| terms.binary_search_by_key(&stem, |term| term.0).is_ok())
+        };
+        told(&self.text, &other.terms) || told(&other.text, &self.terms)
+    }
+
+    /// Whether both name places, and no common one.
+    pub(super) fn is_elsewhere(&self, other: &Self) -> bool {
+        !self.places.is_empty()
+            && !other.places.is_empty()
+            && !self.places.iter().any(|place| other.places.contains(place))
+    }
+}
+
 /// The figures of a sentence that may be held against others.
 pub(super) fn figures(text: &str) -> Vec<Figure> {
     let mut tokens = Vec::new();
     lex(text, &mut tokens);
-    let mut scope: Vec<u64> = tokens
-        .iter()
-        .map(|token| token.lower)
-        .filter(|word| SCOPE.contains(word))
-        .collect();
-    scope.sort_unstable();
-    scope.dedup();
     figures::of_sentence(text, &tokens)
         .into_iter()
         .filter(|figure| {
             // `from 8 %`: what was before.
             let before = figure.first.checked_sub(1).map_or("", |at| tokens[at].text);
-            !matches!(before, "from" | "another" | "additional" | "further" | "other")
+            !matches!(
+                before,
+                "from" | "another" | "additional" | "further" | "other"
+            ) && !figure.printed.contains("additional")
+                && tokens.get(figure.next).is_none_or(|next| {
+                    !matches!(
+                        next.text,
+                        "more" | "new" | "additional" | "other" | "further"
+                    )
+                })
         })
         .map(|figure| {
-            let words: Vec<&str> = tokens
-                [figure.first.saturating_sub(AROUND)..(figure.next + AROUND).min(tokens.len())]
+            let near = &tokens
+                [figure.first.saturating_sub(AROUND)..(figure.next + AROUND).min(tokens.len())];
+            let words: Vec<&str> = near.iter().map(|token| token.text).collect();
+            let mut scope: Vec<u64> = near
                 .iter()
-                .map(|token| token.text)
+                .map(|token| token.lower)
+                .filter(|word| SCOPE.contains(word))
                 .collect();
+            scope.sort_unstable();
+            scope.dedup();
             let counted = figure
                 .printed
                 .rsplit(' ')
                 .next()
                 .filter(|word| word.chars().all(char::is_alphabetic))
                 .map(str::to_lowercase)
-                .filter(|word| !matches!(word.as_str(), "people" | "persons" | "person" | "victims" | "others"))
+                .filter(|word| {
+                    !matches!(
+                        word.as_str(),
+                        "people" | "persons" | "person" | "victims" | "others"
+                    )
+                })
                 .unwrap_or_default();
             Figure {
                 kind: figure.kind,
@@ -123,9 +179,19 @@ pub(super) fn figures(text: &str) -> Vec<Figure> {
                 measure: figure.measure,
                 bound: figure.bound,
                 change: figure.change,
-                counted: if figure.kind == DataPointKind::Count { counted } else { String::new() },
+                counted: if figure.kind == DataPointKind::Count {
+                    counted
+                } else {
+                    String::new()
+                },
                 around: candidate::distinct_terms(&words.join(" ")),
-                scope: scope.clone(),
+                scope,
+                behind: tokens[figure.next.min(tokens.len())..]
+                    .iter()
+                    .take(2)
+                    .take_while(|token| !token.after(gap::BREAK))
+                    .map_while(|token| features::stem_hash(token.text))
+                    .collect(),
             }
         })
         .collect()
@@ -133,21 +199,50 @@ pub(super) fn figures(text: &str) -> Vec<Figure> {
 
 /// Measures of which two figures may be held against each other: what is counted once and for all. Prices, polls and
 /// case counts move by the hour and mean many things.
-const SETTLED: [&str; 24] = [
-    "killed", "injured", "missing", "arrested", "displaced", "jobs cut", "revenue", "profit", "loss", "inflation",
-    "unemployment", "growth", "fine", "settlement", "deal", "funding", "loan", "stake", "valuation", "budget", "aid",
-    "tariff", "dividend", "deficit",
+const SETTLED: [&str; 25] = [
+    "killed",
+    "injured",
+    "missing",
+    "arrested",
+    "displaced",
+    "jobs cut",
+    "revenue",
+    "profit",
+    "loss",
+    "inflation",
+    "unemployment",
+    "growth",
+    "fine",
+    "settlement",
+    "deal",
+    "funding",
+    "loan",
+    "stake",
+    "valuation",
+    "budget",
+    "aid",
+    "tariff",
+    "dividend",
+    "deficit",
+    "stolen",
 ];
 
 impl Figure {
     /// Whether it counts what happened to people, which is counted again and again.
     pub(super) fn is_toll(&self) -> bool {
-        matches!(self.measure, Some("killed" | "injured" | "missing" | "arrested" | "displaced"))
+        matches!(
+            self.measure,
+            Some("killed" | "injured" | "missing" | "arrested" | "displaced")
+        )
     }
 
     /// Whether both measure the same thing of the same scope.
     pub(super) fn is_comparable(&self, other: &Self) -> bool {
-        let settled = self.measure.is_some_and(|measure| SETTLED.contains(&measure));
+        let sum = self.kind == DataPointKind::Money && self.measure.is_none();
+        let settled = sum
+            || self
+                .measure
+                .is_some_and(|measure| SETTLED.contains(&measure));
         if !settled
             || self.measure != other.measure
             || self.kind != other.kind
@@ -155,6 +250,7 @@ impl Figure {
             || self.change != other.change
             || self.counted != other.counted
             || self.scope != other.scope
+            || self.is_of_another_thing(other)
         {
             return false;
         }
@@ -165,14 +261,32 @@ impl Figure {
         let common = self
             .around
             .iter()
-            .filter(|(hash, _)| other.around.binary_search_by_key(hash, |term| term.0).is_ok())
+            .filter(|(hash, _)| {
+                other
+                    .around
+                    .binary_search_by_key(hash, |term| term.0)
+                    .is_ok()
+            })
             .count();
         let least = self.around.len().min(other.around.len());
         match self.kind {
-            DataPointKind::Count => common >= 2 && common * 5 >= least * 2 && larger < 20.0 * smaller,
-            DataPointKind::Money => smaller >= 10_000.0 && larger < 4.0 * smaller && common >= 3 && common * 2 >= least,
+            DataPointKind::Count => common >= 2 && common * 3 >= least && larger < 5.0 * smaller,
+            DataPointKind::Money if sum => {
+                smaller >= 1e6 && larger < 2.0 * smaller && common >= 4 && common * 5 >= least * 3
+            }
+            DataPointKind::Money => {
+                smaller >= 10_000.0 && larger < 2.5 * smaller && common >= 2 && common * 3 >= least
+            }
             _ => larger < 2.0 * smaller && common >= 4 && common * 2 >= least,
         }
+    }
+
+    /// Whether both sums stand before words, and before different ones: a debt and a chalet.
+    fn is_of_another_thing(&self, other: &Self) -> bool {
+        self.kind == DataPointKind::Money
+            && !self.behind.is_empty()
+            && !other.behind.is_empty()
+            && !self.behind.iter().any(|stem| other.behind.contains(stem))
     }
 
     /// Whether both can be true: equal, rounded, or within what `at least` and `about` allow.
@@ -207,6 +321,7 @@ impl Figure {
             Some("displaced") => "the number of people displaced".to_owned(),
             Some("jobs cut") => "the number of jobs cut".to_owned(),
             Some("deal" | "funding" | "loan") => "the amount".to_owned(),
+            Some("stolen") => "the sum stolen".to_owned(),
             Some(measure) => format!("the {measure}"),
             None => "the figure".to_owned(),
         }
@@ -217,7 +332,10 @@ impl Figure {
 pub(super) fn confirmations(statements: &[Statement]) -> usize {
     let mut pairs: FxHashSet<(usize, usize)> = FxHashSet::default();
     for (index, right) in statements.iter().enumerate() {
-        for left in statements[..index].iter().filter(|left| left.member != right.member) {
+        for left in statements[..index]
+            .iter()
+            .filter(|left| left.member != right.member)
+        {
             let same = left.figures.iter().any(|here| {
                 right.figures.iter().any(|there| {
                     here.kind == there.kind

@@ -2,14 +2,14 @@
 
 use model::Timestamp;
 
-use crate::annotate::lexed::{Token, shape};
+use crate::annotate::lexed::{Token, gap, shape};
 
 /// What a sentence says about time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum When {
     /// A day, or the first day of a named week, month, quarter or year.
     Day(Timestamp),
-    /// A year long before the publication: background.
+    /// An earlier year: background.
     Past(i16),
 }
 
@@ -92,22 +92,33 @@ fn named(tokens: &[Token<'_>], at: usize, today: i64, coming: bool) -> Option<Wh
     if let Some(month) = month {
         let year_of = |at: usize| tokens.get(at).and_then(year);
         let number = |token: Option<&Token<'_>>| -> Option<i8> {
-            let digits = token?.text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+            let digits = token?
+                .text
+                .trim_end_matches(|c: char| c.is_ascii_alphabetic());
             digits.parse().ok().filter(|day| (1..=31).contains(day))
         };
         let after = number(tokens.get(at + 1));
-        let earlier = at.checked_sub(1).and_then(|before| number(tokens.get(before)));
+        let earlier = at
+            .checked_sub(1)
+            .and_then(|before| number(tokens.get(before)));
         let (monthday, year) = match (after, earlier) {
             (Some(day), _) => (day, year_of(at + 2)),
             (None, Some(day)) => (day, year_of(at + 1)),
             // `May` and `March` are also words; a month alone needs `in` before it.
-            (None, None) if matches!(before, "in" | "In" | "since" | "this" | "next" | "last") => (1, year_of(at + 1)),
+            (None, None) if matches!(before, "in" | "In" | "since" | "this" | "next" | "last") => {
+                (1, year_of(at + 1))
+            }
             (None, None) => return None,
         };
         return dated(year, month, monthday, today);
     }
-    if let Some(year) = year(token).filter(|_| matches!(before, "in" | "In" | "since" | "back" | "of" | "from")) {
-        return dated(Some(year), 1, 1, today).filter(|when| matches!(when, When::Past(_)));
+    let hyphened = tokens
+        .get(at + 1)
+        .is_some_and(|next| next.after(gap::HYPHEN));
+    if let Some(year) = year(token).filter(|_| matches!(before, "in" | "In" | "since") && !hyphened)
+    {
+        let past = civil(today).is_some_and(|today| year < today.year());
+        return past.then_some(When::Past(year));
     }
     match (before.to_lowercase().as_str(), lower.as_str(), next) {
         ("last", "week", _) => day(today - 7),

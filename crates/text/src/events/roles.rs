@@ -33,7 +33,12 @@ pub(super) struct Actor<'e> {
 }
 
 impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
-    pub(super) fn new(text: &'a str, tokens: &'s [Token<'a>], mentions: &Mentions<'e>, headline: bool) -> Self {
+    pub(super) fn new(
+        text: &'a str,
+        tokens: &'s [Token<'a>],
+        mentions: &Mentions<'e>,
+        headline: bool,
+    ) -> Self {
         Self {
             text,
             tokens,
@@ -44,7 +49,9 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
     }
 
     pub(super) fn is(&self, at: usize, class: u32) -> bool {
-        self.classes.get(at).is_some_and(|classes| classes & class != 0)
+        self.classes
+            .get(at)
+            .is_some_and(|classes| classes & class != 0)
     }
 
     pub(super) fn any(&self, span: Span, class: u32) -> bool {
@@ -61,13 +68,18 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         let mut at = trigger;
         let gerund = self.tokens[trigger].text.ends_with("ing");
         // Nouns have their verb before them: `announces a partnership with`.
-        let mut infinitive = gerund || self.is(trigger, class::AGREEMENT) || self.tokens[trigger].text.eq_ignore_ascii_case("strategic");
+        let mut infinitive = gerund
+            || self.is(trigger, class::AGREEMENT)
+            || self.tokens[trigger].text.eq_ignore_ascii_case("strategic");
         while at > 0 && !self.breaks(at) {
             let before = at - 1;
             if self.tokens[before].text.eq_ignore_ascii_case("to") {
                 infinitive = true;
             }
-            let named = self.places.iter().any(|place| (place.start..place.end).contains(&before));
+            let named = self
+                .places
+                .iter()
+                .any(|place| (place.start..place.end).contains(&before));
             let skipped = self.is(before, class::AUXILIARY | class::ADVERB)
                 || self.is(before, class::DENIAL)
                 || infinitive && self.is(before, class::CONTROL);
@@ -88,14 +100,19 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
                 // What stands between commas explains the name before it.
                 let aside = self.tokens[start].after(gap::COMMA)
                     && (self.is(start, class::DETERMINER | class::BOUNDARY | class::PRONOUN)
-                        || !self.tokens[start].is(shape::CAPITAL | shape::NUMBER) && !self.headline);
+                        || !self.tokens[start].is(shape::CAPITAL | shape::NUMBER)
+                            && !self.headline);
                 if !aside {
                     break;
                 }
                 end = start;
                 continue;
             }
-            if start == end && start < self.tokens.len() && self.breaks(start) && !self.tokens[start].after(gap::COMMA) {
+            if start == end
+                && start < self.tokens.len()
+                && self.breaks(start)
+                && !self.tokens[start].after(gap::COMMA)
+            {
                 break;
             }
             if self.is(start - 1, class::BOUNDARY) {
@@ -116,7 +133,10 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
             self.is(*at, class::PREPOSITION) && !self.tokens[*at].text.eq_ignore_ascii_case("to")
         }) && span.start + 1 <= at
         {
-            let named = self.places.iter().any(|place| place.start < at && place.end > at);
+            let named = self
+                .places
+                .iter()
+                .any(|place| place.start < at && place.end > at);
             if !named {
                 span.end = at;
             }
@@ -124,8 +144,16 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         // Another verb ends the phrase: what follows it is its object.
         if let Some(at) = (span.start + 1..span.end).find(|at| {
             let joined = self.tokens[*at].after(gap::HYPHEN)
-                || self.tokens.get(*at + 1).is_some_and(|next| next.after(gap::HYPHEN));
-            self.is(*at, class::VERB) && !joined && !self.places.iter().any(|place| (place.start..place.end).contains(at))
+                || self
+                    .tokens
+                    .get(*at + 1)
+                    .is_some_and(|next| next.after(gap::HYPHEN));
+            self.is(*at, class::VERB)
+                && !joined
+                && !self
+                    .places
+                    .iter()
+                    .any(|place| (place.start..place.end).contains(at))
         }) {
             span.end = at;
         }
@@ -136,11 +164,18 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
     pub(super) fn right(&self, start: usize) -> Option<Span> {
         let mut at = start;
         let named = self.places.iter().any(|place| place.start == start);
-        if self.is(start, class::PREPOSITION | class::BOUNDARY | class::AUXILIARY) && !named {
+        if self.is(
+            start,
+            class::PREPOSITION | class::BOUNDARY | class::AUXILIARY,
+        ) && !named
+        {
             return None;
         }
         while at < self.tokens.len() && at < start + LONGEST {
-            let inside = self.places.iter().any(|place| place.start < at && at < place.end);
+            let inside = self
+                .places
+                .iter()
+                .any(|place| place.start < at && at < place.end);
             if at > start && self.breaks(at) && !inside {
                 break;
             }
@@ -149,14 +184,25 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
                 let of_stake = matches!(self.tokens[at].text, "in" | "of" | "In" | "Of")
                     && matches!(
                         self.tokens[at - 1].text.to_ascii_lowercase().as_str(),
-                        "stake" | "stakes" | "shares" | "control" | "majority" | "rest" | "all" | "most" | "%"
+                        "stake"
+                            | "stakes"
+                            | "shares"
+                            | "control"
+                            | "majority"
+                            | "rest"
+                            | "all"
+                            | "most"
+                            | "%"
                     );
                 if of_stake {
                     return self.right(at + 1);
                 }
                 break;
             }
-            if at == start && self.breaks(at) && self.tokens[at].after(gap::OTHER | gap::COLON | gap::CLOSE) {
+            if at == start
+                && self.breaks(at)
+                && self.tokens[at].after(gap::OTHER | gap::COLON | gap::CLOSE)
+            {
                 return None;
             }
             at += 1;
@@ -167,13 +213,19 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
     fn trimmed(&self, mut span: Span) -> Option<Span> {
         span.end = span.end.min(self.tokens.len());
         while span.start < span.end
-            && self.is(span.start, class::DETERMINER | class::ADVERB | class::PREPOSITION | class::AUXILIARY)
+            && self.is(
+                span.start,
+                class::DETERMINER | class::ADVERB | class::PREPOSITION | class::AUXILIARY,
+            )
             && !self.places.iter().any(|place| place.start == span.start)
         {
             span.start += 1;
         }
         while span.start < span.end
-            && self.is(span.end - 1, class::DETERMINER | class::ADVERB | class::PREPOSITION | class::AUXILIARY)
+            && self.is(
+                span.end - 1,
+                class::DETERMINER | class::ADVERB | class::PREPOSITION | class::AUXILIARY,
+            )
             && !self.places.iter().any(|place| place.end == span.end)
         {
             span.end -= 1;
@@ -186,7 +238,9 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         let base = self.text.as_ptr() as usize;
         let (Some(first), Some(last)) = (
             self.tokens.get(span.start),
-            span.end.checked_sub(1).and_then(|last| self.tokens.get(last)),
+            span.end
+                .checked_sub(1)
+                .and_then(|last| self.tokens.get(last)),
         ) else {
             return "";
         };
@@ -207,8 +261,10 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         let last = self
             .named(span)
             .filter(|place| {
-                matches!(place.entity.kind, EntityKind::Organization | EntityKind::Person)
-                    || place.start == span.start
+                matches!(
+                    place.entity.kind,
+                    EntityKind::Organization | EntityKind::Person
+                ) || place.start == span.start
             })
             .find(|place| place.end == span.end);
         match last {
@@ -231,8 +287,10 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         let known = self
             .named(span)
             .filter(|place| {
-                matches!(place.entity.kind, EntityKind::Organization | EntityKind::Person)
-                    && !owns(place)
+                matches!(
+                    place.entity.kind,
+                    EntityKind::Organization | EntityKind::Person
+                ) && !owns(place)
             })
             .last()
             .or_else(|| {
@@ -252,8 +310,17 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
     pub(super) fn phrase(&self, span: Span) -> Option<Actor<'e>> {
         let words = self.written(span).trim();
         let short = span.end - span.start == 1;
-        if words.chars().filter(|character| character.is_alphabetic()).count() < 2 && !(short && words == "X")
-            || short && self.is(span.start, class::PRONOUN | class::AUXILIARY | class::PREPOSITION | class::BOUNDARY)
+        if words
+            .chars()
+            .filter(|character| character.is_alphabetic())
+            .count()
+            < 2
+            && !(short && words == "X")
+            || short
+                && self.is(
+                    span.start,
+                    class::PRONOUN | class::AUXILIARY | class::PREPOSITION | class::BOUNDARY,
+                )
         {
             return None;
         }

@@ -28,7 +28,8 @@ pub(super) fn of(clause: &Clause<'_, '_, '_>, group: usize, start: usize, end: u
     let near = group.saturating_sub(REACH)..start;
     let same_clause = |at: usize| {
         !(at + 1..=start.min(clause.tokens.len() - 1)).any(|between| {
-            clause.tokens[between].after(crate::annotate::lexed::gap::OTHER | crate::annotate::lexed::gap::COLON)
+            clause.tokens[between]
+                .after(crate::annotate::lexed::gap::OTHER | crate::annotate::lexed::gap::COLON)
         })
     };
     let negated = |at: usize| {
@@ -39,17 +40,35 @@ pub(super) fn of(clause: &Clause<'_, '_, '_>, group: usize, start: usize, end: u
         return Stance::Denied;
     }
     let after = clause.tokens.get(end).map_or("", |token| token.text);
-    if matches!(after, "talks" | "imminent" | "rumours" | "rumors" | "bid" | "speculation" | "hopes") {
+    if matches!(
+        after,
+        "talks" | "imminent" | "rumours" | "rumors" | "bid" | "speculation" | "hopes"
+    ) {
         return Stance::Rumoured;
     }
-    let rumoured = near.clone().any(|at| clause.is(at, class::RUMOUR) && same_clause(at));
-    let conditional = (0..start).any(|at| matches!(clause.tokens[at].text, "if" | "If" | "whether" | "Whether" | "would" | "could"));
+    let rumoured = near
+        .clone()
+        .any(|at| clause.is(at, class::RUMOUR) && same_clause(at));
+    let conditional = (0..start).any(|at| {
+        matches!(
+            clause.tokens[at].text,
+            "if" | "If" | "whether" | "Whether" | "would" | "could"
+        )
+    });
     if rumoured || conditional || is_hearsay(text) {
         return Stance::Rumoured;
     }
-    let coming = (group..start).any(|at| matches!(clause.tokens[at].text, "to" | "To" | "will" | "Will" | "agrees" | "agreed"))
-        || matches!(clause.tokens[start].text, "to" | "To");
-    if coming { Stance::Announced } else { Stance::Happened }
+    let coming = (group..start).any(|at| {
+        matches!(
+            clause.tokens[at].text,
+            "to" | "To" | "will" | "Will" | "agrees" | "agreed"
+        )
+    }) || matches!(clause.tokens[start].text, "to" | "To");
+    if coming {
+        Stance::Announced
+    } else {
+        Stance::Happened
+    }
 }
 
 /// `… - report`, `…: sources`, `…, source says`.
@@ -61,8 +80,22 @@ fn is_hearsay(text: &str) -> bool {
     }
     let tail = &lower[tail..];
     [
-        ": report", "- report", "– report", ": source", ": sources", ", source says", ", sources say", "- source",
-        "- sources", ", sources", ", report says", "(report)", "reports say", "rumour", "rumor", "people familiar",
+        ": report",
+        "- report",
+        "– report",
+        ": source",
+        ": sources",
+        ", source says",
+        ", sources say",
+        "- source",
+        "- sources",
+        ", sources",
+        ", report says",
+        "(report)",
+        "reports say",
+        "rumour",
+        "rumor",
+        "people familiar",
     ]
     .iter()
     .any(|mark| tail.ends_with(mark))

@@ -53,6 +53,10 @@ pub(super) enum Need {
     Novelty,
     /// A word or a number that tells a product.
     Product,
+    /// A stake in something.
+    Stake,
+    /// A product as the subject.
+    Item,
     /// A shop, plant or office.
     Facility,
     /// A partnership, joint venture or agreement with somebody.
@@ -120,6 +124,8 @@ fn trigger<'t>(columns: &[&'t str]) -> Option<(&'t str, Trigger)> {
         "launch" => Need::Launch,
         "novelty" => Need::Novelty,
         "product" => Need::Product,
+        "stake" => Need::Stake,
+        "item" => Need::Item,
         "facility" => Need::Facility,
         "deal" => Need::Deal,
         "authority" => Need::Authority,
@@ -150,9 +156,31 @@ pub(super) fn at(tokens: &[Token<'_>]) -> Option<(usize, Trigger)> {
 pub(super) mod class {
     /// The names of the classes in the file, in the order of their bits.
     pub(super) const NAMES: [&str; 25] = [
-        "auxiliary", "adverb", "control", "rumour", "denial", "boundary", "preposition", "determiner", "pronoun",
-        "authority", "firm", "inquiry", "hostile", "paper", "product", "law", "facility", "capital", "rates", "crime",
-        "court", "explainer", "goods", "agreement", "verb",
+        "auxiliary",
+        "adverb",
+        "control",
+        "rumour",
+        "denial",
+        "boundary",
+        "preposition",
+        "determiner",
+        "pronoun",
+        "authority",
+        "firm",
+        "inquiry",
+        "hostile",
+        "paper",
+        "product",
+        "law",
+        "facility",
+        "capital",
+        "rates",
+        "crime",
+        "court",
+        "explainer",
+        "goods",
+        "agreement",
+        "verb",
     ];
     pub(in crate::events) const AUXILIARY: u32 = 1;
     pub(in crate::events) const ADVERB: u32 = 1 << 1;

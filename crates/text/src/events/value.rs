@@ -9,7 +9,11 @@ use crate::figures;
 const REACH: usize = 16;
 
 /// The amount that belongs to the trigger `start..end`, and the index of its first word.
-pub(super) fn near(clause: &Clause<'_, '_, '_>, start: usize, end: usize) -> Option<(Amount, usize)> {
+pub(super) fn near(
+    clause: &Clause<'_, '_, '_>,
+    start: usize,
+    end: usize,
+) -> Option<(Amount, usize)> {
     if !clause.text.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }
@@ -17,7 +21,12 @@ pub(super) fn near(clause: &Clause<'_, '_, '_>, start: usize, end: usize) -> Opt
         .into_iter()
         .filter(|figure| figure.kind == DataPointKind::Money)
         .filter(|figure| {
-            !matches!(figure.measure, Some("share price" | "price" | "revenue" | "sales" | "profit" | "loss" | "dividend"))
+            !matches!(
+                figure.measure,
+                Some(
+                    "share price" | "price" | "revenue" | "sales" | "profit" | "loss" | "dividend"
+                )
+            )
         })
         .map(|figure| {
             let apart = if figure.first >= end {

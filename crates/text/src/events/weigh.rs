@@ -31,7 +31,10 @@ pub(super) fn event(
 ) -> Option<Event> {
     let end = at + length;
     let hyphened = clause.tokens[at].after(gap::HYPHEN)
-        || clause.tokens.get(end).is_some_and(|next| next.after(gap::HYPHEN));
+        || clause
+            .tokens
+            .get(end)
+            .is_some_and(|next| next.after(gap::HYPHEN));
     if hyphened {
         return None;
     }
@@ -47,20 +50,26 @@ pub(super) fn event(
     }
     let subject_span = roles.subject?;
     let subject = who(clause, subject_span, mentions)?;
-    let object = roles.object.filter(|span| *span != subject_span).and_then(|span| {
-        match kind {
-            // The sum is its value already.
-            EventKind::Funding if trigger.need != Need::Money => None,
-            EventKind::Launch | EventKind::Regulation => clause.phrase(span),
-            _ => clause.actor(span),
-        }
-    });
+    let object = roles
+        .object
+        .filter(|span| *span != subject_span)
+        .and_then(|span| {
+            match kind {
+                // The sum is its value already.
+                EventKind::Funding if trigger.need != Need::Money => None,
+                EventKind::Launch | EventKind::Regulation => clause.phrase(span),
+                _ => clause.actor(span),
+            }
+        });
     // In running text a name is told by its capital; without one it is no name.
     let known = subject.entity.is_some();
     if !clause.headline && !known {
         return None;
     }
-    if object.as_ref().is_some_and(|object| object.name == subject.name) {
+    if object
+        .as_ref()
+        .is_some_and(|object| object.name == subject.name)
+    {
         return None;
     }
     let date = match date::resolve(clause.tokens, published, stance != Stance::Happened) {
@@ -94,17 +103,24 @@ fn is_noun(clause: &Clause<'_, '_, '_>, group: usize, at: usize) -> bool {
     let left = clause.left(group);
     if word.ends_with("ing") {
         let being = (group..at).any(|before| clause.is(before, class::AUXILIARY));
-        let opens = left.is_some_and(|span| span.start == 0 || clause.tokens[span.start].after(gap::BREAK));
+        let opens =
+            left.is_some_and(|span| span.start == 0 || clause.tokens[span.start].after(gap::BREAK));
         return to || !being && !opens;
     }
     if at > 0 && clause.tokens[at - 1].text.eq_ignore_ascii_case("newly") {
         return true;
     }
     if word.ends_with("ed") || word.ends_with('s') || !BASE.contains(&word.as_str()) {
-        return at > 0 && clause.is(at - 1, class::DETERMINER) && !clause.tokens[at].after(gap::BREAK);
+        return at > 0
+            && clause.is(at - 1, class::DETERMINER)
+            && !clause.tokens[at].after(gap::BREAK);
     }
     let helped = (group..at).any(|before| {
-        clause.is(before, class::AUXILIARY) && !matches!(clause.tokens[before].text, "is" | "was" | "are" | "were" | "has" | "have" | "had")
+        clause.is(before, class::AUXILIARY)
+            && !matches!(
+                clause.tokens[before].text,
+                "is" | "was" | "are" | "were" | "has" | "have" | "had"
+            )
     });
     if to || helped {
         return false;
@@ -112,9 +128,12 @@ fn is_noun(clause: &Clause<'_, '_, '_>, group: usize, at: usize) -> bool {
     let Some(before) = at.checked_sub(1) else {
         return true;
     };
+    if clause.tokens[before].is(shape::POSSESSIVE) {
+        return true;
+    }
     let text = clause.tokens[before].text;
-    let plural = !clause.tokens[before].is(shape::POSSESSIVE)
-        && (text.ends_with('s') && !text.ends_with("ss") || matches!(text, "people" | "kids" | "men" | "women" | "children"));
+    let plural = (text.ends_with('s') && !text.ends_with("ss")
+        || matches!(text, "people" | "kids" | "men" | "women" | "children"));
     let both = left.is_some_and(|span| {
         let words = clause.written(span);
         words.contains(" and ") || words.contains(" & ")
@@ -124,23 +143,59 @@ fn is_noun(clause: &Clause<'_, '_, '_>, group: usize, at: usize) -> bool {
 
 /// Triggers that are nouns too.
 const BASE: [&str; 24] = [
-    "launch", "release", "buy", "purchase", "sell", "raise", "ban", "lift", "ease", "pass", "sue", "sign", "strike", "ink",
-    "invest", "acquire", "approve", "introduce", "propose", "announce", "impose", "adopt", "tighten", "allow",
+    "launch",
+    "release",
+    "buy",
+    "purchase",
+    "sell",
+    "raise",
+    "ban",
+    "lift",
+    "ease",
+    "pass",
+    "sue",
+    "sign",
+    "strike",
+    "ink",
+    "invest",
+    "acquire",
+    "approve",
+    "introduce",
+    "propose",
+    "announce",
+    "impose",
+    "adopt",
+    "tighten",
+    "allow",
 ];
 
 /// Years ago, or in a clause that only reminds of it.
 fn is_background(clause: &Clause<'_, '_, '_>, at: usize) -> bool {
     let word = |at: usize| clause.tokens[at].text;
     (0..clause.tokens.len()).any(|here| {
-        matches!(word(here), "ago" | "anniversary" | "formerly" | "previously" | "historic")
-            && (clause.headline || here.abs_diff(at) <= 14) && word(here) != "historic"
+        matches!(
+            word(here),
+            "ago" | "anniversary" | "formerly" | "previously" | "historic"
+        ) && (clause.headline || here.abs_diff(at) <= 14)
+            && word(here) != "historic"
     }) || at > 0 && matches!(word(at - 1), "which" | "who")
         || !clause.headline
-        && (at.saturating_sub(4)..at).any(|here| matches!(word(here), "which" | "who" | "after" | "since" | "when" | "had"))
+            && (at.saturating_sub(4)..at).any(|here| {
+                matches!(
+                    word(here),
+                    "which" | "who" | "after" | "since" | "when" | "had"
+                )
+            })
 }
 
 /// Finds the phrases of subject and object.
-fn roles(clause: &Clause<'_, '_, '_>, at: usize, end: usize, group: usize, trigger: Trigger) -> Option<Roles> {
+fn roles(
+    clause: &Clause<'_, '_, '_>,
+    at: usize,
+    end: usize,
+    group: usize,
+    trigger: Trigger,
+) -> Option<Roles> {
     let tokens = clause.tokens;
     let word = |at: usize| tokens.get(at).map_or("", |token| token.text);
     match trigger.form {
@@ -175,22 +230,35 @@ fn roles(clause: &Clause<'_, '_, '_>, at: usize, end: usize, group: usize, trigg
                 });
             }
             if being && word(at).ends_with("ed") {
-                return Some(Roles { subject: left, object: None, passive: true });
+                return Some(Roles {
+                    subject: left,
+                    object: None,
+                    passive: true,
+                });
             }
             let object = if trigger.need == Need::Deal {
                 with(clause, end)
-            } else if trigger.need == Need::Probe && matches!(word(end), "into" | "Into" | "against" | "Against") {
+            } else if trigger.need == Need::Probe
+                && matches!(word(end), "into" | "Into" | "against" | "Against")
+            {
                 clause.right(end + 1)
             } else if trigger.need == Need::Money {
                 (end..tokens.len().min(end + 8))
                     .find(|at| matches!(word(*at), "in" | "In" | "into" | "Into"))
                     .and_then(|at| clause.right(at + 1))
-            } else if tokens.get(end).is_some_and(|token| token.after(gap::BREAK & !gap::QUOTE)) {
+            } else if tokens
+                .get(end)
+                .is_some_and(|token| token.after(gap::BREAK & !gap::QUOTE))
+            {
                 None
             } else {
                 clause.right(end)
             };
-            Some(Roles { subject: left, object, passive: false })
+            Some(Roles {
+                subject: left,
+                object,
+                passive: false,
+            })
         }
         Form::Passive => Some(Roles {
             subject: clause.right(end),
@@ -208,16 +276,56 @@ fn roles(clause: &Clause<'_, '_, '_>, at: usize, end: usize, group: usize, trigg
                     .iter()
                     .find(|place| {
                         place.end <= at
-                            && matches!(place.entity.kind, EntityKind::Organization | EntityKind::Person)
+                            && matches!(
+                                place.entity.kind,
+                                EntityKind::Organization | EntityKind::Person
+                            )
                     })
-                    .map(|place| Span { start: place.start, end: place.end })
+                    .map(|place| Span {
+                        start: place.start,
+                        end: place.end,
+                    })
             });
-            Some(Roles { subject, object: Some(object), passive: false })
+            Some(Roles {
+                subject,
+                object: Some(object),
+                passive: false,
+            })
         }
-        Form::State => Some(Roles { subject: clause.left(group), object: None, passive: false }),
+        Form::State => Some(Roles {
+            subject: clause.left(group),
+            object: None,
+            passive: false,
+        }),
         Form::Pair => pair(clause, group),
         Form::Offer => {
-            let of = word(end).eq_ignore_ascii_case("of").then(|| clause.right(end + 1)).flatten();
+            let loose = matches!(
+                word(end).to_ascii_lowercase().as_str(),
+                "valuations"
+                    | "market"
+                    | "markets"
+                    | "boom"
+                    | "attempt"
+                    | "investors"
+                    | "rules"
+                    | "frenzy"
+                    | "window"
+                    | "pipeline"
+                    | "drought"
+                    | "calendar"
+                    | "stocks"
+                    | "candidates"
+                    | "law"
+                    | "code"
+                    | "reform"
+            );
+            if loose || trigger.kind == EventKind::Funding && !clause.headline {
+                return None;
+            }
+            let of = word(end)
+                .eq_ignore_ascii_case("of")
+                .then(|| clause.right(end + 1))
+                .flatten();
             Some(Roles {
                 subject: of.or_else(|| bearer(clause, at)),
                 object: None,
@@ -242,23 +350,55 @@ fn with(clause: &Clause<'_, '_, '_>, from: usize) -> Option<Span> {
 /// Whose offering or takeover it is: the nearest name before it in its clause, sums and describing words between.
 fn bearer(clause: &Clause<'_, '_, '_>, at: usize) -> Option<Span> {
     let mut from = at;
-    while from > 0 && at - from < 8 && !clause.tokens[from].after(gap::OTHER | gap::COLON | gap::COMMA) {
+    while from > 0
+        && at - from < 8
+        && !clause.tokens[from].after(gap::OTHER | gap::COLON | gap::COMMA)
+    {
         from -= 1;
     }
-    let reach = Span { start: from, end: at };
+    let reach = Span {
+        start: from,
+        end: at,
+    };
     if let Some(place) = clause
         .named(reach)
-        .filter(|place| matches!(place.entity.kind, EntityKind::Organization | EntityKind::Person))
+        .filter(|place| {
+            matches!(
+                place.entity.kind,
+                EntityKind::Organization | EntityKind::Person
+            ) && !clause.any(
+                Span {
+                    start: place.start,
+                    end: place.end,
+                },
+                class::AUTHORITY,
+            )
+        })
         .last()
     {
-        return Some(Span { start: place.start, end: place.end });
+        return Some(Span {
+            start: place.start,
+            end: place.end,
+        });
     }
     // A run of capitals that touches it, or one with a possessive ending.
-    let owner = (from..at).rev().find(|here| clause.tokens[*here].is(shape::POSSESSIVE));
+    let owner = (from..at)
+        .rev()
+        .find(|here| clause.tokens[*here].is(shape::POSSESSIVE));
     let end = owner.map_or(at, |owner| owner + 1);
     let start = (from..end)
         .rev()
-        .take_while(|here| clause.tokens[*here].is(shape::CAPITAL | shape::ALL_CAPS) && !clause.is(*here, class::DETERMINER | class::PREPOSITION | class::BOUNDARY))
+        .take_while(|here| {
+            clause.tokens[*here].is(shape::CAPITAL | shape::ALL_CAPS)
+                && !clause.is(
+                    *here,
+                    class::DETERMINER
+                        | class::PREPOSITION
+                        | class::BOUNDARY
+                        | class::ADVERB
+                        | class::VERB,
+                )
+        })
         .last()?;
     Some(Span { start, end })
 }
@@ -270,27 +410,68 @@ fn pair(clause: &Clause<'_, '_, '_>, group: usize) -> Option<Roles> {
         .rev()
         .find(|at| clause.tokens[*at].text.eq_ignore_ascii_case("and"));
     let (first, second) = if let Some(and) = and {
-        (Span { start: whole.start, end: and }, Span { start: and + 1, end: whole.end })
+        (
+            Span {
+                start: whole.start,
+                end: and,
+            },
+            Span {
+                start: and + 1,
+                end: whole.end,
+            },
+        )
     } else if clause.tokens[whole.start].after(gap::COMMA) {
         (clause.left(whole.start)?, whole)
     } else if clause.written(whole).contains(" & ") {
         let at = (whole.start + 1..whole.end).find(|at| {
-            let upto = Span { start: whole.start, end: *at };
-            clause.written(whole)[clause.written(upto).len()..].trim_start().starts_with('&')
+            let upto = Span {
+                start: whole.start,
+                end: *at,
+            };
+            clause.written(whole)[clause.written(upto).len()..]
+                .trim_start()
+                .starts_with('&')
         })?;
-        (Span { start: whole.start, end: at }, Span { start: at, end: whole.end })
+        (
+            Span {
+                start: whole.start,
+                end: at,
+            },
+            Span {
+                start: at,
+                end: whole.end,
+            },
+        )
     } else {
         // One name in the plural: `rivals join forces`.
         let plural = clause.tokens[whole.end - 1].text.ends_with('s');
-        return plural.then_some(Roles { subject: Some(whole), object: None, passive: false });
+        return plural.then_some(Roles {
+            subject: Some(whole),
+            object: None,
+            passive: false,
+        });
     };
-    Some(Roles { subject: Some(first), object: Some(second), passive: false })
+    Some(Roles {
+        subject: Some(first),
+        object: Some(second),
+        passive: false,
+    })
 }
 
 /// The kind that is meant, if the trigger is meant in its business sense.
-fn meant(clause: &Clause<'_, '_, '_>, at: usize, end: usize, trigger: Trigger, roles: Roles) -> Option<EventKind> {
+fn meant(
+    clause: &Clause<'_, '_, '_>,
+    at: usize,
+    end: usize,
+    trigger: Trigger,
+    roles: Roles,
+) -> Option<EventKind> {
     let subject = roles.subject?;
-    let affected = if roles.passive && roles.object.is_none() { Some(subject) } else { roles.object };
+    let affected = if roles.passive && roles.object.is_none() {
+        Some(subject)
+    } else {
+        roles.object
+    };
     let holds = |class: u32| affected.is_some_and(|span| clause.any(span, class));
     let organisation = |span: Span| {
         clause
@@ -298,14 +479,30 @@ fn meant(clause: &Clause<'_, '_, '_>, at: usize, end: usize, trigger: Trigger, r
             .any(|place| place.entity.kind == EntityKind::Organization)
     };
     let person_only = |span: Span| {
-        clause.named(span).any(|place| place.entity.kind == EntityKind::Person) && !organisation(span)
+        clause
+            .named(span)
+            .any(|place| place.entity.kind == EntityKind::Person)
+            && !organisation(span)
     };
-    let capital = |span: Span| clause.tokens[span.start].is(shape::CAPITAL | shape::ALL_CAPS) || !clause.tokens[span.start].text.is_ascii();
+    let capital = |span: Span| {
+        clause.tokens[span.start]
+            .text
+            .chars()
+            .any(|letter| letter.is_uppercase() || !letter.is_ascii())
+    };
     let authority = clause.is_authority(subject);
     let sum = value::near(clause, at, end);
-    let sum_after = sum.as_ref().is_some_and(|(_, first)| *first >= end && *first < end + SUM_REACH);
-    let around = Span { start: at.saturating_sub(10), end: clause.tokens.len().min(end + 16) };
-    let after = Span { start: end.min(around.end), end: around.end };
+    let sum_after = sum
+        .as_ref()
+        .is_some_and(|(_, first)| *first >= end && *first < end + SUM_REACH);
+    let around = Span {
+        start: at.saturating_sub(10),
+        end: clause.tokens.len().min(end + 16),
+    };
+    let after = Span {
+        start: end.min(around.end),
+        end: around.end,
+    };
     let court = clause.any(subject, class::COURT);
     let fits = match trigger.need {
         Need::None => true,
@@ -313,15 +510,22 @@ fn meant(clause: &Clause<'_, '_, '_>, at: usize, end: usize, trigger: Trigger, r
             let object = affected?;
             holds(class::FIRM)
                 || organisation(object)
-                || !person_only(object) && (sum.is_some() || capital(object)) && !holds(class::GOODS)
+                || !person_only(object)
+                    && (sum.is_some() || capital(object))
+                    && !holds(class::GOODS)
         }
         Need::Firm => {
             let object = affected?;
-            (holds(class::FIRM) || organisation(object) || sum.is_some() && capital(object)) && !holds(class::GOODS)
+            (holds(class::FIRM) || organisation(object) || sum.is_some() && capital(object))
+                && !holds(class::GOODS)
         }
         Need::Unit => {
             let object = affected?;
-            holds(class::FIRM) && !(object.end - object.start <= 2 && clause.tokens[object.end - 1].text.eq_ignore_ascii_case("shares"))
+            holds(class::FIRM)
+                && !(object.end - object.start <= 2
+                    && clause.tokens[object.end - 1]
+                        .text
+                        .eq_ignore_ascii_case("shares"))
                 && (organisation(subject) || clause.headline && capital(subject) && sum.is_some())
                 && !holds(class::GOODS)
         }
@@ -330,9 +534,15 @@ fn meant(clause: &Clause<'_, '_, '_>, at: usize, end: usize, trigger: Trigger, r
             sum_after
                 && !holds(class::RATES)
                 && !authority
-                && (clause.any(after, class::CAPITAL) || organisation(subject) && !clause.any(after, class::RATES))
+                && (clause.any(after, class::CAPITAL)
+                    || organisation(subject) && !clause.any(after, class::RATES))
         }
-        Need::Sum => sum.as_ref().is_some_and(|(_, first)| *first >= end && *first < end + 4) && clause.any(after, class::CAPITAL) && !clause.any(after, class::LAW),
+        Need::Sum => {
+            sum.as_ref()
+                .is_some_and(|(_, first)| *first >= end && *first < end + 4)
+                && clause.any(after, class::CAPITAL)
+                && !clause.any(after, class::LAW)
+        }
         Need::Money => sum.is_some(),
         Need::Launch | Need::Novelty => {
             let inquiry = affected.is_some() && holds(class::INQUIRY);
@@ -342,7 +552,24 @@ fn meant(clause: &Clause<'_, '_, '_>, at: usize, end: usize, trigger: Trigger, r
             // `App launches in India`: the product launches itself.
             if affected.is_none() && trigger.need == Need::Launch && clause.headline {
                 let next = clause.tokens.get(end).map_or("", |token| token.text);
+                let numbered = |span: Span| {
+                    clause.tokens[span.end - 1]
+                        .text
+                        .bytes()
+                        .any(|byte| byte.is_ascii_digit())
+                };
+                let product = numbered(subject)
+                    || roles.passive
+                    || clause
+                        .named(subject)
+                        .any(|place| place.entity.kind == EntityKind::Product)
+                    || clause.any(subject, class::PRODUCT)
+                    || clause.is(end, class::ADVERB)
+                    || clause.tokens[end - 1].text.ends_with("ing");
                 return (length_is_one(at, end)
+                    && product
+                    && end < clause.tokens.len()
+                    && !clause.is(end, class::AUXILIARY)
                     && !next.eq_ignore_ascii_case("of")
                     && !next.eq_ignore_ascii_case("into")
                     && !next.eq_ignore_ascii_case("against")
@@ -359,27 +586,103 @@ fn meant(clause: &Clause<'_, '_, '_>, at: usize, end: usize, trigger: Trigger, r
         }
         Need::Product => {
             let object = affected?;
-            let numbered = (object.start..object.end).any(|at| clause.tokens[at].text.bytes().any(|byte| byte.is_ascii_digit()));
-            let known = clause.named(object).any(|place| place.entity.kind == EntityKind::Product);
+            let numbered = (object.start..object.end).any(|at| {
+                clause.tokens[at]
+                    .text
+                    .bytes()
+                    .any(|byte| byte.is_ascii_digit())
+            });
+            let known = clause
+                .named(object)
+                .any(|place| place.entity.kind == EntityKind::Product);
             (holds(class::PRODUCT) || numbered && capital(object) || known)
-                && !holds(class::PAPER | class::HOSTILE | class::GOODS) && !authority
+                && !holds(class::PAPER | class::HOSTILE | class::GOODS)
+                && !authority
+        }
+        Need::Stake => {
+            clause.any(after, class::FIRM)
+                && (end..clause.tokens.len().min(end + 5)).any(|at| {
+                    matches!(
+                        clause.tokens[at].text.to_ascii_lowercase().as_str(),
+                        "stake" | "stakes"
+                    )
+                })
+        }
+        Need::Item => {
+            let numbered = (subject.start..subject.end).any(|at| {
+                clause.tokens[at]
+                    .text
+                    .bytes()
+                    .any(|byte| byte.is_ascii_digit())
+            });
+            let known = clause
+                .named(subject)
+                .any(|place| place.entity.kind == EntityKind::Product);
+            clause.headline
+                && (known || numbered && capital(subject))
+                && !clause.any(subject, class::HOSTILE)
         }
         Need::Facility => holds(class::FACILITY) && !holds(class::INQUIRY | class::HOSTILE),
         Need::Deal => {
-            let between = Span { start: end, end: roles.object?.start };
-            clause.any(between, class::AGREEMENT) && roles.object.is_some_and(|object| capital(object) && !person_only(object))
+            let between = Span {
+                start: end,
+                end: roles.object?.start,
+            };
+            clause.any(between, class::AGREEMENT)
+                && roles
+                    .object
+                    .is_some_and(|object| capital(object) && !person_only(object))
         }
         Need::Authority => {
-            !court && if roles.passive && roles.object.is_none() {
-                organisation(subject)
-            } else {
-                authority && roles.object.is_some()
-            }
+            !court
+                && if roles.passive && roles.object.is_none() {
+                    organisation(subject)
+                } else {
+                    authority
+                        && roles.object.is_some_and(|object| {
+                            clause.headline
+                                || holds(class::LAW)
+                                || clause.named(object).next().is_some()
+                        })
+                }
         }
-        Need::Law => holds(class::LAW) && !court && (authority || roles.passive && roles.object.is_none() && clause.headline),
-        Need::Fined => authority && !court && roles.object.is_some_and(|object| clause.named(object).next().is_some()),
+        Need::Law => {
+            holds(class::LAW)
+                && !affected.is_some_and(|span| {
+                    (span.start..span.end).any(|at| {
+                        matches!(
+                            clause.tokens[at].text.to_ascii_lowercase().as_str(),
+                            "statement"
+                                | "report"
+                                | "letter"
+                                | "warning"
+                                | "guidance"
+                                | "apology"
+                                | "criticism"
+                        )
+                    })
+                })
+                && !court
+                && (authority || roles.passive && roles.object.is_none() && clause.headline)
+        }
+        Need::Fined => {
+            authority
+                && !court
+                && roles
+                    .object
+                    .is_some_and(|object| clause.named(object).next().is_some())
+        }
         Need::Probe => authority && !court && roles.object.is_some_and(organisation),
-        Need::Suit => !clause.any(Span { start: 0, end: clause.tokens.len() }, class::CRIME) && (trigger.form != Form::Verb && trigger.form != Form::Court || roles.object.is_some()),
+        Need::Suit => {
+            !clause.any(
+                Span {
+                    start: 0,
+                    end: clause.tokens.len(),
+                },
+                class::CRIME,
+            ) && (trigger.form != Form::Verb && trigger.form != Form::Court
+                || roles.object.is_some())
+        }
     };
     fits.then_some(trigger.kind)
 }

@@ -128,17 +128,23 @@ impl<'t, 'a> Around<'t, 'a> {
         if toll {
             return Some("killed");
         }
-        let people = counted.is_some_and(|token| self.next > self.first + 1 && is(token, class::CARRIER))
-            || self.after().next().is_none_or(|token| is(token, class::CARRIER));
+        let people = counted
+            .is_some_and(|token| self.next > self.first + 1 && is(token, class::CARRIER))
+            || self
+                .after()
+                .next()
+                .is_none_or(|token| is(token, class::CARRIER));
         let verbs = [
             ("killed", ["kills", "killed", "killing"]),
             ("injured", ["injures", "injuring", "wounding"]),
             ("arrested", ["arrests", "arrested", "arresting"]),
         ];
         nearest.iter().take(4).find_map(|token| {
-            let (fate, _) = verbs
-                .iter()
-                .find(|(_, forms)| forms.iter().any(|form| token.text.eq_ignore_ascii_case(form)))?;
+            let (fate, _) = verbs.iter().find(|(_, forms)| {
+                forms
+                    .iter()
+                    .any(|form| token.text.eq_ignore_ascii_case(form))
+            })?;
             people.then_some(*fate)
         })
     }
@@ -200,7 +206,10 @@ impl<'t, 'a> Around<'t, 'a> {
                 return Some(sign);
             }
         }
-        let leading = self.before().next().is_some_and(|token| is(token, class::LEVEL) && token.text == "to");
+        let leading = self
+            .before()
+            .next()
+            .is_some_and(|token| is(token, class::LEVEL) && token.text == "to");
         if leading {
             return None;
         }
@@ -216,14 +225,26 @@ impl<'t, 'a> Around<'t, 'a> {
             .collect();
         let word = |at: usize| words.get(at).map_or("", String::as_str);
         match (word(1), word(0)) {
-            ("at", "least") | ("more" | "greater" | "higher", "than") | (_, "over" | "above" | "exceeding") => {
-                Bound::AtLeast
-            }
-            ("up", "to") | ("many" | "much", "as") | ("at", "most") | ("less" | "fewer", "than")
+            ("at", "least")
+            | ("more" | "greater" | "higher", "than")
+            | (_, "over" | "above" | "exceeding") => Bound::AtLeast,
+            ("up", "to")
+            | ("many" | "much", "as")
+            | ("at", "most")
+            | ("less" | "fewer", "than")
             | (_, "under" | "below") => Bound::AtMost,
-            (_, "about" | "around" | "nearly" | "almost" | "some" | "roughly" | "approximately" | "estimated"
-            | "approx" | "circa") => Bound::About,
-            _ => match self.after().take(2).map(|token| token.text).collect::<Vec<_>>().as_slice() {
+            (
+                _,
+                "about" | "around" | "nearly" | "almost" | "some" | "roughly" | "approximately"
+                | "estimated" | "approx" | "circa",
+            ) => Bound::About,
+            _ => match self
+                .after()
+                .take(2)
+                .map(|token| token.text)
+                .collect::<Vec<_>>()
+                .as_slice()
+            {
                 ["or", "more"] => Bound::AtLeast,
                 ["or", "so"] => Bound::About,
                 _ => Bound::Exact,

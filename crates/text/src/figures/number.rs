@@ -82,7 +82,9 @@ pub(super) fn offset(text: &str, part: &str) -> usize {
 /// Whether a number may begin with this word.
 pub(super) fn is_start(token: &Token<'_>) -> bool {
     token.is(shape::NUMBER)
-        || (token.text.len() <= 7 && NUMERALS.contains_key(&token.lower) && !token.is(shape::ALL_CAPS))
+        || (token.text.len() <= 7
+            && NUMERALS.contains_key(&token.lower)
+            && !token.is(shape::ALL_CAPS))
 }
 
 /// The number that begins at a word; `None` for parts of dates, times, scores, ranges and names.
@@ -159,7 +161,8 @@ fn is_part_of_more(text: &str, begin: usize, end: usize) -> bool {
     let mut before = text[..begin].chars().rev();
     let joined = match before.next() {
         Some('-' | '–' | '/' | ':' | '.' | '’' | '\'' | '#' | '+' | '_') => {
-            before.next().is_some_and(char::is_alphanumeric) || text[..begin].ends_with(['#', '\'', '’'])
+            before.next().is_some_and(char::is_alphanumeric)
+                || text[..begin].ends_with(['#', '\'', '’'])
         }
         Some(character) => character.is_alphabetic() && !character.is_uppercase(),
         None => false,
@@ -280,7 +283,11 @@ fn unit_after(number: &mut Number, text: &str, tokens: &[Token<'_>]) {
     let (Some(first), second) = (word(next), word(next + 1)) else {
         return;
     };
-    let end_of = |at: usize| tokens.get(at).map_or(0, |token| offset(text, token.text) + token.text.len());
+    let end_of = |at: usize| {
+        tokens
+            .get(at)
+            .map_or(0, |token| offset(text, token.text) + token.text.len())
+    };
     let two = |number: &mut Number, unit: Unit| {
         number.unit = unit;
         number.end = end_of(next + 1);
@@ -348,8 +355,28 @@ fn things(number: &mut Number, text: &str, tokens: &[Token<'_>], next: usize) {
 fn is_little(word: &str) -> bool {
     matches!(
         word,
-        "of" | "in" | "to" | "and" | "or" | "for" | "on" | "at" | "by" | "as" | "from" | "with" | "is" | "was"
-            | "were" | "are" | "the" | "that" | "after" | "against" | "have" | "has" | "had"
+        "of" | "in"
+            | "to"
+            | "and"
+            | "or"
+            | "for"
+            | "on"
+            | "at"
+            | "by"
+            | "as"
+            | "from"
+            | "with"
+            | "is"
+            | "was"
+            | "were"
+            | "are"
+            | "the"
+            | "that"
+            | "after"
+            | "against"
+            | "have"
+            | "has"
+            | "had"
     )
 }
 
@@ -380,7 +407,9 @@ fn currency_before(text: &str, tokens: &[Token<'_>], at: usize) -> Option<(&'sta
             }
         }
     }
-    let previous = at.checked_sub(1).and_then(|previous| tokens.get(previous))?;
+    let previous = at
+        .checked_sub(1)
+        .and_then(|previous| tokens.get(previous))?;
     if tokens[at].after(gap::BREAK & !gap::OTHER) {
         return None;
     }
