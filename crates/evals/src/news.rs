@@ -60,7 +60,8 @@ pub(crate) fn raw(record: &Value) -> RawArticle {
         outlet: text(&["outlet", "source"]),
         author: None,
         language: text(&["lang", "language"]),
-        published_at: time(&["published_at", "date", "published"]),
+        published_at: time(&["published_at", "date", "published"])
+            .or_else(|| record["published_ms"].as_i64().map(Timestamp::from_ms)),
         first_seen: time(&["first_seen"]),
         categories: Vec::new(),
         simulated: false,
@@ -97,7 +98,8 @@ pub(crate) fn briefs(data: &Data, prefix: &str) -> anyhow::Result<Vec<Compositio
     order.sort();
     for (_, at) in order {
         if let Some(read) = read(&raw(&rows[at])) {
-            labels.push(rows[at]["event_id"].as_str().map(str::to_owned));
+            let label = rows[at]["event_id"].as_str().or(rows[at]["story_id"].as_str());
+            labels.push(label.map(str::to_owned));
             articles.push(read);
         }
     }

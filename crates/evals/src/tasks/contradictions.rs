@@ -12,10 +12,11 @@ use crate::table::{Table, figure};
 /// Judgements: hash of the contradiction, `right` or `wrong`.
 const JUDGED: &str = include_str!("../../data/contradictions_judged.tsv");
 /// Sets beside the streams: a week of full texts, and two sets whose stories are given.
-const SETS: [&str; 3] = [
+const SETS: [&str; 4] = [
     "news/articles_bias",
     "news/clusters_gold_basil",
     "news/clusters_gold_wikinews",
+    "news/clusters_gold_uci",
 ];
 
 pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {

@@ -138,12 +138,12 @@ pub(super) fn figures(text: &str) -> Vec<Figure> {
             let before = figure.first.checked_sub(1).map_or("", |at| tokens[at].text);
             !matches!(
                 before,
-                "from" | "another" | "additional" | "further" | "other"
+                "from" | "by" | "another" | "additional" | "further" | "other"
             ) && !figure.printed.contains("additional")
                 && tokens.get(figure.next).is_none_or(|next| {
                     !matches!(
                         next.text,
-                        "more" | "new" | "additional" | "other" | "further"
+                        "more" | "new" | "additional" | "extra" | "other" | "further"
                     )
                 })
         })
@@ -247,7 +247,7 @@ impl Figure {
             || self.measure != other.measure
             || self.kind != other.kind
             || self.unit != other.unit && self.kind != DataPointKind::Count
-            || self.change != other.change
+            || self.change != other.change && self.kind != DataPointKind::Count
             || self.counted != other.counted
             || self.scope != other.scope
             || self.is_of_another_thing(other)

@@ -148,7 +148,7 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
                     .tokens
                     .get(*at + 1)
                     .is_some_and(|next| next.after(gap::HYPHEN));
-            self.is(*at, class::VERB)
+            self.is(*at, class::VERB | class::AUXILIARY)
                 && !joined
                 && !self
                     .places

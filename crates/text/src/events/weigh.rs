@@ -485,10 +485,12 @@ fn meant(
             && !organisation(span)
     };
     let capital = |span: Span| {
-        clause.tokens[span.start]
-            .text
-            .chars()
-            .any(|letter| letter.is_uppercase() || !letter.is_ascii())
+        let first = &clause.tokens[span.start];
+        !first.is(shape::NUMBER)
+            && first
+                .text
+                .chars()
+                .any(|letter| letter.is_uppercase() || !letter.is_ascii())
     };
     let authority = clause.is_authority(subject);
     let sum = value::near(clause, at, end);
@@ -545,6 +547,13 @@ fn meant(
         }
         Need::Money => sum.is_some(),
         Need::Launch | Need::Novelty => {
+            if clause
+                .tokens
+                .get(end)
+                .is_some_and(|next| next.text.eq_ignore_ascii_case("of"))
+            {
+                return None;
+            }
             let inquiry = affected.is_some() && holds(class::INQUIRY);
             if inquiry && authority && !court {
                 return Some(EventKind::Regulation);

@@ -88,7 +88,7 @@ fn counts_are_told_by_their_words() {
     );
     check(
         "exports of 2 million barrels per day",
-        &[(Quantity, 2e6, "barrels per day", None)],
+        &[(Quantity, 2e6, "barrels per day", Some("exports"))],
     );
 }
 
