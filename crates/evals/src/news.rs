@@ -98,7 +98,9 @@ pub(crate) fn briefs(data: &Data, prefix: &str) -> anyhow::Result<Vec<Compositio
     order.sort();
     for (_, at) in order {
         if let Some(read) = read(&raw(&rows[at])) {
-            let label = rows[at]["event_id"].as_str().or(rows[at]["story_id"].as_str());
+            let label = rows[at]["event_id"]
+                .as_str()
+                .or(rows[at]["story_id"].as_str());
             labels.push(label.map(str::to_owned));
             articles.push(read);
         }

@@ -107,8 +107,8 @@ fn denial(text: &str) -> (Denial, Option<u32>) {
             {
                 Denial::Fact
             }
-            "didn't" | "doesn't" | "wasn't" | "isn't" | "aren't" | "weren't"
-            | "hasn't" | "haven't" | "won't" | "never" => Denial::Fact,
+            "didn't" | "doesn't" | "wasn't" | "isn't" | "aren't" | "weren't" | "hasn't"
+            | "haven't" | "won't" | "never" => Denial::Fact,
             "denies" | "denied" | "refutes" | "refuted" | "denying" => Denial::Said,
             _ => continue,
         };
@@ -485,7 +485,11 @@ const MOVED: [&str; 9] = [
 ];
 
 fn dates(left: &Statement, right: &Statement, apart: i64) -> Option<Severity> {
-    if !left.is_headline || !right.is_headline || apart > DATE_MOVES_MS || !left.figures.is_empty() && !right.figures.is_empty() {
+    if !left.is_headline
+        || !right.is_headline
+        || apart > DATE_MOVES_MS
+        || !left.figures.is_empty() && !right.figures.is_empty()
+    {
         return None;
     }
     let same = common(&left.terms, &right.terms);
