@@ -10,6 +10,7 @@ mod document;
 mod fit;
 mod held_out;
 mod labels;
+mod news;
 mod random;
 mod score;
 mod table;

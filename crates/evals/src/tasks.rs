@@ -2,9 +2,11 @@
 
 mod answers;
 mod bias;
+mod contradictions;
 mod embedding;
 mod entities;
 mod entity_tone;
+mod events;
 mod tickers;
 mod tone;
 mod trust;
@@ -26,4 +28,6 @@ pub(crate) const ALL: &[(&str, Task)] = &[
     ("entity_tone", entity_tone::run),
     ("bias", bias::run),
     ("trust", trust::run),
+    ("events", events::run),
+    ("contradictions", contradictions::run),
 ];

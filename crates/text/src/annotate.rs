@@ -2,12 +2,14 @@
 
 use model::{Annotations, Article};
 
-use crate::{bias, category, entities, features, language, sentiment, tags};
+use crate::{bias, category, entities, events, features, figures, language, sentiment, tags};
 
 pub(crate) mod lexed;
+pub(crate) mod mentions;
 pub(crate) mod phrases;
 
 use lexed::Lexed;
+use mentions::Mentions;
 
 /// Reads an article. `hints` are the category words that its feed or file gave, not trusted on their own.
 pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
@@ -23,14 +25,17 @@ pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
     } else {
         language::detect(&format!("{}. {sample}", article.title))
     };
+    let mentions = Mentions::new(&entities);
+    let events = events::read(&lexed, &mentions, subject.category, article.published_at);
+    let data_points = figures::data_points(&lexed, &mentions);
     Annotations {
         language: language.to_owned(),
         category: subject.category,
         sentiment: sentiment::whole(&lexed, &tones),
         tags,
         bias: bias::read_lexed(&lexed),
-        events: Vec::new(),
-        data_points: Vec::new(),
+        events,
+        data_points,
         features: features::features(
             &article.title,
             &article.description,

@@ -8,18 +8,20 @@
 //! `source_count` is the number of voices.
 //!
 //! **Confidence** and **bias** are documented in [`confidence`] and [`bias`]; where members contradict each other, in
-//! [`dispute`].
+//! [`contradiction`].
 
+mod assessment;
 mod bias;
 mod body;
 mod candidate;
 mod confidence;
+mod contradiction;
 mod correction;
 mod counter;
-mod dispute;
-pub(crate) mod figure;
+mod findings;
 mod headline;
 mod merge;
+mod statement;
 mod summary;
 mod voices;
 mod wording;
@@ -83,8 +85,8 @@ pub fn compose(members: &[Member<'_>], previous: Option<&Brief>) -> Composition 
 
     let mut candidates = candidate::gather(members, &read);
     candidate::rate(&mut candidates, &centre, members);
-    let statements = dispute::statements(members, &voices, &candidates);
-    let disputes = dispute::find(&statements);
+    let statements = statement::of_voices(members, &voices, &candidates);
+    let contradictions = contradiction::find(members, &statements);
     let (titled, headline) = if members.is_empty() {
         (0, String::from("Untitled report"))
     } else {
@@ -119,7 +121,7 @@ pub fn compose(members: &[Member<'_>], previous: Option<&Brief>) -> Composition 
         &voices,
         &candidates,
         &opening,
-        &disputes,
+        &contradictions,
     );
     if candidates.is_empty() {
         paragraphs.insert(0, summary.clone());
@@ -158,16 +160,19 @@ pub fn compose(members: &[Member<'_>], previous: Option<&Brief>) -> Composition 
             .join("\n\n"),
         sentences,
         category: merge::category(members, &voices),
-        confidence: confidence::assess(members, &voices, &statements, &disputes),
+        confidence: confidence::assess(members, &voices, &statements, &contradictions),
         bias: bias::assess(members, &voices),
-        counter_argument: counter::argue(members, &voices, &candidates, &disputes, &headline),
+        counter_argument: counter::argue(members, &voices, &candidates, &contradictions, &headline),
         source_count: voices.count() as u32,
         sentiment: merge::sentiment(members, &voices),
         tags: merge::tags(members, &voices),
         entities: merge::entities(members, &voices),
-        events: Vec::new(),
-        data_points: Vec::new(),
-        contradictions: Vec::new(),
+        events: findings::events(members, &voices),
+        data_points: findings::data_points(members, &voices),
+        contradictions: contradictions
+            .into_iter()
+            .map(|found| found.contradiction)
+            .collect(),
         corrects_previous: correction::is_correction(members, &voices, previous),
         language,
         headline,

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use model::{Brief, BriefSource, DataPointKind, Section, SourcedSentence};
 use rustc_hash::FxHashMap;
 
-use crate::compose::figure;
 use crate::features::term;
+use crate::figures;
 
 /// From this share of common words on, a new sentence tells anew what an old one told.
 const RETOLD: f64 = 0.5;
@@ -242,11 +242,14 @@ fn from_points(brief: &Brief) -> Figures {
 fn from_sentences(brief: &Brief) -> Figures {
     let mut found = Figures::new();
     for sentence in &brief.sentences {
-        for figure in figure::figures(&sentence.text) {
+        for figure in figures::of_text(&sentence.text) {
             found
-                .entry((figure.measure.as_str().to_owned(), None))
+                .entry((
+                    figure.measure.unwrap_or(figure.kind.as_str()).to_owned(),
+                    None,
+                ))
                 .or_default()
-                .push((figure.value, figure.printed));
+                .push((figure.value, figure.printed.to_owned()));
         }
     }
     found

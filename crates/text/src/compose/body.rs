@@ -1,7 +1,7 @@
 //! The full text of a brief: what is reported, what others add, where they differ, and on whom it rests.
 
 use super::candidate::{self, Candidate};
-use super::dispute::Dispute;
+use super::contradiction::Found;
 use super::summary::{self, Line};
 use super::voices::Voices;
 use super::{Member, wording};
@@ -19,7 +19,7 @@ pub(super) fn write(
     voices: &Voices,
     candidates: &[Candidate],
     opening: &[usize],
-    disputes: &[Dispute],
+    contradictions: &[Found],
 ) -> Vec<Vec<Line>> {
     let mut paragraphs: Vec<Vec<Line>> = Vec::new();
     let mut told: Vec<usize> = Vec::new();
@@ -113,13 +113,13 @@ pub(super) fn write(
             paragraphs.push(lines);
         }
     }
-    if !disputes.is_empty() {
-        let lines = disputes
+    if !contradictions.is_empty() {
+        let lines = contradictions
             .iter()
             .take(2)
-            .map(|dispute| Line {
-                text: dispute.sentence(members),
-                members: dispute.members().to_vec(),
+            .map(|found| Line {
+                text: found.sentence.clone(),
+                members: found.members.to_vec(),
             })
             .collect();
         paragraphs.push(lines);

@@ -6,23 +6,24 @@
 //! |---|---|---|
 //! | `corroboration` | `1 − 0.75 · 0.5^(n−1)`: 0.25, 0.63, 0.81, 0.91, … | 0.45 |
 //! | `source_trust` | mean trust of the voices (high 0.95, medium 0.65, unknown 0.5, low 0.2) | 0.30 |
-//! | `agreement` | 0.4 for one voice, which has nobody to agree with; else 0.85, + 0.15 where two give the same figure, − 0.25 for each differing figure, − 0.4 for opposite outcomes, − the spread of their tones over 0.2; at least 0.1 | 0.15 |
+//! | `agreement` | 0.4 for one voice, which has nobody to agree with; else 0.85, + 0.15 where two give the same figure, − 0.25 for each differing figure or date, − 0.4 for opposite outcomes or a denial, − the spread of their tones over 0.2; at least 0.1 | 0.15 |
 //! | `freshness` | `0.7 · e^(−delay/48 h) + 0.3 · e^(−spread/96 h)`: delay from publication of the newest voice until it was known, spread between the first and the last publication | 0.10 |
 //!
 //! `score` is the weighted sum. One unknown outlet is at about 0.4, one trusted outlet at about 0.55, three trusted
 //! outlets that agree are above 0.85. Only the members' own times count, never the time of reading.
 
-use model::{BriefConfidence, Score, Timestamp};
+use model::{BriefConfidence, Disagreement, Score, Timestamp};
 
 use super::Member;
-use super::dispute::{self, Dispute, Statement};
+use super::contradiction::Found;
+use super::statement::{self, Statement};
 use super::voices::Voices;
 
 pub(super) fn assess(
     members: &[Member<'_>],
     voices: &Voices,
     statements: &[Statement],
-    disputes: &[Dispute],
+    contradictions: &[Found],
 ) -> BriefConfidence {
     let count = voices.count().max(1) as f64;
     let corroboration = 1.0 - 0.75 * 0.5_f64.powf(count - 1.0);
@@ -32,7 +33,7 @@ pub(super) fn assess(
         .map(|leader| members[*leader].trust.weight())
         .sum::<f64>()
         / count;
-    let agreement = agreement(members, voices, statements, disputes);
+    let agreement = agreement(members, voices, statements, contradictions);
     let freshness = freshness(members, voices);
     BriefConfidence {
         score: Score::clamped(
@@ -49,7 +50,7 @@ fn agreement(
     members: &[Member<'_>],
     voices: &Voices,
     statements: &[Statement],
-    disputes: &[Dispute],
+    contradictions: &[Found],
 ) -> f64 {
     if voices.count() < 2 {
         return 0.4;
@@ -62,14 +63,14 @@ fn agreement(
     let mean = tones.iter().sum::<f64>() / tones.len() as f64;
     let spread =
         (tones.iter().map(|tone| (tone - mean).powi(2)).sum::<f64>() / tones.len() as f64).sqrt();
-    let disputed: f64 = disputes
+    let disputed: f64 = contradictions
         .iter()
-        .map(|dispute| match dispute {
-            Dispute::Figures { .. } => 0.25,
-            Dispute::Outcome { .. } => 0.4,
+        .map(|found| match found.contradiction.kind {
+            Disagreement::Number | Disagreement::Date => 0.25,
+            Disagreement::Outcome | Disagreement::Polarity => 0.4,
         })
         .sum();
-    let confirmed = if dispute::confirmations(statements) > 0 {
+    let confirmed = if statement::confirmations(statements) > 0 {
         0.15
     } else {
         0.0

@@ -2,9 +2,9 @@
 
 use model::Brief;
 
-use super::dispute;
+use super::contradiction;
 use super::voices::Voices;
-use super::{Member, candidate, figure, headline};
+use super::{Member, candidate, headline, statement};
 
 /// Words that open the headline of a correction.
 const CORRECTIONS: &[&str] = &[
@@ -37,9 +37,9 @@ pub(super) fn is_correction(
             && !known.contains(&members[*member].article.url.as_str())
     });
     let said_before = [previous.headline.as_str(), previous.summary.as_str()].join(". ");
-    let figures_before = figure::figures(&said_before);
+    let figures_before = statement::figures(&said_before);
     let title_before = candidate::distinct_terms(&previous.headline);
-    let sides_before = dispute::sides_of(&previous.headline, &title_before);
+    let sides_before = contradiction::sides_of(&previous.headline, &title_before);
     for member in fresh {
         let article = members[member].article;
         let lower = article.title.trim().to_lowercase();
@@ -47,7 +47,7 @@ pub(super) fn is_correction(
             return true;
         }
         let title = headline::clean(&article.title);
-        let figures = figure::figures(&title);
+        let figures = statement::figures(&title);
         let contradicted = figures.iter().any(|new| {
             figures_before
                 .iter()
@@ -57,11 +57,11 @@ pub(super) fn is_correction(
                     .any(|old| new.measure == old.measure && new.agrees(old))
         });
         let terms = candidate::distinct_terms(&title);
-        let reversed = dispute::is_opposite(
+        let reversed = contradiction::is_opposite(
             &title_before,
             &terms,
             &sides_before,
-            &dispute::sides_of(&title, &terms),
+            &contradiction::sides_of(&title, &terms),
         );
         // One low voice does not overturn what several others said.
         let outweighed =

@@ -9,7 +9,7 @@ use model::TrustLevel;
 use regex::{Regex, RegexBuilder};
 
 use super::candidate::Candidate;
-use super::dispute::Dispute;
+use super::contradiction::Found;
 use super::voices::Voices;
 use super::{Member, wording};
 
@@ -48,15 +48,12 @@ pub(super) fn argue(
     members: &[Member<'_>],
     voices: &Voices,
     candidates: &[Candidate],
-    disputes: &[Dispute],
+    contradictions: &[Found],
     headline: &str,
 ) -> String {
-    if let Some(dispute) = disputes
-        .iter()
-        .find(|dispute| matches!(dispute, Dispute::Outcome { .. }))
-        .or_else(|| disputes.first())
-    {
-        return dispute.sentence(members);
+    // The gravest one comes first.
+    if let Some(found) = contradictions.first() {
+        return found.sentence.clone();
     }
     if let Some(dissent) = dissent(members, candidates) {
         return dissent;

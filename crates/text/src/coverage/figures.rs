@@ -6,8 +6,7 @@ use model::DataPoint;
 
 use super::Report;
 use super::statements::{Contrast, ContrastKind};
-use crate::compose::figure::{self, Figure};
-use crate::sentence;
+use crate::{figures, sentence};
 
 /// Figures that are shown of an outlet.
 const SHOWN: usize = 5;
@@ -35,8 +34,6 @@ pub struct Told {
     pub context: String,
     value: f64,
     unit: String,
-    /// How the words around it were read, where data points were not.
-    read: Option<Figure>,
 }
 
 /// What comparing found.
@@ -78,16 +75,17 @@ fn from_text(index: usize, report: &Report<'_>) -> Vec<Told> {
     std::iter::once(article.title.as_str())
         .chain(sentence::split(text).into_iter().take(READ))
         .flat_map(|sentence| {
-            figure::figures(sentence).into_iter().map(|figure| Told {
-                report: index,
-                measure: figure.measure.as_str().to_owned(),
-                entity: None,
-                printed: figure.printed.clone(),
-                context: sentence.to_owned(),
-                value: figure.value,
-                unit: String::new(),
-                read: Some(figure),
-            })
+            figures::of_text(sentence)
+                .into_iter()
+                .map(move |figure| Told {
+                    report: index,
+                    measure: figure.measure.unwrap_or(figure.kind.as_str()).to_owned(),
+                    entity: None,
+                    printed: figure.printed.to_owned(),
+                    context: sentence.to_owned(),
+                    value: figure.value,
+                    unit: figure.unit.to_owned(),
+                })
         })
         .collect()
 }
@@ -105,32 +103,17 @@ impl Told {
             context: point.context.clone(),
             value: point.value,
             unit: point.unit.clone(),
-            read: None,
         }
     }
 
-    /// Whether both mean the same thing, so that they can contradict each other.
+    /// Whether both mean the same thing, so that they can contradict each other: the same named measure of the same.
     fn is_comparable(&self, other: &Self) -> bool {
-        match (&self.read, &other.read) {
-            (Some(own), Some(others)) => own.is_comparable(others),
-            (None, None) => {
-                self.entity.is_some()
-                    && self.entity == other.entity
-                    && self.measure == other.measure
-                    && self.unit == other.unit
-                    && !model::DataPointKind::ALL
-                        .iter()
-                        .any(|kind| kind.as_str() == self.measure)
-            }
-            _ => false,
-        }
-    }
-
-    fn agrees(&self, other: &Self) -> bool {
-        match (&self.read, &other.read) {
-            (Some(own), Some(others)) => own.agrees(others),
-            _ => self.is_same(other),
-        }
+        self.entity == other.entity
+            && self.measure == other.measure
+            && self.unit == other.unit
+            && !model::DataPointKind::ALL
+                .iter()
+                .any(|kind| kind.as_str() == self.measure)
     }
 
     /// Whether both are the same number of the same kind, wherever they stand.
@@ -192,7 +175,7 @@ pub(super) fn compare(reports: &[Report<'_>], told: &[Told]) -> Compared {
                 domain(third) == domain(other)
                     && story(third) == story(figure)
                     && figure.is_comparable(third)
-                    && figure.agrees(third)
+                    && figure.is_same(third)
             });
             if agrees {
                 compared.agreeing += 1;

@@ -1,0 +1,283 @@
+//! Events of headlines against labels, and predicted events of other articles judged by reading them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{Event, EventKind};
+use serde_json::Value;
+
+use crate::data::Data;
+use crate::news::{self, STREAMS};
+use crate::random::Random;
+use crate::score::{Hits, interval};
+use crate::table::{Table, figure};
+
+/// Labels of 300 headlines; the columns are told in the file.
+const LABELS: &str = include_str!("../../data/events_headlines.tsv");
+/// Judgements of predicted events: hash, `right` or `wrong`.
+const JUDGED: &str = include_str!("../../data/events_judged.tsv");
+/// How many predicted events of other articles are drawn, and the seed.
+const DRAWN: usize = 80;
+const SEED: u64 = 20_261_123;
+
+/// What a labelled headline tells.
+struct Label<'l> {
+    drawn: &'l str,
+    kinds: &'l str,
+    stated: bool,
+    subject: Option<(usize, usize)>,
+}
+
+pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
+    let mut labels: BTreeMap<&str, Vec<Label<'_>>> = BTreeMap::new();
+    for line in LABELS.lines().filter(|line| !line.starts_with('#')) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [hash, drawn, kinds, stance, subject, _] = columns.as_slice() else {
+            continue;
+        };
+        labels.entry(hash).or_default().push(Label {
+            drawn,
+            kinds,
+            stated: *stance == "stated",
+            subject: subject
+                .split_once('-')
+                .and_then(|(start, end)| Some((start.parse().ok()?, end.parse().ok()?))),
+        });
+    }
+    let mut rows: Vec<Value> = Vec::new();
+    for stream in STREAMS {
+        rows.extend(data.rows::<Value>(stream)?.unwrap_or_default());
+    }
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let headlines = headlines(&rows, &labels);
+    rows.extend(
+        data.rows::<Value>("news/articles_bias")?
+            .unwrap_or_default(),
+    );
+    Ok(vec![headlines, drawn(&rows, &labels)])
+}
+
+/// Right and wrong for each kind of event, for all, and by kind of measure.
+fn headlines(rows: &[Value], labels: &BTreeMap<&str, Vec<Label<'_>>>) -> Table {
+    let mut both = BTreeMap::<String, Hits>::new();
+    let (mut kind_only, mut stance, mut seen) = (Hits::default(), (0.0, 0.0), BTreeSet::new());
+    for row in rows {
+        let mut raw = news::raw(row);
+        let hash = news::hash(&raw.url);
+        let Some(labels) = labels.get(hash.as_str()) else {
+            continue;
+        };
+        if !seen.insert(hash) {
+            continue;
+        }
+        // Only the headline was labelled.
+        (raw.description, raw.body) = (None, None);
+        let title = raw.title.clone();
+        let Some(read) = news::read(&raw) else {
+            continue;
+        };
+        let mut left: Vec<&Label<'_>> = labels.iter().filter(|label| is_event(label)).collect();
+        let unclear = labels.iter().any(|label| label.kinds == "unclear");
+        let drawn = labels.first().map_or("", |label| label.drawn);
+        for event in &read.annotations.events {
+            let kind = event.kind.as_str();
+            let of_kind = |label: &&&Label<'_>| label.kinds.split('/').any(|known| known == kind);
+            let Some(at) = left.iter().position(|label| of_kind(&label)) else {
+                if !unclear {
+                    note(&mut both, [kind, drawn], |hits| hits.wrong += 1.0);
+                    kind_only.wrong += 1.0;
+                    println!("wrong: {kind} {} | {title}", event.subject);
+                }
+                continue;
+            };
+            let label = left.remove(at);
+            kind_only.right += 1.0;
+            let subject = label
+                .subject
+                .and_then(|(start, end)| title.get(start..end))
+                .unwrap_or("");
+            if names_same(&event.subject, subject) {
+                note(&mut both, [kind, drawn], |hits| hits.right += 1.0);
+                stance.1 += 1.0;
+                if label.stated == (event.confidence.get() >= 0.5) {
+                    stance.0 += 1.0;
+                }
+            } else {
+                println!(
+                    "wrong subject: {kind} {} for {subject} | {title}",
+                    event.subject
+                );
+                note(&mut both, [kind, drawn], |hits| {
+                    hits.wrong += 1.0;
+                    hits.missed += 1.0;
+                });
+            }
+        }
+        for label in left {
+            let kind = label.kinds.split('/').next().unwrap_or("");
+            println!("missed: {kind} | {title}");
+            note(&mut both, [kind, drawn], |hits| hits.missed += 1.0);
+            kind_only.missed += 1.0;
+        }
+    }
+    let mut table = Table::new(
+        "Events of 300 labelled headlines, headline alone",
+        &[
+            "what",
+            "labelled",
+            "predicted",
+            "right",
+            "precision",
+            "95 %",
+            "recall",
+            "95 %",
+        ],
+    );
+    let all = both.remove("all").unwrap_or_default();
+    let mut line = |name: &str, hits: Hits| {
+        let (predicted, labelled) = (hits.right + hits.wrong, hits.right + hits.missed);
+        let (precision, recall) = (
+            interval(hits.right, predicted),
+            interval(hits.right, labelled),
+        );
+        table.row([
+            name.to_owned(),
+            labelled.to_string(),
+            predicted.to_string(),
+            hits.right.to_string(),
+            figure(hits.precision()),
+            format!("{} to {}", figure(precision.0), figure(precision.1)),
+            figure(hits.recall()),
+            format!("{} to {}", figure(recall.0), figure(recall.1)),
+        ]);
+    };
+    line("kind and subject", all);
+    line("kind only", kind_only);
+    for (kind, hits) in both {
+        line(&kind, hits);
+    }
+    table.note(format!(
+        "Of the right ones {} of {} are told as stated or as expected as the label has it. `random` and `chosen` are the two halves of the sample: drawn from all headlines, and from those with a word of business or law.",
+        stance.0, stance.1
+    ));
+    table
+}
+
+fn is_event(label: &Label<'_>) -> bool {
+    !matches!(label.kinds, "none" | "unclear")
+}
+
+fn note(table: &mut BTreeMap<String, Hits>, keys: [&str; 2], change: impl Fn(&mut Hits)) {
+    for key in keys.into_iter().chain(["all"]) {
+        change(table.entry(key.to_owned()).or_default());
+    }
+}
+
+/// Whether a predicted subject names the labelled one: one holds all words of the other, or both are one known entity.
+fn names_same(predicted: &str, labelled: &str) -> bool {
+    let words = |name: &str| -> BTreeSet<String> {
+        name.split(|character: char| !character.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(str::to_lowercase)
+            .filter(|word| !matches!(word.as_str(), "the" | "and" | "inc" | "ltd" | "plc" | "s"))
+            .collect()
+    };
+    let (left, right) = (words(predicted), words(labelled));
+    let known = || {
+        text::entities::find(labelled, labelled)
+            .iter()
+            .any(|entity| entity.name == predicted)
+    };
+    !left.is_empty() && !right.is_empty() && (left.is_subset(&right) || right.is_subset(&left))
+        || known()
+}
+
+/// Predicted events of articles that are not labelled.
+fn drawn(rows: &[Value], labels: &BTreeMap<&str, Vec<Label<'_>>>) -> Table {
+    let judged: BTreeMap<&str, bool> = JUDGED
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| {
+            let (hash, verdict) = line.split_once('\t')?;
+            Some((hash, verdict == "right"))
+        })
+        .collect();
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    Random::seeded(SEED).shuffle(&mut order);
+    let mut counts: BTreeMap<&'static str, [f64; 3]> = BTreeMap::new();
+    let mut found = 0;
+    for at in order {
+        let raw = news::raw(&rows[at]);
+        if found >= DRAWN || labels.contains_key(news::hash(&raw.url).as_str()) {
+            continue;
+        }
+        let Some(read) = news::read(&raw) else {
+            continue;
+        };
+        for event in &read.annotations.events {
+            found += 1;
+            let hash = key(&raw.url, event);
+            let slot = counts.entry(event.kind.as_str()).or_default();
+            match judged.get(hash.as_str()) {
+                Some(true) => slot[0] += 1.0,
+                Some(false) => slot[1] += 1.0,
+                None => {
+                    slot[2] += 1.0;
+                    println!(
+                        "unjudged {hash} {} of {} to {:?}, {:?}, {}, {:.2}: {}",
+                        event.kind,
+                        event.subject,
+                        event.object,
+                        event.value.as_ref().map(|value| &value.printed),
+                        event.date.date(),
+                        event.confidence.get(),
+                        event.sentence
+                    );
+                }
+            }
+        }
+    }
+    let mut table = Table::new(
+        "Predicted events of other articles, headline, teaser and body, judged by reading each",
+        &[
+            "kind",
+            "predicted",
+            "judged",
+            "right",
+            "precision",
+            "95 % interval",
+            "unjudged",
+        ],
+    );
+    let total = counts.values().fold([0.0; 3], |sum, slot| {
+        [sum[0] + slot[0], sum[1] + slot[1], sum[2] + slot[2]]
+    });
+    let kinds = EventKind::ALL
+        .iter()
+        .filter_map(|kind| Some((kind.as_str(), *counts.get(kind.as_str())?)));
+    for (name, [right, wrong, unjudged]) in kinds.chain([("all", total)]) {
+        let (low, high) = interval(right, right + wrong);
+        table.row([
+            name.to_owned(),
+            (right + wrong + unjudged).to_string(),
+            (right + wrong).to_string(),
+            right.to_string(),
+            figure(crate::score::ratio(right, right + wrong)),
+            format!("{} to {}", figure(low), figure(high)),
+            unjudged.to_string(),
+        ]);
+    }
+    table.note(format!("Articles in the order of seed {SEED} until {DRAWN} events are found. Right means that the kind, the subject and, where one is given, the object are what the sentence says, and that it is not told as surer than it is."));
+    table
+}
+
+/// What names a predicted event.
+fn key(url: &str, event: &Event) -> String {
+    news::hash(&format!(
+        "{url}\n{}\n{}\n{}",
+        event.kind,
+        event.subject,
+        event.object.as_deref().unwrap_or("")
+    ))
+}

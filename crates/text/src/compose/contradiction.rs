@@ -1,0 +1,523 @@
+//! Where independent members contradict each other.
+//!
+//! Compared are the headlines and first sentences of the voices. Four things contradict: a **number** that two give
+//! differently for one measure and scope; a **date** that two give differently for one coming event; an **outcome** of
+//! which one headline tells the opposite of the other (`approves | rejects`); a **polarity**, where one headline denies
+//! what the other affirms in nearly the same words. A false contradiction is worse than a missed one: bounds, rounding,
+//! other currencies and other scopes are compatible, and what is published later is news, not contradiction: a higher
+//! toll after [`TOLL_GROWS_MS`], anything else after a day.
+//!
+//! **Severity.** Numbers: minor where the larger is below 1.25 times the smaller, major from twice on, else moderate.
+//! Dates: minor for one day, moderate beyond. Outcomes are major. Polarity is major where the denial is told as a fact
+//! and moderate where somebody is only said to deny.
+
+use std::sync::LazyLock;
+
+use model::{Contradiction, DataPointKind, Disagreement, Severity, Timestamp};
+use rustc_hash::FxHashMap;
+
+use super::statement::{Figure, Statement};
+use super::{Member, assessment, candidate, wording};
+use crate::annotate::lexed::lex;
+use crate::events::date::{self, When};
+use crate::features;
+
+/// A toll that is higher after this time has grown.
+const TOLL_GROWS_MS: i64 = 4 * Timestamp::HOUR_MS;
+/// A coming event that is dated otherwise after this time has been moved.
+const DATE_MOVES_MS: i64 = 12 * Timestamp::HOUR_MS;
+/// How many contradictions a brief tells.
+const MOST: usize = 5;
+/// Claims of one contradiction.
+const CLAIMS: usize = 6;
+
+/// A contradiction with the two members that show it best.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) contradiction: Contradiction,
+    pub(super) members: [usize; 2],
+    /// The sentence that states it.
+    pub(super) sentence: String,
+}
+
+type Sides = Vec<(usize, bool)>;
+
+static OUTCOMES: LazyLock<FxHashMap<u32, Sides>> = LazyLock::new(|| {
+    let mut table: FxHashMap<u32, Sides> = FxHashMap::default();
+    for (pair, line) in
+        wording::phrases(include_str!("../../data/compose/outcomes.txt")).enumerate()
+    {
+        for (side, words) in line.split('|').enumerate() {
+            for stem in words.split_whitespace().filter_map(features::stem_hash) {
+                let sides = table.entry(stem).or_default();
+                if !sides.contains(&(pair, side == 0)) {
+                    sides.push((pair, side == 0));
+                }
+            }
+        }
+    }
+    table
+});
+
+/// How a headline denies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Denial {
+    None,
+    /// `did not`.
+    Fact,
+    /// `X denies …`.
+    Said,
+}
+
+fn words_of(text: &str) -> Vec<String> {
+    text.split(|character: char| {
+        !character.is_alphanumeric() && character != '\'' && character != '’'
+    })
+    .map(|word| {
+        word.trim_matches(['\'', '’'])
+            .to_lowercase()
+            .replace('’', "'")
+    })
+    .filter(|word| !word.is_empty())
+    .collect()
+}
+
+/// How a text denies, and the stem of the word that is denied.
+fn denial(text: &str) -> (Denial, Option<u32>) {
+    const ASIDE: [&str; 6] = ["who", "that", "which", "you", "if", "unless"];
+    let words = words_of(text);
+    for (at, word) in words.iter().enumerate() {
+        let how = match word.as_str() {
+            "not"
+                if at > 0
+                    && matches!(
+                        words[at - 1].as_str(),
+                        "did"
+                            | "do"
+                            | "does"
+                            | "was"
+                            | "is"
+                            | "are"
+                            | "were"
+                            | "has"
+                            | "have"
+                            | "had"
+                            | "will"
+                    ) =>
+            {
+                Denial::Fact
+            }
+            "didn't" | "doesn't" | "wasn't" | "isn't" | "aren't" | "weren't" | "hasn't"
+            | "haven't" | "won't" | "never" => Denial::Fact,
+            "denies" | "denied" | "refutes" | "refuted" | "denying" => Denial::Said,
+            _ => continue,
+        };
+        if words[at.saturating_sub(4)..at]
+            .iter()
+            .any(|word| ASIDE.contains(&word.as_str()))
+        {
+            continue;
+        }
+        let denied = words[at + 1..].iter().find(|word| {
+            !matches!(
+                word.as_str(),
+                "be" | "been" | "being" | "have" | "yet" | "his" | "her" | "it" | "its"
+            )
+        });
+        // `is not a protest`, `aren't enough`: an opinion rather than a denial of what happened.
+        let copula = matches!(word.as_str(), "isn't" | "aren't" | "wasn't" | "weren't")
+            || word == "not" && matches!(words[at - 1].as_str(), "is" | "are" | "was" | "were");
+        let denied = denied.filter(|word| {
+            !matches!(
+                word.as_str(),
+                "a" | "the"
+                    | "any"
+                    | "allegation"
+                    | "allegations"
+                    | "claims"
+                    | "accusation"
+                    | "accusations"
+            ) && (!copula
+                || word.ends_with("ed")
+                || word.ends_with("ing")
+                || word.ends_with("en")
+                || *word == "paid")
+        });
+        return (how, denied.and_then(|word| features::stem_hash(word)));
+    }
+    (Denial::None, None)
+}
+
+/// Words that make an affirmation less than one: absence, doubt, and talk about somebody's claim.
+const SOFT: [&str; 52] = [
+    "no",
+    "not",
+    "nope",
+    "never",
+    "without",
+    "nor",
+    "delay",
+    "lack",
+    "failure",
+    "fail",
+    "fails",
+    "failed",
+    "refuses",
+    "refused",
+    "refusing",
+    "wrong",
+    "stops",
+    "stopped",
+    "ends",
+    "ended",
+    "out",
+    "drops",
+    "cancels",
+    "cancelled",
+    "canceled",
+    "negative",
+    "false",
+    "could",
+    "may",
+    "might",
+    "would",
+    "should",
+    "if",
+    "despite",
+    "unless",
+    "refuse",
+    "avoid",
+    "avoids",
+    "avoided",
+    "allegation",
+    "allegations",
+    "accusation",
+    "accusations",
+    "accused",
+    "accuses",
+    "accuser",
+    "alleged",
+    "claim",
+    "claims",
+    "claimed",
+    "denies",
+    "denied",
+];
+
+/// Words that turn an outcome round or make it less than one.
+const REFUSED: [&str; 12] = [
+    "no", "not", "never", "without", "nor", "cannot", "fails", "failed", "if", "may", "could",
+    "might",
+];
+
+/// The pairs of outcomes on which a headline takes a side; none where it denies something or takes both.
+pub(super) fn sides_of(title: &str, terms: &[(u32, f32)]) -> Sides {
+    if denial(title).0 == Denial::Fact
+        || words_of(title)
+            .iter()
+            .any(|word| REFUSED.contains(&word.as_str()))
+        || title.ends_with('?')
+    {
+        return Vec::new();
+    }
+    let mut sides: Sides = terms
+        .iter()
+        .filter_map(|(hash, _)| OUTCOMES.get(hash))
+        .flatten()
+        .copied()
+        .collect();
+    sides.sort_unstable();
+    sides.dedup();
+    let both: Vec<usize> = sides
+        .windows(2)
+        .filter(|pair| pair[0].0 == pair[1].0)
+        .map(|pair| pair[0].0)
+        .collect();
+    sides.retain(|(pair, _)| !both.contains(pair));
+    sides
+}
+
+/// Whether two headlines tell opposite outcomes of the same thing.
+pub(super) fn is_opposite(
+    left: &[(u32, f32)],
+    right: &[(u32, f32)],
+    left_sides: &[(usize, bool)],
+    right_sides: &[(usize, bool)],
+) -> bool {
+    let opposed = left_sides
+        .iter()
+        .any(|(pair, side)| right_sides.contains(&(*pair, !side)));
+    if !opposed {
+        return false;
+    }
+    let plain = |terms: &[(u32, f32)]| -> Vec<(u32, f32)> {
+        terms
+            .iter()
+            .filter(|(hash, _)| !OUTCOMES.contains_key(hash))
+            .copied()
+            .collect()
+    };
+    let (left, right) = (plain(left), plain(right));
+    common(&left, &right) >= 3 && candidate::shared(&left, &right) >= 0.7
+}
+
+fn common(left: &[(u32, f32)], right: &[(u32, f32)]) -> usize {
+    left.iter()
+        .filter(|(hash, _)| right.binary_search_by_key(hash, |term| term.0).is_ok())
+        .count()
+}
+
+/// The contradictions between voices, gravest first: at most one for each measure, one date, one outcome, one denial.
+pub(super) fn find(members: &[Member<'_>], statements: &[Statement]) -> Vec<Found> {
+    let mut found: Vec<Found> = Vec::new();
+    let mut told: Vec<(Disagreement, Option<&'static str>)> = Vec::new();
+    for (index, right) in statements.iter().enumerate() {
+        for left in &statements[..index] {
+            if left.member == right.member {
+                continue;
+            }
+            let apart = right
+                .published_at
+                .since_ms(left.published_at)
+                .saturating_abs();
+            if apart > Timestamp::DAY_MS {
+                continue;
+            }
+            if let Some((here, there)) = differing(left, right, statements) {
+                let key = (Disagreement::Number, here.measure);
+                if !told.contains(&key) {
+                    told.push(key);
+                    found.push(numbers(members, statements, (left, here), (right, there)));
+                }
+            }
+            for kind in [
+                Disagreement::Outcome,
+                Disagreement::Polarity,
+                Disagreement::Date,
+            ] {
+                if told.contains(&(kind, None)) {
+                    continue;
+                }
+                let severity = match kind {
+                    Disagreement::Outcome => outcome(left, right),
+                    Disagreement::Polarity => polarity(left, right),
+                    _ => dates(left, right, apart),
+                };
+                if let Some(severity) = severity {
+                    told.push((kind, None));
+                    found.push(assessment::words(members, kind, severity, left, right));
+                }
+            }
+        }
+    }
+    found.sort_by_key(|found| std::cmp::Reverse(found.contradiction.severity));
+    found.truncate(MOST);
+    found
+}
+
+/// Comparable figures that differ, where neither voice also gives the other's figure.
+fn differing<'a>(
+    left: &'a Statement,
+    right: &'a Statement,
+    statements: &[Statement],
+) -> Option<(&'a Figure, &'a Figure)> {
+    left.figures.iter().find_map(|here| {
+        let there = right
+            .figures
+            .iter()
+            .find(|there| here.is_comparable(there) && !here.agrees(there))?;
+        if candidate::shared(&left.terms, &right.terms) < 0.25
+            || left.is_elsewhere(right)
+            || here.kind == DataPointKind::Money && !left.opens_like(right)
+        {
+            return None;
+        }
+        // A toll that grew is news.
+        let later = right.published_at.since_ms(left.published_at);
+        let (older, newer) = if later >= 0 {
+            (here, there)
+        } else {
+            (there, here)
+        };
+        if here.is_toll() && newer.value > older.value && later.abs() > TOLL_GROWS_MS {
+            return None;
+        }
+        let also = |member: usize, figure: &Figure| {
+            statements
+                .iter()
+                .filter(|statement| statement.member == member)
+                .flat_map(|statement| &statement.figures)
+                .any(|other| other.measure == figure.measure && other.agrees(figure))
+        };
+        (!also(right.member, here) && !also(left.member, there)).then_some((here, there))
+    })
+}
+
+fn numbers(
+    members: &[Member<'_>],
+    statements: &[Statement],
+    left: (&Statement, &Figure),
+    right: (&Statement, &Figure),
+) -> Found {
+    let (smaller, larger) = (
+        left.1.value.abs().min(right.1.value.abs()),
+        left.1.value.abs().max(right.1.value.abs()),
+    );
+    let severity = if larger >= 2.0 * smaller {
+        Severity::Major
+    } else if larger >= 1.25 * smaller {
+        Severity::Moderate
+    } else {
+        Severity::Minor
+    };
+    // Every voice that gives one of both figures takes its side.
+    let side = |figure: &Figure, first: &Statement| -> Vec<(usize, String)> {
+        let mut side = vec![(first.member, first.text.clone())];
+        for statement in statements {
+            let gives = statement
+                .figures
+                .iter()
+                .any(|other| other.is_comparable(figure) && other.value == figure.value);
+            if gives && !side.iter().any(|(member, _)| *member == statement.member) {
+                side.push((statement.member, statement.text.clone()));
+            }
+        }
+        side
+    };
+    let (one, other) = (side(left.1, left.0), side(right.1, right.0));
+    let names = [
+        wording::outlet(&members[left.0.member]),
+        wording::outlet(&members[right.0.member]),
+    ];
+    let sentence = format!(
+        "Figures differ on {}: {} reports {}, while {} puts it at {}.",
+        left.1.noun(),
+        names[0],
+        left.1.printed,
+        names[1],
+        right.1.printed,
+    );
+    let favoured = assessment::favoured(
+        members,
+        (&one, &left.1.printed),
+        (&other, &right.1.printed),
+        left.1.is_toll(),
+    );
+    Found {
+        members: [left.0.member, right.0.member],
+        contradiction: Contradiction {
+            kind: Disagreement::Number,
+            severity,
+            claims: assessment::claims(one.iter().chain(&other), CLAIMS),
+            assessment: format!("{sentence} {favoured}"),
+        },
+        sentence,
+    }
+}
+
+fn outcome(left: &Statement, right: &Statement) -> Option<Severity> {
+    if !left.is_headline || !right.is_headline {
+        return None;
+    }
+    let (left_sides, right_sides) = (
+        sides_of(&left.text, &left.terms),
+        sides_of(&right.text, &right.terms),
+    );
+    is_opposite(&left.terms, &right.terms, &left_sides, &right_sides).then_some(Severity::Major)
+}
+
+fn polarity(left: &Statement, right: &Statement) -> Option<Severity> {
+    if !left.is_headline
+        || !right.is_headline
+        || left.text.ends_with('?')
+        || right.text.ends_with('?')
+    {
+        return None;
+    }
+    let (here, there) = (denial(&left.text), denial(&right.text));
+    let (severity, denied, affirmed) = match (here.0, there.0) {
+        (Denial::None, Denial::Fact) => (Severity::Major, there.1, left),
+        (Denial::Fact, Denial::None) => (Severity::Major, here.1, right),
+        (Denial::None, Denial::Said) => (Severity::Moderate, there.1, left),
+        (Denial::Said, Denial::None) => (Severity::Moderate, here.1, right),
+        _ => return None,
+    };
+    if words_of(&affirmed.text)
+        .iter()
+        .any(|word| SOFT.contains(&word.as_str()) || word.ends_with("n't"))
+    {
+        return None;
+    }
+    // What one denies must be what the other affirms.
+    let holds = denied.is_some_and(|stem| {
+        affirmed
+            .terms
+            .binary_search_by_key(&stem, |term| term.0)
+            .is_ok()
+    });
+    let same = common(&left.terms, &right.terms);
+    (holds && same >= 3 && candidate::shared(&left.terms, &right.terms) >= 0.5).then_some(severity)
+}
+
+/// Words of something that is still to come, and of a date that was moved.
+const COMING: [&str; 10] = [
+    "will",
+    "to",
+    "scheduled",
+    "set",
+    "due",
+    "expected",
+    "slated",
+    "planned",
+    "begins",
+    "begin",
+];
+const MOVED: [&str; 9] = [
+    "postponed",
+    "postpones",
+    "delayed",
+    "delays",
+    "moved",
+    "rescheduled",
+    "scrubbed",
+    "cancelled",
+    "canceled",
+];
+
+fn dates(left: &Statement, right: &Statement, apart: i64) -> Option<Severity> {
+    if !left.is_headline
+        || !right.is_headline
+        || apart > DATE_MOVES_MS
+        || !left.figures.is_empty() && !right.figures.is_empty()
+    {
+        return None;
+    }
+    let same = common(&left.terms, &right.terms);
+    if same < 5 || candidate::shared(&left.terms, &right.terms) < 0.7 {
+        return None;
+    }
+    let day = |statement: &Statement| {
+        let words: Vec<String> = statement
+            .text
+            .split(|character: char| !character.is_alphanumeric())
+            .map(str::to_lowercase)
+            .collect();
+        let holds = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+        if !holds(&COMING) || holds(&MOVED) {
+            return None;
+        }
+        let mut tokens = Vec::new();
+        lex(&statement.text, &mut tokens);
+        let days = date::all(&tokens, statement.published_at, true);
+        match days.as_slice() {
+            [When::Day(day)] => Some(*day),
+            _ => None,
+        }
+    };
+    let (here, there) = (day(left)?, day(right)?);
+    match (here.day() - there.day()).abs() {
+        0 => None,
+        1 => Some(Severity::Minor),
+        _ => Some(Severity::Moderate),
+    }
+}

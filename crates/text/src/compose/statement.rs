@@ -1,0 +1,397 @@
+//! What the voices of a story say, sentence by sentence, made comparable.
+
+use std::sync::LazyLock;
+
+use model::{DataPointKind, EntityKind, Timestamp};
+use rustc_hash::FxHashSet;
+
+use super::candidate::{self, Candidate};
+use super::voices::Voices;
+use super::{Member, headline, wording};
+use crate::annotate::lexed::{gap, lex, lower_hash};
+use crate::features;
+use crate::figures::{self, Bound};
+
+/// How many voices are compared, and how many sentences of each beside its headline.
+const VOICES: usize = 40;
+const SENTENCES: usize = 8;
+/// Words around a figure that tell what it is about.
+const AROUND: usize = 8;
+
+/// One sentence of one member.
+#[derive(Debug)]
+pub(super) struct Statement {
+    pub(super) member: usize,
+    pub(super) published_at: Timestamp,
+    pub(super) text: String,
+    pub(super) is_headline: bool,
+    /// Its terms, ascending.
+    pub(super) terms: Vec<(u32, f32)>,
+    /// Places that it names.
+    pub(super) places: Vec<String>,
+    pub(super) figures: Vec<Figure>,
+}
+
+/// A figure with what it is about.
+#[derive(Clone, Debug)]
+pub(super) struct Figure {
+    pub(super) kind: DataPointKind,
+    pub(super) value: f64,
+    pub(super) unit: &'static str,
+    pub(super) printed: String,
+    pub(super) measure: Option<&'static str>,
+    bound: Bound,
+    change: bool,
+    /// What is counted, where it is narrower than people.
+    counted: String,
+    /// Terms around it, ascending.
+    around: Vec<(u32, f32)>,
+    /// Words that limit it to a time, a part or a forecast, ascending.
+    scope: Vec<u64>,
+    /// The stems of the two words behind it: the `hack` of `$15 million hack`.
+    behind: Vec<u32>,
+}
+
+/// Words that limit a figure. Two figures of different limits measure different things.
+static SCOPE: LazyLock<FxHashSet<u64>> = LazyLock::new(|| {
+    wording::phrases(include_str!("../../data/compose/scope.txt"))
+        .flat_map(str::split_whitespace)
+        .map(lower_hash)
+        .collect()
+});
+
+/// The headlines and first sentences of the voices.
+pub(super) fn of_voices(
+    members: &[Member<'_>],
+    voices: &Voices,
+    candidates: &[Candidate],
+) -> Vec<Statement> {
+    let mut statements = Vec::new();
+    for &member in voices.leaders.iter().take(VOICES) {
+        let published_at = members[member].article.published_at;
+        let title = headline::clean(&members[member].article.title);
+        let mut add = |text: &str, is_headline: bool, terms: Vec<(u32, f32)>| {
+            statements.push(Statement {
+                member,
+                published_at,
+                figures: figures(text),
+                places: places(text, &members[member]),
+                text: text.to_owned(),
+                is_headline,
+                terms,
+            });
+        };
+        let terms = candidate::distinct_terms(&title);
+        add(&title, true, terms);
+        for candidate in candidates
+            .iter()
+            .filter(|candidate| candidate.member == member && candidate.position < SENTENCES)
+        {
+            add(&candidate.text, false, candidate.terms.clone());
+        }
+    }
+    statements
+}
+
+/// The places of a member that a sentence names.
+fn places(text: &str, member: &Member<'_>) -> Vec<String> {
+    member
+        .annotations
+        .entities
+        .iter()
+        .filter(|entity| entity.kind == EntityKind::Location && text.contains(&entity.name))
+        .map(|entity| entity.name.clone())
+        .collect()
+}
+
+impl Statement {
+    /// Whether the first name of one is told by the other too, so that both can be about one sum.
+    pub(super) fn opens_like(&self, other: &Self) -> bool {
+        let opening = |text: &str| {
+            text.split(|character: char| !character.is_alphanumeric())
+                .filter(|word| word.chars().next().is_some_and(char::is_uppercase))
+                .find_map(features::stem_hash)
+        };
+        let told = |text: &str, terms: &[(u32, f32)]| {
+            opening(text)
+                .is_some_and(|stem| terms.binary_search_by_key(&stem, |term| term.0).is_ok())
+        };
+        told(&self.text, &other.terms) || told(&other.text, &self.terms)
+    }
+
+    /// Whether both name places, and no common one.
+    pub(super) fn is_elsewhere(&self, other: &Self) -> bool {
+        !self.places.is_empty()
+            && !other.places.is_empty()
+            && !self.places.iter().any(|place| other.places.contains(place))
+    }
+}
+
+/// The figures of a sentence that may be held against others.
+pub(super) fn figures(text: &str) -> Vec<Figure> {
+    let mut tokens = Vec::new();
+    lex(text, &mut tokens);
+    figures::of_sentence(text, &tokens)
+        .into_iter()
+        .filter(|figure| {
+            // `from 8 %`: what was before.
+            let before = figure.first.checked_sub(1).map_or("", |at| tokens[at].text);
+            !matches!(
+                before,
+                "from" | "by" | "another" | "additional" | "further" | "other"
+            ) && !figure.printed.contains("additional")
+                && tokens.get(figure.next).is_none_or(|next| {
+                    !matches!(
+                        next.text,
+                        "more" | "new" | "additional" | "extra" | "other" | "further"
+                    )
+                })
+        })
+        .map(|figure| {
+            let near = &tokens
+                [figure.first.saturating_sub(AROUND)..(figure.next + AROUND).min(tokens.len())];
+            let words: Vec<&str> = near.iter().map(|token| token.text).collect();
+            let mut scope: Vec<u64> = near
+                .iter()
+                .map(|token| token.lower)
+                .filter(|word| SCOPE.contains(word))
+                .collect();
+            scope.sort_unstable();
+            scope.dedup();
+            let counted = figure
+                .printed
+                .rsplit(' ')
+                .next()
+                .filter(|word| word.chars().all(char::is_alphabetic))
+                .map(str::to_lowercase)
+                .filter(|word| {
+                    !matches!(
+                        word.as_str(),
+                        "people" | "persons" | "person" | "victims" | "others"
+                    )
+                })
+                .unwrap_or_default();
+            Figure {
+                kind: figure.kind,
+                value: figure.value,
+                unit: figure.unit,
+                printed: figure.printed.to_owned(),
+                measure: figure.measure,
+                bound: figure.bound,
+                change: figure.change,
+                counted: if figure.kind == DataPointKind::Count {
+                    counted
+                } else {
+                    String::new()
+                },
+                around: candidate::distinct_terms(&words.join(" ")),
+                scope,
+                behind: tokens[figure.next.min(tokens.len())..]
+                    .iter()
+                    .take(2)
+                    .take_while(|token| !token.after(gap::BREAK))
+                    .map_while(|token| features::stem_hash(token.text))
+                    .collect(),
+            }
+        })
+        .collect()
+}
+
+/// Measures of which two figures may be held against each other: what is counted once and for all. Prices, polls and
+/// case counts move by the hour and mean many things.
+const SETTLED: [&str; 25] = [
+    "killed",
+    "injured",
+    "missing",
+    "arrested",
+    "displaced",
+    "jobs cut",
+    "revenue",
+    "profit",
+    "loss",
+    "inflation",
+    "unemployment",
+    "growth",
+    "fine",
+    "settlement",
+    "deal",
+    "funding",
+    "loan",
+    "stake",
+    "valuation",
+    "budget",
+    "aid",
+    "tariff",
+    "dividend",
+    "deficit",
+    "stolen",
+];
+
+impl Figure {
+    /// Whether it counts what happened to people, which is counted again and again.
+    pub(super) fn is_toll(&self) -> bool {
+        matches!(
+            self.measure,
+            Some("killed" | "injured" | "missing" | "arrested" | "displaced")
+        )
+    }
+
+    /// Whether both measure the same thing of the same scope.
+    pub(super) fn is_comparable(&self, other: &Self) -> bool {
+        let sum = self.kind == DataPointKind::Money && self.measure.is_none();
+        let settled = sum
+            || self
+                .measure
+                .is_some_and(|measure| SETTLED.contains(&measure));
+        if !settled
+            || self.measure != other.measure
+            || self.kind != other.kind
+            || self.unit != other.unit && self.kind != DataPointKind::Count
+            || self.change != other.change && self.kind != DataPointKind::Count
+            || self.counted != other.counted
+            || self.scope != other.scope
+            || self.is_of_another_thing(other)
+        {
+            return false;
+        }
+        let (smaller, larger) = (
+            self.value.abs().min(other.value.abs()),
+            self.value.abs().max(other.value.abs()),
+        );
+        let common = self
+            .around
+            .iter()
+            .filter(|(hash, _)| {
+                other
+                    .around
+                    .binary_search_by_key(hash, |term| term.0)
+                    .is_ok()
+            })
+            .count();
+        let least = self.around.len().min(other.around.len());
+        match self.kind {
+            DataPointKind::Count => common >= 2 && common * 3 >= least && larger < 5.0 * smaller,
+            DataPointKind::Money if sum => {
+                smaller >= 1e6 && larger < 2.0 * smaller && common >= 4 && common * 5 >= least * 3
+            }
+            DataPointKind::Money => {
+                smaller >= 10_000.0 && larger < 2.5 * smaller && common >= 2 && common * 3 >= least
+            }
+            _ => larger < 2.0 * smaller && common >= 4 && common * 2 >= least,
+        }
+    }
+
+    /// Whether both sums stand before words, and before different ones: a debt and a chalet.
+    fn is_of_another_thing(&self, other: &Self) -> bool {
+        self.kind == DataPointKind::Money
+            && !self.behind.is_empty()
+            && !other.behind.is_empty()
+            && !self.behind.iter().any(|stem| other.behind.contains(stem))
+    }
+
+    /// Whether both can be true: equal, rounded, or within what `at least` and `about` allow.
+    pub(super) fn agrees(&self, other: &Self) -> bool {
+        let tolerance = match self.kind {
+            DataPointKind::Money => 0.06,
+            DataPointKind::Percent => 0.11,
+            _ if self.value.abs().max(other.value.abs()) >= 1_000.0 => 0.03,
+            _ => 0.0,
+        };
+        let about = self.bound == Bound::About || other.bound == Bound::About;
+        let tolerance = if about { 0.15 } else { tolerance };
+        let larger = self.value.abs().max(other.value.abs());
+        if (self.value - other.value).abs() <= tolerance * larger {
+            return true;
+        }
+        let allows = |this: &Self, that: &Self| match this.bound {
+            Bound::AtLeast => that.value >= this.value || that.bound == Bound::AtLeast,
+            Bound::AtMost => that.value <= this.value,
+            _ => false,
+        };
+        allows(self, other) || allows(other, self)
+    }
+
+    /// What it counts, for readers.
+    pub(super) fn noun(&self) -> String {
+        match self.measure {
+            Some("killed") => "the number of people killed".to_owned(),
+            Some("injured") => "the number of people injured".to_owned(),
+            Some("missing") => "the number of people missing".to_owned(),
+            Some("arrested") => "the number of arrests".to_owned(),
+            Some("displaced") => "the number of people displaced".to_owned(),
+            Some("jobs cut") => "the number of jobs cut".to_owned(),
+            Some("deal" | "funding" | "loan") => "the amount".to_owned(),
+            Some("stolen") => "the sum stolen".to_owned(),
+            Some(measure) => format!("the {measure}"),
+            None => "the figure".to_owned(),
+        }
+    }
+}
+
+/// How many pairs of voices give the same figure.
+pub(super) fn confirmations(statements: &[Statement]) -> usize {
+    let mut pairs: FxHashSet<(usize, usize)> = FxHashSet::default();
+    for (index, right) in statements.iter().enumerate() {
+        for left in statements[..index]
+            .iter()
+            .filter(|left| left.member != right.member)
+        {
+            let same = left.figures.iter().any(|here| {
+                right.figures.iter().any(|there| {
+                    here.kind == there.kind
+                        && here.unit == there.unit
+                        && here.measure.is_some()
+                        && here.measure == there.measure
+                        && here.agrees(there)
+                })
+            });
+            if same {
+                pairs.insert((left.member, right.member));
+            }
+        }
+    }
+    pairs.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn contradict(left: &str, right: &str) -> bool {
+        let (left, right) = (figures(left), figures(right));
+        left.iter().any(|here| {
+            right
+                .iter()
+                .any(|there| here.is_comparable(there) && !here.agrees(there))
+        })
+    }
+
+    #[test]
+    fn only_the_same_measure_of_the_same_scope_is_held_against_another() {
+        assert!(contradict(
+            "Ferry fire near Nordvik kills 12 people",
+            "Ferry fire near Nordvik kills 15 people"
+        ));
+        // Bounds, rounding, other scopes and other currencies are compatible.
+        assert!(!contradict(
+            "Ferry fire near Nordvik kills at least 12 people",
+            "Ferry fire near Nordvik kills 15 people"
+        ));
+        assert!(!contradict(
+            "Ferry fire near Nordvik kills 12 people",
+            "Ferry fire near Nordvik kills 12 people today, 15 in total"
+        ));
+        assert!(!contradict(
+            "Ferry fire near Nordvik kills 12 children",
+            "Ferry fire near Nordvik kills 15 people"
+        ));
+        assert!(!contradict(
+            "Northwind buys Acme in a deal worth $1.2 billion",
+            "Northwind buys Acme in a deal worth €1.6 billion"
+        ));
+        assert!(contradict(
+            "Northwind buys Acme in a deal worth $1.2 billion",
+            "Northwind buys Acme in a deal worth $1.9 billion"
+        ));
+    }
+}

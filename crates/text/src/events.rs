@@ -1,0 +1,190 @@
+//! Events of eight kinds: who did what to whom, for how much, when, and how surely a text says so.
+//!
+//! A table of triggers is looked up along the headline and the first sentences. What stands left and right of a trigger
+//! gives subject and object, active, passive or nominal; what kind of phrases these are decides whether the trigger is
+//! meant in its business sense. Denied and questioned events, background of earlier years and explainers give none. In
+//! the body only events of entities that the text knows by name are taken.
+//!
+//! **Confidence** is a product of documented parts, not a probability:
+//!
+//! | part | value |
+//! |---|---|
+//! | trigger | 0.75 to 0.95, by the table |
+//! | place | headline 1, body 0.9 |
+//! | subject | known by name 1, else its words 0.92 |
+//! | form | happened 1, announced (`to`, `will`, `agrees to`) 0.9 |
+//! | rumour | `may`, `in talks`, `considers`, `plans`, `sources`: at most 0.45 |
+//!
+//! Where the sentence names a day it is the date, seen from the publication; else the day of publication.
+
+use model::{Category, Event, EventKind, Score, Timestamp};
+
+use crate::annotate::lexed::Lexed;
+use crate::annotate::mentions::Mentions;
+
+pub(crate) mod date;
+mod roles;
+mod stance;
+mod table;
+mod value;
+mod weigh;
+
+use roles::Clause;
+use stance::Stance;
+
+/// Sentences of the body that are read, and events that are kept.
+const SENTENCES: usize = 14;
+const MOST: usize = 6;
+/// Nothing less sure is kept.
+const LEAST: f64 = 0.2;
+const RUMOUR: f64 = 0.45;
+
+/// The events of a text, surest first; `published` is the moment from which its dates are seen.
+pub(crate) fn read(
+    lexed: &Lexed<'_>,
+    mentions: &Mentions<'_>,
+    category: Category,
+    published: Timestamp,
+) -> Vec<Event> {
+    let mut events: Vec<Event> = Vec::new();
+    for (number, sentence) in lexed.sentences.iter().enumerate().take(SENTENCES + 1) {
+        let tokens = lexed.words(sentence);
+        let headline = number == 0;
+        let mut clause: Option<Clause<'_, '_, '_>> = None;
+        let mut at = 0;
+        while at < tokens.len() {
+            let Some((length, trigger)) = table::at(&tokens[at..]) else {
+                at += 1;
+                continue;
+            };
+            let clause = clause
+                .get_or_insert_with(|| Clause::new(sentence.text, tokens, mentions, headline));
+            let event = weigh::event(clause, at, length, trigger, mentions, published)
+                .filter(|event| !(category == Category::Sports && is_play(event.kind)));
+            match event {
+                Some(event) => {
+                    keep(&mut events, event);
+                    at += length;
+                }
+                // A longer phrase may hide a shorter one that is meant.
+                None => at += 1,
+            }
+        }
+    }
+    events.sort_by(|left, right| right.confidence.get().total_cmp(&left.confidence.get()));
+    events.truncate(MOST);
+    events
+}
+
+/// What clubs and players do in the words of business.
+fn is_play(kind: EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::Acquisition
+            | EventKind::Funding
+            | EventKind::Launch
+            | EventKind::Partnership
+            | EventKind::Regulation
+    )
+}
+
+/// Adds an event, or what it says beyond the same event that is known already.
+fn keep(events: &mut Vec<Event>, event: Event) {
+    let Some(known) = events.iter_mut().find(|known| is_same(known, &event)) else {
+        events.push(event);
+        return;
+    };
+    if known.object.is_none() {
+        known.object = event.object;
+    }
+    if known.value.is_none() {
+        known.value = event.value;
+    }
+    if event.confidence.get() > known.confidence.get() && known.confidence.get() > RUMOUR {
+        known.confidence = event.confidence;
+    }
+}
+
+/// Whether two reports tell the same event: the kind, and a name that both give.
+pub(crate) fn is_same(left: &Event, right: &Event) -> bool {
+    if left.kind != right.kind {
+        return false;
+    }
+    let apart = left.date.since_ms(right.date).saturating_abs();
+    let (subjects, objects) = (
+        is_name_shared(&left.subject, &right.subject),
+        match (&left.object, &right.object) {
+            (Some(left), Some(right)) => Some(is_name_shared(left, right)),
+            _ => None,
+        },
+    );
+    let crossed = |name: &str, other: &Option<String>| {
+        other
+            .as_deref()
+            .is_some_and(|other| is_name_shared(name, other))
+    };
+    let both_ways = left.kind == EventKind::Partnership || left.kind == EventKind::Acquisition;
+    subjects && objects != Some(false)
+        || subjects
+            && apart <= 3 * Timestamp::DAY_MS
+            && left.kind != EventKind::Launch
+            && left.kind != EventKind::Regulation
+        || objects == Some(true)
+            && apart <= 30 * Timestamp::DAY_MS
+            && left.kind != EventKind::Regulation
+        || both_ways
+            && crossed(&left.subject, &right.object)
+            && crossed(&right.subject, &left.object)
+}
+
+/// Whether one name holds all words of the other, legal forms and articles left aside.
+fn is_name_shared(left: &str, right: &str) -> bool {
+    let words = |name: &str| -> Vec<String> {
+        name.split(|character: char| !character.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(str::to_lowercase)
+            .filter(|word| {
+                !matches!(
+                    word.as_str(),
+                    "the"
+                        | "a"
+                        | "an"
+                        | "of"
+                        | "and"
+                        | "inc"
+                        | "corp"
+                        | "ltd"
+                        | "plc"
+                        | "co"
+                        | "group"
+                        | "new"
+                        | "s"
+                )
+            })
+            .collect()
+    };
+    let (left, right) = (words(left), words(right));
+    let (less, more) = if left.len() <= right.len() {
+        (&left, &right)
+    } else {
+        (&right, &left)
+    };
+    !less.is_empty() && less.iter().all(|word| more.contains(word))
+}
+
+/// The confidence of an event from its parts.
+fn confidence(strength: f64, headline: bool, known: bool, stance: Stance) -> Option<Score> {
+    let place = if headline { 1.0 } else { 0.9 };
+    let subject = if known { 1.0 } else { 0.92 };
+    let sure = strength * place * subject;
+    let sure = match stance {
+        Stance::Happened => sure,
+        Stance::Announced => sure * 0.9,
+        Stance::Rumoured => (sure * 0.5).min(RUMOUR),
+        Stance::Denied => return None,
+    };
+    (sure >= LEAST).then(|| Score::clamped(sure))
+}
+
+#[cfg(test)]
+mod tests;

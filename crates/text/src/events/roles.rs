@@ -1,0 +1,340 @@
+//! Who does it and to whom: the phrases beside a trigger.
+
+use model::{EntityKind, EntityMention};
+
+use super::table::{class, classes};
+use crate::annotate::lexed::{Token, gap, shape};
+use crate::annotate::mentions::{Mentions, Place};
+
+/// Words of a phrase at most.
+const LONGEST: usize = 9;
+
+/// A sentence with what is known about its words.
+pub(super) struct Clause<'s, 'a, 'e> {
+    pub(super) text: &'a str,
+    pub(super) tokens: &'s [Token<'a>],
+    pub(super) classes: Vec<u32>,
+    pub(super) places: Vec<Place<'e>>,
+    pub(super) headline: bool,
+}
+
+/// A range of words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+/// Who or what a phrase names.
+#[derive(Clone, Debug)]
+pub(super) struct Actor<'e> {
+    pub(super) name: String,
+    pub(super) entity: Option<&'e EntityMention>,
+}
+
+impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
+    pub(super) fn new(
+        text: &'a str,
+        tokens: &'s [Token<'a>],
+        mentions: &Mentions<'e>,
+        headline: bool,
+    ) -> Self {
+        Self {
+            text,
+            tokens,
+            classes: tokens.iter().map(classes).collect(),
+            places: mentions.of(tokens),
+            headline,
+        }
+    }
+
+    pub(super) fn is(&self, at: usize, class: u32) -> bool {
+        self.classes
+            .get(at)
+            .is_some_and(|classes| classes & class != 0)
+    }
+
+    pub(super) fn any(&self, span: Span, class: u32) -> bool {
+        (span.start..span.end).any(|at| self.is(at, class))
+    }
+
+    /// Whether a phrase ends before this word.
+    fn breaks(&self, at: usize) -> bool {
+        self.tokens[at].after(gap::BREAK & !gap::QUOTE)
+    }
+
+    /// Where the verb group of a trigger begins: auxiliaries, adverbs and `plans to`, `in talks to` left of it.
+    pub(super) fn verb_group(&self, trigger: usize) -> usize {
+        let mut at = trigger;
+        let gerund = self.tokens[trigger].text.ends_with("ing");
+        // Nouns have their verb before them: `announces a partnership with`.
+        let mut infinitive = gerund
+            || self.is(trigger, class::AGREEMENT)
+            || self.tokens[trigger].text.eq_ignore_ascii_case("strategic");
+        while at > 0 && !self.breaks(at) {
+            let before = at - 1;
+            if self.tokens[before].text.eq_ignore_ascii_case("to") {
+                infinitive = true;
+            }
+            let named = self
+                .places
+                .iter()
+                .any(|place| (place.start..place.end).contains(&before));
+            let skipped = self.is(before, class::AUXILIARY | class::ADVERB)
+                || self.is(before, class::DENIAL)
+                || infinitive && self.is(before, class::CONTROL);
+            if !skipped || named || self.tokens[before].is(shape::POSSESSIVE) {
+                break;
+            }
+            at = before;
+        }
+        at
+    }
+
+    /// The noun phrase that ends before a word.
+    pub(super) fn left(&self, end: usize) -> Option<Span> {
+        let mut end = end;
+        let mut start = end;
+        while start > 0 && end - start < LONGEST {
+            if start < self.tokens.len() && start < end && self.breaks(start) {
+                // What stands between commas explains the name before it.
+                let aside = self.tokens[start].after(gap::COMMA)
+                    && (self.is(start, class::DETERMINER | class::BOUNDARY | class::PRONOUN)
+                        || !self.tokens[start].is(shape::CAPITAL | shape::NUMBER)
+                            && !self.headline);
+                if !aside {
+                    break;
+                }
+                end = start;
+                continue;
+            }
+            if start == end
+                && start < self.tokens.len()
+                && self.breaks(start)
+                && !self.tokens[start].after(gap::COMMA)
+            {
+                break;
+            }
+            if self.is(start - 1, class::BOUNDARY) {
+                // What a relative clause says belongs to the noun before it.
+                let relative = matches!(self.tokens[start - 1].text, "which" | "who" | "whose");
+                if relative && start >= 2 {
+                    start -= 1;
+                    end = start;
+                    continue;
+                }
+                break;
+            }
+            start -= 1;
+        }
+        let mut span = Span { start, end };
+        // What follows a preposition belongs to the noun before it.
+        if let Some(at) = (span.start + 1..span.end).find(|at| {
+            self.is(*at, class::PREPOSITION) && !self.tokens[*at].text.eq_ignore_ascii_case("to")
+        }) && span.start + 1 <= at
+        {
+            let named = self
+                .places
+                .iter()
+                .any(|place| place.start < at && place.end > at);
+            if !named {
+                span.end = at;
+            }
+        }
+        // Another verb ends the phrase: what follows it is its object.
+        if let Some(at) = (span.start + 1..span.end).find(|at| {
+            let joined = self.tokens[*at].after(gap::HYPHEN)
+                || self
+                    .tokens
+                    .get(*at + 1)
+                    .is_some_and(|next| next.after(gap::HYPHEN));
+            self.is(*at, class::VERB | class::AUXILIARY)
+                && !joined
+                && !self
+                    .places
+                    .iter()
+                    .any(|place| (place.start..place.end).contains(at))
+        }) {
+            span.end = at;
+        }
+        self.trimmed(span)
+    }
+
+    /// The noun phrase that begins at a word.
+    pub(super) fn right(&self, start: usize) -> Option<Span> {
+        let mut at = start;
+        let named = self.places.iter().any(|place| place.start == start);
+        if self.is(
+            start,
+            class::PREPOSITION | class::BOUNDARY | class::AUXILIARY,
+        ) && !named
+        {
+            return None;
+        }
+        while at < self.tokens.len() && at < start + LONGEST {
+            let inside = self
+                .places
+                .iter()
+                .any(|place| place.start < at && at < place.end);
+            if at > start && self.breaks(at) && !inside {
+                break;
+            }
+            let stops = self.is(at, class::PREPOSITION | class::BOUNDARY | class::AUXILIARY);
+            if at > start && stops && !inside {
+                let of_stake = matches!(self.tokens[at].text, "in" | "of" | "In" | "Of")
+                    && matches!(
+                        self.tokens[at - 1].text.to_ascii_lowercase().as_str(),
+                        "stake"
+                            | "stakes"
+                            | "shares"
+                            | "control"
+                            | "majority"
+                            | "rest"
+                            | "all"
+                            | "most"
+                            | "%"
+                    );
+                if of_stake {
+                    return self.right(at + 1);
+                }
+                break;
+            }
+            if at == start
+                && self.breaks(at)
+                && self.tokens[at].after(gap::OTHER | gap::COLON | gap::CLOSE)
+            {
+                return None;
+            }
+            at += 1;
+        }
+        self.trimmed(Span { start, end: at })
+    }
+
+    fn trimmed(&self, mut span: Span) -> Option<Span> {
+        span.end = span.end.min(self.tokens.len());
+        while span.start < span.end
+            && self.is(
+                span.start,
+                class::DETERMINER | class::ADVERB | class::PREPOSITION | class::AUXILIARY,
+            )
+            && !self.places.iter().any(|place| place.start == span.start)
+        {
+            span.start += 1;
+        }
+        while span.start < span.end
+            && self.is(
+                span.end - 1,
+                class::DETERMINER | class::ADVERB | class::PREPOSITION | class::AUXILIARY,
+            )
+            && !self.places.iter().any(|place| place.end == span.end)
+        {
+            span.end -= 1;
+        }
+        (span.start < span.end).then_some(span)
+    }
+
+    /// The words of a span as written.
+    pub(super) fn written(&self, span: Span) -> &'a str {
+        let base = self.text.as_ptr() as usize;
+        let (Some(first), Some(last)) = (
+            self.tokens.get(span.start),
+            span.end
+                .checked_sub(1)
+                .and_then(|last| self.tokens.get(last)),
+        ) else {
+            return "";
+        };
+        let begin = (first.text.as_ptr() as usize).saturating_sub(base);
+        let end = (last.text.as_ptr() as usize).saturating_sub(base) + last.text.len();
+        self.text.get(begin..end).unwrap_or(first.text)
+    }
+
+    /// The names in a span.
+    pub(super) fn named(&self, span: Span) -> impl Iterator<Item = &Place<'e>> {
+        self.places
+            .iter()
+            .filter(move |place| span.start <= place.start && place.end <= span.end)
+    }
+
+    /// Whom a span names as its last word, else its own words: `Apple supplier` is not Apple.
+    pub(super) fn doer(&self, span: Span) -> Option<Actor<'e>> {
+        let last = self
+            .named(span)
+            .filter(|place| {
+                matches!(
+                    place.entity.kind,
+                    EntityKind::Organization | EntityKind::Person
+                ) || place.start == span.start
+            })
+            .find(|place| place.end == span.end);
+        match last {
+            Some(place) => Some(Actor {
+                name: place.entity.name.clone(),
+                entity: Some(place.entity),
+            }),
+            None => self.phrase(span),
+        }
+    }
+
+    /// Whom a span names: an organisation or person that does not merely own what follows, a place that is all of it,
+    /// else its own words.
+    pub(super) fn actor(&self, span: Span) -> Option<Actor<'e>> {
+        let owns = |place: &Place<'_>| {
+            place.end < span.end
+                && (self.tokens[place.end - 1].is(shape::POSSESSIVE)
+                    || self.tokens[place.end].after(gap::HYPHEN))
+        };
+        let known = self
+            .named(span)
+            .filter(|place| {
+                matches!(
+                    place.entity.kind,
+                    EntityKind::Organization | EntityKind::Person
+                ) && !owns(place)
+            })
+            .last()
+            .or_else(|| {
+                self.named(span)
+                    .find(|place| place.end == span.end && place.start == span.start)
+            });
+        if let Some(place) = known {
+            return Some(Actor {
+                name: place.entity.name.clone(),
+                entity: Some(place.entity),
+            });
+        }
+        self.phrase(span)
+    }
+
+    /// The words of a span themselves.
+    pub(super) fn phrase(&self, span: Span) -> Option<Actor<'e>> {
+        let words = self.written(span).trim();
+        let short = span.end - span.start == 1;
+        if words
+            .chars()
+            .filter(|character| character.is_alphabetic())
+            .count()
+            < 2
+            && !(short && words == "X")
+            || short
+                && self.is(
+                    span.start,
+                    class::PRONOUN | class::AUXILIARY | class::PREPOSITION | class::BOUNDARY,
+                )
+        {
+            return None;
+        }
+        Some(Actor {
+            name: words.to_owned(),
+            entity: None,
+        })
+    }
+
+    /// Whether a span names somebody who makes rules: an institution, a head of one, or a country.
+    pub(super) fn is_authority(&self, span: Span) -> bool {
+        self.any(span, class::AUTHORITY)
+            || self
+                .named(span)
+                .any(|place| place.entity.kind == EntityKind::Location && place.end == span.end)
+    }
+}

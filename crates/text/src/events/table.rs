@@ -1,0 +1,231 @@
+//! The triggers and the classes of words, from their files.
+
+use std::sync::LazyLock;
+
+use model::EventKind;
+use rustc_hash::FxHashMap;
+
+use crate::annotate::lexed::{Token, lower_hash};
+use crate::annotate::phrases::{PhraseTable, Spelling, rows};
+
+/// How a trigger stands among its roles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Somebody does it to something.
+    Verb,
+    /// A verb whose participle stands for the passive in headlines: `X fined`.
+    Participle,
+    /// Always the passive, `by` included.
+    Passive,
+    /// A noun with `of`: `Y's takeover of X`.
+    Noun,
+    /// Somebody is in it, and nothing else: `files for bankruptcy`.
+    State,
+    /// Two do it together: `X and Y join hands`.
+    Pair,
+    /// A noun after its bearer or before `of`: `X's IPO`.
+    Offer,
+    /// A court does it.
+    Court,
+}
+
+/// What must stand beside a trigger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Need {
+    None,
+    /// A firm, or a name that is not a person.
+    Asset,
+    /// A firm told by name or by word, or a sum.
+    Firm,
+    /// A part of a firm, a stake or a large thing.
+    Unit,
+    /// A name.
+    Party,
+    /// A sum and a word of finance, or a sum alone where an organisation raises it.
+    Capital,
+    /// A sum and a word of finance.
+    Sum,
+    /// A sum.
+    Money,
+    /// Nothing that is an attack, an inquiry or the like.
+    Launch,
+    /// A launch, but no paper.
+    Novelty,
+    /// A word or a number that tells a product.
+    Product,
+    /// A stake in something.
+    Stake,
+    /// A product as the subject.
+    Item,
+    /// A shop, plant or office.
+    Facility,
+    /// A partnership, joint venture or agreement with somebody.
+    Deal,
+    /// An authority as the subject.
+    Authority,
+    /// An authority as the subject and a rule as the object.
+    Law,
+    /// An authority as the subject and a name as the object.
+    Fined,
+    /// An authority as the subject and a firm as the object.
+    Probe,
+    /// Nothing that tells a crime of a person.
+    Suit,
+}
+
+/// What a phrase triggers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Trigger {
+    pub(super) kind: EventKind,
+    pub(super) form: Form,
+    pub(super) need: Need,
+    /// How surely the phrase tells such an event, 0 to 1.
+    pub(super) strength: f64,
+}
+
+static TRIGGERS: LazyLock<PhraseTable<Trigger>> = LazyLock::new(|| {
+    let mut table = PhraseTable::new(Spelling::AnyCase);
+    for row in rows(include_str!("../../data/events/triggers.tsv")) {
+        let columns: Vec<&str> = row.collect();
+        let Some((phrases, trigger)) = trigger(&columns) else {
+            continue;
+        };
+        for phrase in phrases.split('|') {
+            table.insert_with(phrase, trigger, |_, _| {});
+        }
+    }
+    table
+});
+
+fn trigger<'t>(columns: &[&'t str]) -> Option<(&'t str, Trigger)> {
+    let [phrases, kind, form, need, strength] = columns else {
+        return None;
+    };
+    let form = match *form {
+        "verb" => Form::Verb,
+        "participle" => Form::Participle,
+        "passive" => Form::Passive,
+        "noun" => Form::Noun,
+        "state" => Form::State,
+        "pair" => Form::Pair,
+        "offer" => Form::Offer,
+        "court" => Form::Court,
+        _ => return None,
+    };
+    let need = match *need {
+        "none" => Need::None,
+        "asset" => Need::Asset,
+        "firm" => Need::Firm,
+        "unit" => Need::Unit,
+        "party" => Need::Party,
+        "capital" => Need::Capital,
+        "sum" => Need::Sum,
+        "money" => Need::Money,
+        "launch" => Need::Launch,
+        "novelty" => Need::Novelty,
+        "product" => Need::Product,
+        "stake" => Need::Stake,
+        "item" => Need::Item,
+        "facility" => Need::Facility,
+        "deal" => Need::Deal,
+        "authority" => Need::Authority,
+        "law" => Need::Law,
+        "fined" => Need::Fined,
+        "probe" => Need::Probe,
+        "suit" => Need::Suit,
+        _ => return None,
+    };
+    let strength: f64 = strength.parse().ok()?;
+    let trigger = Trigger {
+        kind: kind.parse().ok()?,
+        form,
+        need,
+        strength: strength / 100.0,
+    };
+    Some((phrases, trigger))
+}
+
+/// The trigger that these words begin with, and the number of its words.
+pub(super) fn at(tokens: &[Token<'_>]) -> Option<(usize, Trigger)> {
+    TRIGGERS
+        .longest(tokens)
+        .map(|(length, trigger)| (length, *trigger))
+}
+
+/// Classes of words, one bit for each.
+pub(super) mod class {
+    /// The names of the classes in the file, in the order of their bits.
+    pub(super) const NAMES: [&str; 25] = [
+        "auxiliary",
+        "adverb",
+        "control",
+        "rumour",
+        "denial",
+        "boundary",
+        "preposition",
+        "determiner",
+        "pronoun",
+        "authority",
+        "firm",
+        "inquiry",
+        "hostile",
+        "paper",
+        "product",
+        "law",
+        "facility",
+        "capital",
+        "rates",
+        "crime",
+        "court",
+        "explainer",
+        "goods",
+        "agreement",
+        "verb",
+    ];
+    pub(in crate::events) const AUXILIARY: u32 = 1;
+    pub(in crate::events) const ADVERB: u32 = 1 << 1;
+    pub(in crate::events) const CONTROL: u32 = 1 << 2;
+    pub(in crate::events) const RUMOUR: u32 = 1 << 3;
+    pub(in crate::events) const DENIAL: u32 = 1 << 4;
+    pub(in crate::events) const BOUNDARY: u32 = 1 << 5;
+    pub(in crate::events) const PREPOSITION: u32 = 1 << 6;
+    pub(in crate::events) const DETERMINER: u32 = 1 << 7;
+    pub(in crate::events) const PRONOUN: u32 = 1 << 8;
+    pub(in crate::events) const AUTHORITY: u32 = 1 << 9;
+    pub(in crate::events) const FIRM: u32 = 1 << 10;
+    pub(in crate::events) const INQUIRY: u32 = 1 << 11;
+    pub(in crate::events) const HOSTILE: u32 = 1 << 12;
+    pub(in crate::events) const PAPER: u32 = 1 << 13;
+    pub(in crate::events) const PRODUCT: u32 = 1 << 14;
+    pub(in crate::events) const LAW: u32 = 1 << 15;
+    pub(in crate::events) const FACILITY: u32 = 1 << 16;
+    pub(in crate::events) const CAPITAL: u32 = 1 << 17;
+    pub(in crate::events) const RATES: u32 = 1 << 18;
+    pub(in crate::events) const CRIME: u32 = 1 << 19;
+    pub(in crate::events) const COURT: u32 = 1 << 20;
+    pub(in crate::events) const EXPLAINER: u32 = 1 << 21;
+    pub(in crate::events) const GOODS: u32 = 1 << 22;
+    pub(in crate::events) const AGREEMENT: u32 = 1 << 23;
+    pub(in crate::events) const VERB: u32 = 1 << 24;
+}
+
+static CLASSES: LazyLock<FxHashMap<u64, u32>> = LazyLock::new(|| {
+    let mut table: FxHashMap<u64, u32> = FxHashMap::default();
+    for mut row in rows(include_str!("../../data/events/words.tsv")) {
+        let (Some(name), Some(words)) = (row.next(), row.next()) else {
+            continue;
+        };
+        let Some(bit) = class::NAMES.iter().position(|known| *known == name) else {
+            continue;
+        };
+        for word in words.split(' ') {
+            *table.entry(lower_hash(word)).or_default() |= 1 << bit;
+        }
+    }
+    table
+});
+
+/// The classes of a word.
+pub(super) fn classes(token: &Token<'_>) -> u32 {
+    CLASSES.get(&token.lower).copied().unwrap_or(0)
+}

@@ -1,0 +1,197 @@
+use model::{Category, Event, EventKind, Timestamp};
+use proptest::prelude::*;
+
+use super::read;
+use crate::annotate::lexed::Lexed;
+use crate::annotate::mentions::Mentions;
+use crate::entities;
+
+fn events(title: &str, body: &str) -> Vec<Event> {
+    let entities = entities::find(title, body);
+    // A Wednesday.
+    let published: Timestamp = "2026-03-11T10:00:00Z".parse().unwrap();
+    read(
+        &Lexed::new(title, body),
+        &Mentions::new(&entities),
+        Category::Business,
+        published,
+    )
+}
+
+/// The kind, subject and object of the only event of a headline.
+fn check(title: &str, kind: EventKind, subject: &str, object: Option<&str>) -> Event {
+    let events = events(title, "");
+    assert_eq!(events.len(), 1, "{title}: {events:?}");
+    let event = events[0].clone();
+    assert_eq!(
+        (event.kind, event.subject.as_str(), event.object.as_deref()),
+        (kind, subject, object),
+        "{title}"
+    );
+    event
+}
+
+#[test]
+fn roles_hold_in_active_passive_and_nominal_wording() {
+    let acquisition = EventKind::Acquisition;
+    let active = check(
+        "Acme Robotics acquires Nordlys Labs for $4.2 billion",
+        acquisition,
+        "Acme Robotics",
+        Some("Nordlys Labs"),
+    );
+    let value = active.value.unwrap();
+    assert_eq!(
+        (value.value, value.currency.as_deref()),
+        (4.2e9, Some("USD"))
+    );
+    assert!(active.confidence.get() > 0.8);
+    check(
+        "Nordlys Labs to be acquired by Acme Robotics",
+        acquisition,
+        "Acme Robotics",
+        Some("Nordlys Labs"),
+    );
+    check(
+        "Microsoft completes its $19.7 billion purchase of Nuance",
+        acquisition,
+        "Microsoft Corporation",
+        Some("Nuance"),
+    );
+}
+
+#[test]
+fn every_kind_has_its_words() {
+    check(
+        "Nordlys raises $9 million in seed round",
+        EventKind::Funding,
+        "Nordlys",
+        None,
+    );
+    check(
+        "Nordlys launches payment app",
+        EventKind::Launch,
+        "Nordlys",
+        Some("payment app"),
+    );
+    check(
+        "Nordlys partners with Acme Robotics",
+        EventKind::Partnership,
+        "Nordlys",
+        Some("Acme Robotics"),
+    );
+    check(
+        "Japan bans crypto adverts",
+        EventKind::Regulation,
+        "Japan",
+        Some("crypto adverts"),
+    );
+    check(
+        "Nordlys sues Acme Robotics over patents",
+        EventKind::Lawsuit,
+        "Nordlys",
+        Some("Acme Robotics"),
+    );
+    check("Nordlys files for IPO", EventKind::Ipo, "Nordlys", None);
+    check(
+        "Nordlys files for bankruptcy",
+        EventKind::Bankruptcy,
+        "Nordlys",
+        None,
+    );
+}
+
+#[test]
+fn a_rumour_is_below_one_half_and_a_denial_is_none() {
+    for title in [
+        "Acme Robotics in talks to buy startup Nordlys",
+        "Acme Robotics may acquire Nordlys Labs",
+        "Acme Robotics considers acquiring Nordlys Labs",
+        "Acme Robotics to acquire Nordlys Labs: sources",
+    ] {
+        let found = events(title, "");
+        assert_eq!(found.len(), 1, "{title}: {found:?}");
+        assert!(found[0].confidence.get() < 0.5, "{title}");
+    }
+    for title in [
+        "Acme Robotics will not acquire Nordlys Labs",
+        "Acme Robotics denies it acquired Nordlys Labs",
+        "Did Acme Robotics acquire Nordlys Labs?",
+    ] {
+        assert!(
+            events(title, "").is_empty(),
+            "{title}: {:?}",
+            events(title, "")
+        );
+    }
+}
+
+#[test]
+fn other_senses_are_no_events() {
+    for title in [
+        "Rebels launch attack on border town",
+        "SpaceX launch goes viral",
+        "Minister launches verbal attack on rival",
+        "She wore a grey suit against the cold",
+        "Wife files for divorce",
+        "Children acquired a taste for olives",
+        "Bank raises price target to $40",
+        "IPO explained: what new shareholders should know",
+        "Acme, which acquired Nordlys in 2014, hires chief",
+    ] {
+        assert!(
+            events(title, "").is_empty(),
+            "{title}: {:?}",
+            events(title, "")
+        );
+    }
+}
+
+#[test]
+fn one_event_is_told_once() {
+    let found = events(
+        "Microsoft to acquire Activision Blizzard",
+        "Microsoft said on Monday that it would acquire Activision Blizzard for $69 billion. Microsoft acquires \
+         Activision Blizzard to grow in games.",
+    );
+    let acquisitions = found
+        .iter()
+        .filter(|event| event.kind == EventKind::Acquisition)
+        .count();
+    assert_eq!(acquisitions, 1, "{found:?}");
+}
+
+#[test]
+fn a_named_day_is_its_date() {
+    let event = check(
+        "Nordlys files for bankruptcy on Monday",
+        EventKind::Bankruptcy,
+        "Nordlys",
+        None,
+    );
+    assert_eq!(event.date.date(), "2026-03-09");
+}
+
+proptest! {
+    #[test]
+    fn any_text_gives_sound_events(title in "\\PC{0,80}", body in "(?s).{0,200}") {
+        for event in events(&title, &body) {
+            prop_assert!((0.0..=1.0).contains(&event.confidence.get()));
+        }
+    }
+
+    #[test]
+    fn words_of_events_in_any_order_are_sound(words in proptest::collection::vec(
+        prop_oneof![
+            Just("Apple"), Just("acquires"), Just("launch"), Just("by"), Just("$5bn"), Just("to"), Just("IPO"), Just("of"),
+            Just("sues"), Just("—"), Just(","), Just("and"), Just("partners with"), Just("was"), Just("Congress"), Just("ban"),
+            Just("lawsuit against"), Just("stake in"), Just("which"), Just("team up"), Just("in 2014"), Just("Monday"), Just("é"),
+        ], 0..14)) {
+        let title = words.join(" ");
+        for event in events(&title, &title) {
+            prop_assert!((0.0..=1.0).contains(&event.confidence.get()));
+            prop_assert!(!event.subject.is_empty());
+            prop_assert!(event.value.is_none_or(|value| value.value.is_finite()));
+        }
+    }
+}

@@ -1,0 +1,732 @@
+//! From a trigger and the phrases beside it to an event, or to nothing.
+
+use model::{EntityKind, EntityRole, Event, EventKind, Timestamp};
+
+use super::roles::{Actor, Clause, Span};
+use super::stance::{self, Stance};
+use super::table::{Form, Need, Trigger, class};
+use super::{confidence, date, value};
+use crate::annotate::lexed::{gap, shape};
+use crate::annotate::mentions::Mentions;
+
+/// A sum belongs to what is raised or paid only this near.
+const SUM_REACH: usize = 7;
+
+/// Who stands where.
+#[derive(Clone, Copy, Debug, Default)]
+struct Roles {
+    subject: Option<Span>,
+    object: Option<Span>,
+    passive: bool,
+}
+
+/// The event that the trigger `at..at + length` tells.
+pub(super) fn event(
+    clause: &Clause<'_, '_, '_>,
+    at: usize,
+    length: usize,
+    trigger: Trigger,
+    mentions: &Mentions<'_>,
+    published: Timestamp,
+) -> Option<Event> {
+    let end = at + length;
+    let hyphened = clause.tokens[at].after(gap::HYPHEN)
+        || clause
+            .tokens
+            .get(end)
+            .is_some_and(|next| next.after(gap::HYPHEN));
+    if hyphened {
+        return None;
+    }
+    let group = clause.verb_group(at);
+    if length == 1 && is_noun(clause, group, at) {
+        return None;
+    }
+    let roles = roles(clause, at, end, group, trigger)?;
+    let kind = meant(clause, at, end, trigger, roles)?;
+    let stance = stance::of(clause, group, at, end);
+    if stance == Stance::Denied {
+        return None;
+    }
+    let subject_span = roles.subject?;
+    let subject = who(clause, subject_span, mentions)?;
+    let object = roles
+        .object
+        .filter(|span| *span != subject_span)
+        .and_then(|span| {
+            match kind {
+                // The sum is its value already.
+                EventKind::Funding if trigger.need != Need::Money => None,
+                EventKind::Launch | EventKind::Regulation => clause.phrase(span),
+                _ => clause.actor(span),
+            }
+        });
+    // In running text a name is told by its capital; without one it is no name.
+    let known = subject.entity.is_some();
+    if !clause.headline && !known {
+        return None;
+    }
+    if object
+        .as_ref()
+        .is_some_and(|object| object.name == subject.name)
+    {
+        return None;
+    }
+    let date = match date::resolve(clause.tokens, published, stance != Stance::Happened) {
+        Some(date::When::Past(_)) => return None,
+        Some(date::When::Day(day)) => day,
+        None => Timestamp::start_of_day(published.day()),
+    };
+    if is_background(clause, at) {
+        return None;
+    }
+    let sum = match kind {
+        EventKind::Launch | EventKind::Bankruptcy => None,
+        _ => value::near(clause, at, end).map(|(sum, _)| sum),
+    };
+    Some(Event {
+        kind,
+        subject: subject.name,
+        object: object.map(|object| object.name),
+        value: sum,
+        date,
+        confidence: confidence(trigger.strength, clause.headline, known, stance)?,
+        sentence: clause.text.trim().to_owned(),
+    })
+}
+
+/// Whether a word such as `launch` is no verb: neither `to` nor an auxiliary nor a plural stands before it. A gerund after
+/// `to` is none either.
+fn is_noun(clause: &Clause<'_, '_, '_>, group: usize, at: usize) -> bool {
+    let word = clause.tokens[at].text.to_lowercase();
+    let to = at > 0 && clause.tokens[at - 1].text.eq_ignore_ascii_case("to");
+    let left = clause.left(group);
+    if word.ends_with("ing") {
+        let being = (group..at).any(|before| clause.is(before, class::AUXILIARY));
+        let opens =
+            left.is_some_and(|span| span.start == 0 || clause.tokens[span.start].after(gap::BREAK));
+        return to || !being && !opens;
+    }
+    if at > 0 && clause.tokens[at - 1].text.eq_ignore_ascii_case("newly") {
+        return true;
+    }
+    if word.ends_with("ed") || word.ends_with('s') || !BASE.contains(&word.as_str()) {
+        return at > 0
+            && clause.is(at - 1, class::DETERMINER)
+            && !clause.tokens[at].after(gap::BREAK);
+    }
+    let helped = (group..at).any(|before| {
+        clause.is(before, class::AUXILIARY)
+            && !matches!(
+                clause.tokens[before].text,
+                "is" | "was" | "are" | "were" | "has" | "have" | "had"
+            )
+    });
+    if to || helped {
+        return false;
+    }
+    let Some(before) = at.checked_sub(1) else {
+        return true;
+    };
+    if clause.tokens[before].is(shape::POSSESSIVE) {
+        return true;
+    }
+    let text = clause.tokens[before].text;
+    let plural = (text.ends_with('s') && !text.ends_with("ss")
+        || matches!(text, "people" | "kids" | "men" | "women" | "children"));
+    let both = left.is_some_and(|span| {
+        let words = clause.written(span);
+        words.contains(" and ") || words.contains(" & ")
+    });
+    !plural && !both
+}
+
+/// Triggers that are nouns too.
+const BASE: [&str; 24] = [
+    "launch",
+    "release",
+    "buy",
+    "purchase",
+    "sell",
+    "raise",
+    "ban",
+    "lift",
+    "ease",
+    "pass",
+    "sue",
+    "sign",
+    "strike",
+    "ink",
+    "invest",
+    "acquire",
+    "approve",
+    "introduce",
+    "propose",
+    "announce",
+    "impose",
+    "adopt",
+    "tighten",
+    "allow",
+];
+
+/// Years ago, or in a clause that only reminds of it.
+fn is_background(clause: &Clause<'_, '_, '_>, at: usize) -> bool {
+    let word = |at: usize| clause.tokens[at].text;
+    (0..clause.tokens.len()).any(|here| {
+        matches!(
+            word(here),
+            "ago" | "anniversary" | "formerly" | "previously" | "historic"
+        ) && (clause.headline || here.abs_diff(at) <= 14)
+            && word(here) != "historic"
+    }) || at > 0 && matches!(word(at - 1), "which" | "who")
+        || !clause.headline
+            && (at.saturating_sub(4)..at).any(|here| {
+                matches!(
+                    word(here),
+                    "which" | "who" | "after" | "since" | "when" | "had"
+                )
+            })
+}
+
+/// Finds the phrases of subject and object.
+fn roles(
+    clause: &Clause<'_, '_, '_>,
+    at: usize,
+    end: usize,
+    group: usize,
+    trigger: Trigger,
+) -> Option<Roles> {
+    let tokens = clause.tokens;
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.text);
+    match trigger.form {
+        Form::Verb | Form::Participle => {
+            let by = word(end).eq_ignore_ascii_case("by") && !tokens[end].after(gap::BREAK);
+            let being = (group..at).any(|at| {
+                matches!(
+                    word(at).to_ascii_lowercase().as_str(),
+                    "was" | "were" | "been" | "being" | "be" | "is" | "are" | "gets" | "got"
+                )
+            }) && !word(at).ends_with("ing");
+            let left = clause.left(group);
+            if by {
+                return Some(Roles {
+                    subject: clause.right(end + 1),
+                    object: left,
+                    passive: true,
+                });
+            }
+            let bare = trigger.form == Form::Participle
+                && clause.headline
+                && (end >= tokens.len()
+                    || tokens[end].after(gap::BREAK & !gap::QUOTE)
+                    || clause.is(end, class::PREPOSITION)
+                    || tokens[end].is(shape::NUMBER) && trigger.kind == EventKind::Regulation
+                    || word(end).eq_ignore_ascii_case("today"));
+            if being && trigger.form == Form::Participle || bare {
+                return Some(Roles {
+                    subject: left,
+                    object: None,
+                    passive: true,
+                });
+            }
+            if being && word(at).ends_with("ed") {
+                return Some(Roles {
+                    subject: left,
+                    object: None,
+                    passive: true,
+                });
+            }
+            let object = if trigger.need == Need::Deal {
+                with(clause, end)
+            } else if trigger.need == Need::Probe
+                && matches!(word(end), "into" | "Into" | "against" | "Against")
+            {
+                clause.right(end + 1)
+            } else if trigger.need == Need::Money {
+                (end..tokens.len().min(end + 8))
+                    .find(|at| matches!(word(*at), "in" | "In" | "into" | "Into"))
+                    .and_then(|at| clause.right(at + 1))
+            } else if tokens
+                .get(end)
+                .is_some_and(|token| token.after(gap::BREAK & !gap::QUOTE))
+            {
+                None
+            } else {
+                clause.right(end)
+            };
+            Some(Roles {
+                subject: left,
+                object,
+                passive: false,
+            })
+        }
+        Form::Passive => Some(Roles {
+            subject: clause.right(end),
+            object: clause.left(group),
+            passive: true,
+        }),
+        Form::Noun => {
+            let object = clause.right(end)?;
+            let by = (object.end..tokens.len().min(object.end + 3))
+                .find(|at| word(*at).eq_ignore_ascii_case("by"))
+                .and_then(|at| clause.right(at + 1));
+            let subject = by.or_else(|| bearer(clause, at)).or_else(|| {
+                clause
+                    .places
+                    .iter()
+                    .find(|place| {
+                        place.end <= at
+                            && matches!(
+                                place.entity.kind,
+                                EntityKind::Organization | EntityKind::Person
+                            )
+                    })
+                    .map(|place| Span {
+                        start: place.start,
+                        end: place.end,
+                    })
+            });
+            Some(Roles {
+                subject,
+                object: Some(object),
+                passive: false,
+            })
+        }
+        Form::State => Some(Roles {
+            subject: clause.left(group),
+            object: None,
+            passive: false,
+        }),
+        Form::Pair => pair(clause, group),
+        Form::Offer => {
+            let loose = matches!(
+                word(end).to_ascii_lowercase().as_str(),
+                "valuations"
+                    | "market"
+                    | "markets"
+                    | "boom"
+                    | "attempt"
+                    | "investors"
+                    | "rules"
+                    | "frenzy"
+                    | "window"
+                    | "pipeline"
+                    | "drought"
+                    | "calendar"
+                    | "stocks"
+                    | "candidates"
+                    | "law"
+                    | "code"
+                    | "reform"
+            );
+            if loose || trigger.kind == EventKind::Funding && !clause.headline {
+                return None;
+            }
+            let of = word(end)
+                .eq_ignore_ascii_case("of")
+                .then(|| clause.right(end + 1))
+                .flatten();
+            Some(Roles {
+                subject: of.or_else(|| bearer(clause, at)),
+                object: None,
+                passive: false,
+            })
+        }
+        Form::Court => Some(Roles {
+            subject: clause.left(at + 1),
+            object: clause.right(end),
+            passive: false,
+        }),
+    }
+}
+
+/// The phrase after the next `with`.
+fn with(clause: &Clause<'_, '_, '_>, from: usize) -> Option<Span> {
+    (from..clause.tokens.len().min(from + 12))
+        .find(|at| clause.tokens[*at].text.eq_ignore_ascii_case("with"))
+        .and_then(|at| clause.right(at + 1))
+}
+
+/// Whose offering or takeover it is: the nearest name before it in its clause, sums and describing words between.
+fn bearer(clause: &Clause<'_, '_, '_>, at: usize) -> Option<Span> {
+    let mut from = at;
+    while from > 0
+        && at - from < 8
+        && !clause.tokens[from].after(gap::OTHER | gap::COLON | gap::COMMA)
+    {
+        from -= 1;
+    }
+    let reach = Span {
+        start: from,
+        end: at,
+    };
+    if let Some(place) = clause
+        .named(reach)
+        .filter(|place| {
+            matches!(
+                place.entity.kind,
+                EntityKind::Organization | EntityKind::Person
+            ) && !clause.any(
+                Span {
+                    start: place.start,
+                    end: place.end,
+                },
+                class::AUTHORITY,
+            )
+        })
+        .last()
+    {
+        return Some(Span {
+            start: place.start,
+            end: place.end,
+        });
+    }
+    // A run of capitals that touches it, or one with a possessive ending.
+    let owner = (from..at)
+        .rev()
+        .find(|here| clause.tokens[*here].is(shape::POSSESSIVE));
+    let end = owner.map_or(at, |owner| owner + 1);
+    let start = (from..end)
+        .rev()
+        .take_while(|here| {
+            clause.tokens[*here].is(shape::CAPITAL | shape::ALL_CAPS)
+                && !clause.is(
+                    *here,
+                    class::DETERMINER
+                        | class::PREPOSITION
+                        | class::BOUNDARY
+                        | class::ADVERB
+                        | class::VERB,
+                )
+        })
+        .last()?;
+    Some(Span { start, end })
+}
+
+/// `X and Y`, `X, Y`.
+fn pair(clause: &Clause<'_, '_, '_>, group: usize) -> Option<Roles> {
+    let whole = clause.left(group)?;
+    let and = (whole.start + 1..whole.end.saturating_sub(1))
+        .rev()
+        .find(|at| clause.tokens[*at].text.eq_ignore_ascii_case("and"));
+    let (first, second) = if let Some(and) = and {
+        (
+            Span {
+                start: whole.start,
+                end: and,
+            },
+            Span {
+                start: and + 1,
+                end: whole.end,
+            },
+        )
+    } else if clause.tokens[whole.start].after(gap::COMMA) {
+        (clause.left(whole.start)?, whole)
+    } else if clause.written(whole).contains(" & ") {
+        let at = (whole.start + 1..whole.end).find(|at| {
+            let upto = Span {
+                start: whole.start,
+                end: *at,
+            };
+            clause.written(whole)[clause.written(upto).len()..]
+                .trim_start()
+                .starts_with('&')
+        })?;
+        (
+            Span {
+                start: whole.start,
+                end: at,
+            },
+            Span {
+                start: at,
+                end: whole.end,
+            },
+        )
+    } else {
+        // One name in the plural: `rivals join forces`.
+        let plural = clause.tokens[whole.end - 1].text.ends_with('s');
+        return plural.then_some(Roles {
+            subject: Some(whole),
+            object: None,
+            passive: false,
+        });
+    };
+    Some(Roles {
+        subject: Some(first),
+        object: Some(second),
+        passive: false,
+    })
+}
+
+/// The kind that is meant, if the trigger is meant in its business sense.
+fn meant(
+    clause: &Clause<'_, '_, '_>,
+    at: usize,
+    end: usize,
+    trigger: Trigger,
+    roles: Roles,
+) -> Option<EventKind> {
+    let subject = roles.subject?;
+    let affected = if roles.passive && roles.object.is_none() {
+        Some(subject)
+    } else {
+        roles.object
+    };
+    let holds = |class: u32| affected.is_some_and(|span| clause.any(span, class));
+    let organisation = |span: Span| {
+        clause
+            .named(span)
+            .any(|place| place.entity.kind == EntityKind::Organization)
+    };
+    let person_only = |span: Span| {
+        clause
+            .named(span)
+            .any(|place| place.entity.kind == EntityKind::Person)
+            && !organisation(span)
+    };
+    let capital = |span: Span| {
+        let first = &clause.tokens[span.start];
+        !first.is(shape::NUMBER)
+            && first
+                .text
+                .chars()
+                .any(|letter| letter.is_uppercase() || !letter.is_ascii())
+    };
+    let authority = clause.is_authority(subject);
+    let sum = value::near(clause, at, end);
+    let sum_after = sum
+        .as_ref()
+        .is_some_and(|(_, first)| *first >= end && *first < end + SUM_REACH);
+    let around = Span {
+        start: at.saturating_sub(10),
+        end: clause.tokens.len().min(end + 16),
+    };
+    let after = Span {
+        start: end.min(around.end),
+        end: around.end,
+    };
+    let court = clause.any(subject, class::COURT);
+    let fits = match trigger.need {
+        Need::None => true,
+        Need::Asset => {
+            let object = affected?;
+            holds(class::FIRM)
+                || organisation(object)
+                || !person_only(object)
+                    && (sum.is_some() || capital(object))
+                    && !holds(class::GOODS)
+        }
+        Need::Firm => {
+            let object = affected?;
+            (holds(class::FIRM) || organisation(object) || sum.is_some() && capital(object))
+                && !holds(class::GOODS)
+        }
+        Need::Unit => {
+            let object = affected?;
+            holds(class::FIRM)
+                && !(object.end - object.start <= 2
+                    && clause.tokens[object.end - 1]
+                        .text
+                        .eq_ignore_ascii_case("shares"))
+                && (organisation(subject) || clause.headline && capital(subject) && sum.is_some())
+                && !holds(class::GOODS)
+        }
+        Need::Party => affected.is_some_and(|object| capital(object) && !person_only(object)),
+        Need::Capital => {
+            sum_after
+                && !holds(class::RATES)
+                && !authority
+                && (clause.any(after, class::CAPITAL)
+                    || organisation(subject) && !clause.any(after, class::RATES))
+        }
+        Need::Sum => {
+            sum.as_ref()
+                .is_some_and(|(_, first)| *first >= end && *first < end + 4)
+                && clause.any(after, class::CAPITAL)
+                && !clause.any(after, class::LAW)
+        }
+        Need::Money => sum.is_some(),
+        Need::Launch | Need::Novelty => {
+            if clause
+                .tokens
+                .get(end)
+                .is_some_and(|next| next.text.eq_ignore_ascii_case("of"))
+            {
+                return None;
+            }
+            let inquiry = affected.is_some() && holds(class::INQUIRY);
+            if inquiry && authority && !court {
+                return Some(EventKind::Regulation);
+            }
+            // `App launches in India`: the product launches itself.
+            if affected.is_none() && trigger.need == Need::Launch && clause.headline {
+                let next = clause.tokens.get(end).map_or("", |token| token.text);
+                let numbered = |span: Span| {
+                    clause.tokens[span.end - 1]
+                        .text
+                        .bytes()
+                        .any(|byte| byte.is_ascii_digit())
+                };
+                let product = numbered(subject)
+                    || roles.passive
+                    || clause
+                        .named(subject)
+                        .any(|place| place.entity.kind == EntityKind::Product)
+                    || clause.any(subject, class::PRODUCT)
+                    || clause.is(end, class::ADVERB)
+                    || clause.tokens[end - 1].text.ends_with("ing");
+                return (length_is_one(at, end)
+                    && product
+                    && end < clause.tokens.len()
+                    && !clause.is(end, class::AUXILIARY)
+                    && !next.eq_ignore_ascii_case("of")
+                    && !next.eq_ignore_ascii_case("into")
+                    && !next.eq_ignore_ascii_case("against")
+                    && !clause.any(subject, class::HOSTILE))
+                .then_some(EventKind::Launch);
+            }
+            let object = affected?;
+            if authority && holds(class::LAW) && trigger.need == Need::Novelty {
+                return Some(EventKind::Regulation);
+            }
+            !holds(class::HOSTILE)
+                && !(trigger.need == Need::Novelty && holds(class::PAPER | class::LAW))
+                && !(roles.passive && clause.any(object, class::CRIME))
+        }
+        Need::Product => {
+            let object = affected?;
+            let numbered = (object.start..object.end).any(|at| {
+                clause.tokens[at]
+                    .text
+                    .bytes()
+                    .any(|byte| byte.is_ascii_digit())
+            });
+            let known = clause
+                .named(object)
+                .any(|place| place.entity.kind == EntityKind::Product);
+            (holds(class::PRODUCT) || numbered && capital(object) || known)
+                && !holds(class::PAPER | class::HOSTILE | class::GOODS)
+                && !authority
+        }
+        Need::Stake => {
+            clause.any(after, class::FIRM)
+                && (end..clause.tokens.len().min(end + 5)).any(|at| {
+                    matches!(
+                        clause.tokens[at].text.to_ascii_lowercase().as_str(),
+                        "stake" | "stakes"
+                    )
+                })
+        }
+        Need::Item => {
+            let numbered = (subject.start..subject.end).any(|at| {
+                clause.tokens[at]
+                    .text
+                    .bytes()
+                    .any(|byte| byte.is_ascii_digit())
+            });
+            let known = clause
+                .named(subject)
+                .any(|place| place.entity.kind == EntityKind::Product);
+            clause.headline
+                && (known || numbered && capital(subject))
+                && !clause.any(subject, class::HOSTILE)
+        }
+        Need::Facility => holds(class::FACILITY) && !holds(class::INQUIRY | class::HOSTILE),
+        Need::Deal => {
+            let between = Span {
+                start: end,
+                end: roles.object?.start,
+            };
+            clause.any(between, class::AGREEMENT)
+                && roles
+                    .object
+                    .is_some_and(|object| capital(object) && !person_only(object))
+        }
+        Need::Authority => {
+            !court
+                && if roles.passive && roles.object.is_none() {
+                    organisation(subject)
+                } else {
+                    authority
+                        && roles.object.is_some_and(|object| {
+                            clause.headline
+                                || holds(class::LAW)
+                                || clause.named(object).next().is_some()
+                        })
+                }
+        }
+        Need::Law => {
+            holds(class::LAW)
+                && !affected.is_some_and(|span| {
+                    (span.start..span.end).any(|at| {
+                        matches!(
+                            clause.tokens[at].text.to_ascii_lowercase().as_str(),
+                            "statement"
+                                | "report"
+                                | "letter"
+                                | "warning"
+                                | "guidance"
+                                | "apology"
+                                | "criticism"
+                        )
+                    })
+                })
+                && !court
+                && (authority || roles.passive && roles.object.is_none() && clause.headline)
+        }
+        Need::Fined => {
+            authority
+                && !court
+                && roles
+                    .object
+                    .is_some_and(|object| clause.named(object).next().is_some())
+        }
+        Need::Probe => authority && !court && roles.object.is_some_and(organisation),
+        Need::Suit => {
+            !clause.any(
+                Span {
+                    start: 0,
+                    end: clause.tokens.len(),
+                },
+                class::CRIME,
+            ) && (trigger.form != Form::Verb && trigger.form != Form::Court
+                || roles.object.is_some())
+        }
+    };
+    fits.then_some(trigger.kind)
+}
+
+fn length_is_one(at: usize, end: usize) -> bool {
+    end == at + 1
+}
+
+/// Who a span names; a pronoun stands for the organisation before it, else for that of the headline.
+fn who<'e>(clause: &Clause<'_, '_, 'e>, span: Span, mentions: &Mentions<'e>) -> Option<Actor<'e>> {
+    let lone = span.end - span.start == 1;
+    let pronoun = lone && clause.is(span.start, class::PRONOUN)
+        || clause.written(span).eq_ignore_ascii_case("company");
+    if !pronoun {
+        return clause.doer(span);
+    }
+    if clause.headline {
+        return None;
+    }
+    let organisation = |entity: &&'e model::EntityMention| entity.kind == EntityKind::Organization;
+    let before = clause
+        .places
+        .iter()
+        .filter(|place| place.end <= span.start)
+        .map(|place| place.entity)
+        .rfind(organisation);
+    let main = || {
+        mentions
+            .entities
+            .iter()
+            .filter(|entity| entity.role == EntityRole::Subject)
+            .find(organisation)
+    };
+    before.or_else(main).map(|entity| Actor {
+        name: entity.name.clone(),
+        entity: Some(entity),
+    })
+}
