@@ -5,7 +5,9 @@
 //! data gives the same figures, whoever runs it. It measures; nothing is fitted here.
 #![expect(clippy::print_stdout, reason = "a command-line tool")]
 
+mod articles;
 mod data;
+mod desk;
 mod document;
 mod random;
 mod score;
