@@ -165,13 +165,14 @@ fn order(revisions: &[Revision]) -> Table {
             figure(group.iter().map(|one| one.confidence).sum::<f64>() / group.len().max(1) as f64)
         };
         let of = |value: fn(&Revision) -> f64| {
-            let values = |group: &[&Revision]| group.iter().map(|one| value(one)).collect();
+            let values =
+                |group: &[&Revision]| -> Vec<f64> { group.iter().map(|one| value(one)).collect() };
             (values(&kept), values(&corrected))
         };
         let (right, wrong) = of(|one| one.confidence);
         let (low, high) = spread(&right, &wrong);
         let part = |value: fn(&Revision) -> f64| {
-            let (right, wrong): (Vec<f64>, Vec<f64>) = of(value);
+            let (right, wrong) = of(value);
             figure(auc(&right, &wrong))
         };
         table.row([

@@ -60,7 +60,7 @@ impl Default for Tuning {
             breadth: 0.5,
             rivalry: 0.6,
             founding: 0.02,
-            fading: 0.35,
+            fading: 0.2,
             template: 0.5,
             common: 0.007,
             imagined: 2000.0,
