@@ -5,7 +5,9 @@
 //! data gives the same figures, whoever runs it. It measures; only `--fit` fits, on labels of our own.
 #![expect(clippy::print_stdout, reason = "a command-line tool")]
 
+mod articles;
 mod data;
+mod desk;
 mod document;
 mod fit;
 mod held_out;

@@ -25,6 +25,11 @@ impl Table {
         self.rows.push(cells.to_vec());
     }
 
+    /// Adds a row where the number of columns hangs on the data.
+    pub(crate) fn cells(&mut self, cells: Vec<String>) {
+        self.rows.push(cells);
+    }
+
     /// A sentence under the table.
     pub(crate) fn note(&mut self, text: impl Into<String>) {
         self.notes.push(text.into());

@@ -2,11 +2,14 @@
 
 mod answers;
 mod bias;
+mod confidence;
 mod contradictions;
+mod copies;
 mod embedding;
 mod entities;
 mod entity_tone;
 mod events;
+mod stories;
 mod tickers;
 mod tone;
 mod trust;
@@ -30,4 +33,7 @@ pub(crate) const ALL: &[(&str, Task)] = &[
     ("trust", trust::run),
     ("events", events::run),
     ("contradictions", contradictions::run),
+    ("stories", stories::run),
+    ("copies", copies::run),
+    ("confidence", confidence::run),
 ];

@@ -16,7 +16,6 @@ use text::compose::{Composition, Member, compose};
 use text::stories::StoryIndex;
 use uuid::Uuid;
 
-use crate::belonging::belongs;
 use crate::error::Result;
 use crate::outlets::OutletTable;
 use crate::velocity::Velocity;
@@ -95,6 +94,11 @@ struct Material {
 }
 
 impl Material {
+    fn began(&self) -> Option<Timestamp> {
+        let published = self.articles.iter();
+        published.map(|stored| stored.article.published_at).min()
+    }
+
     fn has_room(&self) -> bool {
         self.articles.len() < LARGEST_STORY
     }
@@ -191,9 +195,9 @@ impl Desk {
             Some(story) => self.take_material(edition, story).await?,
             None => None,
         };
-        if let (Some(story), Some(found)) = (joined, &material)
-            && !belongs(prepared, &found.articles, placement.similarity)
-        {
+        let began = material.as_ref().and_then(Material::began);
+        let placement = placement.for_story_since(began, Some(article.published_at));
+        if let (Some(story), None) = (joined, placement.story) {
             self.put_back(story, material.take());
         }
         let story = if material.is_some() { joined } else { None };

@@ -4,7 +4,6 @@
 //! all hand their items to it. What happened leaves through the store's outbox: nothing here knows who listens. The
 //! [`follow`] loop keeps the derived search index in step with the store.
 
-mod belonging;
 mod desk;
 mod error;
 pub mod follow;

@@ -65,10 +65,16 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut index = StoryIndex::new();
     let mut stories: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    let published: Vec<Timestamp> = read.iter().map(|one| one.article.published_at).collect();
     for (number, judged) in read.iter_mut().enumerate() {
         let time = Some(judged.article.published_at);
         let start = Instant::now();
         let placement = index.place(&judged.annotations.features, time);
+        let since = placement
+            .story
+            .and_then(|story| stories.get(&story))
+            .and_then(|members| members.iter().map(|member| published[*member]).min());
+        let placement = placement.for_story_since(since, time);
         let story = placement.story.unwrap_or(number as u64);
         index.insert(number as u64, story, &judged.annotations.features, time);
         spent[2] += start.elapsed();

@@ -3,8 +3,9 @@
 //! A story is nothing but its articles: there are no centroids, so what a new article is compared with depends only
 //! on what was inserted, and an index that is filled again after a restart answers the same. The index holds the
 //! heaviest terms of each article in posting lists by UTC day; an article is compared with those within 72 hours (and
-//! with those of unknown time). The score of a story is the mean of its best members' similarities; see [`scoring`]
-//! for what counts as similar.
+//! with those of unknown time). The score of a story comes from its best members' similarities and from those of its
+//! members at large, less what other stories score; see [`scoring`]. A story that is old takes in only what is close
+//! to it ([`Placement::for_story_since`]).
 
 mod scoring;
 
@@ -15,7 +16,8 @@ use model::{Features, Timestamp};
 use rustc_hash::FxHashMap;
 
 use crate::sketch;
-use scoring::{Query, Tuning, Vector};
+pub use scoring::Tuning;
+use scoring::{Query, Vector};
 
 /// How many posted articles are looked at for one new article.
 const POSTINGS: usize = 6_000;
@@ -29,6 +31,34 @@ pub struct Placement {
     pub similarity: f64,
     /// The article of which it is a near-duplicate (syndicated copy).
     pub copy_of: Option<u64>,
+}
+
+/// Up to this age a story takes in articles of moderate likeness.
+const YOUNG_MS: i64 = 96 * Timestamp::HOUR_MS;
+/// An article this much like its story belongs to it, however old that is.
+const CLOSE: f64 = 0.5;
+
+impl Placement {
+    /// The placement of an article published at `time`, given when the first article of the story was published.
+    ///
+    /// A topic goes on for weeks, so articles of moderate likeness join only while a story is young. The index does
+    /// not know when a story began, for it holds some days only; whoever keeps the stories does, and asks here before
+    /// an article joins.
+    #[must_use]
+    pub fn for_story_since(self, began: Option<Timestamp>, time: Option<Timestamp>) -> Self {
+        let is_young = match (began, time) {
+            (Some(began), Some(time)) => time.since_ms(began) <= YOUNG_MS,
+            _ => true,
+        };
+        if is_young || self.similarity >= CLOSE {
+            return self;
+        }
+        Self {
+            story: None,
+            copy_of: None,
+            ..self
+        }
+    }
 }
 
 /// The articles that a new one is compared with.
@@ -66,6 +96,14 @@ impl StoryIndex {
         Self::default()
     }
 
+    /// An empty index that decides by other numbers, to see how much hangs on them.
+    pub fn tuned(tuning: Tuning) -> Self {
+        Self {
+            tuning,
+            ..Self::default()
+        }
+    }
+
     /// Where an article with these features belongs. `time` is `None` where it is unknown, then time does not count.
     pub fn place(&self, features: &Features, time: Option<Timestamp>) -> Placement {
         let days = self.days_near(time);
@@ -86,6 +124,7 @@ impl StoryIndex {
             };
             let similarity = query.compare(&self.tuning, &entry.vector, entry.time);
             if similarity.cosine >= self.tuning.copy_cosine
+                && !query.counts_otherwise(&entry.vector)
                 && sketch::overlap(&features.sketch, &entry.sketch) >= self.tuning.copy_overlap
             {
                 let found = (
@@ -109,30 +148,32 @@ impl StoryIndex {
                 copy_of: Some(article),
             };
         }
-        let best = stories
+        let mut scores: Vec<(u64, f64)> = stories
             .into_iter()
             .map(|(story, mut scores)| {
                 scores.sort_unstable_by(|left, right| right.total_cmp(left));
                 let size: u32 = days.iter().filter_map(|day| day.stories.get(&story)).sum();
                 (story, scoring::story(&self.tuning, &scores, size as usize))
             })
-            .max_by(|left, right| left.1.total_cmp(&right.1).then(right.0.cmp(&left.0)));
-        match best {
-            Some((story, similarity)) if similarity >= self.tuning.threshold => Placement {
-                story: Some(story),
-                similarity: similarity.clamp(0.0, 1.0),
-                copy_of: None,
-            },
-            Some((_, similarity)) => Placement {
-                story: None,
-                similarity: similarity.clamp(0.0, 1.0),
-                copy_of: None,
-            },
-            None => Placement {
+            .collect();
+        let best = (0..scores.len()).max_by(|left, right| {
+            let (left, right) = (scores[*left], scores[*right]);
+            left.1.total_cmp(&right.1).then(right.0.cmp(&left.0))
+        });
+        let Some(best) = best else {
+            return Placement {
                 story: None,
                 similarity: 0.0,
                 copy_of: None,
-            },
+            };
+        };
+        let (story, score) = scores.swap_remove(best);
+        let others = scores.into_iter().map(|(_, score)| score).collect();
+        let similarity = scoring::contrasted(&self.tuning, score, others, time);
+        Placement {
+            story: (similarity >= self.tuning.threshold).then_some(story),
+            similarity: similarity.clamp(0.0, 1.0),
+            copy_of: None,
         }
     }
 

@@ -14,6 +14,16 @@ fn raw(title: &str) -> RawArticle {
 }
 
 #[test]
+fn apostrophes_that_lost_their_escape_are_mended() {
+    let item = raw("India#39;s growth slows, people&#39;s savings shrink");
+    let article = clean(&item, NOW, Arrival::Backfill).unwrap();
+    assert_eq!(
+        article.title,
+        "India's growth slows, people's savings shrink"
+    );
+}
+
+#[test]
 fn an_item_becomes_an_article() {
     let item = RawArticle {
         description: Some("<p>Prices rose for the &amp;third month in a row, officials said.</p>".into()),

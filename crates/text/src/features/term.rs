@@ -97,7 +97,7 @@ fn work_out(stemmer: &Stemmer, word: &str) -> Option<Term> {
             plain.len() == 4 && digits == 4 && (plain.starts_with("19") || plain.starts_with("20"));
         let share = if year || plain.len() == 1 { 0.25 } else { 0.5 };
         return Some(Term {
-            hash: term_hash(&plain),
+            hash: mix(fnv1a(&plain), Kind::Number).max(NUMBER_STEP),
             rarity: rarity::UNKNOWN * share,
         });
     }
@@ -149,6 +149,8 @@ pub fn stem_hash(word: &str) -> Option<u32> {
 /// What a term is, in the two lowest bits of its hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
+    /// Digits.
+    Number = 0,
     /// The stem of a word.
     Word = 1,
     /// Two neighbouring words of a headline.
@@ -157,9 +159,14 @@ pub(crate) enum Kind {
     Name = 3,
 }
 
-/// Whether a term is the stem of a word.
+/// Whether a term is the stem of a word or a number.
 pub(crate) fn is_word(hash: u32) -> bool {
-    hash & 3 == Kind::Word as u32
+    hash & 3 == Kind::Word as u32 || is_number(hash)
+}
+
+/// Whether a term is a number.
+pub(crate) fn is_number(hash: u32) -> bool {
+    hash & 3 == Kind::Number as u32
 }
 
 /// Whether a term is a pair of neighbouring words.
@@ -167,13 +174,20 @@ pub(crate) fn is_pair(hash: u32) -> bool {
     hash & 3 == Kind::Pair as u32
 }
 
+/// The least hash of a number: zero is reserved for the mark of templates.
+const NUMBER_STEP: u32 = 4;
+
 /// FNV-1a with a final mix; never zero, which is reserved.
 pub fn term_hash(text: &str) -> u32 {
+    mix(fnv1a(text), Kind::Word)
+}
+
+fn fnv1a(text: &str) -> u32 {
     let mut hash = 0x811c_9dc5_u32;
     for byte in text.bytes() {
         hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
     }
-    mix(hash, Kind::Word)
+    hash
 }
 
 /// The term of two neighbouring terms.

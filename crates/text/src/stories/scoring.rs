@@ -7,56 +7,60 @@ use crate::features::{self, TEMPLATE};
 /// How far apart in time two articles of one story may be.
 pub(super) const REACH_MS: i64 = 72 * Timestamp::HOUR_MS;
 
-/// The numbers that were found by measuring on labelled stories; one set for headlines and full articles.
+/// The numbers that decide; one set for headlines and full articles, with and without time.
 #[derive(Clone, Debug)]
-pub(super) struct Tuning {
+pub struct Tuning {
     /// A story with at least this score is joined.
-    pub(super) threshold: f64,
+    pub threshold: f64,
     /// Weights of the best, second and third member.
-    pub(super) ranks: [f64; 3],
-    /// How many shared heavy words full evidence needs at once, after a day and where the time is unknown.
-    pub(super) evidence: f64,
-    pub(super) evidence_later: f64,
-    pub(super) evidence_unknown: f64,
+    pub ranks: [f64; 3],
+    /// How many shared heavy words full evidence needs at once.
+    pub evidence: f64,
+    /// How many it needs after a day.
+    pub evidence_later: f64,
+    /// How many it needs where the time is unknown.
+    pub evidence_unknown: f64,
     /// How much of a shared word a shared pair takes back: `Elden Ring` is one thing, not two.
-    pub(super) pair: f64,
-    /// What the score loses where the story's members at large, not only the best, do not resemble the article.
-    pub(super) drift: f64,
-    /// The share of the members that should resemble it, of at most `CORE` members.
-    pub(super) core: f64,
+    pub pair: f64,
+    /// The share of the score that the members at large have, not only the best.
+    pub breadth: f64,
+    /// How much of what its rivals score is taken from the best story.
+    pub rivalry: f64,
     /// A story of one article is joined with this much more.
-    pub(super) founding: f64,
-    /// What is left of the score without any evidence.
-    pub(super) floor: f64,
+    pub founding: f64,
     /// What 72 hours take from the score.
-    pub(super) fading: f64,
-    /// What a template headline takes from the score.
-    pub(super) template: f64,
+    pub fading: f64,
+    /// What a template headline leaves of the score.
+    pub template: f64,
     /// A term in a larger share of the articles near in time loses weight.
-    pub(super) common: f64,
+    pub common: f64,
     /// How many articles without the term are imagined beside the real ones, so that few articles prove little.
-    pub(super) imagined: f64,
-    pub(super) copy_cosine: f64,
-    pub(super) copy_overlap: f64,
-    pub(super) posted: usize,
-    pub(super) asked: usize,
-    pub(super) candidates: usize,
+    pub imagined: f64,
+    /// What a copy has in common with its original at least: terms,
+    pub copy_cosine: f64,
+    /// and wording.
+    pub copy_overlap: f64,
+    /// How many of an article's terms are posted.
+    pub posted: usize,
+    /// How many terms of a new article are looked up.
+    pub asked: usize,
+    /// How many articles a new one is compared with in full.
+    pub candidates: usize,
 }
 
 impl Default for Tuning {
     fn default() -> Self {
         Self {
-            threshold: 0.18,
+            threshold: 0.15,
             ranks: [0.6, 0.25, 0.15],
             evidence: 1.0,
             evidence_later: 6.0,
             evidence_unknown: 1.5,
             pair: 1.0,
-            drift: 0.4,
-            core: 0.5,
+            breadth: 0.5,
+            rivalry: 0.6,
             founding: 0.02,
-            floor: 0.0,
-            fading: 0.35,
+            fading: 0.2,
             template: 0.5,
             common: 0.007,
             imagined: 2000.0,
@@ -202,7 +206,7 @@ impl Query {
             }
             None => (tuning.evidence_unknown, 1.0),
         };
-        let evidenced = tuning.floor + (1.0 - tuning.floor) * (evidence / needed).clamp(0.0, 1.0);
+        let evidenced = (evidence / needed).clamp(0.0, 1.0);
         let mut score = cosine.min(1.0) * evidenced * faded;
         if self.template || other.is_template() {
             score *= tuning.template;
@@ -212,7 +216,23 @@ impl Query {
             score,
         }
     }
+
+    /// Whether both give heavy numbers that the other does not have: the next issue of a series is worded like this
+    /// one, yet no copy of it.
+    pub(super) fn counts_otherwise(&self, other: &Vector) -> bool {
+        let heavy = |term: &u32, weight: f32| weight >= HEAVY_NUMBER && features::is_number(*term);
+        let missing_there = self.terms.iter().any(|(term, weight, _)| {
+            heavy(term, *weight) && other.terms.binary_search(term).is_err()
+        });
+        missing_there
+            && other.iter().any(|(term, weight)| {
+                heavy(&term, weight) && self.terms.binary_search_by_key(&term, |own| own.0).is_err()
+            })
+    }
 }
+
+/// A number with this weight stands in a headline or all over a short text.
+const HEAVY_NUMBER: f32 = 0.1;
 
 /// How two articles compare.
 pub(super) struct Similarity {
@@ -223,25 +243,45 @@ pub(super) struct Similarity {
 }
 
 /// How many members of a story at most should resemble a new article.
-const CORE: f64 = 8.0;
+const CORE: usize = 8;
+/// How many of the next best stories are its rivals.
+const RIVALS: usize = 6;
 
 /// The score of a story of `size` articles near in time from its members' similarities, best first.
 ///
 /// Some member that resembles the new article is found in every large story; so that stories do not wander from one
-/// subject to the next, a good part of the members must resemble it at least half as much as is needed to join.
+/// subject to the next, half of the score is the mean over the members at large.
 pub(super) fn story(tuning: &Tuning, scores: &[f64], size: usize) -> f64 {
     let (mut sum, mut weights) = (0.0, 0.0);
     for (score, rank) in scores.iter().zip(tuning.ranks) {
         sum += score * rank;
         weights += rank;
     }
-    let mean = if weights > 0.0 { sum / weights } else { 0.0 };
+    let best = if weights > 0.0 { sum / weights } else { 0.0 };
     if size <= 1 {
-        return mean - tuning.founding;
+        return best - tuning.founding;
     }
-    let wanted = (size as f64 * tuning.core).min(CORE).ceil() as usize;
-    let core = scores.get(wanted.saturating_sub(1)).copied().unwrap_or(0.0);
-    mean * (1.0 - tuning.drift * (1.0 - (2.0 * core / tuning.threshold).min(1.0)))
+    let core = size.min(CORE);
+    let mean = scores.iter().take(core).sum::<f64>() / core as f64;
+    best * (1.0 - tuning.breadth) + mean * tuning.breadth
+}
+
+/// What the best story is left with, given the scores of all the others.
+///
+/// What resembles many stories alike tells of their topic, a war or a market, rather than of one of their events. Where
+/// the time is unknown the rivals are the stories of all times, which says nothing.
+pub(super) fn contrasted(
+    tuning: &Tuning,
+    best: f64,
+    mut others: Vec<f64>,
+    time: Option<Timestamp>,
+) -> f64 {
+    if time.is_none() {
+        return best;
+    }
+    others.sort_unstable_by(|left, right| right.total_cmp(left));
+    let rivals = others.iter().take(RIVALS).map(|score| score.max(0.0));
+    best - tuning.rivalry * rivals.sum::<f64>() / RIVALS as f64
 }
 
 /// The heaviest terms of an article.

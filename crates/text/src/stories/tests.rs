@@ -1,5 +1,3 @@
-mod gold;
-
 use model::{Features, Timestamp};
 
 use super::StoryIndex;
@@ -93,4 +91,62 @@ fn french_function_words_hold_nothing_together() {
     assert_eq!(index.place(&other, NOON).story, None);
     let same = headline("Sécheresse : l'aide demandée par les éleveurs bretons des Côtes-d'Armor");
     assert_eq!(index.place(&same, NOON).story, Some(1));
+}
+
+#[test]
+fn an_old_story_takes_in_only_what_is_close_to_it() {
+    let placement = |similarity| super::Placement {
+        story: Some(1),
+        similarity,
+        copy_of: None,
+    };
+    let joined = |similarity, hours| {
+        placement(similarity)
+            .for_story_since(NOON, later(hours))
+            .story
+    };
+    assert_eq!(joined(0.4, 90), Some(1));
+    assert_eq!(joined(0.4, 100), None);
+    assert_eq!(joined(0.6, 100), Some(1));
+    assert_eq!(
+        placement(0.4).for_story_since(NOON, None).story,
+        Some(1),
+        "without a time there is no age"
+    );
+}
+
+#[test]
+fn the_next_issue_of_a_series_is_no_copy() {
+    let mut index = StoryIndex::new();
+    let today = headline("Coronavirus live updates: 6,561 new cases and 142 deaths in a day");
+    index.insert(1, 1, &today, NOON);
+    let tomorrow = headline("Coronavirus live updates: 6,396 new cases and 201 deaths in a day");
+    assert_eq!(index.place(&tomorrow, later(24)).copy_of, None);
+    assert_eq!(index.place(&today, later(24)).copy_of, Some(1));
+}
+
+#[test]
+fn what_resembles_many_stories_alike_joins_none() {
+    let mut index = StoryIndex::new();
+    let titles = [
+        "Iran and United States envoys meet in Geneva",
+        "Iran says United States envoys broke promises",
+        "United States envoys leave Iran talks in Oman",
+        "Iran talks: United States envoys demand inspections",
+        "Iran envoys tell United States to lift sanctions",
+        "United States envoys brief allies on Iran",
+        "Iran parliament debates United States envoys",
+    ];
+    for (number, title) in titles.into_iter().enumerate() {
+        index.insert(number as u64, number as u64, &headline(title), NOON);
+    }
+    let general = headline("What United States envoys want from Iran");
+    assert_eq!(index.place(&general, NOON).story, None);
+    let mut alone = StoryIndex::new();
+    alone.insert(0, 0, &headline(titles[0]), NOON);
+    assert_eq!(
+        alone.place(&general, NOON).story,
+        Some(0),
+        "without rivals the same likeness is enough"
+    );
 }

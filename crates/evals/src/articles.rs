@@ -1,0 +1,184 @@
+//! Labelled articles and real streams as the pipeline reads them: cleaned, then annotated.
+
+use std::path::Path;
+
+use model::{Annotations, Article, Features, RawArticle, Timestamp};
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use text::annotate::annotate;
+use text::clean::{Arrival, clean};
+
+use crate::data::{self, Data};
+
+/// An article whose story is known.
+pub(crate) struct Labelled {
+    pub(crate) story: String,
+    pub(crate) title: String,
+    pub(crate) body: String,
+    pub(crate) features: Features,
+    pub(crate) time: Option<Timestamp>,
+}
+
+/// A set of labelled articles.
+pub(crate) struct LabelledSet {
+    pub(crate) name: &'static str,
+    pub(crate) articles: Vec<Labelled>,
+    /// In the order of time, or in an order that is drawn.
+    pub(crate) in_order: bool,
+}
+
+#[derive(Deserialize)]
+struct Row {
+    #[serde(alias = "event_id", alias = "story_id")]
+    story: String,
+    #[serde(default)]
+    title: Option<String>,
+    #[serde(default)]
+    text: Option<String>,
+    #[serde(default)]
+    paragraphs: Option<Vec<String>>,
+    #[serde(default)]
+    published: Option<String>,
+    #[serde(default)]
+    date: Option<String>,
+    #[serde(default)]
+    published_ms: Option<i64>,
+}
+
+impl Row {
+    fn time(&self) -> Option<Timestamp> {
+        if let Some(ms) = self.published_ms {
+            return Some(Timestamp::from_ms(ms));
+        }
+        let text = self.published.as_ref().or(self.date.as_ref())?;
+        let text = text.replace(' ', "T");
+        text.parse().or_else(|_| format!("{text}Z").parse()).ok()
+    }
+
+    fn labelled(self) -> Labelled {
+        let time = self.time();
+        let body = self
+            .text
+            .or_else(|| Some(self.paragraphs?.join("\n\n")))
+            .unwrap_or_default();
+        let raw = RawArticle {
+            url: "https://labelled.example/".to_owned(),
+            title: self.title.unwrap_or_default(),
+            body: Some(body),
+            published_at: time,
+            ..RawArticle::default()
+        };
+        // An item without a headline is no article to the pipeline; here it has a label and is compared by its text.
+        let (title, body, features) = match clean(&raw, Timestamp::END, Arrival::Backfill) {
+            Ok(article) => {
+                let features = annotate(&article, &[]).features;
+                (article.title, article.body, features)
+            }
+            Err(_) => {
+                let body = raw.body.unwrap_or_default();
+                let features = text::features::features(&raw.title, "", &body, &[]);
+                (raw.title, body, features)
+            }
+        };
+        Labelled {
+            story: self.story,
+            title,
+            body,
+            features,
+            time,
+        }
+    }
+}
+
+/// The labelled sets that are there.
+pub(crate) fn labelled(data: &Data) -> anyhow::Result<Vec<LabelledSet>> {
+    let mut sets = Vec::new();
+    for (name, prefix, in_order) in [
+        ("Wikinews", "news/clusters_gold_wikinews", false),
+        ("BASIL triplets", "news/clusters_gold_basil", false),
+        ("UCI headlines", "news/clusters_gold_uci", true),
+    ] {
+        let Some(rows) = data.rows::<Row>(prefix)? else {
+            continue;
+        };
+        let mut articles: Vec<Labelled> = rows.into_iter().map(Row::labelled).collect();
+        if in_order {
+            articles.sort_by_key(|article| article.time);
+        }
+        sets.push(LabelledSet {
+            name,
+            articles,
+            in_order,
+        });
+    }
+    Ok(sets)
+}
+
+/// An article of a real stream.
+pub(crate) struct Streamed {
+    /// The first digits of the hash of its address, by which labels name it.
+    pub(crate) hash: String,
+    pub(crate) article: Article,
+    pub(crate) annotations: Annotations,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    url: String,
+    title: Option<String>,
+    #[serde(alias = "summary")]
+    description: Option<String>,
+    #[serde(alias = "content", alias = "text")]
+    body: Option<String>,
+    #[serde(alias = "outlet")]
+    source: Option<serde_json::Value>,
+    #[serde(alias = "lang")]
+    language: Option<String>,
+    #[serde(alias = "date", alias = "published")]
+    published_at: Option<String>,
+    first_seen: Option<String>,
+}
+
+impl Line {
+    fn read(self) -> Option<Streamed> {
+        let time = |text: Option<String>| text?.parse().ok();
+        let hash = hex::encode(Sha256::digest(self.url.as_bytes()))[..12].to_owned();
+        let raw = RawArticle {
+            url: self.url,
+            title: self.title.unwrap_or_default(),
+            description: self.description,
+            body: self.body,
+            outlet: self.source.and_then(|name| Some(name.as_str()?.to_owned())),
+            language: self.language,
+            published_at: time(self.published_at),
+            first_seen: time(self.first_seen),
+            ..RawArticle::default()
+        };
+        let article = clean(&raw, Timestamp::END, Arrival::Backfill).ok()?;
+        let annotations = annotate(&article, &[]);
+        Some(Streamed {
+            hash,
+            article,
+            annotations,
+        })
+    }
+}
+
+/// The real streams that are there, each by itself, in the order in which their articles became known.
+pub(crate) fn streams(data: &Data) -> anyhow::Result<Vec<Vec<Streamed>>> {
+    let files = data.files("news/stream_");
+    if files.is_empty() {
+        data::absent("news/stream_");
+    }
+    files.iter().map(|file| stream(file)).collect()
+}
+
+fn stream(file: &Path) -> anyhow::Result<Vec<Streamed>> {
+    let mut read = Vec::new();
+    for line in data::read(file)?.lines() {
+        let line: Line = serde_json::from_str(line)?;
+        read.extend(line.read());
+    }
+    read.sort_by_key(|streamed| streamed.article.known_at);
+    Ok(read)
+}

@@ -1,0 +1,39 @@
+//! Placing articles one after the other, as the desk of the service does, without a store.
+
+use std::collections::HashMap;
+
+use model::{Features, Timestamp};
+use text::stories::{StoryIndex, Tuning};
+
+/// Where an article was placed: its story is the number of the article that founded it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Placed {
+    pub(crate) story: usize,
+    pub(crate) copy_of: Option<usize>,
+}
+
+/// The placements of articles in their order.
+pub(crate) fn place<'a>(
+    articles: impl Iterator<Item = (&'a Features, Option<Timestamp>)>,
+    tuning: &Tuning,
+) -> Vec<Placed> {
+    let mut index = StoryIndex::tuned(tuning.clone());
+    let mut began: HashMap<u64, Timestamp> = HashMap::new();
+    let mut placed = Vec::new();
+    for (number, (features, time)) in articles.enumerate() {
+        let placement = index.place(features, time);
+        let since = placement.story.and_then(|story| began.get(&story).copied());
+        let placement = placement.for_story_since(since, time);
+        let story = placement.story.unwrap_or(number as u64);
+        if let Some(time) = time {
+            let first = began.entry(story).or_insert(time);
+            *first = time.min(*first);
+        }
+        index.insert(number as u64, story, features, time);
+        placed.push(Placed {
+            story: story as usize,
+            copy_of: placement.copy_of.map(|original| original as usize),
+        });
+    }
+    placed
+}
