@@ -3,6 +3,7 @@
 mod body;
 mod date;
 mod metadata;
+mod readers;
 mod scan;
 
 use model::Timestamp;
