@@ -3,6 +3,7 @@
 mod body;
 mod date;
 mod metadata;
+mod published;
 mod readers;
 mod scan;
 
