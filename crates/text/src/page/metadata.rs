@@ -6,6 +6,9 @@ use serde_json::Value;
 use super::{published, scan};
 use crate::address;
 
+/// So many elements whose class speaks of dates or authors are read; a page with more is a list.
+const MOST_MARKED: usize = 200;
+
 /// What the page claims, each field from the most reliable place that has it.
 #[derive(Debug, Default)]
 pub(super) struct Metadata {
@@ -30,6 +33,8 @@ pub(super) struct Found {
     /// Whether it is the publication's, and what is written.
     pub(super) times: Vec<(bool, String)>,
     bylines: Vec<String>,
+    /// How many elements were read because of their class.
+    marked: usize,
     pub(super) item_dates: Vec<String>,
     pub(super) labelled_dates: Vec<String>,
     pub(super) language: Option<String>,
@@ -159,13 +164,14 @@ fn collect_marked(tag: &scan::Tag<'_>, html: &str, found: &mut Found) {
         found.bylines.push(scan::plain(tag.content(html)));
         return;
     }
-    if !(tag.is("div")
-        || tag.is("span")
-        || tag.is("p")
-        || tag.is("a")
-        || tag.is("li")
-        || tag.is("small")
-        || tag.is("abbr"))
+    if found.marked >= MOST_MARKED
+        || !(tag.is("div")
+            || tag.is("span")
+            || tag.is("p")
+            || tag.is("a")
+            || tag.is("li")
+            || tag.is("small")
+            || tag.is("abbr"))
     {
         return;
     }
@@ -191,12 +197,14 @@ fn collect_marked(tag: &scan::Tag<'_>, html: &str, found: &mut Found) {
             "data",
         ]) || class.contains("publish"))
     {
+        found.marked += 1;
         let written = scan::plain(tag.content(html));
         if (6..=120).contains(&written.len()) {
             found.labelled_dates.push(written);
         }
     }
     if found.bylines.len() < 4 && has(&["author", "byline", "authors", "autor"]) {
+        found.marked += 1;
         let name = scan::plain(tag.content(html));
         if (3..=80).contains(&name.len()) {
             found.bylines.push(name);
