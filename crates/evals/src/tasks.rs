@@ -9,6 +9,7 @@ mod embedding;
 mod entities;
 mod entity_tone;
 mod events;
+mod pages;
 mod stories;
 mod tickers;
 mod tone;
@@ -36,4 +37,5 @@ pub(crate) const ALL: &[(&str, Task)] = &[
     ("stories", stories::run),
     ("copies", copies::run),
     ("confidence", confidence::run),
+    ("pages", pages::run),
 ];

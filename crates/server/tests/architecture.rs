@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every arrow that may be drawn, also those to rooms that are not built yet.
-const ARROWS: [(&str, &[&str]); 14] = [
+const ARROWS: [(&str, &[&str]); 13] = [
     ("model", &[]),
     ("text", &["model"]),
     ("market", &["model"]),
@@ -79,7 +79,6 @@ const ARROWS: [(&str, &[&str]); 14] = [
             "analysis",
         ],
     ),
-    ("fuzz", &[]),
 ];
 
 fn crates() -> Vec<(String, PathBuf)> {

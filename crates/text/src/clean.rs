@@ -21,6 +21,9 @@ pub(crate) use headline::without_outlet as headline;
 /// 1990-01-01: earlier claims are parsing accidents, not publications.
 const EARLIEST: Timestamp = Timestamp::from_ms(631_152_000_000);
 
+/// Longer headlines, in characters, are bodies in the wrong field.
+const LONGEST_HEADLINE: usize = 300;
+
 /// Why an item is no article.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Rejection {
@@ -65,7 +68,7 @@ pub fn clean(raw: &RawArticle, now: Timestamp, arrival: Arrival) -> Result<Artic
     if let Some(kind) = boilerplate::no_article(&written, &address) {
         return Err(Rejection::NotAnArticle(kind));
     }
-    let title = headline(&written, &outlet, &address.domain);
+    let title = shortened(headline(&written, &outlet, &address.domain));
     if !title.chars().any(char::is_alphanumeric) {
         return Err(Rejection::Headline);
     }
@@ -90,6 +93,17 @@ pub fn clean(raw: &RawArticle, now: Timestamp, arrival: Arrival) -> Result<Artic
         known_at,
         simulated: raw.simulated,
     })
+}
+
+/// A headline of bearable length, cut between words.
+fn shortened(mut title: String) -> String {
+    let Some((end, _)) = title.char_indices().nth(LONGEST_HEADLINE) else {
+        return title;
+    };
+    let end = title[..end].rfind(' ').unwrap_or(end);
+    title.truncate(end);
+    title.push('…');
+    title
 }
 
 /// When it was published and when it was known; never after `now`, and never known before it was published.

@@ -3,6 +3,8 @@
 mod body;
 mod date;
 mod metadata;
+mod published;
+mod readers;
 mod scan;
 
 use model::Timestamp;
@@ -14,6 +16,9 @@ const LONGEST: usize = 6_000_000;
 
 /// Deeper nesting is an attack on parsers, which recurse.
 const DEEPEST: usize = 2_000;
+
+/// A page with more tags is a list; extractors take some ten microseconds for each.
+const MOST_TAGS: usize = 100_000;
 
 /// Fewer words are a shell: a video page, a gallery, a notice.
 const FEWEST_WORDS: usize = 40;
@@ -48,7 +53,7 @@ pub struct Page {
 /// Reads the article of a page; `None` where there is none (an error page, a consent wall, an empty shell).
 pub fn extract(html: &str, url: Option<&str>) -> Option<Page> {
     let html = shortened(html);
-    if scan::depth(html) > DEEPEST {
+    if html.matches('<').count() > MOST_TAGS || scan::depth(html) > DEEPEST {
         return None;
     }
     let found = metadata::read(html, url);

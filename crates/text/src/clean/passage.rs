@@ -229,15 +229,37 @@ fn paragraphs(text: &str, title: &str) -> String {
         {
             continue;
         }
-        if result.len() + paragraph.len() > LONGEST_BODY {
-            break;
-        }
-        if !result.is_empty() {
+        let room = LONGEST_BODY.saturating_sub(result.len() + 2);
+        let kept = shortened(paragraph, room);
+        if !result.is_empty() && !kept.is_empty() {
             result.push_str("\n\n");
         }
-        result.push_str(paragraph);
+        result.push_str(kept);
+        if kept.len() < paragraph.len() {
+            break;
+        }
     }
     result
+}
+
+/// As many whole sentences, by their full stops, as there is room for.
+fn shortened(paragraph: &str, room: usize) -> &str {
+    if paragraph.len() <= room {
+        return paragraph;
+    }
+    let mut end = room;
+    while !paragraph.is_char_boundary(end) {
+        end -= 1;
+    }
+    let stop = [". ", "! ", "? ", "。"]
+        .iter()
+        .filter_map(|mark| {
+            paragraph[..end]
+                .rfind(mark)
+                .map(|at| at + mark.trim_end().len())
+        })
+        .max();
+    &paragraph[..stop.unwrap_or(0)]
 }
 
 /// The paragraphs of plain text. A single line break parts them only where a line is complete: other text is wrapped.

@@ -1,10 +1,6 @@
 //! The text of an article.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use rs_trafilatura::page_type::PageType;
-use rs_trafilatura::{Options, extract_with_options};
-
+use super::readers;
 use crate::clean::{is_furniture, without_tail};
 use crate::{markup, token};
 
@@ -14,27 +10,45 @@ const LONGEST_LABEL: usize = 25;
 /// More labels than this at one end are a list that belongs to the article.
 const MOST_LABELS: usize = 6;
 
+/// By so many letters and digits at its start is a paragraph recognised in another text.
+const RECOGNISED_BY: usize = 60;
+
+/// Shorter paragraphs stand in many places of a page by chance.
+const TELLING: usize = 40;
+
 /// Readable paragraphs of a page, separated by a blank line; empty when there are none.
 pub(super) fn read(html: &str, url: Option<&str>, title: &str, claimed: Option<&str>) -> String {
-    let found = tidy(&main_text(html, url), title);
+    let complete = tidy(&readers::complete(html, url), title);
+    let strict = tidy(&readers::strict(html), title);
+    let found = if complete.is_empty() {
+        strict
+    } else {
+        ended(&complete, &strict).to_owned()
+    };
     let claimed = claimed
         .map(|text| tidy(&markup::strip(text), title))
         .unwrap_or_default();
     choose(found, claimed)
 }
 
-/// What the extractor takes for the main text. A page that makes it panic has none: the page is not ours.
-fn main_text(html: &str, url: Option<&str>) -> String {
-    let options = Options {
-        url: url.map(str::to_owned),
-        page_type: Some(PageType::Article),
-        ..Options::default()
-    };
-    catch_unwind(AssertUnwindSafe(|| extract_with_options(html, &options)))
-        .ok()
-        .and_then(Result::ok)
-        .map(|result| result.content_text)
-        .unwrap_or_default()
+/// The text up to the last paragraph that the stricter reading has too: what stands behind it are teasers of other
+/// articles, lists of sources and forms. The whole text where the two have no paragraph in common.
+fn ended<'text>(complete: &'text str, strict: &str) -> &'text str {
+    let strict = squeeze(strict);
+    let mut end = None;
+    let mut at = 0;
+    for paragraph in complete.split("\n\n") {
+        at += paragraph.len();
+        let mut key = squeeze(paragraph);
+        if let Some((cut, _)) = key.char_indices().nth(RECOGNISED_BY) {
+            key.truncate(cut);
+        }
+        if key.len() >= TELLING && strict.contains(&key) {
+            end = Some(at);
+        }
+        at += 2;
+    }
+    end.map_or(complete, |end| &complete[..end])
 }
 
 /// The publisher's own text, where the extractor found little of it. It often is no more than a teaser, so it does not
@@ -85,7 +99,9 @@ fn tidy(text: &str, title: &str) -> String {
         .checked_sub(1)
         .and_then(|last| kept.get(last))
         .is_some_and(|last| last.ends_with(':'));
-    let end = if kept.len() - end <= MOST_LABELS && !announced {
+    let behind = kept.get(end..).unwrap_or_default();
+    let labels = behind.iter().filter(|paragraph| !is_row(paragraph)).count();
+    let end = if labels <= MOST_LABELS && !announced {
         end
     } else {
         kept.len()
@@ -139,6 +155,34 @@ mod tests {
             "The first sentence of the text.\n\nA heading\n\nThe second one.\n\nThe third \"one.\""
         );
         assert_eq!(tidy("", ""), "");
+    }
+
+    #[test]
+    fn a_table_behind_the_text_goes() {
+        let text = format!(
+            "The only sentence of it.\n{}",
+            "Iron | 3 mg\nZinc | 4 mg\n".repeat(9)
+        );
+        assert_eq!(tidy(&text, ""), "The only sentence of it.");
+    }
+
+    #[test]
+    fn the_text_ends_where_both_readings_end() {
+        let (first, second) = (
+            "The first paragraph, which both readings of the page found.",
+            "The second paragraph, where one of them has lost half of it.",
+        );
+        let (last, other) = (
+            "The last paragraph of the article, which both have again.",
+            "Five reasons to read this other article that we have written too.",
+        );
+        let complete = [first, second, last, other].join("\n\n");
+        assert_eq!(
+            ended(&complete, &format!("{first}\n\n{last}")),
+            [first, second, last].join("\n\n")
+        );
+        assert_eq!(ended(&complete, "Nothing in common."), complete);
+        assert_eq!(ended(&complete, ""), complete);
     }
 
     #[test]

@@ -48,8 +48,34 @@ static PATTERNS: LazyLock<Option<Patterns>> = LazyLock::new(|| {
     })
 });
 
+/// Which figure of `05/10/2018` is the month.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// As in the United States, and where nothing is known.
+    MonthFirst,
+    /// As nearly everywhere else.
+    DayFirst,
+}
+
+impl Order {
+    /// The order that readers of a language expect: `en-GB`, `pt`, `de_AT`.
+    pub(super) fn of_language(code: &str) -> Self {
+        let code = code.trim().to_ascii_lowercase().replace('_', "-");
+        let (language, region) = code.split_once('-').unwrap_or((&code, ""));
+        match (language, region) {
+            ("en", "" | "us" | "ph") | ("" | "und", _) => Self::MonthFirst,
+            _ => Self::DayFirst,
+        }
+    }
+}
+
 /// The moment that a date as written on the web means.
 pub(super) fn parse(text: &str) -> Option<Timestamp> {
+    parse_ordered(text, Order::MonthFirst)
+}
+
+/// The same on a page whose language tells the order of day and month.
+pub(super) fn parse_ordered(text: &str, order: Order) -> Option<Timestamp> {
     let text = text.trim().trim_matches(['"', '\'']);
     if text.is_empty() || text.len() > LONGEST {
         return None;
@@ -62,7 +88,7 @@ pub(super) fn parse(text: &str) -> Option<Timestamp> {
     }
     let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let patterns = PATTERNS.as_ref()?;
-    let (year, month, day) = date(&text, patterns)?;
+    let (year, month, day) = date(&text, patterns, order)?;
     let (hour, minute, second, rest) = time(&text, patterns).unwrap_or((0, 0, 0, ""));
     let civil = DateTime::new(year, month, day, hour, minute, second, 0).ok()?;
     let zone = zone(rest, patterns);
@@ -120,7 +146,7 @@ fn utc(civil: DateTime) -> Option<Timestamp> {
     within_reason(Timestamp::from_ms(moment.as_millisecond()))
 }
 
-fn date(text: &str, patterns: &Patterns) -> Option<(i16, i8, i8)> {
+fn date(text: &str, patterns: &Patterns, order: Order) -> Option<(i16, i8, i8)> {
     if let Some(found) = patterns
         .year_first
         .captures(text)
@@ -147,7 +173,8 @@ fn date(text: &str, patterns: &Patterns) -> Option<(i16, i8, i8)> {
     let (first, second, year): (i8, i8, i16) =
         (number(&found, 1)?, number(&found, 3)?, number(&found, 4)?);
     // With slashes the month comes first, as on American pages, unless it cannot.
-    let month_first = found.get(2)?.as_str() == "/" && first <= 12 || second > 12;
+    let slashes = order == Order::MonthFirst && found.get(2)?.as_str() == "/";
+    let month_first = slashes && first <= 12 || second > 12;
     let (month, day) = if month_first {
         (first, second)
     } else {
@@ -381,6 +408,24 @@ mod tests {
         check("1589000000123", "2020-05-09T04:53:20.123Z");
         check("20200509", "2020-05-09T00:00:00Z");
         check("20200509045320", "2020-05-09T04:53:20Z");
+    }
+
+    #[test]
+    fn the_language_tells_day_and_month_apart() {
+        for (language, expected) in [
+            ("en", "2018-05-10"),
+            ("en-US", "2018-05-10"),
+            ("", "2018-05-10"),
+            ("en_GB", "2018-10-05"),
+            ("pt-BR", "2018-10-05"),
+        ] {
+            let found = parse_ordered("05/10/2018", Order::of_language(language));
+            assert_eq!(
+                found.map(Timestamp::date).as_deref(),
+                Some(expected),
+                "{language}"
+            );
+        }
     }
 
     #[test]

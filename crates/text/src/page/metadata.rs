@@ -3,8 +3,11 @@
 use model::Timestamp;
 use serde_json::Value;
 
-use super::{date, scan};
+use super::{published, scan};
 use crate::address;
+
+/// So many elements whose class speaks of dates or authors are read; a page with more is a list.
+const MOST_MARKED: usize = 200;
 
 /// What the page claims, each field from the most reliable place that has it.
 #[derive(Debug, Default)]
@@ -22,17 +25,20 @@ pub(super) struct Metadata {
 
 /// What stands in the places where it may stand.
 #[derive(Default)]
-struct Found {
-    linked: Vec<Value>,
+pub(super) struct Found {
+    pub(super) linked: Vec<Value>,
     meta: Vec<(String, String)>,
     headings: Vec<String>,
-    page_title: Option<String>,
-    times: Vec<(bool, String)>,
+    pub(super) page_title: Option<String>,
+    /// Whether it is the publication's, and what is written.
+    pub(super) times: Vec<(bool, String)>,
     bylines: Vec<String>,
-    item_dates: Vec<String>,
-    labelled_dates: Vec<String>,
-    language: Option<String>,
-    canonical: Option<String>,
+    /// How many elements were read because of their class.
+    marked: usize,
+    pub(super) item_dates: Vec<String>,
+    pub(super) labelled_dates: Vec<String>,
+    pub(super) language: Option<String>,
+    pub(super) canonical: Option<String>,
 }
 
 pub(super) fn read(html: &str, url: Option<&str>) -> Metadata {
@@ -52,7 +58,7 @@ pub(super) fn read(html: &str, url: Option<&str>) -> Metadata {
     Metadata {
         title: title(&found, article),
         author: author(&found, article),
-        published_at: published(&found, article, url),
+        published_at: published::published(html, &found, article, url),
         language: found
             .language
             .clone()
@@ -158,13 +164,14 @@ fn collect_marked(tag: &scan::Tag<'_>, html: &str, found: &mut Found) {
         found.bylines.push(scan::plain(tag.content(html)));
         return;
     }
-    if !(tag.is("div")
-        || tag.is("span")
-        || tag.is("p")
-        || tag.is("a")
-        || tag.is("li")
-        || tag.is("small")
-        || tag.is("abbr"))
+    if found.marked >= MOST_MARKED
+        || !(tag.is("div")
+            || tag.is("span")
+            || tag.is("p")
+            || tag.is("a")
+            || tag.is("li")
+            || tag.is("small")
+            || tag.is("abbr"))
     {
         return;
     }
@@ -190,12 +197,14 @@ fn collect_marked(tag: &scan::Tag<'_>, html: &str, found: &mut Found) {
             "data",
         ]) || class.contains("publish"))
     {
+        found.marked += 1;
         let written = scan::plain(tag.content(html));
         if (6..=120).contains(&written.len()) {
             found.labelled_dates.push(written);
         }
     }
     if found.bylines.len() < 4 && has(&["author", "byline", "authors", "autor"]) {
+        found.marked += 1;
         let name = scan::plain(tag.content(html));
         if (3..=80).contains(&name.len()) {
             found.bylines.push(name);
@@ -204,7 +213,7 @@ fn collect_marked(tag: &scan::Tag<'_>, html: &str, found: &mut Found) {
 }
 
 impl Found {
-    fn meta(&self, keys: &[&str]) -> Option<String> {
+    pub(super) fn meta(&self, keys: &[&str]) -> Option<String> {
         keys.iter()
             .find_map(|key| self.meta.iter().find(|(name, _)| name == key))
             .map(|(_, content)| content.clone())
@@ -397,94 +406,6 @@ fn author(found: &Found, article: Option<&Value>) -> Option<String> {
             &claim,
             found.meta(&["og:site_name"]).as_deref().unwrap_or_default(),
         )
-    })
-}
-
-fn published(found: &Found, article: Option<&Value>, url: Option<&str>) -> Option<Timestamp> {
-    const METAS: [&str; 26] = [
-        "article:published_time",
-        "og:published_time",
-        "og:article:published_time",
-        "datepublished",
-        "parsely-pub-date",
-        "sailthru.date",
-        "article.published",
-        "publication_date",
-        "publish_date",
-        "published_date",
-        "publish-date",
-        "published-date",
-        "publishdate",
-        "pubdate",
-        "pub_date",
-        "article:published",
-        "cxenseparse:recs:publishtime",
-        "bt:pubdate",
-        "dc.date.issued",
-        "dcterms.issued",
-        "dcterms.created",
-        "dc.date",
-        "dc.date.created",
-        "ptime",
-        "date",
-        "rnews:datepublished",
-    ];
-    let linked = |key: &'static str| {
-        article
-            .and_then(move |node| node[key].as_str())
-            .and_then(date::parse)
-    };
-    let any_linked = || {
-        found
-            .linked
-            .iter()
-            .filter_map(|node| node["datePublished"].as_str())
-            .find_map(date::parse)
-    };
-    linked("datePublished")
-        .or_else(|| {
-            METAS
-                .iter()
-                .filter_map(|key| found.meta(&[key]))
-                .find_map(|value| date::parse(&value))
-        })
-        .or_else(|| found.item_dates.iter().find_map(|value| date::parse(value)))
-        .or_else(any_linked)
-        .or_else(|| linked("dateCreated"))
-        .or_else(|| {
-            found
-                .times
-                .iter()
-                .filter(|(is_publication, _)| *is_publication)
-                .find_map(|(_, value)| date::parse(value))
-        })
-        .or_else(|| {
-            found
-                .labelled_dates
-                .iter()
-                .find_map(|value| date::parse(value))
-        })
-        .or_else(|| found.times.iter().find_map(|(_, value)| date::parse(value)))
-        .or_else(|| date_in_address(url.or(found.canonical.as_deref())?))
-        .or_else(|| linked("dateModified"))
-        .or_else(|| {
-            found
-                .meta(&["article:modified_time", "og:updated_time", "last-modified"])
-                .and_then(|value| date::parse(&value))
-        })
-}
-
-/// `/2019/11/18/` or `/2019-11-18/` in the path.
-fn date_in_address(url: &str) -> Option<Timestamp> {
-    let path = url.split("://").nth(1)?.split_once('/')?.1;
-    let parts: Vec<&str> = path.split(['/', '-', '_']).collect();
-    parts.windows(3).find_map(|window| {
-        let [year, month, day] = window else {
-            return None;
-        };
-        let fits =
-            year.len() == 4 && (1..=2).contains(&month.len()) && (1..=2).contains(&day.len());
-        fits.then(|| date::parse(&format!("{year}-{month:0>2}-{day:0>2}")))?
     })
 }
 

@@ -27,7 +27,11 @@ impl<'html> Tag<'html> {
     /// What stands between this tag and its closing one, with its markup. Elements of the same name do not nest here.
     pub(super) fn content(&self, html: &'html str) -> &'html str {
         const LONGEST: usize = 400_000;
-        let rest = &html[self.end..];
+        let mut end = html.len().min(self.end + LONGEST);
+        while !html.is_char_boundary(end) {
+            end -= 1;
+        }
+        let rest = &html[self.end..end];
         let mut search = 0;
         while let Some(found) = rest[search..].find("</") {
             let at = search + found;
@@ -36,9 +40,6 @@ impl<'html> Tag<'html> {
                 return &rest[..at];
             }
             search = at + 2;
-            if search > LONGEST {
-                break;
-            }
         }
         ""
     }

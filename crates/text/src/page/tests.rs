@@ -100,6 +100,18 @@ fn dates_are_found_without_structured_data() {
         "https://example.com/2026/03/06/bridge",
         "2026-03-06",
     );
+    check(
+        "",
+        "",
+        "https://example.com/2026/mar/06/bridge",
+        "2026-03-06",
+    );
+    check(
+        "",
+        "<p><b>07/03/2026</b> - Published by the town hall</p>",
+        url,
+        "2026-03-07",
+    );
 }
 
 #[test]

@@ -1,0 +1,43 @@
+//! The two extractors that find the main text of a page.
+//!
+//! Neither is trusted alone (`docs/decisions/0008-readable-text.md`). A page that makes one of them panic has no text for
+//! it: the page is not ours. What follows from their answers is decided in `body`.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use rs_trafilatura::page_type::PageType;
+
+use crate::markup;
+
+/// The more complete text, which more often goes on behind the end of the article.
+pub(super) fn complete(html: &str, url: Option<&str>) -> String {
+    let options = rs_trafilatura::Options {
+        url: url.map(str::to_owned),
+        page_type: Some(PageType::Article),
+        ..rs_trafilatura::Options::default()
+    };
+    guarded(|| {
+        rs_trafilatura::extract_with_options(html, &options)
+            .ok()
+            .map(|result| result.content_text)
+    })
+}
+
+/// The stricter text, which more often lacks a paragraph.
+pub(super) fn strict(html: &str) -> String {
+    let mut options = trafilatura::Options::default();
+    options.exclude_comments = true;
+    // Its plain text has no paragraphs.
+    guarded(|| {
+        trafilatura::extract(html, &options)
+            .ok()
+            .map(|result| markup::strip(&result.content_html))
+    })
+}
+
+fn guarded(read: impl FnOnce() -> Option<String>) -> String {
+    catch_unwind(AssertUnwindSafe(read))
+        .ok()
+        .flatten()
+        .unwrap_or_default()
+}
