@@ -17,7 +17,7 @@ const LABELS: &str = include_str!("../../data/events_headlines.tsv");
 const JUDGED: &str = include_str!("../../data/events_judged.tsv");
 /// How many predicted events of other articles are drawn, and the seed.
 const DRAWN: usize = 80;
-const SEED: u64 = 20_261_123;
+const SEED: u64 = 20_261_124;
 
 /// What a labelled headline tells.
 struct Label<'l> {

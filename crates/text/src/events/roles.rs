@@ -59,7 +59,7 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
     }
 
     /// Whether a phrase ends before this word.
-    fn breaks(&self, at: usize) -> bool {
+    pub(super) fn breaks(&self, at: usize) -> bool {
         self.tokens[at].after(gap::BREAK & !gap::QUOTE)
     }
 
@@ -166,7 +166,7 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         let named = self.places.iter().any(|place| place.start == start);
         if self.is(
             start,
-            class::PREPOSITION | class::BOUNDARY | class::AUXILIARY,
+            class::PREPOSITION | class::BOUNDARY | class::AUXILIARY | class::DENIAL,
         ) && !named
         {
             return None;

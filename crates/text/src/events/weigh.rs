@@ -63,7 +63,7 @@ pub(super) fn event(
         });
     // In running text a name is told by its capital; without one it is no name.
     let known = subject.entity.is_some();
-    if !clause.headline && !known {
+    if !clause.headline && !is_firm_ground(clause, subject_span, &subject, kind) {
         return None;
     }
     if object
@@ -103,8 +103,12 @@ fn is_noun(clause: &Clause<'_, '_, '_>, group: usize, at: usize) -> bool {
     let left = clause.left(group);
     if word.ends_with("ing") {
         let being = (group..at).any(|before| clause.is(before, class::AUXILIARY));
-        let opens =
-            left.is_some_and(|span| span.start == 0 || clause.tokens[span.start].after(gap::BREAK));
+        // `Google rolling out …`: the headline opens with who does it.
+        let opens = left.is_some_and(|span| {
+            span.end == group
+                && !clause.breaks(group)
+                && (span.start == 0 || clause.tokens[span.start].after(gap::BREAK))
+        });
         return to || !being && !opens;
     }
     if at > 0 && clause.tokens[at - 1].text.eq_ignore_ascii_case("newly") {
@@ -132,8 +136,8 @@ fn is_noun(clause: &Clause<'_, '_, '_>, group: usize, at: usize) -> bool {
         return true;
     }
     let text = clause.tokens[before].text;
-    let plural = (text.ends_with('s') && !text.ends_with("ss")
-        || matches!(text, "people" | "kids" | "men" | "women" | "children"));
+    let plural = text.ends_with('s') && !text.ends_with("ss")
+        || matches!(text, "people" | "kids" | "men" | "women" | "children");
     let both = left.is_some_and(|span| {
         let words = clause.written(span);
         words.contains(" and ") || words.contains(" & ")
@@ -168,6 +172,27 @@ const BASE: [&str; 24] = [
     "tighten",
     "allow",
 ];
+
+/// Whether the subject of a sentence of the body is known by name, is no mere place where a firm is meant, and does not
+/// belong to the noun before it.
+fn is_firm_ground(
+    clause: &Clause<'_, '_, '_>,
+    span: Span,
+    subject: &Actor<'_>,
+    kind: EventKind,
+) -> bool {
+    let Some(entity) = subject.entity else {
+        return false;
+    };
+    let public = matches!(
+        kind,
+        EventKind::Regulation | EventKind::Lawsuit | EventKind::Launch | EventKind::Partnership
+    );
+    let attached = clause
+        .named(span)
+        .any(|place| place.start > 0 && clause.is(place.start - 1, class::PREPOSITION));
+    (entity.kind != EntityKind::Location || public) && !attached
+}
 
 /// Years ago, or in a clause that only reminds of it.
 fn is_background(clause: &Clause<'_, '_, '_>, at: usize) -> bool {
@@ -366,13 +391,17 @@ fn bearer(clause: &Clause<'_, '_, '_>, at: usize) -> Option<Span> {
             matches!(
                 place.entity.kind,
                 EntityKind::Organization | EntityKind::Person
-            ) && !clause.any(
-                Span {
-                    start: place.start,
-                    end: place.end,
-                },
-                class::AUTHORITY,
-            )
+            ) && !clause
+                .tokens
+                .get(place.end)
+                .is_some_and(|next| next.after(gap::HYPHEN))
+                && !clause.any(
+                    Span {
+                        start: place.start,
+                        end: place.end,
+                    },
+                    class::AUTHORITY,
+                )
         })
         .last()
     {
@@ -405,7 +434,18 @@ fn bearer(clause: &Clause<'_, '_, '_>, at: usize) -> Option<Span> {
 
 /// `X and Y`, `X, Y`.
 fn pair(clause: &Clause<'_, '_, '_>, group: usize) -> Option<Roles> {
-    let whole = clause.left(group)?;
+    let mut whole = clause.left(group)?;
+    let opening = clause.tokens[whole.start].text;
+    if opening.eq_ignore_ascii_case("and") && whole.end - whole.start > 1 {
+        // `X, Y, and Z`: Z and the name before it.
+        let first = clause.left(whole.start)?;
+        whole.start += 1;
+        return Some(Roles {
+            subject: Some(first),
+            object: Some(whole),
+            passive: false,
+        });
+    }
     let and = (whole.start + 1..whole.end.saturating_sub(1))
         .rev()
         .find(|at| clause.tokens[*at].text.eq_ignore_ascii_case("and"));
@@ -545,7 +585,7 @@ fn meant(
                 && clause.any(after, class::CAPITAL)
                 && !clause.any(after, class::LAW)
         }
-        Need::Money => sum.is_some(),
+        Need::Money => sum_after,
         Need::Launch | Need::Novelty => {
             if clause
                 .tokens
