@@ -102,7 +102,7 @@ fn main_text_is_near_the_gold_text() {
         items.len(),
         started.elapsed() / items.len() as u32
     );
-    assert!(mean >= 0.93);
+    assert!(mean >= 0.95);
 }
 
 #[test]
@@ -156,6 +156,6 @@ fn news_pages_tell_headline_and_date() {
         share(dates),
         share(authors)
     );
-    // Three of the gold dates are of a later revision than the page.
-    assert!(share(titles) >= 0.95 && share(dates) >= 0.86 && total / items.len() as f64 >= 0.9);
+    // Two of the gold dates are of the last change, one is of an earlier edition of the page.
+    assert!(share(titles) >= 0.95 && share(dates) >= 0.86 && total / items.len() as f64 >= 0.95);
 }
