@@ -629,9 +629,9 @@ fn meant(
             if authority && holds(class::LAW) && trigger.need == Need::Novelty {
                 return Some(EventKind::Regulation);
             }
-            !holds(class::HOSTILE)
-                && !(trigger.need == Need::Novelty && holds(class::PAPER | class::LAW))
-                && !(roles.passive && clause.any(object, class::CRIME))
+            let is_paper = trigger.need == Need::Novelty && holds(class::PAPER | class::LAW);
+            let is_charged = roles.passive && clause.any(object, class::CRIME);
+            !holds(class::HOSTILE) && !is_paper && !is_charged
         }
         Need::Product => {
             let object = affected?;
