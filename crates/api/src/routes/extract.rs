@@ -230,7 +230,7 @@ fn article(asked: &str, fetched: FetchedPage) -> Result<ExtractedBody, Failure> 
         title: Some(title),
         word_count: Some(text.split_whitespace().count()),
         language: Some(told),
-        published_date: published_at.map(|at| at.date()),
+        published_date: published_at.map(model::Timestamp::date),
         domain: text::address::canonical(&url).map(|address| address.domain),
         success: true,
         error: None,
