@@ -42,7 +42,7 @@ async fn site() -> MockServer {
     serve("/inside", moved("http://169.254.169.254/latest/meta-data/")).await;
     serve("/around", moved("/around")).await;
     serve("/into-closed", moved("/closed/article")).await;
-    serve("/slow", html(ARTICLE).set_delay(Duration::from_secs(60))).await;
+    serve("/slow", html(ARTICLE).set_delay(Duration::from_mins(1))).await;
     serve("/large", html(&"<p>word</p>".repeat(800_000))).await;
     serve(
         "/picture",
