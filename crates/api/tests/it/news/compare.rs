@@ -127,7 +127,7 @@ async fn outlets_of_a_story_are_held_against_each_other() {
         json!([{
             "measure": "killed",
             "entity": null,
-            "value": "12",
+            "value": "12 people",
             "context": "At least 12 people were killed.",
             "url": url,
         }])
