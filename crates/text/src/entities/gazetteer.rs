@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use model::EntityKind;
 use rustc_hash::FxHashMap;
 
-use crate::annotate::lexed::{self, Token, lex, shape};
+use crate::annotate::lexed::{self, Token, gap, lex, shape};
 use crate::annotate::phrases::{PhraseTable, Spelling, rows};
 
 /// A known entity.
@@ -251,7 +251,9 @@ impl Gazetteer {
                     || known.sort == Sort::Company
                         && (around.company_cue(at, at + length)
                             || around.named_in_full(at + length, known.ticker))
-                    || alias.certainty == Certainty::Word && around.telling_capital(at, at + length)
+                    || alias.certainty == Certainty::Word
+                        && around.telling_capital(at, at + length)
+                        && !(known.sort == Sort::Company && has_article(tokens, at))
             })
             .map(|alias| (length, alias.known))
     }
@@ -336,6 +338,11 @@ impl Gazetteer {
     pub(crate) fn ticker(&self, symbol: &str) -> Option<u32> {
         self.tickers.get(symbol).copied()
     }
+}
+
+/// `The Amazon` is the river; companies of one word have no article.
+pub(crate) fn has_article(tokens: &[Token<'_>], at: usize) -> bool {
+    at > 0 && matches!(tokens[at - 1].text, "the" | "The") && !tokens[at].after(gap::BREAK)
 }
 
 fn columns(

@@ -2,7 +2,7 @@
 
 use model::EntityKind;
 
-use super::super::gazetteer::{GAZETTEER, Sort};
+use super::super::gazetteer::{GAZETTEER, Sort, has_article};
 use super::super::tagger;
 use super::{Mention, Scan, Who};
 
@@ -26,8 +26,10 @@ impl Scan<'_, '_> {
                     .all(|mention| Self::is_part(mention, &tagged));
                 let words = &self.lexed.tokens[tagged.from..tagged.to];
                 // `Ford the river`: the first word of a sentence has its capital for nothing.
-                let opener = tagged.from == place.start && GAZETTEER.is_ambiguous(words);
-                if opener || over > 0 && !swallowed {
+                let doubtful = (tagged.from == place.start
+                    || has_article(&self.lexed.tokens, tagged.from))
+                    && GAZETTEER.is_ambiguous(words);
+                if doubtful || over > 0 && !swallowed {
                     continue;
                 }
                 parts.extend(next..next + over);
