@@ -7,9 +7,7 @@
 
 use model::{DataPoint, DataPointKind, EntityKind};
 
-#[cfg(test)]
-use crate::annotate::lexed::lex;
-use crate::annotate::lexed::{Lexed, Token, floor_boundary};
+use crate::annotate::lexed::{Lexed, Token, floor_boundary, lex};
 use crate::annotate::mentions::Mentions;
 
 mod measure;
@@ -73,7 +71,6 @@ pub(crate) fn of_sentence<'a>(text: &'a str, tokens: &[Token<'a>]) -> Vec<Figure
 }
 
 /// The figures of a sentence.
-#[cfg(test)]
 pub(crate) fn of_text(text: &str) -> Vec<Figure<'_>> {
     let mut tokens = Vec::new();
     lex(text, &mut tokens);

@@ -18,7 +18,10 @@ struct Measure {
     kinds: &'static str,
 }
 
-static MEASURES: LazyLock<(Vec<Measure>, FxHashMap<u64, Vec<u8>>)> = LazyLock::new(|| {
+/// The measures, and those that each word names.
+type Measures = (Vec<Measure>, FxHashMap<u64, Vec<u8>>);
+
+static MEASURES: LazyLock<Measures> = LazyLock::new(|| {
     let mut measures = Vec::new();
     let mut words: FxHashMap<u64, Vec<u8>> = FxHashMap::default();
     for mut row in rows(include_str!("../../data/figures/measures.tsv")) {
