@@ -18,6 +18,7 @@ mod confidence;
 mod contradiction;
 mod correction;
 mod counter;
+mod denial;
 mod findings;
 mod headline;
 mod merge;

@@ -23,6 +23,7 @@ use crate::annotate::lexed::Lexed;
 use crate::annotate::mentions::Mentions;
 
 pub(crate) mod date;
+mod places;
 mod roles;
 mod stance;
 mod table;

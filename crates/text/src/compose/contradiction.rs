@@ -16,6 +16,7 @@ use std::sync::LazyLock;
 use model::{Contradiction, DataPointKind, Disagreement, Severity, Timestamp};
 use rustc_hash::FxHashMap;
 
+use super::denial::{self, Denial};
 use super::statement::{Figure, Statement};
 use super::{Member, assessment, candidate, wording};
 use crate::annotate::lexed::lex;
@@ -59,151 +60,6 @@ static OUTCOMES: LazyLock<FxHashMap<u32, Sides>> = LazyLock::new(|| {
     table
 });
 
-/// How a headline denies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Denial {
-    None,
-    /// `did not`.
-    Fact,
-    /// `X denies …`.
-    Said,
-}
-
-fn words_of(text: &str) -> Vec<String> {
-    text.split(|character: char| {
-        !character.is_alphanumeric() && character != '\'' && character != '’'
-    })
-    .map(|word| {
-        word.trim_matches(['\'', '’'])
-            .to_lowercase()
-            .replace('’', "'")
-    })
-    .filter(|word| !word.is_empty())
-    .collect()
-}
-
-/// How a text denies, and the stem of the word that is denied.
-fn denial(text: &str) -> (Denial, Option<u32>) {
-    const ASIDE: [&str; 6] = ["who", "that", "which", "you", "if", "unless"];
-    let words = words_of(text);
-    for (at, word) in words.iter().enumerate() {
-        let how = match word.as_str() {
-            "not"
-                if at > 0
-                    && matches!(
-                        words[at - 1].as_str(),
-                        "did"
-                            | "do"
-                            | "does"
-                            | "was"
-                            | "is"
-                            | "are"
-                            | "were"
-                            | "has"
-                            | "have"
-                            | "had"
-                            | "will"
-                    ) =>
-            {
-                Denial::Fact
-            }
-            "didn't" | "doesn't" | "wasn't" | "isn't" | "aren't" | "weren't" | "hasn't"
-            | "haven't" | "won't" | "never" => Denial::Fact,
-            "denies" | "denied" | "refutes" | "refuted" | "denying" => Denial::Said,
-            _ => continue,
-        };
-        if words[at.saturating_sub(4)..at]
-            .iter()
-            .any(|word| ASIDE.contains(&word.as_str()))
-        {
-            continue;
-        }
-        let denied = words[at + 1..].iter().find(|word| {
-            !matches!(
-                word.as_str(),
-                "be" | "been" | "being" | "have" | "yet" | "his" | "her" | "it" | "its"
-            )
-        });
-        // `is not a protest`, `aren't enough`: an opinion rather than a denial of what happened.
-        let copula = matches!(word.as_str(), "isn't" | "aren't" | "wasn't" | "weren't")
-            || word == "not" && matches!(words[at - 1].as_str(), "is" | "are" | "was" | "were");
-        let denied = denied.filter(|word| {
-            !matches!(
-                word.as_str(),
-                "a" | "the"
-                    | "any"
-                    | "allegation"
-                    | "allegations"
-                    | "claims"
-                    | "accusation"
-                    | "accusations"
-            ) && (!copula
-                || word.ends_with("ed")
-                || word.ends_with("ing")
-                || word.ends_with("en")
-                || *word == "paid")
-        });
-        return (how, denied.and_then(|word| features::stem_hash(word)));
-    }
-    (Denial::None, None)
-}
-
-/// Words that make an affirmation less than one: absence, doubt, and talk about somebody's claim.
-const SOFT: [&str; 52] = [
-    "no",
-    "not",
-    "nope",
-    "never",
-    "without",
-    "nor",
-    "delay",
-    "lack",
-    "failure",
-    "fail",
-    "fails",
-    "failed",
-    "refuses",
-    "refused",
-    "refusing",
-    "wrong",
-    "stops",
-    "stopped",
-    "ends",
-    "ended",
-    "out",
-    "drops",
-    "cancels",
-    "cancelled",
-    "canceled",
-    "negative",
-    "false",
-    "could",
-    "may",
-    "might",
-    "would",
-    "should",
-    "if",
-    "despite",
-    "unless",
-    "refuse",
-    "avoid",
-    "avoids",
-    "avoided",
-    "allegation",
-    "allegations",
-    "accusation",
-    "accusations",
-    "accused",
-    "accuses",
-    "accuser",
-    "alleged",
-    "claim",
-    "claims",
-    "claimed",
-    "denies",
-    "denied",
-];
-
 /// Words that turn an outcome round or make it less than one.
 const REFUSED: [&str; 12] = [
     "no", "not", "never", "without", "nor", "cannot", "fails", "failed", "if", "may", "could",
@@ -212,8 +68,8 @@ const REFUSED: [&str; 12] = [
 
 /// The pairs of outcomes on which a headline takes a side; none where it denies something or takes both.
 pub(super) fn sides_of(title: &str, terms: &[(u32, f32)]) -> Sides {
-    if denial(title).0 == Denial::Fact
-        || words_of(title)
+    if denial::of(title).0 == Denial::Fact
+        || denial::words_of(title)
             .iter()
             .any(|word| REFUSED.contains(&word.as_str()))
         || title.ends_with('?')
@@ -261,7 +117,7 @@ pub(super) fn is_opposite(
     common(&left, &right) >= 3 && candidate::shared(&left, &right) >= 0.7
 }
 
-fn common(left: &[(u32, f32)], right: &[(u32, f32)]) -> usize {
+pub(super) fn common(left: &[(u32, f32)], right: &[(u32, f32)]) -> usize {
     left.iter()
         .filter(|(hash, _)| right.binary_search_by_key(hash, |term| term.0).is_ok())
         .count()
@@ -300,7 +156,7 @@ pub(super) fn find(members: &[Member<'_>], statements: &[Statement]) -> Vec<Foun
                 }
                 let severity = match kind {
                     Disagreement::Outcome => outcome(left, right),
-                    Disagreement::Polarity => polarity(left, right),
+                    Disagreement::Polarity => denial::polarity(left, right),
                     _ => dates(left, right, apart),
                 };
                 if let Some(severity) = severity {
@@ -424,39 +280,6 @@ fn outcome(left: &Statement, right: &Statement) -> Option<Severity> {
         sides_of(&right.text, &right.terms),
     );
     is_opposite(&left.terms, &right.terms, &left_sides, &right_sides).then_some(Severity::Major)
-}
-
-fn polarity(left: &Statement, right: &Statement) -> Option<Severity> {
-    if !left.is_headline
-        || !right.is_headline
-        || left.text.ends_with('?')
-        || right.text.ends_with('?')
-    {
-        return None;
-    }
-    let (here, there) = (denial(&left.text), denial(&right.text));
-    let (severity, denied, affirmed) = match (here.0, there.0) {
-        (Denial::None, Denial::Fact) => (Severity::Major, there.1, left),
-        (Denial::Fact, Denial::None) => (Severity::Major, here.1, right),
-        (Denial::None, Denial::Said) => (Severity::Moderate, there.1, left),
-        (Denial::Said, Denial::None) => (Severity::Moderate, here.1, right),
-        _ => return None,
-    };
-    if words_of(&affirmed.text)
-        .iter()
-        .any(|word| SOFT.contains(&word.as_str()) || word.ends_with("n't"))
-    {
-        return None;
-    }
-    // What one denies must be what the other affirms.
-    let holds = denied.is_some_and(|stem| {
-        affirmed
-            .terms
-            .binary_search_by_key(&stem, |term| term.0)
-            .is_ok()
-    });
-    let same = common(&left.terms, &right.terms);
-    (holds && same >= 3 && candidate::shared(&left.terms, &right.terms) >= 0.5).then_some(severity)
 }
 
 /// Words of something that is still to come, and of a date that was moved.

@@ -22,26 +22,26 @@ pub(super) fn events(members: &[Member<'_>], voices: &Voices) -> Vec<Event> {
             let known = merged
                 .iter()
                 .position(|(known, _)| events::is_same(known, event));
-            let Some(at) = known else {
+            if let Some(at) = known {
+                let (known, count) = &mut merged[at];
+                if !added.contains(&at) {
+                    *count += 1;
+                    added.push(at);
+                }
+                if event.confidence.get() > known.confidence.get() {
+                    known.confidence = event.confidence;
+                    known.sentence.clone_from(&event.sentence);
+                    known.date = event.date;
+                }
+                if known.object.is_none() {
+                    known.object.clone_from(&event.object);
+                }
+                if known.value.is_none() {
+                    known.value.clone_from(&event.value);
+                }
+            } else {
                 added.push(merged.len());
                 merged.push((event.clone(), 1));
-                continue;
-            };
-            let (known, count) = &mut merged[at];
-            if !added.contains(&at) {
-                *count += 1;
-                added.push(at);
-            }
-            if event.confidence.get() > known.confidence.get() {
-                known.confidence = event.confidence;
-                known.sentence.clone_from(&event.sentence);
-                known.date = event.date;
-            }
-            if known.object.is_none() {
-                known.object.clone_from(&event.object);
-            }
-            if known.value.is_none() {
-                known.value.clone_from(&event.value);
             }
         }
     }

@@ -131,8 +131,7 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         // What follows a preposition belongs to the noun before it.
         if let Some(at) = (span.start + 1..span.end).find(|at| {
             self.is(*at, class::PREPOSITION) && !self.tokens[*at].text.eq_ignore_ascii_case("to")
-        }) && span.start < at
-        {
+        }) {
             let named = self
                 .places
                 .iter()

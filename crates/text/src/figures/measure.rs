@@ -18,12 +18,12 @@ struct Measure {
     kinds: &'static str,
 }
 
-/// The measures of a word, as places in the list.
-type OfWord = FxHashMap<u64, Vec<u8>>;
+/// The measures, and those that each word names.
+type Measures = (Vec<Measure>, FxHashMap<u64, Vec<u8>>);
 
-static MEASURES: LazyLock<(Vec<Measure>, OfWord)> = LazyLock::new(|| {
+static MEASURES: LazyLock<Measures> = LazyLock::new(|| {
     let mut measures = Vec::new();
-    let mut words = OfWord::default();
+    let mut words: FxHashMap<u64, Vec<u8>> = FxHashMap::default();
     for mut row in rows(include_str!("../../data/figures/measures.tsv")) {
         let (Some(name), Some(kinds), Some(list)) = (row.next(), row.next(), row.next()) else {
             continue;

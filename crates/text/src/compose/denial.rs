@@ -1,0 +1,186 @@
+//! Headlines that deny, and what they deny.
+
+use model::Severity;
+
+use super::statement::Statement;
+use super::{candidate, contradiction};
+use crate::features;
+
+/// How a headline denies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Denial {
+    None,
+    /// `did not`.
+    Fact,
+    /// `X denies …`.
+    Said,
+}
+
+pub(super) fn words_of(text: &str) -> Vec<String> {
+    text.split(|character: char| {
+        !character.is_alphanumeric() && character != '\'' && character != '’'
+    })
+    .map(|word| {
+        word.trim_matches(['\'', '’'])
+            .to_lowercase()
+            .replace('’', "'")
+    })
+    .filter(|word| !word.is_empty())
+    .collect()
+}
+
+/// How a text denies, and the stem of the word that is denied.
+pub(super) fn of(text: &str) -> (Denial, Option<u32>) {
+    const ASIDE: [&str; 6] = ["who", "that", "which", "you", "if", "unless"];
+    let words = words_of(text);
+    for (at, word) in words.iter().enumerate() {
+        let how = match word.as_str() {
+            "not"
+                if at > 0
+                    && matches!(
+                        words[at - 1].as_str(),
+                        "did"
+                            | "do"
+                            | "does"
+                            | "was"
+                            | "is"
+                            | "are"
+                            | "were"
+                            | "has"
+                            | "have"
+                            | "had"
+                            | "will"
+                    ) =>
+            {
+                Denial::Fact
+            }
+            "didn't" | "doesn't" | "wasn't" | "isn't" | "aren't" | "weren't" | "hasn't"
+            | "haven't" | "won't" | "never" => Denial::Fact,
+            "denies" | "denied" | "refutes" | "refuted" | "denying" => Denial::Said,
+            _ => continue,
+        };
+        if words[at.saturating_sub(4)..at]
+            .iter()
+            .any(|word| ASIDE.contains(&word.as_str()))
+        {
+            continue;
+        }
+        let denied = words[at + 1..].iter().find(|word| {
+            !matches!(
+                word.as_str(),
+                "be" | "been" | "being" | "have" | "yet" | "his" | "her" | "it" | "its"
+            )
+        });
+        // `is not a protest`, `aren't enough`: an opinion rather than a denial of what happened.
+        let copula = matches!(word.as_str(), "isn't" | "aren't" | "wasn't" | "weren't")
+            || word == "not" && matches!(words[at - 1].as_str(), "is" | "are" | "was" | "were");
+        let denied = denied.filter(|word| {
+            !matches!(
+                word.as_str(),
+                "a" | "the"
+                    | "any"
+                    | "allegation"
+                    | "allegations"
+                    | "claims"
+                    | "accusation"
+                    | "accusations"
+            ) && (!copula
+                || word.ends_with("ed")
+                || word.ends_with("ing")
+                || word.ends_with("en")
+                || *word == "paid")
+        });
+        return (how, denied.and_then(|word| features::stem_hash(word)));
+    }
+    (Denial::None, None)
+}
+
+/// Words that make an affirmation less than one: absence, doubt, and talk about somebody's claim.
+const SOFT: [&str; 52] = [
+    "no",
+    "not",
+    "nope",
+    "never",
+    "without",
+    "nor",
+    "delay",
+    "lack",
+    "failure",
+    "fail",
+    "fails",
+    "failed",
+    "refuses",
+    "refused",
+    "refusing",
+    "wrong",
+    "stops",
+    "stopped",
+    "ends",
+    "ended",
+    "out",
+    "drops",
+    "cancels",
+    "cancelled",
+    "canceled",
+    "negative",
+    "false",
+    "could",
+    "may",
+    "might",
+    "would",
+    "should",
+    "if",
+    "despite",
+    "unless",
+    "refuse",
+    "avoid",
+    "avoids",
+    "avoided",
+    "allegation",
+    "allegations",
+    "accusation",
+    "accusations",
+    "accused",
+    "accuses",
+    "accuser",
+    "alleged",
+    "claim",
+    "claims",
+    "claimed",
+    "denies",
+    "denied",
+];
+
+/// How grave it is that one headline denies what the other affirms, if it does.
+pub(super) fn polarity(left: &Statement, right: &Statement) -> Option<Severity> {
+    if !left.is_headline
+        || !right.is_headline
+        || left.text.ends_with('?')
+        || right.text.ends_with('?')
+    {
+        return None;
+    }
+    let (here, there) = (of(&left.text), of(&right.text));
+    let (severity, denied, affirmed) = match (here.0, there.0) {
+        (Denial::None, Denial::Fact) => (Severity::Major, there.1, left),
+        (Denial::Fact, Denial::None) => (Severity::Major, here.1, right),
+        (Denial::None, Denial::Said) => (Severity::Moderate, there.1, left),
+        (Denial::Said, Denial::None) => (Severity::Moderate, here.1, right),
+        _ => return None,
+    };
+    if words_of(&affirmed.text)
+        .iter()
+        .any(|word| SOFT.contains(&word.as_str()) || word.ends_with("n't"))
+    {
+        return None;
+    }
+    // What one denies must be what the other affirms.
+    let holds = denied.is_some_and(|stem| {
+        affirmed
+            .terms
+            .binary_search_by_key(&stem, |term| term.0)
+            .is_ok()
+    });
+    let same = contradiction::common(&left.terms, &right.terms);
+    (holds && same >= 3 && candidate::shared(&left.terms, &right.terms) >= 0.5).then_some(severity)
+}

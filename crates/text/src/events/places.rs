@@ -1,0 +1,300 @@
+//! Where subject and object stand beside a trigger, by its form: active, passive, nominal, or two that do it together.
+
+use model::{EntityKind, EventKind};
+
+use super::roles::{Clause, Span};
+use super::table::{Form, Need, Trigger, class};
+use crate::annotate::lexed::{gap, shape};
+
+/// Who stands where.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Roles {
+    pub(super) subject: Option<Span>,
+    pub(super) object: Option<Span>,
+    pub(super) passive: bool,
+}
+
+/// Finds the phrases of subject and object.
+pub(super) fn find(
+    clause: &Clause<'_, '_, '_>,
+    at: usize,
+    end: usize,
+    group: usize,
+    trigger: Trigger,
+) -> Option<Roles> {
+    let tokens = clause.tokens;
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.text);
+    match trigger.form {
+        Form::Verb | Form::Participle => {
+            let by = word(end).eq_ignore_ascii_case("by") && !tokens[end].after(gap::BREAK);
+            let being = (group..at).any(|at| {
+                matches!(
+                    word(at).to_ascii_lowercase().as_str(),
+                    "was" | "were" | "been" | "being" | "be" | "is" | "are" | "gets" | "got"
+                )
+            }) && !word(at).ends_with("ing");
+            let left = clause.left(group);
+            if by {
+                return Some(Roles {
+                    subject: clause.right(end + 1),
+                    object: left,
+                    passive: true,
+                });
+            }
+            let bare = trigger.form == Form::Participle
+                && clause.headline
+                && (end >= tokens.len()
+                    || tokens[end].after(gap::BREAK & !gap::QUOTE)
+                    || clause.is(end, class::PREPOSITION)
+                    || tokens[end].is(shape::NUMBER) && trigger.kind == EventKind::Regulation
+                    || word(end).eq_ignore_ascii_case("today"));
+            if being && trigger.form == Form::Participle || bare {
+                return Some(Roles {
+                    subject: left,
+                    object: None,
+                    passive: true,
+                });
+            }
+            if being && word(at).ends_with("ed") {
+                return Some(Roles {
+                    subject: left,
+                    object: None,
+                    passive: true,
+                });
+            }
+            let object = if trigger.need == Need::Deal {
+                with(clause, end)
+            } else if trigger.need == Need::Probe
+                && matches!(word(end), "into" | "Into" | "against" | "Against")
+            {
+                clause.right(end + 1)
+            } else if trigger.need == Need::Money {
+                (end..tokens.len().min(end + 8))
+                    .find(|at| matches!(word(*at), "in" | "In" | "into" | "Into"))
+                    .and_then(|at| clause.right(at + 1))
+            } else if tokens
+                .get(end)
+                .is_some_and(|token| token.after(gap::BREAK & !gap::QUOTE))
+            {
+                None
+            } else {
+                clause.right(end)
+            };
+            Some(Roles {
+                subject: left,
+                object,
+                passive: false,
+            })
+        }
+        Form::Passive => Some(Roles {
+            subject: clause.right(end),
+            object: clause.left(group),
+            passive: true,
+        }),
+        Form::Noun => {
+            let object = clause.right(end)?;
+            let by = (object.end..tokens.len().min(object.end + 3))
+                .find(|at| word(*at).eq_ignore_ascii_case("by"))
+                .and_then(|at| clause.right(at + 1));
+            let subject = by.or_else(|| bearer(clause, at)).or_else(|| {
+                clause
+                    .places
+                    .iter()
+                    .find(|place| {
+                        place.end <= at
+                            && matches!(
+                                place.entity.kind,
+                                EntityKind::Organization | EntityKind::Person
+                            )
+                    })
+                    .map(|place| Span {
+                        start: place.start,
+                        end: place.end,
+                    })
+            });
+            Some(Roles {
+                subject,
+                object: Some(object),
+                passive: false,
+            })
+        }
+        Form::State => Some(Roles {
+            subject: clause.left(group),
+            object: None,
+            passive: false,
+        }),
+        Form::Pair => pair(clause, group),
+        Form::Offer => {
+            let loose = matches!(
+                word(end).to_ascii_lowercase().as_str(),
+                "valuations"
+                    | "market"
+                    | "markets"
+                    | "boom"
+                    | "attempt"
+                    | "investors"
+                    | "rules"
+                    | "frenzy"
+                    | "window"
+                    | "pipeline"
+                    | "drought"
+                    | "calendar"
+                    | "stocks"
+                    | "candidates"
+                    | "law"
+                    | "code"
+                    | "reform"
+            );
+            if loose || trigger.kind == EventKind::Funding && !clause.headline {
+                return None;
+            }
+            let of = word(end)
+                .eq_ignore_ascii_case("of")
+                .then(|| clause.right(end + 1))
+                .flatten();
+            Some(Roles {
+                subject: of.or_else(|| bearer(clause, at)),
+                object: None,
+                passive: false,
+            })
+        }
+        Form::Court => Some(Roles {
+            subject: clause.left(at + 1),
+            object: clause.right(end),
+            passive: false,
+        }),
+    }
+}
+
+/// The phrase after the next `with`.
+fn with(clause: &Clause<'_, '_, '_>, from: usize) -> Option<Span> {
+    (from..clause.tokens.len().min(from + 12))
+        .find(|at| clause.tokens[*at].text.eq_ignore_ascii_case("with"))
+        .and_then(|at| clause.right(at + 1))
+}
+
+/// Whose offering or takeover it is: the nearest name before it in its clause, sums and describing words between.
+fn bearer(clause: &Clause<'_, '_, '_>, at: usize) -> Option<Span> {
+    let mut from = at;
+    while from > 0
+        && at - from < 8
+        && !clause.tokens[from].after(gap::OTHER | gap::COLON | gap::COMMA)
+    {
+        from -= 1;
+    }
+    let reach = Span {
+        start: from,
+        end: at,
+    };
+    if let Some(place) = clause
+        .named(reach)
+        .filter(|place| {
+            matches!(
+                place.entity.kind,
+                EntityKind::Organization | EntityKind::Person
+            ) && !clause
+                .tokens
+                .get(place.end)
+                .is_some_and(|next| next.after(gap::HYPHEN))
+                && !clause.any(
+                    Span {
+                        start: place.start,
+                        end: place.end,
+                    },
+                    class::AUTHORITY,
+                )
+        })
+        .last()
+    {
+        return Some(Span {
+            start: place.start,
+            end: place.end,
+        });
+    }
+    // A run of capitals that touches it, or one with a possessive ending.
+    let owner = (from..at)
+        .rev()
+        .find(|here| clause.tokens[*here].is(shape::POSSESSIVE));
+    let end = owner.map_or(at, |owner| owner + 1);
+    let start = (from..end)
+        .rev()
+        .take_while(|here| {
+            clause.tokens[*here].is(shape::CAPITAL | shape::ALL_CAPS)
+                && !clause.is(
+                    *here,
+                    class::DETERMINER
+                        | class::PREPOSITION
+                        | class::BOUNDARY
+                        | class::ADVERB
+                        | class::VERB,
+                )
+        })
+        .last()?;
+    Some(Span { start, end })
+}
+
+/// `X and Y`, `X, Y`.
+fn pair(clause: &Clause<'_, '_, '_>, group: usize) -> Option<Roles> {
+    let mut whole = clause.left(group)?;
+    let opening = clause.tokens[whole.start].text;
+    if opening.eq_ignore_ascii_case("and") && whole.end - whole.start > 1 {
+        // `X, Y, and Z`: Z and the name before it.
+        let first = clause.left(whole.start)?;
+        whole.start += 1;
+        return Some(Roles {
+            subject: Some(first),
+            object: Some(whole),
+            passive: false,
+        });
+    }
+    let and = (whole.start + 1..whole.end.saturating_sub(1))
+        .rev()
+        .find(|at| clause.tokens[*at].text.eq_ignore_ascii_case("and"));
+    let (first, second) = if let Some(and) = and {
+        (
+            Span {
+                start: whole.start,
+                end: and,
+            },
+            Span {
+                start: and + 1,
+                end: whole.end,
+            },
+        )
+    } else if clause.tokens[whole.start].after(gap::COMMA) {
+        (clause.left(whole.start)?, whole)
+    } else if clause.written(whole).contains(" & ") {
+        let at = (whole.start + 1..whole.end).find(|at| {
+            let upto = Span {
+                start: whole.start,
+                end: *at,
+            };
+            clause.written(whole)[clause.written(upto).len()..]
+                .trim_start()
+                .starts_with('&')
+        })?;
+        (
+            Span {
+                start: whole.start,
+                end: at,
+            },
+            Span {
+                start: at,
+                end: whole.end,
+            },
+        )
+    } else {
+        // One name in the plural: `rivals join forces`.
+        let plural = clause.tokens[whole.end - 1].text.ends_with('s');
+        return plural.then_some(Roles {
+            subject: Some(whole),
+            object: None,
+            passive: false,
+        });
+    };
+    Some(Roles {
+        subject: Some(first),
+        object: Some(second),
+        passive: false,
+    })
+}
