@@ -16,7 +16,7 @@ pub(super) fn complete(html: &str, url: Option<&str>) -> String {
         page_type: Some(PageType::Article),
         ..rs_trafilatura::Options::default()
     };
-    guarded(|| {
+    guarded(html, || {
         rs_trafilatura::extract_with_options(html, &options)
             .ok()
             .map(|result| result.content_text)
@@ -28,16 +28,18 @@ pub(super) fn strict(html: &str) -> String {
     let mut options = trafilatura::Options::default();
     options.exclude_comments = true;
     // Its plain text has no paragraphs.
-    guarded(|| {
+    guarded(html, || {
         trafilatura::extract(html, &options)
             .ok()
             .map(|result| markup::strip(&result.content_html))
     })
 }
 
-fn guarded(read: impl FnOnce() -> Option<String>) -> String {
+/// A text longer than its page holds something several times over and is none.
+fn guarded(html: &str, read: impl FnOnce() -> Option<String>) -> String {
     catch_unwind(AssertUnwindSafe(read))
         .ok()
         .flatten()
+        .filter(|text| text.len() <= html.len())
         .unwrap_or_default()
 }
