@@ -69,16 +69,14 @@ impl Row {
             ..RawArticle::default()
         };
         // An item without a headline is no article to the pipeline; here it has a label and is compared by its text.
-        let (title, body, features) = match clean(&raw, Timestamp::END, Arrival::Backfill) {
-            Ok(article) => {
-                let features = annotate(&article, &[]).features;
-                (article.title, article.body, features)
-            }
-            Err(_) => {
-                let body = raw.body.unwrap_or_default();
-                let features = text::features::features(&raw.title, "", &body, &[]);
-                (raw.title, body, features)
-            }
+        let cleaned = clean(&raw, Timestamp::END, Arrival::Backfill);
+        let (title, body, features) = if let Ok(article) = cleaned {
+            let features = annotate(&article, &[]).features;
+            (article.title, article.body, features)
+        } else {
+            let body = raw.body.unwrap_or_default();
+            let features = text::features::features(&raw.title, "", &body, &[]);
+            (raw.title, body, features)
         };
         Labelled {
             story: self.story,

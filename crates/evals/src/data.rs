@@ -21,12 +21,6 @@ impl Data {
         Ok(Self { folder })
     }
 
-    /// A file or folder of the data by its relative path; `None` where it is absent.
-    pub(crate) fn path(&self, relative: &str) -> Option<PathBuf> {
-        let path = self.folder.join(relative);
-        path.exists().then_some(path)
-    }
-
     /// The files whose names begin with a prefix such as `news/clusters_gold_wikinews`, in the order of their names.
     pub(crate) fn files(&self, prefix: &str) -> Vec<PathBuf> {
         let (folder, start) = prefix.rsplit_once('/').unwrap_or(("", prefix));

@@ -147,7 +147,7 @@ fn outlets_differ_in_figures_tone_and_words() {
         said,
         ["Inspectors had warned of rusted bearings two years ago."]
     );
-    assert_eq!(courier.only_figures[0].printed, "12");
+    assert_eq!(courier.only_figures[0].printed, "12 people");
     assert_eq!(courier.loaded_words, ["disgraceful"]);
     assert!(courier.bias_score > outlet(&coverage, "Ledger").bias_score);
     assert_eq!(
@@ -174,7 +174,7 @@ fn what_all_say_is_agreement() {
     ]);
     assert_eq!(coverage.agreement.score(), Some(Score::ONE));
     assert_eq!(coverage.agreement.shared_entities, ["Marn County"]);
-    assert_eq!(coverage.agreement.shared_figures, ["12"]);
+    assert_eq!(coverage.agreement.shared_figures, ["12 people"]);
     assert!(coverage.differences.is_empty(), "{coverage:?}");
     assert!(
         coverage

@@ -133,7 +133,7 @@ fn sentences_come_go_and_stay() {
     assert_eq!(figures[0].measure, "killed");
     assert_eq!(
         (figures[0].before.clone(), figures[0].after.clone()),
-        change(Some("12"), Some("14"))
+        change(Some("12 people"), Some("14 people"))
     );
 }
 

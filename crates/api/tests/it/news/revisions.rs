@@ -117,7 +117,7 @@ async fn a_timeline_tells_every_revision() {
         json!([
             {"field": "sources", "before": "1", "after": "2"},
             {"field": "sentences", "before": "1", "after": "1"},
-            {"field": "figure", "before": "12", "after": "14", "measure": "killed"},
+            {"field": "figure", "before": "12 people", "after": "14 people", "measure": "killed"},
         ])
     );
     assert_eq!(body["timeline"][2]["source_added"], Value::Null);
@@ -199,7 +199,7 @@ async fn a_diff_goes_sentence_by_sentence() {
     assert_eq!(body["sources_added"][0]["trust_level"], "medium");
     assert_eq!(
         body["figures_changed"],
-        json!([{"measure": "killed", "entity": null, "before": "12", "after": "14"}])
+        json!([{"measure": "killed", "entity": null, "before": "12 people", "after": "14 people"}])
     );
 
     let check = async |query: &str, from: u64, to: u64, added: usize| {

@@ -72,11 +72,11 @@ fn best_for_all(curves: &[[f64; STEPS]]) -> usize {
         .unwrap_or(0)
 }
 
+/// Groups vectors at a threshold: the group of each.
+type Grouping = fn(&[Vec<(u32, f64)>], f64) -> Vec<usize>;
+
 /// Mean F1 at each threshold of a way to group vectors.
-fn scores(
-    orders: &[Vec<&Labelled>],
-    group: fn(&[Vec<(u32, f64)>], f64) -> Vec<usize>,
-) -> [f64; STEPS] {
+fn scores(orders: &[Vec<&Labelled>], group: Grouping) -> [f64; STEPS] {
     let mut sums = [0.0; STEPS];
     for order in orders {
         let vectors = vectors(order);
