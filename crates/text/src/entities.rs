@@ -24,7 +24,7 @@ use scan::{Mention, Scan, Who};
 /// More entities than this say nothing about a text.
 const MOST: usize = 25;
 /// Sentences from the beginning in which each name is read for itself.
-const READ_CLOSELY: usize = 4;
+const READ_CLOSELY: usize = 8;
 
 /// The entities of a text, most important first.
 pub fn find(title: &str, body: &str) -> Vec<EntityMention> {

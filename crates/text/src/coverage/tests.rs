@@ -147,7 +147,7 @@ fn outlets_differ_in_figures_tone_and_words() {
         said,
         ["Inspectors had warned of rusted bearings two years ago."]
     );
-    assert_eq!(courier.only_figures[0].printed, "12 people");
+    assert_eq!(courier.only_figures[0].printed, "12");
     assert_eq!(courier.loaded_words, ["disgraceful"]);
     assert!(courier.bias_score > outlet(&coverage, "Ledger").bias_score);
     assert_eq!(

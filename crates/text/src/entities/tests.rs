@@ -272,12 +272,7 @@ fn one_word_means_what_stands_around_it() {
             None,
         ),
         ("", "Spokesman Judd Deere said so.", "Deere", None),
-        (
-            "Crane forecasts higher earnings in 2026",
-            "",
-            "Crane",
-            Some("CR"),
-        ),
+        ("Block reveals what it holds", "", "Block", Some("XYZ")),
         ("$TSLA and $BTC jump", "", "TSLA", Some("TSLA")),
         ("", "Freshworks Inc. (FRSH) rose.", "FRSH", Some("FRSH")),
         (
