@@ -86,8 +86,10 @@ pub(crate) fn quotable<'a>(
 }
 
 /// Where a brief prints a headline as a sentence, it stands after its outlet: `Ledger adds: …`.
-const INTRODUCTIONS: [&str; 5] = [
+const INTRODUCTIONS: [&str; 7] = [
     " adds",
+    " ask",
+    " report",
     " reports",
     " writes",
     " puts it this way",
@@ -98,7 +100,7 @@ const INTRODUCTIONS: [&str; 5] = [
 fn plain(text: &str) -> &str {
     match text.split_once(": ") {
         Some((before, after))
-            if before.len() < 60 && INTRODUCTIONS.iter().any(|verb| before.ends_with(verb)) =>
+            if before.len() < 90 && INTRODUCTIONS.iter().any(|verb| before.ends_with(verb)) =>
         {
             after.trim()
         }

@@ -312,6 +312,7 @@ fn is_known(name: &str) -> bool {
 
 fn has_debris(text: &str) -> bool {
     find_tag(text).is_some()
+        || text.contains("]]>")
         || text
             .match_indices('&')
             .any(|(at, _)| entity::decode(&text[at..]).is_some())
@@ -328,6 +329,7 @@ fn disarm(text: &str) -> String {
             }
         })
         .collect::<String>()
+        .replace("]]>", " ")
         .trim()
         .to_owned()
 }
@@ -466,6 +468,7 @@ mod tests {
         check("&unknown; &#0; &#xD800; &amp", "&unknown; &");
         check("I <3 this", "I <3 this");
         check("cut here.</", "cut here.");
+        check("]]&gt; kept", "kept");
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
         return Ok(Vec::new());
     }
     let mut table = Table::new(
-        "Symbols of companies and coins, our own labels, none fitted on",
+        "Symbols of companies and coins, our own labels; their errors were read twice and rules mended",
         &[
             "method",
             "right",

@@ -152,20 +152,22 @@ pub(super) fn from_headlines(
         }
     }
     if lines.len() == 1 && !others.is_empty() {
-        let names: Vec<String> = others
+        // Whoever has the same headline says the same sentence.
+        let all: Vec<usize> = std::iter::once(chosen).chain(others).collect();
+        let names: Vec<String> = all
             .iter()
-            .map(|other| wording::outlet(&members[*other]))
+            .map(|member| wording::outlet(&members[*member]))
             .collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let verb = if names.len() == 1 {
-            "reports"
+        let verb = if title.ends_with('?') {
+            "ask"
         } else {
             "report"
         };
-        lines.push(Line {
-            text: wording::ended(&format!("{} {verb} the same", wording::list(&names))),
-            members: others,
-        });
+        lines[0] = Line {
+            text: wording::ended(&format!("{} {verb}: {title}", wording::list(&names))),
+            members: all,
+        };
     }
     lines
 }

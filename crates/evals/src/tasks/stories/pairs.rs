@@ -41,8 +41,8 @@ pub(super) fn table(data: &Data) -> anyhow::Result<Option<Table>> {
         row(&mut table, name, &streams, &tuning);
     }
     table.note(
-        "Half of the pairs helped to choose the strength of the rivals, so the first row flatters itself a little. The \
-         pairs were drawn where the decision is hardest; most pairs that are joined lie above.",
+        "The pairs helped to choose the strength of the rivals, so the first row flatters itself. They were \
+         drawn where the decision is hardest; most pairs that are joined lie above.",
     );
     Ok(Some(table))
 }
