@@ -26,7 +26,12 @@ pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
         language::detect(&format!("{}. {sample}", article.title))
     };
     let mentions = Mentions::new(&entities);
-    let events = events::read(&lexed, &mentions, subject.category, article.published_at);
+    // The triggers are English words; some of them mean something else elsewhere.
+    let events = if matches!(language, "en" | "und") {
+        events::read(&lexed, &mentions, subject.category, article.published_at)
+    } else {
+        Vec::new()
+    };
     let data_points = figures::data_points(&lexed, &mentions);
     Annotations {
         language: language.to_owned(),

@@ -61,7 +61,8 @@ pub(crate) fn read(
             let clause = clause
                 .get_or_insert_with(|| Clause::new(sentence.text, tokens, mentions, headline));
             let event = weigh::event(clause, at, length, trigger, mentions, published)
-                .filter(|event| !(category == Category::Sports && is_play(event.kind)));
+                .filter(|event| !(category == Category::Sports && is_play(event.kind)))
+                .filter(|event| is_somebody(&event.subject));
             match event {
                 Some(event) => {
                     keep(&mut events, event);
@@ -75,6 +76,25 @@ pub(crate) fn read(
     events.sort_by(|left, right| right.confidence.get().total_cmp(&left.confidence.get()));
     events.truncate(MOST);
     events
+}
+
+/// Longer phrases are clauses, not somebody.
+const LONGEST_SUBJECT: usize = 8;
+
+/// Whether a subject can be somebody: not a clause with an adverb or a possessive inside, and not a lone participle.
+fn is_somebody(subject: &str) -> bool {
+    let words: Vec<&str> = subject.split_whitespace().collect();
+    let is_lower = |word: &str| word.chars().all(char::is_lowercase);
+    let is_clause = words.iter().any(|word| {
+        is_lower(word)
+            && (matches!(*word, "his" | "her" | "their" | "its" | "our" | "my")
+                || (word.len() > 4 && word.ends_with("ly") && *word != "family"))
+    });
+    let is_participle = words.len() == 1
+        && words
+            .iter()
+            .all(|word| is_lower(word) && word.ends_with("ing"));
+    !words.is_empty() && words.len() <= LONGEST_SUBJECT && !is_clause && !is_participle
 }
 
 /// What clubs and players do in the words of business.

@@ -1,7 +1,7 @@
 use model::{Category, Event, EventKind, Timestamp};
 use proptest::prelude::*;
 
-use super::read;
+use super::{is_somebody, read};
 use crate::annotate::lexed::Lexed;
 use crate::annotate::mentions::Mentions;
 use crate::entities;
@@ -58,6 +58,22 @@ fn roles_hold_in_active_passive_and_nominal_wording() {
         "Microsoft Corporation",
         Some("Nuance"),
     );
+}
+
+#[test]
+fn clauses_and_participles_are_nobody() {
+    for (subject, expected) in [
+        ("Nordlys", true),
+        ("family of employee", true),
+        ("eBay Inc.", true),
+        ("proposing", false),
+        ("Trump reportedly pressed", false),
+        ("Harbour Bank and its rival", false),
+        ("a very long row of words that never seems to end", false),
+        ("", false),
+    ] {
+        assert_eq!(is_somebody(subject), expected, "{subject}");
+    }
 }
 
 #[test]

@@ -90,11 +90,22 @@ impl Sum<'_> {
         self.pull.negative += by * pull.negative;
     }
 
-    /// The tone, -1 to 1. Within a tenth of zero neutral is the most probable reading.
+    /// The tone, -1 to 1. Within a tenth of zero neutral is the most probable reading, and only there: what speaks for the
+    /// other side takes from the strength of a tone, not from its side.
     pub(super) fn tone(&self) -> f32 {
-        scaled(self.pull.positive) - scaled(self.pull.negative)
+        let (good, bad) = (scaled(self.pull.positive), scaled(self.pull.negative));
+        if good > NEUTRAL && good >= bad {
+            (good - bad).max(NEUTRAL + BEYOND)
+        } else if bad > NEUTRAL {
+            (good - bad).min(-(NEUTRAL + BEYOND))
+        } else {
+            good - bad
+        }
     }
 }
+
+/// The least that a tone lies beyond neutral.
+const BEYOND: f32 = 0.005;
 
 /// From the logarithm of the odds against neutral to a tone: even odds are the border of neutral.
 fn scaled(odds: f32) -> f32 {
