@@ -9,7 +9,7 @@ use model::{BriefId, Category, EntityRole, Timestamp};
 use rustc_hash::FxHashMap;
 use store::{BriefQuery, BriefSort, Store, StoredBrief};
 
-use crate::Result;
+use crate::{Error, Result};
 
 /// How many briefs of a period are compared, newest first.
 const COMPARED: u64 = 600;
@@ -61,7 +61,9 @@ pub async fn clusters(store: &Store, query: &ClusterQuery) -> Result<(Vec<Cluste
     // Oldest first, so that a cluster keeps its identity while new briefs join it.
     briefs.reverse();
     let compared = briefs.len();
-    let mut found = group(briefs);
+    let mut found = tokio::task::spawn_blocking(move || group(briefs))
+        .await
+        .map_err(|_| Error::Interrupted)?;
     found.truncate(query.limit);
     Ok((found, compared))
 }
@@ -92,22 +94,30 @@ fn group(briefs: Vec<StoredBrief>) -> Vec<Cluster> {
         })
         .collect();
     let mut groups: Vec<Vec<usize>> = Vec::new();
+    // Which clusters hold a word, and how heavily: only those are compared.
+    let mut holders: FxHashMap<&str, Vec<(usize, f64)>> = FxHashMap::default();
     for (place, vector) in vectors.iter().enumerate() {
+        let mut sums: BTreeMap<usize, f64> = BTreeMap::new();
+        for (word, weight) in vector {
+            for (group, held) in holders.get(word.as_str()).into_iter().flatten() {
+                *sums.entry(*group).or_default() += weight * held;
+            }
+        }
         // The mean over all members: a cluster does not wander from one subject to the next.
-        let best = groups
-            .iter()
-            .enumerate()
-            .map(|(group, members)| {
-                let sum: f64 = members
-                    .iter()
-                    .map(|member| cosine(vector, &vectors[*member]))
-                    .sum();
-                (group, sum / members.len() as f64)
-            })
+        let best = sums
+            .into_iter()
+            .map(|(group, sum)| (group, sum / groups[group].len() as f64))
             .reduce(|best, other| if other.1 > best.1 { other } else { best });
-        match best {
-            Some((group, likeness)) if likeness >= ALIKE => groups[group].push(place),
-            _ => groups.push(vec![place]),
+        let group = match best {
+            Some((group, likeness)) if likeness >= ALIKE => group,
+            _ => {
+                groups.push(Vec::new());
+                groups.len() - 1
+            }
+        };
+        groups[group].push(place);
+        for (word, weight) in vector {
+            holders.entry(word).or_default().push((group, *weight));
         }
     }
     let mut found: Vec<Cluster> = groups
@@ -140,12 +150,6 @@ fn vector(stored: &StoredBrief) -> Vector {
         vector.entry(tag.clone()).or_insert(0.6);
     }
     vector
-}
-
-fn cosine(left: &Vector, right: &Vector) -> f64 {
-    left.iter()
-        .filter_map(|(word, weight)| Some(weight * right.get(word)?))
-        .sum()
 }
 
 /// Whether a name says a word already: `reserve` and `fr` tell nothing beside `Federal Reserve`.
