@@ -272,7 +272,7 @@ fn numbers(
 }
 
 fn outcome(left: &Statement, right: &Statement) -> Option<Severity> {
-    if !left.is_headline || !right.is_headline {
+    if !left.is_headline || !right.is_headline || left.mirrors(right) {
         return None;
     }
     let (left_sides, right_sides) = (

@@ -107,16 +107,32 @@ fn places(text: &str, member: &Member<'_>) -> Vec<String> {
 impl Statement {
     /// Whether the first name of one is told by the other too, so that both can be about one sum.
     pub(super) fn opens_like(&self, other: &Self) -> bool {
-        let opening = |text: &str| {
-            text.split(|character: char| !character.is_alphanumeric())
-                .filter(|word| word.chars().next().is_some_and(char::is_uppercase))
-                .find_map(features::stem_hash)
-        };
-        let told = |text: &str, terms: &[(u32, f32)]| {
-            opening(text)
-                .is_some_and(|stem| terms.binary_search_by_key(&stem, |term| term.0).is_ok())
-        };
-        told(&self.text, &other.terms) || told(&other.text, &self.terms)
+        self.opening_is_told_by(other) || other.opening_is_told_by(self)
+    }
+
+    /// Whether each begins with a name that the other tells later, as `A beats B` and `B loses to A` do: what is opposite
+    /// in words is then the same seen from the other side.
+    pub(super) fn mirrors(&self, other: &Self) -> bool {
+        self.opening() != other.opening()
+            && self.opening_is_told_by(other)
+            && other.opening_is_told_by(self)
+    }
+
+    /// The stem of its first capitalised word.
+    fn opening(&self) -> Option<u32> {
+        self.text
+            .split(|character: char| !character.is_alphanumeric())
+            .filter(|word| word.chars().next().is_some_and(char::is_uppercase))
+            .find_map(features::stem_hash)
+    }
+
+    fn opening_is_told_by(&self, other: &Self) -> bool {
+        self.opening().is_some_and(|stem| {
+            other
+                .terms
+                .binary_search_by_key(&stem, |term| term.0)
+                .is_ok()
+        })
     }
 
     /// Whether both name places, and no common one.
@@ -323,7 +339,12 @@ impl Figure {
             Some("deal" | "funding" | "loan") => "the amount".to_owned(),
             Some("stolen") => "the sum stolen".to_owned(),
             Some(measure) => format!("the {measure}"),
-            None => "the figure".to_owned(),
+            None => match self.kind {
+                DataPointKind::Money => "the sum",
+                DataPointKind::Percent => "the percentage",
+                DataPointKind::Count | DataPointKind::Quantity => "the number",
+            }
+            .to_owned(),
         }
     }
 }

@@ -151,6 +151,32 @@ fn a_key_fact_that_no_longer_holds_is_a_correction() {
     ));
 }
 
+#[test]
+fn the_same_seen_from_the_other_side_is_no_contradiction() {
+    let check = |first: &str, second: &str| {
+        composed(&[
+            (article(1, "One", first, "", ""), TrustLevel::High, None),
+            (article(2, "Two", second, "", ""), TrustLevel::High, None),
+        ])
+        .contradictions
+        .len()
+    };
+    assert_eq!(
+        check(
+            "Ironvale United climb after 2-1 win over Candlewick Bay",
+            "Candlewick Bay lose 1-2 at Ironvale United",
+        ),
+        0
+    );
+    assert_eq!(
+        check(
+            "Ironvale United win cup final against Candlewick Bay",
+            "Ironvale United lose cup final against Candlewick Bay",
+        ),
+        1
+    );
+}
+
 fn check_shape(composition: &Composition, members: usize) {
     assert!(!composition.headline.trim().is_empty());
     assert!(!composition.summary.trim().is_empty());

@@ -323,8 +323,10 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         {
             return None;
         }
+        // The phrase may end before the quotation that it opens.
+        let opened = words.matches('“').count() > words.matches('”').count();
         Some(Actor {
-            name: words.to_owned(),
+            name: format!("{words}{}", if opened { "”" } else { "" }),
             entity: None,
         })
     }

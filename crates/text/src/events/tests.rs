@@ -108,6 +108,12 @@ fn every_kind_has_its_words() {
         "Nordlys",
         Some("Acme Robotics"),
     );
+    check(
+        "Nordlys releases album called “Nine Kinds of Rain” on Friday",
+        EventKind::Launch,
+        "Nordlys",
+        Some("album called “Nine Kinds of Rain”"),
+    );
     check("Nordlys files for IPO", EventKind::Ipo, "Nordlys", None);
     check(
         "Nordlys files for bankruptcy",
