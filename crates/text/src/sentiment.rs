@@ -41,17 +41,6 @@ pub fn views(sentence: &str, span: Range<usize>) -> Vec<String> {
     toward::views(sentence, &span)
 }
 
-/// Tone of one sentence by the fitted words alone: what the rules are measured against.
-#[doc(hidden)]
-pub fn by_words(text: &str) -> Score {
-    let mut tokens = Vec::new();
-    crate::annotate::lexed::lex(text, &mut tokens);
-    Score::clamped(f64::midpoint(
-        1.0,
-        f64::from(model::tone(&tokens, 0.0, &[])),
-    ))
-}
-
 /// What the rules alone say about a sentence, unbounded: the input of the fit that makes the word weights.
 #[doc(hidden)]
 pub fn by_rules(text: &str) -> f64 {

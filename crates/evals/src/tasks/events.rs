@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Event, EventKind};
+use model::Event;
 use serde_json::Value;
 
 use crate::data::Data;
+use crate::judged::Judged;
 use crate::news::{self, STREAMS};
 use crate::random::Random;
 use crate::score::{Hits, interval};
@@ -195,17 +196,9 @@ fn names_same(predicted: &str, labelled: &str) -> bool {
 
 /// Predicted events of articles that are not labelled.
 fn drawn(rows: &[Value], labels: &BTreeMap<&str, Vec<Label<'_>>>) -> Table {
-    let judged: BTreeMap<&str, bool> = JUDGED
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .filter_map(|line| {
-            let (hash, verdict) = line.split_once('\t')?;
-            Some((hash, verdict == "right"))
-        })
-        .collect();
+    let mut judged = Judged::read(JUDGED);
     let mut order: Vec<usize> = (0..rows.len()).collect();
     Random::seeded(SEED).shuffle(&mut order);
-    let mut counts: BTreeMap<&'static str, [f64; 3]> = BTreeMap::new();
     let mut found = 0;
     for at in order {
         let raw = news::raw(&rows[at]);
@@ -218,56 +211,23 @@ fn drawn(rows: &[Value], labels: &BTreeMap<&str, Vec<Label<'_>>>) -> Table {
         for event in &read.annotations.events {
             found += 1;
             let hash = key(&raw.url, event);
-            let slot = counts.entry(event.kind.as_str()).or_default();
-            match judged.get(hash.as_str()) {
-                Some(true) => slot[0] += 1.0,
-                Some(false) => slot[1] += 1.0,
-                None => {
-                    slot[2] += 1.0;
-                    println!(
-                        "unjudged {hash} {} of {} to {:?}, {:?}, {}, {:.2}: {}",
-                        event.kind,
-                        event.subject,
-                        event.object,
-                        event.value.as_ref().map(|value| &value.printed),
-                        event.date.date(),
-                        event.confidence.get(),
-                        event.sentence
-                    );
-                }
+            if !judged.note(event.kind.as_str(), &hash) {
+                println!(
+                    "unjudged {hash} {} of {} to {:?}, {:?}, {}, {:.2}: {}",
+                    event.kind,
+                    event.subject,
+                    event.object,
+                    event.value.as_ref().map(|value| &value.printed),
+                    event.date.date(),
+                    event.confidence.get(),
+                    event.sentence
+                );
             }
         }
     }
-    let mut table = Table::new(
+    let mut table = judged.table(
         "Predicted events of other articles, headline, teaser and body, judged by reading each",
-        &[
-            "kind",
-            "predicted",
-            "judged",
-            "right",
-            "precision",
-            "95 % interval",
-            "unjudged",
-        ],
     );
-    let total = counts.values().fold([0.0; 3], |sum, slot| {
-        [sum[0] + slot[0], sum[1] + slot[1], sum[2] + slot[2]]
-    });
-    let kinds = EventKind::ALL
-        .iter()
-        .filter_map(|kind| Some((kind.as_str(), *counts.get(kind.as_str())?)));
-    for (name, [right, wrong, unjudged]) in kinds.chain([("all", total)]) {
-        let (low, high) = interval(right, right + wrong);
-        table.row([
-            name.to_owned(),
-            (right + wrong + unjudged).to_string(),
-            (right + wrong).to_string(),
-            right.to_string(),
-            figure(crate::score::ratio(right, right + wrong)),
-            format!("{} to {}", figure(low), figure(high)),
-            unjudged.to_string(),
-        ]);
-    }
     table.note(format!("Articles in the order of seed {SEED} until {DRAWN} events are found. Right means that the kind, the subject and, where one is given, the object are what the sentence says, and that it is not told as surer than it is."));
     table
 }

@@ -1,13 +1,24 @@
 //! The tone of sentences, as readers of financial news judged it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::Deserialize;
 
 use crate::data::Data;
+use crate::held_out::held_out;
+use crate::linear::Linear;
 use crate::score::Confusion;
 use crate::table::{Table, figure};
 
 /// Tones, worst first.
 pub(super) const LABELS: [&str; 3] = ["negative", "neutral", "positive"];
+
+/// A headline with its tone towards each name.
+#[derive(Deserialize)]
+struct Headline {
+    title: String,
+    entities: BTreeMap<String, String>,
+}
 
 #[derive(Deserialize)]
 struct Row {
@@ -43,6 +54,7 @@ fn measure(data: &Data, prefix: &str, title: &str) -> anyhow::Result<Vec<Table>>
         return Ok(Vec::new());
     };
     let mut counts = Confusion::<3>::new();
+    let linear = Linear::<3>::fit(&fitted_on(data)?);
     let mut words = Confusion::<3>::new();
     for row in &rows {
         let named = if row.label == "none" {
@@ -54,13 +66,13 @@ fn measure(data: &Data, prefix: &str, title: &str) -> anyhow::Result<Vec<Table>>
             continue;
         };
         counts.note(expected, label(text::sentiment::sentence(&row.text).get()));
-        words.note(expected, label(text::sentiment::by_words(&row.text).get()));
+        words.note(expected, linear.class(&row.text));
     }
     let mut table = Table::new(title, &["method", "count", "accuracy", "macro-F1"]);
     let majority = counts.majority();
     for (name, counts) in [
         ("Assay", &counts),
-        ("fitted words alone", &words),
+        ("linear model of words and pairs", &words),
         ("majority class", &majority),
     ] {
         table.row([
@@ -71,4 +83,35 @@ fn measure(data: &Data, prefix: &str, title: &str) -> anyhow::Result<Vec<Table>>
         ]);
     }
     Ok(vec![table])
+}
+
+/// What the weights of words are fitted on: headlines of SEntFiN whose names have one tone, and tweets.
+fn fitted_on(data: &Data) -> anyhow::Result<Vec<(String, usize)>> {
+    let mut rows = Vec::new();
+    let class = |label: &str| LABELS.iter().position(|known| *known == label);
+    for row in data
+        .rows::<Headline>("sentiment/sentfin_entity_sentiment")?
+        .unwrap_or_default()
+    {
+        let tones: BTreeSet<&String> = row.entities.values().collect();
+        if let (1, Some(tone)) = (tones.len(), tones.first())
+            && let Some(class) = class(tone)
+            && !held_out(&row.title)
+        {
+            rows.push((row.title, class));
+        }
+    }
+    for row in data
+        .rows::<Row>("sentiment/twitter_financial_news_train")?
+        .unwrap_or_default()
+    {
+        let class = match row.label.as_str() {
+            "bearish" => 0,
+            "bullish" => 2,
+            _ => 1,
+        };
+        let words = row.text.split(' ').filter(|word| !word.starts_with("http"));
+        rows.push((words.collect::<Vec<_>>().join(" "), class));
+    }
+    Ok(rows)
 }

@@ -72,8 +72,8 @@ impl Colour {
     }
 }
 
-/// What the words at a place say, and how many they are. A single capitalised word inside a sentence is a name: `Hero
-/// MotoCorp` is no hero.
+/// What the words at a place say, and how many they are. A single capitalised word inside a sentence is a name: Brave
+/// Software is not brave.
 pub(super) fn at<'t>(words: &[Token<'_>], place: usize) -> Option<(usize, &'t Colour)> {
     let (length, colour) = TERMS.longest(&words[place..])?;
     let token = &words[place];
