@@ -20,8 +20,8 @@ use crate::gate::{Guard, guard};
 use crate::metrics::OperationMetrics;
 use crate::operation::{Gate, Operation, Price};
 use crate::routes::{
-    auth, billing, brief, compare, diff, entities, extract, feed, findings, health, keys, metrics,
-    search, similar, stream, suggest, timeline, topics, trending, usage,
+    auth, billing, brief, clusters, compare, diff, entities, extract, feed, findings, health, keys,
+    metrics, search, similar, stream, suggest, timeline, topics, trending, usage,
 };
 use crate::state::AppState;
 
@@ -47,7 +47,7 @@ pub(crate) fn table() -> Vec<Line> {
             Gate::Read,
         ),
         line(routes!(findings::data), Price::fixed(1), Gate::Read),
-        line(routes!(topics::clusters), Price::fixed(1), Gate::Read),
+        line(routes!(clusters::clusters), Price::fixed(1), Gate::Read),
         line(routes!(topics::context), Price::fixed(5), Gate::Read),
         line(routes!(topics::intelligence), Price::fixed(8), Gate::Read),
         line(

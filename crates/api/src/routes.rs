@@ -4,6 +4,7 @@ pub(crate) mod auth;
 pub(crate) mod billing;
 pub(crate) mod brief;
 mod brief_body;
+pub(crate) mod clusters;
 pub(crate) mod compare;
 pub(crate) mod diff;
 pub(crate) mod entities;
