@@ -9,7 +9,6 @@ pub mod calendar;
 mod candles;
 pub mod composite;
 pub mod correlation;
-mod day;
 mod error;
 pub mod filters;
 pub mod impact;
@@ -25,9 +24,7 @@ pub mod signals;
 pub mod technicals;
 pub mod yields;
 
-pub use candles::{
-    Candle, CandleColumns, Candles, Defect, PRICE_MAX, PRICE_MIN, Refusal, VOLUME_MAX,
-};
-pub use day::Day;
+pub use candles::{CandleColumns, Candles, Refusal};
 pub use error::Error;
+pub use model::{Candle, Day, Defect, PRICE_MAX, PRICE_MIN, VOLUME_MAX};
 pub use range::{Interval, Range, UnknownWord, chart, resample};

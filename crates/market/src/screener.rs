@@ -9,6 +9,8 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::str::FromStr;
 
+use model::AssetType;
+
 use crate::filters::{FilterKey, Filters, Metric};
 use crate::indicators::macd::macd;
 use crate::indicators::rsi::rsi;
@@ -17,38 +19,6 @@ use crate::{Candles, Range, UnknownWord};
 
 /// Days of the mean volume.
 pub const VOLUME_PERIOD: u16 = 20;
-
-/// What kind of thing a symbol is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "each kind names itself")]
-pub enum AssetType {
-    #[default]
-    Equity,
-    Etf,
-    Crypto,
-}
-
-impl AssetType {
-    /// The word of the wire contract.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Equity => "equity",
-            Self::Etf => "etf",
-            Self::Crypto => "crypto",
-        }
-    }
-}
-
-impl FromStr for AssetType {
-    type Err = UnknownWord;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        [Self::Equity, Self::Etf, Self::Crypto]
-            .into_iter()
-            .find(|kind| kind.as_str() == text)
-            .ok_or(UnknownWord("equity, etf, crypto"))
-    }
-}
 
 /// The order of the matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

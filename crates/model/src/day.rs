@@ -1,13 +1,20 @@
 //! Days of the calendar, without a time and without a zone.
 //!
-//! A candle belongs to a day of its exchange; which moments of UTC that day covers is known to [`crate::calendar`].
+//! A candle belongs to a day of its exchange; which moments of UTC that day covers is known to the calendar of the
+//! exchange, not here.
 
 use std::fmt;
 
 use jiff::civil::{Date, Weekday, date};
+use serde::{Deserialize, Serialize};
 
-/// Days since 1970-01-01, as the exchange counts them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+use crate::Timestamp;
+
+/// Days since 1970-01-01, as the exchange counts them; `YYYY-MM-DD` in JSON.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(try_from = "String", into = "String")]
 pub struct Day(i32);
 
 const EPOCH: Date = date(1970, 1, 1);
@@ -50,6 +57,17 @@ impl Day {
         EPOCH
             .checked_add(jiff::SignedDuration::from_hours(i64::from(self.0) * 24))
             .unwrap_or(EPOCH)
+    }
+
+    /// The UTC day of a moment.
+    pub fn of(moment: Timestamp) -> Self {
+        let days = moment.day();
+        Self(days.clamp(i64::from(Self::MIN.0), i64::from(Self::MAX.0)) as i32)
+    }
+
+    /// Its first moment in UTC.
+    pub fn starts_at(self) -> Timestamp {
+        Timestamp::start_of_day(i64::from(self.0))
     }
 
     /// This day moved by `days`, stopping at the ends of what is accepted.
@@ -112,6 +130,25 @@ impl fmt::Display for Day {
             date.month(),
             date.day()
         )
+    }
+}
+
+impl From<Day> for String {
+    fn from(day: Day) -> Self {
+        day.to_string()
+    }
+}
+
+/// Text that is no day.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a date such as 2026-03-01")]
+pub struct InvalidDay(pub String);
+
+impl TryFrom<String> for Day {
+    type Error = InvalidDay;
+
+    fn try_from(text: String) -> Result<Self, InvalidDay> {
+        Self::parse(&text).ok_or_else(|| InvalidDay(text.chars().take(40).collect()))
     }
 }
 

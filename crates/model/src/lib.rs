@@ -6,14 +6,21 @@
 mod account;
 mod article;
 mod brief;
+mod candle;
 mod category;
+mod coin;
+mod company;
+mod day;
+mod disclosure;
 mod entity;
 mod feed;
 mod finding;
+mod instrument;
 mod mode;
 mod outbox;
 mod plan;
 mod score;
+mod series;
 mod source;
 mod time;
 
@@ -23,16 +30,27 @@ pub use brief::{
     BiasDirection, Brief, BriefBias, BriefConfidence, BriefId, BriefSource, PublicBriefId, Section,
     SourcedSentence,
 };
+pub use candle::{Candle, Defect, PRICE_MAX, PRICE_MIN, VOLUME_MAX};
 pub use category::{Category, UnknownCategory};
+pub use coin::{Chain, CoinSnapshot, CryptoGlobal, Protocol};
+pub use company::{
+    AnalystRating, Concept, Earnings, EarningsStatus, Fact, FactSet, Rating, Valuation,
+};
+pub use day::{Day, InvalidDay};
+pub use disclosure::{Chamber, CongressTrade, Filing, Holding, InsiderAction, InsiderTrade};
 pub use entity::{EntityKind, EntityMention, EntityRole, UnknownEntityKind, UnknownEntityRole};
 pub use feed::FeedSource;
 pub use finding::{
     Amount, Contradiction, DataPoint, DataPointKind, Disagreement, Event, EventKind, Severity,
     SourceClaim, UnknownWord,
 };
+pub use instrument::{
+    AssetType, Instrument, InstrumentKey, InvalidSymbol, Market, Symbol, UnknownAssetType,
+};
 pub use mode::DataMode;
 pub use outbox::{OutboxEvent, OutboxKind};
 pub use plan::{Credits, MicroUsd, Plan, UnknownPlan};
 pub use score::Score;
+pub use series::{Frequency, Observation, Quote, Series, SeriesId, SimulatedSentiment};
 pub use source::{Outlet, TrustLevel};
 pub use time::{InvalidTimestamp, Timestamp};

@@ -1,0 +1,76 @@
+//! Coins and decentralised finance, as a provider tells them at a moment.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Day, Symbol, Timestamp};
+
+/// What is told of a coin at a moment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the names are those of the wire contract")]
+pub struct CoinSnapshot {
+    pub symbol: Symbol,
+    pub name: String,
+    /// In USD.
+    pub price: Option<f64>,
+    pub market_cap: Option<f64>,
+    pub market_cap_rank: Option<u32>,
+    pub volume_24h: Option<f64>,
+    pub change_1h: Option<f64>,
+    pub change_24h: Option<f64>,
+    pub change_7d: Option<f64>,
+    pub change_30d: Option<f64>,
+    /// Highest price ever, in USD.
+    pub ath: Option<f64>,
+    pub ath_date: Option<Day>,
+    pub circulating_supply: Option<f64>,
+    pub at: Timestamp,
+    pub source: String,
+}
+
+/// What is told of all coins at a moment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the names are those of the wire contract")]
+pub struct CryptoGlobal {
+    /// In USD.
+    pub total_market_cap: Option<f64>,
+    pub total_volume: Option<f64>,
+    /// In percent.
+    pub btc_dominance: Option<f64>,
+    pub eth_dominance: Option<f64>,
+    pub active_cryptocurrencies: Option<u64>,
+    /// Percent in 24 hours.
+    pub market_cap_change_24h: Option<f64>,
+    pub at: Timestamp,
+    pub source: String,
+}
+
+/// What is told of a protocol at a moment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the names are those of the wire contract")]
+pub struct Protocol {
+    /// Such as `aave-v3`.
+    pub slug: String,
+    pub name: String,
+    /// Such as `Lending`.
+    pub category: String,
+    /// Value locked, in USD.
+    pub tvl: f64,
+    /// In percent.
+    pub change_1d: Option<f64>,
+    pub change_7d: Option<f64>,
+    /// The chains that it runs on.
+    pub chains: Vec<String>,
+    pub at: Timestamp,
+    pub source: String,
+}
+
+/// What is told of a chain at a moment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the names are those of the wire contract")]
+pub struct Chain {
+    pub name: String,
+    /// Value locked, in USD.
+    pub tvl: f64,
+    pub at: Timestamp,
+    pub source: String,
+}

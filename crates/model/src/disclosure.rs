@@ -1,0 +1,198 @@
+//! What the law makes people tell: filings, trades of insiders, holdings of institutions, trades of lawmakers.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Day, Symbol, Timestamp};
+
+/// A filing at the SEC.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Filing {
+    /// Accession number, such as `0000320193-25-000079`.
+    pub accession: String,
+    /// The company's first symbol, where it has one.
+    pub symbol: Option<Symbol>,
+    /// The filer's number at the SEC.
+    pub cik: u64,
+    /// The filer's name.
+    pub company_name: String,
+    /// Such as `10-K`, `10-Q`, `8-K`, `S-1`, `4`.
+    pub form_type: String,
+    /// The day of filing.
+    pub filed_date: Day,
+    /// When the SEC accepted it; else it counts as known from the end of its day.
+    pub accepted_at: Option<Timestamp>,
+    /// Last day of the period that it reports on.
+    pub period_of_report: Option<Day>,
+    /// Address of the document.
+    pub filing_url: String,
+    /// What it is, in words: the document's own description and, for 8-K, its items.
+    pub description: String,
+}
+
+/// What an insider did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "each kind names itself")]
+pub enum InsiderAction {
+    /// Code P: bought on the open market.
+    Buy,
+    /// Code S: sold on the open market.
+    Sell,
+    /// Code A.
+    Award,
+    /// Codes M, O, X.
+    Exercise,
+    /// Code F.
+    TaxWithholding,
+    /// Code G.
+    Gift,
+    /// Code C.
+    Conversion,
+    /// Code D.
+    Disposition,
+    Other,
+}
+
+impl InsiderAction {
+    /// The word of the wire contract.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Buy => "buy",
+            Self::Sell => "sell",
+            Self::Award => "award",
+            Self::Exercise => "exercise",
+            Self::TaxWithholding => "tax_withholding",
+            Self::Gift => "gift",
+            Self::Conversion => "conversion",
+            Self::Disposition => "disposition",
+            Self::Other => "other",
+        }
+    }
+
+    /// The meaning of a transaction code of Form 4.
+    pub fn of_code(code: &str) -> Self {
+        match code.trim() {
+            "P" => Self::Buy,
+            "S" => Self::Sell,
+            "A" => Self::Award,
+            "M" | "O" | "X" => Self::Exercise,
+            "F" => Self::TaxWithholding,
+            "G" => Self::Gift,
+            "C" => Self::Conversion,
+            "D" => Self::Disposition,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// One line of a Form 4.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InsiderTrade {
+    /// The share.
+    pub symbol: Symbol,
+    /// The insider, first name first.
+    pub name: String,
+    /// Such as `Chief Financial Officer`, `Director`, `10% owner`.
+    pub title: String,
+    /// What was done.
+    pub transaction_type: InsiderAction,
+    /// The code of the form.
+    pub code: String,
+    /// How many shares or derivatives.
+    pub shares: f64,
+    /// For how much each; absent where the form gives none or zero.
+    pub price: Option<f64>,
+    /// Shares times price in USD; absent without a price.
+    pub value: Option<f64>,
+    /// When it was done.
+    pub date: Day,
+    /// Whether it is about a derivative, such as an option.
+    pub derivative: bool,
+    /// The filing.
+    pub accession: String,
+    /// Its place in the filing, from zero; derivatives follow the shares.
+    pub line: u32,
+    /// Day of filing.
+    pub filed: Day,
+    /// Address of the filing.
+    pub filing_url: String,
+}
+
+/// What an institution held at the end of a quarter: one line of a Form 13F.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Holding {
+    /// The share, where the issuer could be told.
+    pub symbol: Option<Symbol>,
+    /// Number of the security.
+    pub cusip: String,
+    /// The issuer as the filer writes it.
+    pub issuer: String,
+    /// Who holds.
+    pub institution: String,
+    /// The holder's number at the SEC.
+    pub institution_cik: u64,
+    /// How many shares, lines of the same security added up.
+    pub shares: f64,
+    /// Value in whole USD, whatever unit the form used.
+    pub value: f64,
+    /// Its part of the values of the whole form, in percent.
+    pub portfolio_pct: Option<f64>,
+    /// Last day of the quarter.
+    pub report_date: Day,
+    /// The filing.
+    pub accession: String,
+    /// Day of filing.
+    pub filed: Day,
+}
+
+/// Where a lawmaker sits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "each chamber names itself")]
+pub enum Chamber {
+    House,
+    Senate,
+}
+
+impl Chamber {
+    /// The word of the wire contract.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::House => "house",
+            Self::Senate => "senate",
+        }
+    }
+}
+
+/// A disclosed trade of a lawmaker or of their family.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CongressTrade {
+    /// Identity: made from what was disclosed, equal lines of one disclosure counted through.
+    pub id: String,
+    /// Who.
+    pub member: String,
+    /// `Democrat`, `Republican`, `Independent`; absent where nobody of that name sits there now.
+    pub party: Option<String>,
+    /// Where they sit.
+    pub chamber: Chamber,
+    /// The share; absent for bonds, funds without a symbol and what cannot be told.
+    pub symbol: Option<Symbol>,
+    /// What was traded, as disclosed.
+    pub asset: String,
+    /// `buy`, `sell`, `sell_partial`, `sell_full`, `exchange` or `receive`.
+    pub transaction_type: String,
+    /// As disclosed, such as `$1,001 - $15,000`.
+    pub amount_range: String,
+    /// Its ends in USD.
+    pub amount_low: Option<f64>,
+    /// Its ends in USD.
+    pub amount_high: Option<f64>,
+    /// When it was done; absent where the disclosure names an impossible day.
+    pub transaction_date: Option<Day>,
+    /// When it was told.
+    pub disclosure_date: Day,
+    /// `self`, `spouse`, `joint`, `dependent`, where it is said.
+    pub owner: Option<String>,
+    /// Address of the disclosure.
+    pub url: Option<String>,
+}
