@@ -85,15 +85,36 @@ impl InsiderAction {
     }
 }
 
-/// One line of a Form 4.
+/// A Form 4 or 5: who filed it about which share, and its lines.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct InsiderTrade {
+pub struct InsiderForm {
+    /// Accession number.
+    pub accession: String,
     /// The share.
     pub symbol: Symbol,
+    /// The issuer's name.
+    pub issuer: String,
+    /// The insider's number at the SEC.
+    pub owner_cik: u64,
     /// The insider, first name first.
     pub name: String,
     /// Such as `Chief Financial Officer`, `Director`, `10% owner`.
     pub title: String,
+    /// Day of filing.
+    pub filed: Day,
+    /// When the SEC accepted it; else it counts as known from the end of its day.
+    pub accepted_at: Option<Timestamp>,
+    /// For an amendment: the day on which the form that it replaces was filed.
+    pub amends: Option<Day>,
+    /// Address of the filing.
+    pub filing_url: String,
+    /// Its lines.
+    pub trades: Vec<InsiderTrade>,
+}
+
+/// One line of a Form 4.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InsiderTrade {
     /// What was done.
     pub transaction_type: InsiderAction,
     /// The code of the form.
@@ -108,17 +129,38 @@ pub struct InsiderTrade {
     pub date: Day,
     /// Whether it is about a derivative, such as an option.
     pub derivative: bool,
-    /// The filing.
-    pub accession: String,
-    /// Its place in the filing, from zero; derivatives follow the shares.
-    pub line: u32,
-    /// Day of filing.
-    pub filed: Day,
-    /// Address of the filing.
-    pub filing_url: String,
 }
 
-/// What an institution held at the end of a quarter: one line of a Form 13F.
+/// What an amendment of a Form 13F does to the form before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Amendment {
+    /// Takes its place.
+    Restatement,
+    /// Adds holdings to it.
+    NewHoldings,
+}
+
+/// A Form 13F: what an institution held at the end of a quarter.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HoldingsReport {
+    /// Accession number.
+    pub accession: String,
+    /// Who holds.
+    pub institution: String,
+    /// The holder's number at the SEC.
+    pub institution_cik: u64,
+    /// Last day of the quarter.
+    pub report_date: Day,
+    /// Day of filing.
+    pub filed: Day,
+    /// Where it amends an earlier form of the quarter.
+    pub amendment: Option<Amendment>,
+    /// Its lines, those of one security added up.
+    pub holdings: Vec<Holding>,
+}
+
+/// One security of a Form 13F.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Holding {
     /// The share, where the issuer could be told.
@@ -127,22 +169,12 @@ pub struct Holding {
     pub cusip: String,
     /// The issuer as the filer writes it.
     pub issuer: String,
-    /// Who holds.
-    pub institution: String,
-    /// The holder's number at the SEC.
-    pub institution_cik: u64,
     /// How many shares, lines of the same security added up.
     pub shares: f64,
     /// Value in whole USD, whatever unit the form used.
     pub value: f64,
     /// Its part of the values of the whole form, in percent.
     pub portfolio_pct: Option<f64>,
-    /// Last day of the quarter.
-    pub report_date: Day,
-    /// The filing.
-    pub accession: String,
-    /// Day of filing.
-    pub filed: Day,
 }
 
 /// Where a lawmaker sits.
@@ -167,7 +199,8 @@ impl Chamber {
 /// A disclosed trade of a lawmaker or of their family.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CongressTrade {
-    /// Identity: made from what was disclosed, equal lines of one disclosure counted through.
+    /// Identity: made from what an amendment would leave as it is (chamber, member, asset, day of the trade), equal ones
+    /// counted through; a later disclosure of the same identity takes the place of the earlier.
     pub id: String,
     /// Who.
     pub member: String,

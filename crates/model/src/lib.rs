@@ -37,7 +37,10 @@ pub use company::{
     AnalystRating, Concept, Earnings, EarningsStatus, Fact, FactSet, Rating, Valuation,
 };
 pub use day::{Day, InvalidDay};
-pub use disclosure::{Chamber, CongressTrade, Filing, Holding, InsiderAction, InsiderTrade};
+pub use disclosure::{
+    Amendment, Chamber, CongressTrade, Filing, Holding, HoldingsReport, InsiderAction, InsiderForm,
+    InsiderTrade,
+};
 pub use entity::{EntityKind, EntityMention, EntityRole, UnknownEntityKind, UnknownEntityRole};
 pub use feed::FeedSource;
 pub use finding::{

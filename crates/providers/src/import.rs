@@ -2,5 +2,6 @@
 
 pub mod articles;
 mod file;
+pub mod market;
 
 pub use file::{Input, OpenError, Progress, open};

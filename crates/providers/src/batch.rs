@@ -1,0 +1,30 @@
+//! Market data on their way into the store, whoever brings them: files, upstreams or the simulated world.
+
+use model::{
+    AnalystRating, Candle, Chain, CoinSnapshot, CongressTrade, CryptoGlobal, Earnings, FactSet,
+    Filing, HoldingsReport, InsiderForm, Instrument, InstrumentKey, Observation, Protocol, Series,
+    SimulatedSentiment, Symbol, Valuation,
+};
+
+/// Everything that one reading brought. Candles of one key ascend by day without repetition and are sound, observations
+/// ascend by day without repetition and are finite; the rest is in any order.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[expect(missing_docs, reason = "each field names what it holds")]
+pub struct MarketBatch {
+    pub instruments: Vec<Instrument>,
+    pub candles: Vec<(InstrumentKey, Vec<Candle>)>,
+    pub series: Vec<(Series, Vec<Observation>)>,
+    pub sentiment: Vec<(Symbol, Vec<SimulatedSentiment>)>,
+    pub facts: Vec<FactSet>,
+    pub valuations: Vec<Valuation>,
+    pub earnings: Vec<Earnings>,
+    pub ratings: Vec<AnalystRating>,
+    pub filings: Vec<Filing>,
+    pub insider_forms: Vec<InsiderForm>,
+    pub holdings_reports: Vec<HoldingsReport>,
+    pub congress_trades: Vec<CongressTrade>,
+    pub coins: Vec<CoinSnapshot>,
+    pub crypto_globals: Vec<CryptoGlobal>,
+    pub protocols: Vec<Protocol>,
+    pub chains: Vec<Chain>,
+}
