@@ -1,6 +1,6 @@
 //! A plain linear model of words and pairs of words: what a method has to beat.
 //!
-//! Multinomial logistic regression by AdaGrad, fitted where it is measured and thrown away. Deterministic.
+//! Multinomial logistic regression by `AdaGrad`, fitted where it is measured and thrown away. Deterministic.
 
 use std::hash::{BuildHasher, BuildHasherDefault};
 
