@@ -229,3 +229,66 @@ pub struct CongressTrade {
     /// Address of the disclosure.
     pub url: Option<String>,
 }
+
+/// One line of an insider's form with what the form says of all its lines.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the fields are those of the form and its line")]
+pub struct InsiderLine {
+    pub symbol: Symbol,
+    pub issuer: String,
+    pub owner_cik: u64,
+    pub name: String,
+    pub title: String,
+    pub accession: String,
+    /// Its place in the form, from zero.
+    pub line: u32,
+    pub filed: Day,
+    pub filing_url: String,
+    pub trade: InsiderTrade,
+}
+
+impl InsiderForm {
+    /// Its lines, each complete.
+    pub fn lines(&self) -> impl Iterator<Item = InsiderLine> + '_ {
+        (0_u32..)
+            .zip(&self.trades)
+            .map(|(line, trade)| InsiderLine {
+                symbol: self.symbol.clone(),
+                issuer: self.issuer.clone(),
+                owner_cik: self.owner_cik,
+                name: self.name.clone(),
+                title: self.title.clone(),
+                accession: self.accession.clone(),
+                line,
+                filed: self.filed,
+                filing_url: self.filing_url.clone(),
+                trade: trade.clone(),
+            })
+    }
+}
+
+/// One security of a Form 13F with what the form says of all of them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the fields are those of the form and its line")]
+pub struct HoldingLine {
+    pub institution: String,
+    pub institution_cik: u64,
+    pub report_date: Day,
+    pub accession: String,
+    pub filed: Day,
+    pub holding: Holding,
+}
+
+impl HoldingsReport {
+    /// Its lines, each complete.
+    pub fn lines(&self) -> impl Iterator<Item = HoldingLine> + '_ {
+        self.holdings.iter().map(|holding| HoldingLine {
+            institution: self.institution.clone(),
+            institution_cik: self.institution_cik,
+            report_date: self.report_date,
+            accession: self.accession.clone(),
+            filed: self.filed,
+            holding: holding.clone(),
+        })
+    }
+}

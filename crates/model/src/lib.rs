@@ -38,8 +38,8 @@ pub use company::{
 };
 pub use day::{Day, InvalidDay};
 pub use disclosure::{
-    Amendment, Chamber, CongressTrade, Filing, Holding, HoldingsReport, InsiderAction, InsiderForm,
-    InsiderTrade,
+    Amendment, Chamber, CongressTrade, Filing, Holding, HoldingLine, HoldingsReport, InsiderAction,
+    InsiderForm, InsiderLine, InsiderTrade,
 };
 pub use entity::{EntityKind, EntityMention, EntityRole, UnknownEntityKind, UnknownEntityRole};
 pub use feed::FeedSource;

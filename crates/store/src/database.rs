@@ -41,6 +41,7 @@ pub(crate) enum Turn {
     Publish,
     Sequence,
     Migrate,
+    Market,
 }
 
 /// The database.
@@ -179,6 +180,7 @@ impl Database {
             Turn::Publish => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7001)",
             Turn::Sequence => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7002)",
             Turn::Migrate => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7003)",
+            Turn::Market => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7004)",
         };
         statement::postgres_execute(&mut transaction, lock.sql(), Vec::new()).await?;
         Ok(Tx {

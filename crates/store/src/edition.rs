@@ -5,6 +5,7 @@
 
 mod facets;
 mod findings;
+mod opinions;
 mod pending;
 
 use std::collections::HashSet;
@@ -258,6 +259,8 @@ impl Edition {
         self.write_facets(brief, known_from, previous.as_ref())
             .await?;
         self.write_findings(brief, known_from, previous.as_ref())
+            .await?;
+        self.write_opinions(brief, known_from, previous.is_some())
             .await?;
         self.pending.revisions.extend(values![
             brief.id.0,

@@ -6,6 +6,7 @@
 
 mod accounts;
 mod articles;
+mod block;
 mod briefs;
 mod database;
 mod edition;
@@ -18,10 +19,14 @@ mod idempotency;
 mod jobs;
 mod keys;
 mod ledger;
+mod market;
+mod opinions;
 mod outbox;
+mod record;
 mod schema;
 mod store;
 mod tokens;
+mod watchlists;
 
 #[cfg(test)]
 mod tests;
@@ -40,6 +45,10 @@ pub use keys::{ApiKey, Keys};
 pub use ledger::{
     AccountKey, EndpointUsage, Ledger, LedgerEntry, LedgerKind, MonthUsage, UsageReport,
 };
+pub use market::{History, MarketData, MarketEdition, QuoteRow, StoredInstrument, Written};
+pub use opinions::{OpinionQuery, Opinions, StoredOpinion};
 pub use outbox::{BriefEvent, Outbox};
+pub use record::{Record, RecordFacets, RecordQuery, Records, StoredRecord};
 pub use store::{Counts, Location, Store};
 pub use tokens::Tokens;
+pub use watchlists::{Watchlist, Watchlists};

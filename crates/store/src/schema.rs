@@ -8,10 +8,11 @@ use crate::database::{Database, Dialect, Turn, Tx, values};
 use crate::{Error, Result};
 
 /// The scripts; number one first. A published script is never changed, only followed by another.
-const SCRIPTS: [&str; 3] = [
+const SCRIPTS: [&str; 4] = [
     include_str!("migrations/0001_initial.sql"),
     include_str!("migrations/0002_findings.sql"),
     include_str!("migrations/0003_reading.sql"),
+    include_str!("migrations/0004_market.sql"),
 ];
 
 /// The newest version that this program knows.

@@ -1,9 +1,10 @@
 //! The store itself: where it is, how it is opened, what it holds.
 
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use model::DataMode;
+use model::{DataMode, Timestamp};
 
 use crate::briefs::Totals;
 use crate::database::{Database, Durability, values};
@@ -11,7 +12,8 @@ use crate::entities::Pulse;
 use crate::schema;
 use crate::{
     Accounts, Articles, Briefs, Edition, Entities, Error, Feeds, Findings, Idempotency, Jobs, Keys,
-    Ledger, Outbox, Result, Tokens,
+    Ledger, MarketData, MarketEdition, Opinions, Outbox, Record, Records, Result, Tokens,
+    Watchlists,
 };
 
 /// Where the rows are.
@@ -196,6 +198,11 @@ impl Store {
         Edition::begin(&self.inner.database).await
     }
 
+    /// Begins the transaction that writes market data, when it is its turn.
+    pub async fn market_edition(&self, recorded_at: Timestamp) -> Result<MarketEdition> {
+        MarketEdition::begin(&self.inner.database, recorded_at).await
+    }
+
     /// Lets running statements end and closes every connection. Handles that are still around answer with errors.
     pub async fn close(&self) {
         self.inner.database.close().await;
@@ -276,6 +283,35 @@ impl Store {
     /// The findings.
     pub fn findings(&self) -> Findings<'_> {
         Findings {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The market data.
+    pub fn market(&self) -> MarketData<'_> {
+        MarketData {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The records of a kind.
+    pub fn records<R: Record>(&self) -> Records<'_, R> {
+        Records {
+            database: &self.inner.database,
+            kind: PhantomData,
+        }
+    }
+
+    /// The opinions.
+    pub fn opinions(&self) -> Opinions<'_> {
+        Opinions {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The watchlists.
+    pub fn watchlists(&self) -> Watchlists<'_> {
+        Watchlists {
             database: &self.inner.database,
         }
     }

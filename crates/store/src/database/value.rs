@@ -87,6 +87,12 @@ impl From<f64> for Value {
     }
 }
 
+impl From<Option<f64>> for Value {
+    fn from(number: Option<f64>) -> Self {
+        Self::Real(number)
+    }
+}
+
 impl From<&[u8]> for Value {
     fn from(bytes: &[u8]) -> Self {
         Self::Blob(Some(bytes.to_vec()))
@@ -158,6 +164,10 @@ impl Row {
     }
 
     pub(crate) fn real(&self, column: usize) -> Result<f64> {
+        Ok(get!(self, column))
+    }
+
+    pub(crate) fn real_option(&self, column: usize) -> Result<Option<f64>> {
         Ok(get!(self, column))
     }
 

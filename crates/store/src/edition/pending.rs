@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use model::{BriefId, EntityMention, Timestamp};
 
 use crate::database::{Tx, Value, values};
-use crate::{Result, outbox};
+use crate::{Result, opinions, outbox};
 
 /// What happened to an entity in this edition.
 #[derive(Debug)]
@@ -28,6 +28,7 @@ pub(super) struct Pending {
     pub(super) documents: Vec<Value>,
     pub(super) facets: Vec<Value>,
     pub(super) findings: Vec<Value>,
+    pub(super) opinions: Vec<Value>,
     pub(super) outbox: Vec<Value>,
     /// The last number given on a day.
     pub(super) public_numbers: BTreeMap<i64, i64>,
@@ -175,7 +176,8 @@ impl Pending {
             10,
             std::mem::take(&mut self.findings),
         )
-        .await
+        .await?;
+        opinions::insert(tx, std::mem::take(&mut self.opinions)).await
     }
 
     /// Writes what only others read.

@@ -1,0 +1,171 @@
+//! Blocks: the columns of one series and year as bytes.
+//!
+//! A row a day would cost a hundred bytes of keys and headers for forty of content, and reading five years would be a
+//! thousand rows. A block keeps days as two bytes and each column as it stands in memory.
+
+use model::{Day, Timestamp};
+
+use crate::{Error, Result};
+
+const FORM: u8 = 1;
+
+/// Rows of a series in one year, ascending by day.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Block {
+    pub(crate) rows: Vec<BlockRow>,
+}
+
+/// The widest row that is kept: open, high, low, close, volume.
+pub(crate) const WIDTH: usize = 5;
+
+/// One day.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct BlockRow {
+    pub(crate) day: Day,
+    pub(crate) values: [f64; WIDTH],
+    /// When this store wrote it.
+    pub(crate) recorded_at: Timestamp,
+}
+
+/// The year of a day, and that year's first day.
+pub(crate) fn year_of(day: Day) -> (i64, Day) {
+    let date = day.date();
+    let first = Day::from_date(date.first_of_year());
+    (i64::from(date.year()), first)
+}
+
+impl Block {
+    /// The bytes; `width` columns of each row are kept.
+    pub(crate) fn encode(&self, width: usize) -> Vec<u8> {
+        let Some(first) = self.rows.first().map(|row| year_of(row.day).1) else {
+            return Vec::new();
+        };
+        let runs = self.runs();
+        let mut bytes = Vec::with_capacity(6 + runs.len() * 10 + self.rows.len() * (2 + 8 * width));
+        bytes.push(FORM);
+        bytes.push(width as u8);
+        bytes.extend((self.rows.len() as u16).to_le_bytes());
+        bytes.extend((runs.len() as u16).to_le_bytes());
+        for (count, at) in runs {
+            bytes.extend(count.to_le_bytes());
+            bytes.extend(at.ms().to_le_bytes());
+        }
+        for row in &self.rows {
+            bytes.extend((row.day.since(first) as u16).to_le_bytes());
+        }
+        for column in 0..width {
+            for row in &self.rows {
+                bytes.extend(row.values[column].to_le_bytes());
+            }
+        }
+        bytes
+    }
+
+    /// Neighbouring rows that were written together.
+    fn runs(&self) -> Vec<(u16, Timestamp)> {
+        let mut runs: Vec<(u16, Timestamp)> = Vec::new();
+        for row in &self.rows {
+            match runs.last_mut() {
+                Some((count, at)) if *at == row.recorded_at => *count += 1,
+                _ => runs.push((1, row.recorded_at)),
+            }
+        }
+        runs
+    }
+
+    /// The rows of bytes that [`Self::encode`] made for a series and year.
+    pub(crate) fn decode(bytes: &[u8], series: &str, year: i64) -> Result<Self> {
+        Self::read(bytes, year).ok_or_else(|| Error::corrupt("block", format!("{series} {year}")))
+    }
+
+    fn read(bytes: &[u8], year: i64) -> Option<Self> {
+        let mut reader = Reader(bytes);
+        let [form, width] = reader.take::<2>()?;
+        let width = usize::from(width);
+        if form != FORM || !(1..=WIDTH).contains(&width) {
+            return None;
+        }
+        let rows = usize::from(u16::from_le_bytes(reader.take()?));
+        let runs = usize::from(u16::from_le_bytes(reader.take()?));
+        let first = jiff::civil::Date::new(i16::try_from(year).ok()?, 1, 1).ok()?;
+        let first = Day::from_date(first);
+        let mut recorded = Vec::with_capacity(rows);
+        for _ in 0..runs {
+            let count = u16::from_le_bytes(reader.take()?);
+            let at = Timestamp::from_ms(i64::from_le_bytes(reader.take()?));
+            recorded.extend(std::iter::repeat_n(at, usize::from(count)));
+        }
+        if recorded.len() != rows || reader.0.len() != rows * (2 + 8 * width) {
+            return None;
+        }
+        let (days, columns) = reader.0.split_at(rows * 2);
+        let (days, _) = days.as_chunks::<2>();
+        let (values, _) = columns.as_chunks::<8>();
+        let rows = days
+            .iter()
+            .zip(recorded)
+            .enumerate()
+            .map(|(place, (day, recorded_at))| {
+                let mut row = [0.0; WIDTH];
+                for (column, value) in row.iter_mut().enumerate().take(width) {
+                    *value = f64::from_le_bytes(values[column * rows + place]);
+                }
+                BlockRow {
+                    day: first.plus(i32::from(u16::from_le_bytes(*day))),
+                    values: row,
+                    recorded_at,
+                }
+            })
+            .collect();
+        Some(Self { rows })
+    }
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (head, rest) = self.0.split_first_chunk::<N>()?;
+        self.0 = rest;
+        Some(*head)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(day: &str, value: f64, at: i64) -> BlockRow {
+        BlockRow {
+            day: Day::parse(day).unwrap(),
+            values: [value, value + 1.0, value - 1.0, value, 1e9],
+            recorded_at: Timestamp::from_ms(at),
+        }
+    }
+
+    #[test]
+    fn what_is_written_reads_back_bit_by_bit() {
+        let block = Block {
+            rows: vec![
+                row("2024-01-01", 0.1 + 0.2, 5),
+                row("2024-02-29", 1e-12, 5),
+                row("2024-12-31", 1e15, 9),
+            ],
+        };
+        let read = Block::decode(&block.encode(WIDTH), "stock:A", 2024).unwrap();
+        assert_eq!(read, block);
+        let narrow = Block::decode(&block.encode(1), "macro:GDP", 2024).unwrap();
+        assert_eq!(narrow.rows[2].values, [1e15, 0.0, 0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn bytes_that_were_cut_are_an_error() {
+        let bytes = Block {
+            rows: vec![row("2024-01-01", 1.0, 5)],
+        }
+        .encode(WIDTH);
+        for length in 0..bytes.len() {
+            assert!(Block::decode(&bytes[..length], "x", 2024).is_err());
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Writing what a revision says of tickers: those of the revision before are closed, its own opened.
+
+use model::{Brief, Timestamp};
+
+use super::Edition;
+use crate::database::values;
+use crate::{Result, opinions};
+
+impl Edition {
+    /// Writes the opinions of a revision; `replaces` says whether there was one before.
+    pub(super) async fn write_opinions(
+        &mut self,
+        brief: &Brief,
+        known_from: Timestamp,
+        replaces: bool,
+    ) -> Result<()> {
+        if replaces {
+            let sql = "UPDATE opinion SET known_to = $1 WHERE brief = $2 AND known_to = 9223372036854775807";
+            self.tx
+                .execute(sql, values![known_from, brief.id.0])
+                .await?;
+        }
+        opinions::push(
+            &mut self.pending.opinions,
+            brief,
+            known_from,
+            Timestamp::END,
+        );
+        Ok(())
+    }
+}

@@ -1,0 +1,279 @@
+//! Market data as rows: instruments, candles, series of values, quotes.
+//!
+//! Candles and values are kept as blocks of a year (see [`block`](crate::block)). When a candle became knowable is not
+//! stored: it is its session's close, which the calendar knows; readers cut at their moment. What is stored with a moment
+//! is a correction: a day that is told anew with other numbers is added as a layer, known from then on, and the first
+//! telling stays.
+
+mod edition;
+mod layers;
+mod quotes;
+
+use std::collections::HashMap;
+
+use model::{
+    Candle, Instrument, InstrumentKey, Market, Observation, Series, SeriesId, SimulatedSentiment,
+    Symbol, Timestamp,
+};
+
+use crate::block::BlockRow;
+use crate::database::{Database, parameters, values};
+use crate::{Error, Result};
+
+pub use edition::{MarketEdition, Written};
+use layers::Layers;
+pub use quotes::QuoteRow;
+
+pub(crate) const CANDLE: &str = "candle";
+pub(crate) const VALUE: &str = "value";
+pub(crate) const TONE: &str = "tone";
+
+/// Keys of one reading of many series.
+const CHUNK: usize = 64;
+
+/// A series as it was known at a moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct History<T> {
+    /// Its rows, ascending by day, also those of days that had not closed at that moment.
+    pub rows: Vec<T>,
+    /// When the newest correction of any of its days became known, whether or not it was at that moment.
+    pub last_correction: Option<Timestamp>,
+}
+
+/// An instrument and the change of the market in which it last changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredInstrument {
+    /// What is known of it.
+    pub instrument: Instrument,
+    /// Rises with every change of its profile or candles.
+    pub version: i64,
+}
+
+/// The market data.
+#[derive(Clone, Copy, Debug)]
+pub struct MarketData<'a> {
+    pub(crate) database: &'a Database,
+}
+
+impl MarketData<'_> {
+    /// Rises with every change of market data but quotes, in any process.
+    pub async fn version(&self) -> Result<i64> {
+        self.database
+            .number(
+                "SELECT value FROM counter WHERE name = 'market'",
+                Vec::new(),
+            )
+            .await
+    }
+
+    /// How many instruments there are.
+    pub async fn count(&self) -> Result<u64> {
+        let sql = "SELECT COUNT(*) FROM instrument";
+        Ok(self.database.number(sql, Vec::new()).await?.max(0) as u64)
+    }
+
+    /// The instruments that changed after a version; all of them after -1.
+    pub async fn instruments_since(&self, version: i64) -> Result<Vec<StoredInstrument>> {
+        let sql =
+            "SELECT document, version FROM instrument WHERE version > $1 ORDER BY market, symbol";
+        let rows = self.database.rows(sql, values![version]).await?;
+        rows.iter()
+            .map(|row| {
+                let document = row.text(0)?;
+                Ok(StoredInstrument {
+                    instrument: serde_json::from_str(&document)
+                        .map_err(|_| Error::corrupt("instrument", document))?,
+                    version: row.int(1)?,
+                })
+            })
+            .collect()
+    }
+
+    /// The candles of an instrument.
+    pub async fn candles(
+        &self,
+        key: &InstrumentKey,
+        as_of: Option<Timestamp>,
+    ) -> Result<History<Candle>> {
+        let history = self.history(CANDLE, &key.to_string(), as_of).await?;
+        Ok(history.map(candle))
+    }
+
+    /// The candles of many instruments since the first day of a year; those without any are left out.
+    pub async fn candles_of(
+        &self,
+        keys: &[InstrumentKey],
+        first_year: i64,
+    ) -> Result<Vec<(InstrumentKey, History<Candle>)>> {
+        let mut found = Vec::with_capacity(keys.len());
+        for chunk in keys.chunks(CHUNK) {
+            let names: HashMap<String, &InstrumentKey> =
+                chunk.iter().map(|key| (key.to_string(), key)).collect();
+            let sql = format!(
+                "SELECT series, year, layer, known_at, body FROM block WHERE kind = $1 AND year >= $2 \
+                 AND series IN ({}) ORDER BY series, year, layer",
+                parameters(3, chunk.len())
+            );
+            let mut values = values![CANDLE, first_year];
+            values.extend(chunk.iter().map(|key| key.to_string().into()));
+            let mut layers = Layers::new(None);
+            let mut current = String::new();
+            for row in self.database.rows(sql, values).await? {
+                let series = row.text(0)?;
+                if series != current {
+                    take(&mut found, &names, &current, &mut layers);
+                    current.clone_from(&series);
+                }
+                layers.add(
+                    &series,
+                    row.int(1)?,
+                    row.int(2)?,
+                    row.time(3)?,
+                    &row.blob(4)?,
+                )?;
+            }
+            take(&mut found, &names, &current, &mut layers);
+        }
+        Ok(found)
+    }
+
+    /// The series of a kind.
+    pub async fn series(&self, kind: &str) -> Result<Vec<Series>> {
+        let sql = "SELECT document FROM series WHERE id >= $1 AND id < $2 ORDER BY id";
+        // A semicolon is the character after the colon.
+        let values = values![format!("{kind}:"), format!("{kind};")];
+        self.database
+            .rows(sql, values)
+            .await?
+            .iter()
+            .map(|row| series_row(&row.text(0)?))
+            .collect()
+    }
+
+    /// What a series says.
+    pub async fn find_series(&self, id: &SeriesId) -> Result<Option<Series>> {
+        let sql = "SELECT document FROM series WHERE id = $1";
+        let row = self.database.row(sql, values![&id.0]).await?;
+        row.map(|row| series_row(&row.text(0)?)).transpose()
+    }
+
+    /// The values of a series.
+    pub async fn values(
+        &self,
+        id: &SeriesId,
+        as_of: Option<Timestamp>,
+    ) -> Result<History<Observation>> {
+        let history = self.history(VALUE, &id.0, as_of).await?;
+        Ok(history.map(|row| Observation {
+            day: row.day,
+            value: row.values[0],
+        }))
+    }
+
+    /// The simulated sentiment of a symbol, of days before there was a newswire.
+    pub async fn simulated_sentiment(&self, symbol: &Symbol) -> Result<Vec<SimulatedSentiment>> {
+        let history = self.history(TONE, symbol.as_str(), None).await?;
+        Ok(history.map(tone).rows)
+    }
+
+    /// The simulated sentiment of every symbol.
+    pub async fn all_simulated_sentiment(&self) -> Result<Vec<(Symbol, Vec<SimulatedSentiment>)>> {
+        let sql = "SELECT series, year, layer, known_at, body FROM block WHERE kind = $1 \
+                   ORDER BY series, year, layer";
+        let mut found: Vec<(Symbol, Vec<SimulatedSentiment>)> = Vec::new();
+        for row in self.database.rows(sql, values![TONE]).await? {
+            let name = row.text(0)?;
+            let mut layers = Layers::new(None);
+            layers.add(&name, row.int(1)?, row.int(2)?, row.time(3)?, &row.blob(4)?)?;
+            let rows = layers.finish().map(tone).rows;
+            match found.last_mut() {
+                Some((symbol, days)) if symbol.as_str() == name => days.extend(rows),
+                _ => {
+                    let symbol =
+                        Symbol::parse(&name).ok_or_else(|| Error::corrupt("block", name))?;
+                    found.push((symbol, rows));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    async fn history(
+        &self,
+        kind: &str,
+        series: &str,
+        as_of: Option<Timestamp>,
+    ) -> Result<History<BlockRow>> {
+        let sql = "SELECT year, layer, known_at, body FROM block WHERE kind = $1 AND series = $2 \
+                   ORDER BY year, layer";
+        let mut layers = Layers::new(as_of);
+        for row in self.database.rows(sql, values![kind, series]).await? {
+            layers.add(
+                series,
+                row.int(0)?,
+                row.int(1)?,
+                row.time(2)?,
+                &row.blob(3)?,
+            )?;
+        }
+        Ok(layers.finish())
+    }
+}
+
+impl<T> History<T> {
+    fn map<U>(self, change: impl Fn(T) -> U) -> History<U> {
+        History {
+            rows: self.rows.into_iter().map(change).collect(),
+            last_correction: self.last_correction,
+        }
+    }
+}
+
+fn take(
+    found: &mut Vec<(InstrumentKey, History<Candle>)>,
+    names: &HashMap<String, &InstrumentKey>,
+    series: &str,
+    layers: &mut Layers,
+) {
+    let history = std::mem::replace(layers, Layers::new(None)).finish();
+    if let Some(key) = names.get(series)
+        && !history.rows.is_empty()
+    {
+        found.push(((*key).clone(), history.map(candle)));
+    }
+}
+
+fn candle(row: BlockRow) -> Candle {
+    let [open, high, low, close, volume] = row.values;
+    Candle {
+        day: row.day,
+        open,
+        high,
+        low,
+        close,
+        volume,
+    }
+}
+
+fn tone(row: BlockRow) -> SimulatedSentiment {
+    let [avg_sentiment, min_sentiment, max_sentiment, brief_count, _] = row.values;
+    SimulatedSentiment {
+        day: row.day,
+        avg_sentiment,
+        min_sentiment,
+        max_sentiment,
+        brief_count,
+    }
+}
+
+fn series_row(document: &str) -> Result<Series> {
+    serde_json::from_str(document).map_err(|_| Error::corrupt("series", document))
+}
+
+/// The instrument that a row's market and symbol name.
+pub(crate) fn instrument_key(market: &str, symbol: &str) -> Option<InstrumentKey> {
+    Some(InstrumentKey {
+        market: Market::find(market)?,
+        symbol: Symbol::parse(symbol)?,
+    })
+}

@@ -1,0 +1,382 @@
+//! The one transaction that writes market data.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use model::{
+    Candle, Instrument, InstrumentKey, Observation, Series, SeriesId, SimulatedSentiment, Symbol,
+    Timestamp,
+};
+
+use super::layers::Year;
+use super::{CANDLE, TONE, VALUE, instrument_key};
+use crate::block::{Block, BlockRow, WIDTH, year_of};
+use crate::database::{Database, Turn, Tx, Value, parameters, values};
+use crate::record::{NewRecord, Record, RecordWriter};
+use crate::{Error, Result};
+
+/// Rows that wait before they are written, so that memory stays bounded.
+const WAITING: usize = 512;
+
+/// What became of rows that were handed in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Rows that were not there.
+    pub added: u64,
+    /// Rows that were there with the same content.
+    pub known: u64,
+    /// Rows that were there with other content: appended as corrections or as newer versions.
+    pub corrected: u64,
+}
+
+impl Written {
+    /// Counts others as well.
+    pub fn add(&mut self, other: Self) {
+        self.added += other.added;
+        self.known += other.known;
+        self.corrected += other.corrected;
+    }
+
+    /// How many rows were handed in.
+    pub const fn total(self) -> u64 {
+        self.added + self.known + self.corrected
+    }
+}
+
+/// The one transaction that writes market data. All writers, of all processes, take turns; dropping it undoes it.
+#[derive(Debug)]
+pub struct MarketEdition {
+    tx: Tx,
+    recorded_at: Timestamp,
+    version: i64,
+    blocks: Vec<Value>,
+    touched: BTreeSet<InstrumentKey>,
+    records: RecordWriter,
+}
+
+impl MarketEdition {
+    pub(crate) async fn begin(database: &Database, recorded_at: Timestamp) -> Result<Self> {
+        let mut tx = database.begin_turn(Turn::Market).await?;
+        let sql = "INSERT INTO counter (name, value) VALUES ('market', 1) \
+                   ON CONFLICT (name) DO UPDATE SET value = counter.value + 1 RETURNING value";
+        let version = tx.number(sql, Vec::new()).await?;
+        Ok(Self {
+            tx,
+            recorded_at,
+            version,
+            blocks: Vec::new(),
+            touched: BTreeSet::new(),
+            records: RecordWriter::new(recorded_at),
+        })
+    }
+
+    /// Adds instruments or completes what is known of them.
+    pub async fn put_instruments(&mut self, instruments: &[Instrument]) -> Result<Written> {
+        let mut written = Written::default();
+        let mut wanted: BTreeMap<InstrumentKey, Instrument> = BTreeMap::new();
+        for instrument in instruments {
+            let key = instrument.key();
+            let merged = match wanted.remove(&key) {
+                Some(before) => before.merged(instrument.clone()),
+                None => instrument.clone(),
+            };
+            wanted.insert(key, merged);
+        }
+        let stored = self.stored(wanted.keys()).await?;
+        let mut rows = Vec::new();
+        for (key, instrument) in wanted {
+            let merged = match stored.get(&key) {
+                Some(before) => {
+                    let merged = before.clone().merged(instrument);
+                    if merged == *before {
+                        written.known += 1;
+                        continue;
+                    }
+                    written.corrected += 1;
+                    merged
+                }
+                None => {
+                    written.added += 1;
+                    instrument
+                }
+            };
+            rows.extend(self.instrument_row(&key, &merged)?);
+        }
+        self.write_instruments(rows).await?;
+        Ok(written)
+    }
+
+    /// Adds candles of an instrument, ascending by day and sound. An instrument that nobody listed is noted by its symbol.
+    pub async fn put_candles(
+        &mut self,
+        instrument: &Instrument,
+        candles: &[Candle],
+    ) -> Result<Written> {
+        let key = instrument.key();
+        let rows = candles.iter().map(|candle| {
+            let prices = [candle.open, candle.high, candle.low, candle.close];
+            let [open, high, low, close] = prices;
+            (candle.day, [open, high, low, close, candle.volume])
+        });
+        let rows: Vec<BlockRow> = self.rows(rows);
+        let written = self.put(CANDLE, &key.to_string(), WIDTH, &rows).await?;
+        if written.added + written.corrected > 0 && !self.touched.contains(&key) {
+            let stored = self.stored([&key]).await?;
+            let merged = stored
+                .get(&key)
+                .cloned()
+                .unwrap_or_else(|| instrument.clone());
+            let row = self.instrument_row(&key, &merged)?;
+            self.write_instruments(row).await?;
+            self.touched.insert(key);
+        }
+        Ok(written)
+    }
+
+    /// Adds values of a series, ascending by day and finite, and remembers what the series says.
+    pub async fn put_values(
+        &mut self,
+        series: &Series,
+        observations: &[Observation],
+    ) -> Result<Written> {
+        self.put_series(series).await?;
+        let rows = observations
+            .iter()
+            .map(|one| (one.day, [one.value, 0.0, 0.0, 0.0, 0.0]));
+        let rows = self.rows(rows);
+        self.put(VALUE, &series.id.0, 1, &rows).await
+    }
+
+    /// Adds simulated sentiment.
+    pub async fn put_simulated_sentiment(
+        &mut self,
+        symbol: &Symbol,
+        days: &[SimulatedSentiment],
+    ) -> Result<Written> {
+        let rows = days.iter().map(|one| {
+            let values = [
+                one.avg_sentiment,
+                one.min_sentiment,
+                one.max_sentiment,
+                one.brief_count,
+                0.0,
+            ];
+            (one.day, values)
+        });
+        let rows = self.rows(rows);
+        self.put(TONE, symbol.as_str(), 4, &rows).await
+    }
+
+    /// Adds records, each with the moment at which it became known. One whose identity is known with other content closes
+    /// the version before it.
+    pub async fn put_records<R: Record>(
+        &mut self,
+        records: impl IntoIterator<Item = (R, Timestamp)>,
+    ) -> Result<Written> {
+        let mut new = Vec::new();
+        for (record, known_at) in records {
+            new.push(NewRecord::of(&record, known_at)?);
+        }
+        self.records.put(&mut self.tx, new).await
+    }
+
+    /// The records of a bundle that stand at the end of time.
+    pub async fn bundle<R: Record>(&mut self, bundle: &str) -> Result<Vec<R>> {
+        self.records.bundle(&mut self.tx, bundle).await
+    }
+
+    /// Closes the standing record of that identity. `false` where there is none.
+    pub async fn close_record<R: Record>(&mut self, id: &str, at: Timestamp) -> Result<bool> {
+        self.records.close(&mut self.tx, R::KIND, id, at).await
+    }
+
+    /// Makes everything visible at once.
+    pub async fn commit(mut self) -> Result<()> {
+        self.write_blocks().await?;
+        self.tx.commit().await
+    }
+
+    fn rows(&self, rows: impl Iterator<Item = (model::Day, [f64; WIDTH])>) -> Vec<BlockRow> {
+        rows.map(|(day, values)| BlockRow {
+            day,
+            values,
+            recorded_at: self.recorded_at,
+        })
+        .collect()
+    }
+
+    async fn put_series(&mut self, series: &Series) -> Result<()> {
+        let document = serde_json::to_string(series).map_err(|source| Error::Encode {
+            table: "series",
+            source,
+        })?;
+        let sql = "INSERT INTO series (id, document) VALUES ($1, $2) \
+                   ON CONFLICT (id) DO UPDATE SET document = excluded.document";
+        let SeriesId(id) = &series.id;
+        self.tx.execute(sql, values![id, document]).await.map(drop)
+    }
+
+    async fn put(
+        &mut self,
+        kind: &'static str,
+        series: &str,
+        width: usize,
+        rows: &[BlockRow],
+    ) -> Result<Written> {
+        let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
+            return Ok(Written::default());
+        };
+        let (from, to) = (year_of(first.day).0, year_of(last.day).0);
+        let mut stored = self.years(kind, series, from, to).await?;
+        let mut written = Written::default();
+        let mut rest = rows;
+        while let Some(first) = rest.first() {
+            let (year, begins) = year_of(first.day);
+            let next = year_of(begins.plus(366)).1;
+            let end = rest.partition_point(|row| row.day < next);
+            let (of_year, later) = rest.split_at(end);
+            rest = later;
+            let year_before = stored.remove(&year).unwrap_or_default();
+            written.add(self.put_year(kind, series, year, width, year_before, of_year));
+        }
+        if self.blocks.len() >= WAITING {
+            self.write_blocks().await?;
+        }
+        Ok(written)
+    }
+
+    fn put_year(
+        &mut self,
+        kind: &'static str,
+        series: &str,
+        year: i64,
+        width: usize,
+        mut stored: Year,
+        rows: &[BlockRow],
+    ) -> Written {
+        let mut written = Written::default();
+        let mut corrections = Vec::new();
+        for row in rows {
+            match stored.standing(row.day.get()) {
+                None => {
+                    stored.base.insert(row.day.get(), *row);
+                    written.added += 1;
+                }
+                Some(standing) if standing.values[..width] == row.values[..width] => {
+                    written.known += 1;
+                }
+                Some(_) => {
+                    corrections.push(*row);
+                    written.corrected += 1;
+                }
+            }
+        }
+        if written.added > 0 {
+            let base = Block {
+                rows: stored.base.into_values().collect(),
+            };
+            let body = base.encode(width);
+            self.blocks.extend(values![
+                kind,
+                series,
+                year,
+                0_i64,
+                Timestamp::from_ms(0),
+                body
+            ]);
+        }
+        if !corrections.is_empty() {
+            let body = Block { rows: corrections }.encode(width);
+            let layer = stored.last_layer + 1;
+            self.blocks
+                .extend(values![kind, series, year, layer, self.recorded_at, body]);
+        }
+        written
+    }
+
+    async fn years(
+        &mut self,
+        kind: &str,
+        series: &str,
+        from: i64,
+        to: i64,
+    ) -> Result<HashMap<i64, Year>> {
+        // What waits may be of the same series.
+        if !self.blocks.is_empty() && self.waits(series) {
+            self.write_blocks().await?;
+        }
+        let sql = "SELECT year, layer, body FROM block WHERE kind = $1 AND series = $2 AND year >= $3 AND year <= $4 \
+                   ORDER BY year, layer";
+        let mut years: HashMap<i64, Year> = HashMap::new();
+        for row in self.tx.rows(sql, values![kind, series, from, to]).await? {
+            let year = row.int(0)?;
+            let block = Block::decode(&row.blob(2)?, series, year)?;
+            years.entry(year).or_default().add(row.int(1)?, block);
+        }
+        Ok(years)
+    }
+
+    fn waits(&self, series: &str) -> bool {
+        self.blocks
+            .chunks(6)
+            .any(|row| matches!(&row[1], Value::Text(Some(waiting)) if waiting == series))
+    }
+
+    async fn write_blocks(&mut self) -> Result<()> {
+        self.tx
+            .insert(
+                "INSERT INTO block (kind, series, year, layer, known_at, body) VALUES",
+                "ON CONFLICT (kind, series, year, layer) DO UPDATE SET body = excluded.body",
+                6,
+                std::mem::take(&mut self.blocks),
+            )
+            .await
+    }
+
+    async fn stored<'k>(
+        &mut self,
+        keys: impl IntoIterator<Item = &'k InstrumentKey>,
+    ) -> Result<HashMap<InstrumentKey, Instrument>> {
+        let keys: Vec<&InstrumentKey> = keys.into_iter().collect();
+        let mut found = HashMap::new();
+        for chunk in keys.chunks(64) {
+            let sql = format!(
+                "SELECT market, symbol, document FROM instrument WHERE symbol IN ({})",
+                parameters(1, chunk.len())
+            );
+            let names = chunk.iter().map(|key| key.symbol.as_str().into()).collect();
+            for row in self.tx.rows(sql, names).await? {
+                let symbol = row.text(1)?;
+                let key = instrument_key(&row.text(0)?, &symbol)
+                    .ok_or_else(|| Error::corrupt("instrument", symbol.clone()))?;
+                let instrument = serde_json::from_str(&row.text(2)?)
+                    .map_err(|_| Error::corrupt("instrument", symbol))?;
+                found.insert(key, instrument);
+            }
+        }
+        Ok(found)
+    }
+
+    fn instrument_row(&self, key: &InstrumentKey, instrument: &Instrument) -> Result<Vec<Value>> {
+        let document = serde_json::to_string(instrument).map_err(|source| Error::Encode {
+            table: "instrument",
+            source,
+        })?;
+        Ok(values![
+            key.market.as_str(),
+            key.symbol.as_str(),
+            document,
+            self.version
+        ])
+    }
+
+    async fn write_instruments(&mut self, rows: Vec<Value>) -> Result<()> {
+        self.tx
+            .insert(
+                "INSERT INTO instrument (market, symbol, document, version) VALUES",
+                "ON CONFLICT (market, symbol) DO UPDATE SET document = excluded.document, version = excluded.version",
+                4,
+                rows,
+            )
+            .await
+    }
+}

@@ -1,0 +1,177 @@
+//! Opinions: what each brief says of the tickers it names, so that sentiment is found without reading briefs.
+
+use model::{Brief, Category, EntityRole, Score, Timestamp};
+
+use crate::briefs::Where;
+use crate::database::{Database, Durability, Row, Tx, Value, values};
+use crate::{Error, Result};
+
+/// What a brief says of a ticker.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredOpinion {
+    /// The symbol as the brief has it.
+    pub ticker: String,
+    /// Identity of the brief for people.
+    pub brief_id: String,
+    /// When it was published.
+    pub published_at: Timestamp,
+    /// Its tone towards the ticker; 0.5 is neutral.
+    pub sentiment: Score,
+    /// Its confidence.
+    pub confidence: Score,
+    /// The part that the ticker has in it.
+    pub role: EntityRole,
+    /// Its category.
+    pub category: Category,
+    /// Its headline.
+    pub headline: String,
+}
+
+/// Which opinions.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OpinionQuery {
+    /// Of any of these tickers; empty means all.
+    pub tickers: Vec<String>,
+    /// Of briefs of any of these; empty means all.
+    pub categories: Vec<Category>,
+    /// Published after this moment.
+    pub after: Option<Timestamp>,
+    /// Published at this moment or earlier.
+    pub until: Option<Timestamp>,
+    /// As known at that moment; `None` means now.
+    pub as_of: Option<Timestamp>,
+    /// How many at most, the newest; 0 means all.
+    pub limit: u64,
+}
+
+/// The opinions.
+#[derive(Clone, Copy, Debug)]
+pub struct Opinions<'a> {
+    pub(crate) database: &'a Database,
+}
+
+/// The setting that says that opinions of all briefs are there.
+const COMPLETE: &str = "opinions.complete";
+
+impl Opinions<'_> {
+    /// The opinions, the newest brief first.
+    pub async fn list(&self, query: &OpinionQuery) -> Result<Vec<StoredOpinion>> {
+        let mut filter = Where::default();
+        if !query.tickers.is_empty() {
+            let tickers = filter.bind_all(query.tickers.iter().cloned());
+            filter.and(format!("o.ticker IN ({tickers})"));
+        }
+        filter.categories("o.category", &query.categories);
+        if let Some(after) = query.after {
+            let after = filter.bind(after);
+            filter.and(format!("o.published_at > {after}"));
+        }
+        if let Some(until) = query.until {
+            let until = filter.bind(until);
+            filter.and(format!("o.published_at <= {until}"));
+        }
+        filter.valid("o", query.as_of);
+        let condition = filter.sql();
+        let limit = match query.limit {
+            0 => String::new(),
+            limit => format!(" LIMIT {}", filter.bind(limit)),
+        };
+        let sql = format!(
+            "SELECT o.ticker, o.public_id, o.published_at, o.sentiment, o.confidence, o.role, o.category, o.headline \
+             FROM opinion o WHERE {condition} ORDER BY o.published_at DESC, o.brief, o.ticker{limit}"
+        );
+        let rows = self.database.rows(sql, filter.values()).await?;
+        rows.iter().map(opinion_row).collect()
+    }
+
+    /// Writes the opinions of briefs that were published before opinions were kept. Does nothing when that was done.
+    pub async fn complete(&self, briefs: &crate::Briefs<'_>) -> Result<u64> {
+        const PAGE: u64 = 500;
+        let done = "SELECT COUNT(*) FROM setting WHERE name = $1";
+        if self.database.number(done, values![COMPLETE]).await? > 0 {
+            return Ok(0);
+        }
+        let mut written = 0;
+        let mut after = None;
+        loop {
+            let page = briefs.page_for_reindex(after, PAGE).await?;
+            let Some(last) = page.last() else { break };
+            after = Some((last.brief.id, last.brief.revision));
+            let mut rows = Vec::new();
+            for stored in &page {
+                push(&mut rows, &stored.brief, stored.known_from, stored.known_to);
+            }
+            written += (rows.len() / COLUMNS) as u64;
+            let mut tx = self.database.begin(Durability::Process).await?;
+            insert(&mut tx, rows).await?;
+            tx.commit().await?;
+        }
+        let sql =
+            "INSERT INTO setting (name, value) VALUES ($1, '1') ON CONFLICT (name) DO NOTHING";
+        self.database.write(sql, values![COMPLETE]).await?;
+        Ok(written)
+    }
+}
+
+const COLUMNS: usize = 11;
+
+/// Adds the rows of a revision.
+pub(crate) fn push(
+    rows: &mut Vec<Value>,
+    brief: &Brief,
+    known_from: Timestamp,
+    known_to: Timestamp,
+) {
+    let mut seen: Vec<String> = Vec::new();
+    for entity in &brief.entities {
+        let Some(ticker) = entity.ticker.as_ref().map(|one| one.trim().to_uppercase()) else {
+            continue;
+        };
+        if ticker.is_empty() || seen.contains(&ticker) {
+            continue;
+        }
+        rows.extend(values![
+            &ticker,
+            brief.published_at,
+            brief.id.0,
+            known_from,
+            known_to,
+            entity.sentiment.get(),
+            brief.confidence.score.get(),
+            entity.role.as_str(),
+            brief.category.as_str(),
+            brief.public_id.as_str(),
+            &brief.headline,
+        ]);
+        seen.push(ticker);
+    }
+}
+
+/// Writes rows; what comes back at the very moment at which it went is opened again.
+pub(crate) async fn insert(tx: &mut Tx, rows: Vec<Value>) -> Result<()> {
+    tx.insert(
+        "INSERT INTO opinion (ticker, published_at, brief, known_from, known_to, sentiment, confidence, role, category, \
+         public_id, headline) VALUES",
+        "ON CONFLICT (ticker, published_at, brief, known_from) DO UPDATE SET known_to = excluded.known_to, \
+         sentiment = excluded.sentiment, confidence = excluded.confidence, role = excluded.role, \
+         category = excluded.category, headline = excluded.headline",
+        COLUMNS,
+        rows,
+    )
+    .await
+}
+
+fn opinion_row(row: &Row) -> Result<StoredOpinion> {
+    let brief_id = row.text(1)?;
+    let corrupt = || Error::corrupt("opinion", brief_id.clone());
+    Ok(StoredOpinion {
+        ticker: row.text(0)?,
+        published_at: row.time(2)?,
+        sentiment: Score::new(row.real(3)?).ok_or_else(corrupt)?,
+        confidence: Score::new(row.real(4)?).ok_or_else(corrupt)?,
+        role: row.text(5)?.parse().map_err(|_| corrupt())?,
+        category: row.text(6)?.parse().map_err(|_| corrupt())?,
+        headline: row.text(7)?,
+        brief_id,
+    })
+}

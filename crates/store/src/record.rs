@@ -1,0 +1,173 @@
+//! Records: what was disclosed, reported or told of a symbol on a day.
+//!
+//! One table serves all kinds, because all are read the same way: the newest of a symbol, or of all symbols, as known at
+//! a moment. A kind says by [`Record`] what it is found by; the rest is its document.
+
+mod kinds;
+mod write;
+
+use std::marker::PhantomData;
+
+use model::{Day, Symbol, Timestamp};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::briefs::Where;
+use crate::database::Database;
+use crate::{Error, Result};
+
+pub(crate) use write::{NewRecord, RecordWriter};
+
+/// What a kind of record is found by.
+pub trait Record: Serialize + DeserializeOwned + Send {
+    /// The word under which it is kept.
+    const KIND: &'static str;
+
+    /// What it is found by.
+    fn facets(&self) -> RecordFacets;
+}
+
+/// What a record is found by.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RecordFacets {
+    /// Identity among its kind: a later record of the same takes its place.
+    pub id: String,
+    /// The symbol that it is about; empty where there is none.
+    pub symbol: String,
+    /// The day that lists are ordered by.
+    pub day: Day,
+    /// Such as a form, a type of transaction, a chamber.
+    pub word: String,
+    /// A sum that lists are filtered by.
+    pub amount: Option<f64>,
+    /// What searches look through.
+    pub text: String,
+    /// What is amended together; empty for what stands alone.
+    pub bundle: String,
+}
+
+/// Which records.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RecordQuery {
+    /// About this symbol.
+    pub symbol: Option<Symbol>,
+    /// With one of these words, in any case; empty means all.
+    pub words: Vec<String>,
+    /// With at least this amount.
+    pub min_amount: Option<f64>,
+    /// Whose text holds every one of these, in any case.
+    pub containing: Vec<String>,
+    /// Of that bundle.
+    pub bundle: Option<String>,
+    /// Of this day or later.
+    pub from: Option<Day>,
+    /// Of this day or earlier.
+    pub to: Option<Day>,
+    /// As known at that moment; `None` means now.
+    pub as_of: Option<Timestamp>,
+    /// How many at most; 0 means all.
+    pub limit: u64,
+}
+
+/// A record as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredRecord<R> {
+    /// What it says.
+    pub record: R,
+    /// Since when this was known.
+    pub known_at: Timestamp,
+    /// When this store wrote it.
+    pub recorded_at: Timestamp,
+}
+
+/// The records of one kind.
+#[derive(Clone, Copy, Debug)]
+pub struct Records<'a, R> {
+    pub(crate) database: &'a Database,
+    pub(crate) kind: PhantomData<R>,
+}
+
+impl<R: Record> Records<'_, R> {
+    /// The records, newest day first.
+    pub async fn list(&self, query: &RecordQuery) -> Result<Vec<StoredRecord<R>>> {
+        let mut filter = filter::<R>(query);
+        let condition = filter.sql();
+        let limit = match query.limit {
+            0 => String::new(),
+            limit => format!(" LIMIT {}", filter.bind(limit)),
+        };
+        let sql = format!(
+            "SELECT r.id, r.document, r.known_from, r.recorded_at FROM record r WHERE {condition} \
+             ORDER BY r.day DESC, r.id{limit}"
+        );
+        let rows = self.database.rows(sql, filter.values()).await?;
+        rows.iter()
+            .map(|row| {
+                Ok(StoredRecord {
+                    record: serde_json::from_str(&row.text(1)?)
+                        .map_err(|_| Error::corrupt("record", row.text(0).unwrap_or_default()))?,
+                    known_at: row.time(2)?,
+                    recorded_at: row.time(3)?,
+                })
+            })
+            .collect()
+    }
+
+    /// How many there are, whatever the limit.
+    pub async fn count(&self, query: &RecordQuery) -> Result<u64> {
+        let filter = filter::<R>(query);
+        let sql = format!("SELECT COUNT(*) FROM record r WHERE {}", filter.sql());
+        Ok(self.database.number(sql, filter.values()).await?.max(0) as u64)
+    }
+
+    /// The newest one.
+    pub async fn newest(&self, query: &RecordQuery) -> Result<Option<StoredRecord<R>>> {
+        let query = RecordQuery {
+            limit: 1,
+            ..query.clone()
+        };
+        Ok(self.list(&query).await?.into_iter().next())
+    }
+}
+
+fn filter<R: Record>(query: &RecordQuery) -> Where {
+    let mut filter = Where::default();
+    filter.and(format!("r.kind = '{}'", R::KIND));
+    if let Some(symbol) = &query.symbol {
+        let symbol = filter.bind(symbol.as_str());
+        filter.and(format!("r.symbol = {symbol}"));
+    }
+    if !query.words.is_empty() {
+        let words = filter.bind_all(query.words.iter().map(|word| word.to_lowercase()));
+        filter.and(format!("r.word IN ({words})"));
+    }
+    if let Some(least) = query.min_amount {
+        let least = filter.bind(least);
+        filter.and(format!("r.amount >= {least}"));
+    }
+    for part in &query.containing {
+        let pattern = part
+            .to_lowercase()
+            .replace('\\', "\\\\")
+            .replace('%', "\\%")
+            .replace('_', "\\_");
+        let pattern = filter.bind(format!("%{pattern}%"));
+        filter.and(format!("r.content LIKE {pattern} ESCAPE '\\'"));
+    }
+    if let Some(bundle) = &query.bundle {
+        let bundle = filter.bind(bundle.as_str());
+        filter.and(format!("r.bundle = {bundle}"));
+    }
+    if let Some(from) = query.from {
+        let from = filter.bind(i64::from(from.get()));
+        filter.and(format!("r.day >= {from}"));
+    }
+    if let Some(to) = query.to {
+        let to = filter.bind(i64::from(to.get()));
+        filter.and(format!("r.day <= {to}"));
+    }
+    // A version that was replaced at the very moment at which it became known never stood.
+    filter.and("r.known_from < r.known_to");
+    filter.valid("r", query.as_of);
+    filter
+}

@@ -1,0 +1,200 @@
+//! By what each kind of record is found.
+
+use model::{
+    AnalystRating, Chain, CoinSnapshot, CongressTrade, CryptoGlobal, Day, Earnings, FactSet,
+    Filing, HoldingLine, InsiderLine, Protocol, Valuation,
+};
+
+use super::{Record, RecordFacets};
+
+impl Record for FactSet {
+    const KIND: &'static str = "facts";
+
+    fn facets(&self) -> RecordFacets {
+        RecordFacets {
+            id: format!("{}|{}", self.symbol, self.accession),
+            symbol: self.symbol.to_string(),
+            day: self.filed,
+            word: self.form.to_lowercase(),
+            ..RecordFacets::default()
+        }
+    }
+}
+
+impl Record for Valuation {
+    const KIND: &'static str = "valuation";
+
+    fn facets(&self) -> RecordFacets {
+        RecordFacets {
+            id: format!("{}|{}", self.symbol, self.source),
+            symbol: self.symbol.to_string(),
+            word: self.source.to_lowercase(),
+            ..RecordFacets::default()
+        }
+    }
+}
+
+impl Record for Earnings {
+    const KIND: &'static str = "earnings";
+
+    fn facets(&self) -> RecordFacets {
+        RecordFacets {
+            id: format!("{}|{}", self.symbol, self.fiscal_quarter),
+            symbol: self.symbol.to_string(),
+            day: self.date,
+            word: self.status.as_str().to_owned(),
+            ..RecordFacets::default()
+        }
+    }
+}
+
+impl Record for AnalystRating {
+    const KIND: &'static str = "rating";
+
+    fn facets(&self) -> RecordFacets {
+        RecordFacets {
+            id: format!("{}|{}|{}", self.symbol, self.firm, self.day),
+            symbol: self.symbol.to_string(),
+            day: self.day,
+            word: self.rating.as_str().to_owned(),
+            amount: self.target,
+            ..RecordFacets::default()
+        }
+    }
+}
+
+impl Record for Filing {
+    const KIND: &'static str = "filing";
+
+    fn facets(&self) -> RecordFacets {
+        let symbol = self.symbol.as_ref().map(ToString::to_string);
+        let symbol = symbol.unwrap_or_default();
+        RecordFacets {
+            id: format!("{}|{}", self.accession, self.cik),
+            text: format!(
+                "{} {symbol} {} {}",
+                self.company_name, self.form_type, self.description
+            )
+            .to_lowercase(),
+            symbol,
+            day: self.filed_date,
+            word: self.form_type.to_lowercase(),
+            ..RecordFacets::default()
+        }
+    }
+}
+
+impl Record for InsiderLine {
+    const KIND: &'static str = "insider";
+
+    fn facets(&self) -> RecordFacets {
+        RecordFacets {
+            id: format!("{}|{}", self.accession, self.line),
+            symbol: self.symbol.to_string(),
+            day: self.trade.date,
+            word: self.trade.transaction_type.as_str().to_owned(),
+            amount: self.trade.value,
+            text: self.name.to_lowercase(),
+            bundle: format!("{}|{}|{}", self.symbol, self.owner_cik, self.filed),
+        }
+    }
+}
+
+impl Record for HoldingLine {
+    const KIND: &'static str = "holding";
+
+    fn facets(&self) -> RecordFacets {
+        let bundle = format!("{}|{}", self.institution_cik, self.report_date);
+        RecordFacets {
+            id: format!("{bundle}|{}", self.holding.cusip),
+            symbol: self
+                .holding
+                .symbol
+                .as_ref()
+                .map(ToString::to_string)
+                .unwrap_or_default(),
+            day: self.report_date,
+            word: self.institution_cik.to_string(),
+            amount: Some(self.holding.value),
+            text: self.institution.to_lowercase(),
+            bundle,
+        }
+    }
+}
+
+impl Record for CongressTrade {
+    const KIND: &'static str = "congress";
+
+    fn facets(&self) -> RecordFacets {
+        RecordFacets {
+            id: self.id.clone(),
+            symbol: self
+                .symbol
+                .as_ref()
+                .map(ToString::to_string)
+                .unwrap_or_default(),
+            day: self.disclosure_date,
+            word: self.chamber.as_str().to_owned(),
+            amount: self.amount_low,
+            text: self.member.to_lowercase(),
+            ..RecordFacets::default()
+        }
+    }
+}
+
+impl Record for CoinSnapshot {
+    const KIND: &'static str = "coin";
+
+    fn facets(&self) -> RecordFacets {
+        RecordFacets {
+            id: self.symbol.to_string(),
+            symbol: self.symbol.to_string(),
+            day: Day::of(self.at),
+            amount: self.market_cap,
+            text: self.name.to_lowercase(),
+            ..RecordFacets::default()
+        }
+    }
+}
+
+impl Record for CryptoGlobal {
+    const KIND: &'static str = "crypto_global";
+
+    fn facets(&self) -> RecordFacets {
+        RecordFacets {
+            id: self.source.clone(),
+            day: Day::of(self.at),
+            amount: self.total_market_cap,
+            ..RecordFacets::default()
+        }
+    }
+}
+
+impl Record for Protocol {
+    const KIND: &'static str = "protocol";
+
+    fn facets(&self) -> RecordFacets {
+        RecordFacets {
+            id: self.slug.clone(),
+            day: Day::of(self.at),
+            word: self.category.to_lowercase(),
+            amount: Some(self.tvl),
+            text: self.name.to_lowercase(),
+            ..RecordFacets::default()
+        }
+    }
+}
+
+impl Record for Chain {
+    const KIND: &'static str = "chain";
+
+    fn facets(&self) -> RecordFacets {
+        RecordFacets {
+            id: self.name.to_lowercase(),
+            day: Day::of(self.at),
+            amount: Some(self.tvl),
+            text: self.name.to_lowercase(),
+            ..RecordFacets::default()
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Writing records: versions of one identity follow each other in the order in which they became known.
+
+use std::collections::HashMap;
+
+use model::Timestamp;
+
+use super::{Record, RecordFacets};
+use crate::database::{Tx, Value, parameters, values};
+use crate::market::Written;
+use crate::{Error, Result};
+
+/// Identities that are looked up at a time.
+const CHUNK: usize = 128;
+
+/// A record on its way in.
+#[derive(Clone, Debug)]
+pub(crate) struct NewRecord {
+    kind: &'static str,
+    facets: RecordFacets,
+    known_at: Timestamp,
+    document: String,
+}
+
+impl NewRecord {
+    pub(crate) fn of<R: Record>(record: &R, known_at: Timestamp) -> Result<Self> {
+        let document = serde_json::to_string(record).map_err(|source| Error::Encode {
+            table: "record",
+            source,
+        })?;
+        Ok(Self {
+            kind: R::KIND,
+            facets: record.facets(),
+            known_at,
+            document,
+        })
+    }
+}
+
+/// A version that is stored or about to be.
+#[derive(Clone, Debug)]
+struct Version {
+    known_from: Timestamp,
+    known_to: Timestamp,
+    document: String,
+}
+
+/// Writes records within a transaction.
+#[derive(Debug)]
+pub(crate) struct RecordWriter {
+    recorded_at: Timestamp,
+}
+
+impl RecordWriter {
+    pub(crate) const fn new(recorded_at: Timestamp) -> Self {
+        Self { recorded_at }
+    }
+
+    pub(crate) async fn put(&self, tx: &mut Tx, records: Vec<NewRecord>) -> Result<Written> {
+        let mut written = Written::default();
+        let mut records = records;
+        while !records.is_empty() {
+            let rest = records.split_off(records.len().min(CHUNK));
+            written.add(self.put_chunk(tx, records).await?);
+            records = rest;
+        }
+        Ok(written)
+    }
+
+    async fn put_chunk(&self, tx: &mut Tx, records: Vec<NewRecord>) -> Result<Written> {
+        let mut stored = versions(tx, &records).await?;
+        let mut written = Written::default();
+        let mut rows: Vec<Value> = Vec::new();
+        for record in records {
+            let versions = stored.entry(record.facets.id.clone()).or_default();
+            // The version that stood when this one became known, and the one that came after it.
+            let place = versions.partition_point(|one| one.known_from <= record.known_at);
+            let (before, after) = versions.split_at_mut(place);
+            if before
+                .last()
+                .is_some_and(|one| one.document == record.document)
+                || after
+                    .first()
+                    .is_some_and(|one| one.document == record.document)
+            {
+                written.known += 1;
+                continue;
+            }
+            let known_to = after.first().map_or(Timestamp::END, |one| one.known_from);
+            let mut known_from = record.known_at;
+            if let Some(previous) = before.last_mut() {
+                if previous.known_from >= known_from {
+                    // Told otherwise for the same moment: known from now on.
+                    known_from = self.recorded_at.max(known_from.plus_ms(1));
+                }
+                if known_from >= known_to {
+                    written.known += 1;
+                    continue;
+                }
+                if previous.known_to > known_from {
+                    // What waits of this chunk may be what is closed.
+                    self.insert(tx, std::mem::take(&mut rows)).await?;
+                    let sql = "UPDATE record SET known_to = $1 WHERE kind = $2 AND id = $3 AND known_from = $4";
+                    let values = values![
+                        known_from,
+                        record.kind,
+                        &record.facets.id,
+                        previous.known_from
+                    ];
+                    tx.execute(sql, values).await?;
+                    previous.known_to = known_from;
+                }
+                written.corrected += 1;
+            } else {
+                written.added += 1;
+            }
+            versions.insert(
+                place,
+                Version {
+                    known_from,
+                    known_to,
+                    document: record.document.clone(),
+                },
+            );
+            let RecordFacets {
+                id,
+                symbol,
+                day,
+                word,
+                amount,
+                text,
+                bundle,
+            } = record.facets;
+            rows.extend(values![
+                record.kind,
+                id,
+                known_from,
+                known_to,
+                self.recorded_at,
+                symbol,
+                i64::from(day.get()),
+                word,
+                amount,
+                text,
+                bundle,
+                record.document,
+            ]);
+        }
+        self.insert(tx, rows).await?;
+        Ok(written)
+    }
+
+    async fn insert(&self, tx: &mut Tx, rows: Vec<Value>) -> Result<()> {
+        tx.insert(
+            "INSERT INTO record (kind, id, known_from, known_to, recorded_at, symbol, day, word, amount, content, bundle, \
+             document) VALUES",
+            "",
+            12,
+            rows,
+        )
+        .await
+    }
+
+    pub(crate) async fn bundle<R: Record>(&self, tx: &mut Tx, bundle: &str) -> Result<Vec<R>> {
+        let sql = "SELECT id, document FROM record WHERE kind = $1 AND bundle = $2 \
+                   AND known_to = 9223372036854775807 ORDER BY id";
+        tx.rows(sql, values![R::KIND, bundle])
+            .await?
+            .iter()
+            .map(|row| {
+                serde_json::from_str(&row.text(1)?)
+                    .map_err(|_| Error::corrupt("record", row.text(0).unwrap_or_default()))
+            })
+            .collect()
+    }
+
+    pub(crate) async fn close(
+        &self,
+        tx: &mut Tx,
+        kind: &'static str,
+        id: &str,
+        at: Timestamp,
+    ) -> Result<bool> {
+        let sql = "UPDATE record SET known_to = CASE WHEN known_from > $1 THEN known_from ELSE $1 END \
+                   WHERE kind = $2 AND id = $3 AND known_to = 9223372036854775807";
+        Ok(tx.execute(sql, values![at, kind, id]).await? > 0)
+    }
+}
+
+/// The stored versions of the identities of a chunk, oldest first.
+async fn versions(tx: &mut Tx, records: &[NewRecord]) -> Result<HashMap<String, Vec<Version>>> {
+    let mut found: HashMap<String, Vec<Version>> = HashMap::new();
+    let Some(kind) = records.first().map(|record| record.kind) else {
+        return Ok(found);
+    };
+    // Few sizes of statement serve every number; the last identity fills up.
+    let size = records.len().next_power_of_two();
+    let sql = format!(
+        "SELECT id, known_from, known_to, document FROM record WHERE kind = $1 AND id IN ({}) ORDER BY id, known_from",
+        parameters(2, size)
+    );
+    let mut values = values![kind];
+    let ids = records.iter().map(|record| record.facets.id.as_str());
+    let last = ids.clone().last().unwrap_or_default();
+    values.extend(
+        ids.chain(std::iter::repeat(last))
+            .take(size)
+            .map(Value::from),
+    );
+    for row in tx.rows(sql, values).await? {
+        found.entry(row.text(0)?).or_default().push(Version {
+            known_from: row.time(1)?,
+            known_to: row.time(2)?,
+            document: row.text(3)?,
+        });
+    }
+    Ok(found)
+}
