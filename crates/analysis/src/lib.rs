@@ -5,6 +5,7 @@
 
 mod clusters;
 mod error;
+pub mod market;
 mod sentences;
 mod terms;
 mod topic;

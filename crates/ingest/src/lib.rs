@@ -8,6 +8,7 @@ mod desk;
 mod error;
 pub mod follow;
 mod import;
+pub mod market;
 mod newsroom;
 mod outlets;
 pub mod poll;

@@ -1,0 +1,329 @@
+//! The book: instruments, candles and newest prices in memory, in step with the store.
+//!
+//! A state is never changed, only replaced, so that an answer sees one moment. What changes in the store is noticed by the
+//! version of the market; only what changed is read anew.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use market::CandleColumns;
+use market::screener::{PriceMetrics, ScreenerRow, Snapshot};
+use model::{AssetType, Candle, InstrumentKey, Market, Quote, Symbol, Timestamp};
+use parking_lot::RwLock;
+use store::{History, RecordQuery, Store};
+use tokio_util::sync::CancellationToken;
+
+use super::{HistoryView, Listing, Moment, Unknown, resolve};
+use crate::{Error, Result};
+
+/// Candles that are kept of each instrument: five years and 200 sessions of warm-up, weekends included.
+const KEPT: usize = 2_300;
+/// Coins that a bare symbol means rather than a share of the same letters.
+const LARGE_COINS: usize = 50;
+/// How often the store is asked whether something changed.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Instruments, candles and newest prices.
+#[derive(Debug)]
+pub struct Book {
+    store: Store,
+    state: RwLock<Arc<State>>,
+    /// One reading at a time.
+    reading: tokio::sync::Mutex<()>,
+}
+
+/// Everything at one moment.
+#[derive(Clone, Debug, Default)]
+struct State {
+    /// The version of the market up to which this was read; 0 before the first reading.
+    version: i64,
+    is_read: bool,
+    quotes_until: Timestamp,
+    listings: Arc<HashMap<InstrumentKey, Arc<Listing>>>,
+    /// Prices of what is no instrument: pairs, commodities, indices.
+    quotes: Arc<HashMap<String, Quote>>,
+    metrics: Arc<HashMap<InstrumentKey, PriceMetrics>>,
+    large_coins: Arc<Vec<Symbol>>,
+}
+
+impl Book {
+    /// An empty book over a store; it is read when it is first asked.
+    pub fn new(store: Store) -> Self {
+        Self {
+            store,
+            state: RwLock::default(),
+            reading: tokio::sync::Mutex::new(()),
+        }
+    }
+
+    /// The rows behind it.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// The version of the market up to which it was read.
+    pub fn version(&self) -> i64 {
+        self.state.read().version
+    }
+
+    /// Keeps in step until cancelled.
+    pub async fn follow(&self, cancel: CancellationToken) {
+        loop {
+            if let Err(error) = self.refresh().await {
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "market data are not read anew: {error}"
+                );
+            }
+            tokio::select! {
+                () = cancel.cancelled() => return,
+                () = tokio::time::sleep(PAUSE) => {}
+            }
+        }
+    }
+
+    /// Reads what changed in the store.
+    pub async fn refresh(&self) -> Result<()> {
+        let _turn = self.reading.lock().await;
+        let before = Arc::clone(&self.state.read());
+        let market = self.store.market();
+        let version = market.version().await?;
+        let quotes = market.quotes_since(before.quotes_until).await?;
+        if before.is_read && version == before.version && quotes.is_empty() {
+            return Ok(());
+        }
+        let mut next = State::clone(&before);
+        next.is_read = true;
+        if version != before.version || !before.is_read {
+            self.read_instruments(&mut next).await?;
+            next.version = version;
+        }
+        next.take_quotes(quotes);
+        *self.state.write() = Arc::new(next);
+        Ok(())
+    }
+
+    async fn read_instruments(&self, next: &mut State) -> Result<()> {
+        let market = self.store.market();
+        let since = if next.listings.is_empty() {
+            -1
+        } else {
+            next.version
+        };
+        let changed = market.instruments_since(since).await?;
+        let keys: Vec<InstrumentKey> = changed.iter().map(|one| one.instrument.key()).collect();
+        let mut listings = HashMap::clone(&next.listings);
+        let mut metrics = HashMap::clone(&next.metrics);
+        let mut histories: HashMap<InstrumentKey, History<Candle>> = HashMap::new();
+        for (key, history) in market.candles_of(&keys, i64::MIN).await? {
+            histories.insert(key, history);
+        }
+        let read = tokio::task::spawn_blocking(move || {
+            for stored in changed {
+                let key = stored.instrument.key();
+                let quote = listings.get(&key).and_then(|before| before.quote.clone());
+                let history = histories.remove(&key);
+                let last_correction = history.as_ref().and_then(|one| one.last_correction);
+                let rows = history.map(|one| one.rows).unwrap_or_default();
+                let is_cut = rows.len() > KEPT;
+                let kept = rows.len().saturating_sub(KEPT);
+                let columns = columns(&rows[kept..]);
+                metrics.insert(key.clone(), PriceMetrics::newest(columns.view()));
+                let listing = Listing {
+                    instrument: stored.instrument,
+                    candles: Arc::new(columns),
+                    is_cut,
+                    last_correction,
+                    quote,
+                };
+                listings.insert(key, Arc::new(listing));
+            }
+            (listings, metrics)
+        });
+        let (listings, metrics) = read.await.map_err(|_| Error::Interrupted)?;
+        next.listings = Arc::new(listings);
+        next.metrics = Arc::new(metrics);
+        next.large_coins = Arc::new(self.large_coins().await?);
+        Ok(())
+    }
+
+    /// The largest coins by market value, the largest first.
+    async fn large_coins(&self) -> Result<Vec<Symbol>> {
+        let query = RecordQuery::default();
+        let mut coins = self
+            .store
+            .records::<model::CoinSnapshot>()
+            .list(&query)
+            .await?;
+        coins.sort_by(|left, right| {
+            let value = |one: &store::StoredRecord<model::CoinSnapshot>| {
+                one.record.market_cap.unwrap_or_default()
+            };
+            value(right).total_cmp(&value(left))
+        });
+        let mut large: Vec<Symbol> = coins
+            .into_iter()
+            .take(LARGE_COINS)
+            .map(|stored| stored.record.symbol)
+            .collect();
+        // Archives bring market values as series.
+        for series in self.store.market().series("cap").await? {
+            if large.len() >= LARGE_COINS {
+                break;
+            }
+            if let Some(symbol) = Symbol::parse(series.id.name())
+                && !large.contains(&symbol)
+            {
+                large.push(symbol);
+            }
+        }
+        Ok(large)
+    }
+
+    async fn current(&self) -> Result<Arc<State>> {
+        let state = Arc::clone(&self.state.read());
+        if state.is_read {
+            return Ok(state);
+        }
+        self.refresh().await?;
+        Ok(Arc::clone(&self.state.read()))
+    }
+
+    /// The instrument that a text names.
+    pub async fn resolve(&self, text: &str) -> Result<std::result::Result<Arc<Listing>, Unknown>> {
+        let state = self.current().await?;
+        Ok(resolve(&state.listings, &state.large_coins, text))
+    }
+
+    /// The instrument of a key.
+    pub async fn find(&self, key: &InstrumentKey) -> Result<Option<Arc<Listing>>> {
+        Ok(self.current().await?.listings.get(key).cloned())
+    }
+
+    /// Every instrument, ordered by symbol.
+    pub async fn listings(&self) -> Result<Vec<Arc<Listing>>> {
+        let state = self.current().await?;
+        let mut found: Vec<Arc<Listing>> = state.listings.values().cloned().collect();
+        found.sort_by(|left, right| left.instrument.symbol.cmp(&right.instrument.symbol));
+        Ok(found)
+    }
+
+    /// The newest price of a series that is no instrument, such as `fx:EURUSD`.
+    pub async fn series_quote(&self, series: &str) -> Result<Option<Quote>> {
+        Ok(self.current().await?.quotes.get(series).cloned())
+    }
+
+    /// The candles of an instrument as known at a moment.
+    pub async fn history(&self, listing: &Listing, moment: Moment) -> Result<HistoryView> {
+        if listing.holds(moment) {
+            return Ok(listing.cut(moment));
+        }
+        let key = listing.instrument.key();
+        let stored = self.store.market().candles(&key, moment.as_of).await?;
+        let newest = moment.newest_day(listing.asset_type());
+        Ok(HistoryView::new(Arc::new(columns(&stored.rows)), newest))
+    }
+
+    /// Every instrument of these kinds with its candles as known at a moment, those without candles left out.
+    pub async fn universe(
+        &self,
+        kinds: &[AssetType],
+        moment: Moment,
+    ) -> Result<Vec<(Arc<Listing>, HistoryView)>> {
+        let mut found = Vec::new();
+        for listing in self.listings().await? {
+            if !kinds.contains(&listing.asset_type()) {
+                continue;
+            }
+            let history = self.history(&listing, moment).await?;
+            if !history.candles().is_empty() {
+                found.push((listing, history));
+            }
+        }
+        Ok(found)
+    }
+
+    /// What candles alone say of an instrument at a moment.
+    pub async fn metrics(&self, listing: &Listing, moment: Moment) -> Result<PriceMetrics> {
+        let state = self.current().await?;
+        let newest = listing.candles.view().days().last().copied();
+        let all_closed =
+            newest.is_none_or(|newest| newest <= moment.newest_day(listing.asset_type()));
+        if moment.as_of.is_none()
+            && all_closed
+            && let Some(metrics) = state.metrics.get(&listing.instrument.key())
+        {
+            return Ok(*metrics);
+        }
+        Ok(PriceMetrics::newest(
+            self.history(listing, moment).await?.candles(),
+        ))
+    }
+
+    /// One row per instrument for the screener; `complete` adds what candles do not say.
+    pub async fn snapshot(
+        &self,
+        moment: Moment,
+        complete: impl Fn(&Listing, &PriceMetrics, &mut ScreenerRow),
+    ) -> Result<Snapshot> {
+        let mut rows = Vec::new();
+        let mut seen: HashSet<String> = HashSet::new();
+        for listing in self.listings().await? {
+            let prices = self.metrics(&listing, moment).await?;
+            let mut row = ScreenerRow {
+                ticker: listing.ticker().to_owned(),
+                entity_name: listing.instrument.entity_name().to_owned(),
+                sector: listing.instrument.sector.clone().unwrap_or_default(),
+                asset_type: listing.asset_type(),
+                prices,
+                sentiment_score: None,
+                pe_ratio: None,
+                market_cap_b: None,
+            };
+            complete(&listing, &prices, &mut row);
+            // A coin with the letters of a share is told apart by its market.
+            if !seen.insert(row.ticker.clone()) {
+                row.ticker = format!("{}-USD", row.ticker);
+            }
+            rows.push(row);
+        }
+        Ok(rows.into_iter().collect())
+    }
+}
+
+impl State {
+    fn take_quotes(&mut self, quotes: Vec<store::QuoteRow>) {
+        if quotes.is_empty() {
+            return;
+        }
+        let mut listings = HashMap::clone(&self.listings);
+        let mut others = HashMap::clone(&self.quotes);
+        for row in quotes {
+            self.quotes_until = self.quotes_until.max(row.quote.at);
+            let key = row.series.split_once(':').and_then(|(market, symbol)| {
+                Some(InstrumentKey {
+                    market: Market::find(market)?,
+                    symbol: Symbol::parse(symbol)?,
+                })
+            });
+            match key.and_then(|key| listings.get_mut(&key)) {
+                Some(listing) => Arc::make_mut(listing).quote = Some(row.quote),
+                None => {
+                    others.insert(row.series, row.quote);
+                }
+            }
+        }
+        self.listings = Arc::new(listings);
+        self.quotes = Arc::new(others);
+    }
+}
+
+/// Candles as columns. What is stored is sound; should a row not be, it is left out rather than believed.
+fn columns(rows: &[Candle]) -> CandleColumns {
+    let (columns, refusals) = CandleColumns::sift(rows.iter().copied());
+    if let Some(first) = refusals.first() {
+        tracing::error!("a stored candle is unsound and left out: {}", first.defect);
+    }
+    columns
+}

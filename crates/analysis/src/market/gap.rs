@@ -1,0 +1,48 @@
+//! What is missing from an answer, and why.
+
+use model::Timestamp;
+
+/// A field that is absent, or older than one would wish.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// The field's name on the wire.
+    pub field: &'static str,
+    /// Why, in words.
+    pub reason: String,
+    /// Who would tell, or told, where that is known.
+    pub source: Option<String>,
+    /// When what is shown was told.
+    pub fetched_at: Option<Timestamp>,
+    /// Whether what is shown is older than one would wish.
+    pub stale: bool,
+}
+
+impl Gap {
+    /// A field that is absent.
+    pub fn absent(field: &'static str, reason: impl Into<String>) -> Self {
+        Self {
+            field,
+            reason: reason.into(),
+            source: None,
+            fetched_at: None,
+            stale: false,
+        }
+    }
+
+    /// A field that is shown although it was told long ago.
+    pub fn stale(field: &'static str, reason: impl Into<String>, told_at: Timestamp) -> Self {
+        Self {
+            fetched_at: Some(told_at),
+            stale: true,
+            ..Self::absent(field, reason)
+        }
+    }
+
+    /// A field that is shown, with where it is from.
+    pub fn note(field: &'static str, reason: impl Into<String>, source: impl Into<String>) -> Self {
+        Self {
+            source: Some(source.into()),
+            ..Self::absent(field, reason)
+        }
+    }
+}

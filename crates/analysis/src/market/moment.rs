@@ -1,0 +1,36 @@
+//! When a question is asked, and as of when it is answered.
+
+use market::{Day, calendar};
+use model::{AssetType, Timestamp};
+
+/// The moment of a question. Windows end at [`Self::end`]; prices are those of the newest session known then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// The end of every window: the moment asked for, or now.
+    pub end: Timestamp,
+    /// As known at that moment; `None` means now.
+    pub as_of: Option<Timestamp>,
+}
+
+impl Moment {
+    /// The newest day whose candle is known: the newest closed session, or for what never closes the newest full UTC day.
+    pub fn newest_day(self, asset_type: AssetType) -> Day {
+        let yesterday = Day::of(self.end).plus(-1);
+        if asset_type.never_closes() {
+            yesterday
+        } else {
+            calendar::newest_closed_session(self.end).unwrap_or(yesterday)
+        }
+    }
+
+    /// When the candle of a day became known. A day on which the exchange was closed, as in a series of another exchange,
+    /// counts as known at its end.
+    pub fn known_at(day: Day, asset_type: AssetType) -> Timestamp {
+        let end_of_day = day.plus(1).starts_at();
+        if asset_type.never_closes() {
+            end_of_day
+        } else {
+            calendar::closes_at(day).unwrap_or(end_of_day)
+        }
+    }
+}

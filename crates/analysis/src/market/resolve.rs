@@ -1,0 +1,226 @@
+//! From what people type to an instrument: exchange forms, class shares, coins, and what they may have meant instead.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use model::{InstrumentKey, Market, Symbol};
+
+use super::Listing;
+
+/// A symbol that names nothing, with what was perhaps meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    /// As it was written.
+    pub asked: String,
+    /// At most three symbols.
+    pub suggestions: Vec<String>,
+}
+
+/// Prefixes that say where a symbol trades.
+const EXCHANGES: [&str; 10] = [
+    "NASDAQ",
+    "NYSE",
+    "NYSEARCA",
+    "NYSEAMERICAN",
+    "AMEX",
+    "ARCA",
+    "BATS",
+    "CBOE",
+    "OTC",
+    "US",
+];
+const COIN_PREFIXES: [&str; 4] = ["CRYPTO", "COIN", "X", "BINANCE"];
+/// What coins are priced in, longest first.
+const QUOTED_IN: [&str; 4] = ["USDT", "USDC", "USD", "EUR"];
+const SUGGESTIONS: usize = 3;
+
+/// The instrument that a text names: `AAPL`, `nasdaq:aapl`, `AAPL.US`, `BRK-B`, `BTC`, `BTC-USD`, `CRYPTO:BTC`.
+///
+/// A bare symbol that names both a share and a coin is the coin where the coin is among the fifty largest by market value
+/// (`coins`), else the share; a prefix decides otherwise.
+pub fn resolve(
+    listings: &HashMap<InstrumentKey, Arc<Listing>>,
+    large_coins: &[Symbol],
+    text: &str,
+) -> Result<Arc<Listing>, Unknown> {
+    let upper: String = text.trim().to_ascii_uppercase().chars().take(60).collect();
+    let (market, rest) = match upper.split_once(':') {
+        Some((prefix, rest)) if EXCHANGES.contains(&prefix) => (Some(Market::Stock), rest),
+        Some((prefix, rest)) if COIN_PREFIXES.contains(&prefix) => (Some(Market::Crypto), rest),
+        _ => (None, upper.as_str()),
+    };
+    let find = |market, text: &str| {
+        let symbol = Symbol::parse(text)?;
+        listings.get(&InstrumentKey { market, symbol }).cloned()
+    };
+    let stock = || {
+        let bare = rest.strip_suffix(".US").unwrap_or(rest);
+        find(Market::Stock, bare).or_else(|| find(Market::Stock, &without_class_mark(bare)?))
+    };
+    let coin = || find(Market::Crypto, rest).or_else(|| find(Market::Crypto, base_of_pair(rest)?));
+    let found = match market {
+        Some(Market::Stock) => stock(),
+        Some(Market::Crypto) => coin(),
+        None => {
+            let is_large = Symbol::parse(rest).is_some_and(|one| large_coins.contains(&one));
+            if is_large {
+                coin()
+            } else {
+                stock().or_else(coin)
+            }
+        }
+    };
+    found.ok_or_else(|| Unknown {
+        asked: text.chars().take(60).collect(),
+        suggestions: suggestions(listings, rest),
+    })
+}
+
+/// `BRKB` for `BRK.B`: some write the class without a mark.
+fn without_class_mark(text: &str) -> Option<String> {
+    let (root, class) = text.split_at_checked(text.len().checked_sub(1)?)?;
+    let plausible = root.len() >= 2 && root.bytes().all(|byte| byte.is_ascii_uppercase());
+    (plausible && matches!(class, "A" | "B" | "C")).then(|| format!("{root}.{class}"))
+}
+
+/// `BTC` of `BTC-USD`, `BTC/USDT`, `BTCUSD`.
+fn base_of_pair(text: &str) -> Option<&str> {
+    QUOTED_IN.iter().find_map(|quote| {
+        let base = text.strip_suffix(quote)?;
+        let base = base.strip_suffix(['-', '/', '_']).unwrap_or(base);
+        (base.len() >= 2).then_some(base)
+    })
+}
+
+/// Symbols that look alike, else those of things whose names begin alike.
+fn suggestions(listings: &HashMap<InstrumentKey, Arc<Listing>>, asked: &str) -> Vec<String> {
+    let lower = asked.to_lowercase();
+    if lower.is_empty() {
+        return Vec::new();
+    }
+    let mut rated: Vec<(usize, &str)> = listings
+        .values()
+        .filter_map(|listing| {
+            let ticker = listing.ticker();
+            let distance = distance(asked, ticker);
+            // Of two letters one may be wrong, of six two.
+            let near = distance <= 1 + asked.len() / 6 && distance < asked.len();
+            let name = listing.instrument.entity_name().to_lowercase();
+            let named = lower.len() >= 3
+                && name
+                    .split(|character: char| !character.is_alphanumeric())
+                    .any(|word| word.starts_with(&lower));
+            match (near, named) {
+                (_, true) => Some((0, ticker)),
+                (true, false) => Some((distance, ticker)),
+                _ => None,
+            }
+        })
+        .collect();
+    rated.sort_unstable();
+    rated.dedup();
+    rated
+        .into_iter()
+        .take(SUGGESTIONS)
+        .map(|(_, ticker)| ticker.to_owned())
+        .collect()
+}
+
+/// Letters to change, add or remove, neighbours that changed places counted once (optimal string alignment).
+fn distance(left: &str, right: &str) -> usize {
+    let (left, right) = (left.as_bytes(), right.as_bytes());
+    if left.len().abs_diff(right.len()) > 3 {
+        return usize::MAX;
+    }
+    let mut before_last: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=right.len()).collect();
+    for (row, &letter) in left.iter().enumerate() {
+        let mut next = vec![row + 1];
+        for (column, &other) in right.iter().enumerate() {
+            let mut best = (last[column] + usize::from(letter != other))
+                .min(last[column + 1] + 1)
+                .min(next[column] + 1);
+            if row > 0 && column > 0 && letter == right[column - 1] && left[row - 1] == other {
+                best = best.min(before_last[column - 1] + 1);
+            }
+            next.push(best);
+        }
+        before_last = std::mem::replace(&mut last, next);
+    }
+    last[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use market::CandleColumns;
+    use model::{AssetType, Instrument};
+
+    fn book(symbols: &[(&str, AssetType, &str)]) -> HashMap<InstrumentKey, Arc<Listing>> {
+        symbols
+            .iter()
+            .map(|(symbol, kind, name)| {
+                let instrument = Instrument {
+                    name: Some((*name).to_owned()),
+                    ..Instrument::bare(Symbol::parse(symbol).unwrap(), *kind)
+                };
+                let listing = Listing {
+                    candles: Arc::new(CandleColumns::default()),
+                    is_cut: false,
+                    last_correction: None,
+                    quote: None,
+                    instrument,
+                };
+                (listing.instrument.key(), Arc::new(listing))
+            })
+            .collect()
+    }
+
+    fn found(text: &str) -> Result<(String, AssetType), Vec<String>> {
+        let listings = book(&[
+            ("AAPL", AssetType::Equity, "Apple"),
+            ("AMAT", AssetType::Equity, "Applied Materials"),
+            ("BRK.B", AssetType::Equity, "Berkshire Hathaway"),
+            ("SOL", AssetType::Equity, "Emeren"),
+            ("SOL", AssetType::Crypto, "Solana"),
+            ("BTC", AssetType::Crypto, "Bitcoin"),
+            ("CAT", AssetType::Equity, "Caterpillar"),
+            ("CAT", AssetType::Crypto, "Simon's Cat"),
+        ]);
+        let large = [Symbol::parse("BTC").unwrap(), Symbol::parse("SOL").unwrap()];
+        resolve(&listings, &large, text)
+            .map(|listing| (listing.ticker().to_owned(), listing.asset_type()))
+            .map_err(|unknown| unknown.suggestions)
+    }
+
+    #[test]
+    fn every_form_names_the_same() {
+        for text in ["aapl", "NASDAQ:AAPL", "AAPL.US", "$AAPL"] {
+            assert_eq!(found(text).unwrap().0, "AAPL", "{text}");
+        }
+        for text in ["BRK.B", "brk-b", "BRK/B", "NYSE:BRK.B", "BRKB"] {
+            assert_eq!(found(text).unwrap().0, "BRK.B", "{text}");
+        }
+        for text in ["BTC", "btc-usd", "BTC/USDT", "BTCUSD", "CRYPTO:BTC"] {
+            assert_eq!(found(text).unwrap().1, AssetType::Crypto, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_large_coin_wins_over_a_share_and_a_small_one_does_not() {
+        assert_eq!(found("SOL").unwrap().1, AssetType::Crypto);
+        assert_eq!(found("NYSE:SOL").unwrap().1, AssetType::Equity);
+        assert_eq!(found("CAT").unwrap().1, AssetType::Equity);
+        assert_eq!(found("CAT-USD").unwrap().1, AssetType::Crypto);
+    }
+
+    #[test]
+    fn suggests_what_looks_or_sounds_alike() {
+        assert_eq!(found("APPL").unwrap_err(), ["AAPL", "AMAT"]);
+        assert_eq!(found("AALP").unwrap_err(), ["AAPL"]);
+        assert_eq!(found("bitcoin").unwrap_err(), ["BTC"]);
+        assert!(found("ZZZZZZ").unwrap_err().is_empty());
+        assert!(found("").is_err());
+        assert!(found("é").is_err());
+    }
+}
