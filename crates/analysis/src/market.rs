@@ -15,5 +15,5 @@ pub use book::Book;
 pub use gap::Gap;
 pub use listing::{HistoryView, Listing, PricePoint};
 pub use moment::Moment;
-pub use opinions::{SENTIMENT_DAYS, SentimentBoard};
+pub use opinions::{SENTIMENT_DAYS, SentimentBoard, Tone};
 pub use resolve::{Unknown, resolve};

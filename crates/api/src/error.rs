@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use analysis::market::Unknown;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
@@ -29,6 +30,9 @@ pub enum Error {
     /// The operation has a price that the caller's plan does not include.
     #[error("this operation needs a payment or the key of a paid plan")]
     Payment(Box<Payment>),
+    /// No instrument has this symbol.
+    #[error("{}", unknown_symbol(.0))]
+    UnknownSymbol(Unknown),
     /// The store could not answer.
     #[error("internal error")]
     Store(#[from] store::Error),
@@ -89,6 +93,7 @@ error_codes! {
     PlanRequired          403 "plan_required"           "The operation needs a larger plan.";
     RegistrationClosed    403 "registration_closed"     "This server does not let new accounts register themselves.";
     NotExposed            403 "not_exposed"             "The operation answers only the machine it runs on.";
+    UnknownSymbol         404 "unknown_symbol"          "No instrument has this symbol; `suggestions` may name what was meant.";
     NotFound              404 "not_found"               "No such thing, or not yours.";
     UnknownPath           404 "unknown_path"            "No operation has this path.";
     MethodNotAllowed      405 "method_not_allowed"      "The path exists, the method does not; see the Allow header.";
@@ -161,6 +166,7 @@ impl Error {
                 message: message.clone(),
                 retry_after: *retry_after,
             },
+            Self::UnknownSymbol(unknown) => Self::UnknownSymbol(unknown.clone()),
             other => Self::internal(other.to_string()),
         }
     }
@@ -170,6 +176,7 @@ impl Error {
         match self {
             Self::Refused { code, .. } => *code,
             Self::Payment(_) => ErrorCode::PaymentRequired,
+            Self::UnknownSymbol(_) => ErrorCode::UnknownSymbol,
             Self::Store(store::Error::Busy) => ErrorCode::Busy,
             Self::Store(_) | Self::Internal(_) => ErrorCode::Internal,
         }
@@ -187,16 +194,28 @@ impl Error {
             Self::Store(store::Error::Busy) => Some(1),
             _ => None,
         };
-        let payment = match self {
-            Self::Payment(payment) => Some(payment),
-            _ => None,
+        let (payment, suggestions) = match self {
+            Self::Payment(payment) => (Some(payment), Vec::new()),
+            Self::UnknownSymbol(unknown) => (None, unknown.suggestions),
+            _ => (None, Vec::new()),
         };
         Failure {
             code,
             message,
             retry_after,
             payment,
+            suggestions,
         }
+    }
+}
+
+fn unknown_symbol(unknown: &Unknown) -> String {
+    let Unknown { asked, suggestions } = unknown;
+    if suggestions.is_empty() {
+        format!("there is no symbol {asked:?} here")
+    } else {
+        let list = suggestions.join(", ");
+        format!("there is no symbol {asked:?} here; did you mean {list}?")
     }
 }
 
@@ -242,6 +261,7 @@ pub(crate) struct Failure {
     pub(crate) message: Cow<'static, str>,
     pub(crate) retry_after: Option<u64>,
     pub(crate) payment: Option<Box<Payment>>,
+    pub(crate) suggestions: Vec<String>,
 }
 
 impl Failure {
@@ -274,6 +294,7 @@ impl Failure {
             message: Cow::Borrowed(message),
             retry_after: None,
             payment: None,
+            suggestions: Vec::new(),
         }
     }
 
@@ -288,6 +309,7 @@ impl Failure {
             message: Cow::Borrowed("this request failed before with the same Idempotency-Key"),
             retry_after: None,
             payment: None,
+            suggestions: Vec::new(),
         }
     }
 
@@ -300,6 +322,7 @@ impl Failure {
             error: self.message.clone(),
             error_code: self.code.word(),
             payment: self.payment.clone(),
+            suggestions: self.suggestions.clone(),
         };
         serde_json::to_vec(&body).unwrap_or_default()
     }
@@ -314,6 +337,7 @@ impl Failure {
             detail: &self.message,
             error_code: self.code.word(),
             payment: self.payment.as_deref(),
+            suggestions: &self.suggestions,
         };
         serde_json::to_vec(&problem).unwrap_or_default()
     }
@@ -358,6 +382,9 @@ pub(crate) struct ErrorBody {
     /// What would be accepted instead; with 402 only.
     #[serde(skip_serializing_if = "Option::is_none")]
     payment: Option<Box<Payment>>,
+    /// Symbols that may have been meant; with an unknown symbol only.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    suggestions: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -370,6 +397,8 @@ struct Problem<'a> {
     error_code: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     payment: Option<&'a Payment>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    suggestions: &'a [String],
 }
 
 /// What a payment-gated operation accepts.

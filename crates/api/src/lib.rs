@@ -14,6 +14,7 @@ mod extract;
 mod frame;
 mod gate;
 mod idempotency;
+mod kept;
 mod limiter;
 mod meter;
 mod metrics;

@@ -131,6 +131,13 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
 }
 
 impl Cacheable {
+    /// For an answer that also depends on something that the question does not name.
+    pub(crate) fn varying_by(mut self, what: &str) -> Self {
+        // A space cannot stand in a path or query.
+        self.question = format!("{} {what}", self.question).into_boxed_str();
+        self
+    }
+
     /// The kept answer, or the one that `make` makes. 304 where the caller has it already.
     ///
     /// Not an `async fn`, so that what the caller awaits is small: the work, whose future is large, is boxed, and only
@@ -153,7 +160,7 @@ impl Cacheable {
     }
 
     fn look_up(self, state: &AppState) -> LookUp {
-        let revision = state.revision();
+        let revision = state.data_revision();
         let tag = self.tag(revision, state);
         if self
             .if_none_match

@@ -21,7 +21,7 @@ use crate::metrics::OperationMetrics;
 use crate::operation::{Gate, Operation, Price};
 use crate::routes::{
     auth, billing, brief, clusters, compare, diff, entities, extract, feed, findings, health, keys,
-    metrics, search, similar, stream, suggest, timeline, topics, trending, usage,
+    metrics, search, similar, stream, suggest, ticker, timeline, topics, trending, usage,
 };
 use crate::state::AppState;
 
@@ -65,6 +65,19 @@ pub(crate) fn table() -> Vec<Line> {
             routes!(extract::extract),
             Price::up_to(5, "1 per URL"),
             Gate::Key,
+        ),
+        // Tickers.
+        line(routes!(ticker::record::record), Price::fixed(1), Gate::Read),
+        line(routes!(ticker::price::price), Price::fixed(1), Gate::Read),
+        line(
+            routes!(ticker::candles::candles),
+            Price::fixed(1),
+            Gate::Read,
+        ),
+        line(
+            routes!(ticker::technicals::technicals_of),
+            Price::fixed(2),
+            Gate::Read,
         ),
         // Account.
         line(routes!(auth::register), Price::FREE, Gate::None),

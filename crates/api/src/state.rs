@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Instant;
 
+use analysis::market::{Book, PricePoint};
 use metrics_exporter_prometheus::PrometheusHandle;
 use notify::Hub;
 use search::Index;
@@ -14,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::access::Access;
 use crate::clock::Clock;
 use crate::error::Result;
+use crate::kept::Kept;
 use crate::limiter::Limiter;
 use crate::meter::Meter;
 use crate::pages::Pages;
@@ -21,6 +23,9 @@ use crate::password::Passwords;
 use crate::settings::Settings;
 use crate::streams::Streams;
 use crate::suggestions::Suggestions;
+
+/// Prices that are kept, of all symbols and plans.
+const PRICES_KEPT: usize = 50_000;
 
 /// The shared state; a clone is one counter.
 #[derive(Clone)]
@@ -64,6 +69,10 @@ pub struct Shared {
     pub limiter: Limiter,
     /// Answers of the last second.
     pub pages: Pages,
+    /// Instruments, candles and newest prices.
+    pub market: Book,
+    /// Prices that are kept for as long as a plan allows.
+    pub(crate) prices: Kept<Option<PricePoint>>,
     pub(crate) suggestions: Suggestions,
     pub(crate) passwords: Passwords,
     pub(crate) logins: Limiter,
@@ -100,6 +109,8 @@ impl AppState {
             logins: Limiter::default(),
             streams: Streams::default(),
             pages: Pages::new(settings.cached_bytes),
+            market: Book::new(store.clone()),
+            prices: Kept::new(PRICES_KEPT),
             suggestions: Suggestions::default(),
             passwords: Passwords::new()?,
             exposition: crate::metrics::exposition(),
@@ -114,9 +125,15 @@ impl AppState {
         })))
     }
 
-    /// Revision of the data that answers are made from.
+    /// Revision of the news that answers are made from.
     pub fn revision(&self) -> i64 {
         self.revision.load(Ordering::Acquire)
+    }
+
+    /// Rises with every change of news or market data that answers are made from.
+    pub(crate) fn data_revision(&self) -> i64 {
+        // Both only rise, so their sum names a state as well as the pair does.
+        self.revision().wrapping_add(self.market.stamp())
     }
 
     /// Says that newer data can be seen from now on; called by whatever follows the outbox.
@@ -172,6 +189,7 @@ impl AppState {
     pub async fn run(&self, cancel: CancellationToken, drained: CancellationToken) {
         tokio::join!(
             self.watch_access(cancel.clone()),
+            self.market.follow(cancel.clone()),
             self.sweep(cancel),
             self.meter.run(drained)
         );

@@ -38,6 +38,8 @@ pub struct Book {
 struct State {
     /// The version of the market up to which this was read; 0 before the first reading.
     version: i64,
+    /// How often something new was read.
+    stamp: i64,
     is_read: bool,
     quotes_until: Timestamp,
     listings: Arc<HashMap<InstrumentKey, Arc<Listing>>>,
@@ -65,6 +67,11 @@ impl Book {
     /// The version of the market up to which it was read.
     pub fn version(&self) -> i64 {
         self.state.read().version
+    }
+
+    /// Rises whenever something new was read, prices included.
+    pub fn stamp(&self) -> i64 {
+        self.state.read().stamp
     }
 
     /// Keeps in step until cancelled.
@@ -95,6 +102,7 @@ impl Book {
         }
         let mut next = State::clone(&before);
         next.is_read = true;
+        next.stamp += 1;
         if version != before.version || !before.is_read {
             self.read_instruments(&mut next).await?;
             next.version = version;

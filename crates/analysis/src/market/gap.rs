@@ -13,6 +13,8 @@ pub struct Gap {
     pub source: Option<String>,
     /// When what is shown was told.
     pub fetched_at: Option<Timestamp>,
+    /// Until when there is something, where that lies before the period that was asked for.
+    pub newest_available: Option<Timestamp>,
     /// Whether what is shown is older than one would wish.
     pub stale: bool,
 }
@@ -25,6 +27,7 @@ impl Gap {
             reason: reason.into(),
             source: None,
             fetched_at: None,
+            newest_available: None,
             stale: false,
         }
     }

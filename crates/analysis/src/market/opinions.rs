@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use model::{Category, EntityRole, Timestamp};
+use model::{Category, Timestamp};
 use store::{OpinionQuery, Store, StoredOpinion};
 
 use super::Moment;
@@ -25,14 +25,18 @@ pub struct Tone {
     pub briefs_7d: usize,
     /// Briefs of the last 24 hours.
     pub briefs_24h: usize,
-    /// Briefs of the last 24 hours in which the ticker is more than mentioned.
-    pub about_24h: usize,
 }
 
 impl Tone {
     /// Mean over the briefs of the last seven days, each counted once.
     pub fn score(&self) -> Option<f64> {
         (self.briefs_7d > 0).then(|| self.sum / self.briefs_7d as f64)
+    }
+
+    /// Whether the last 24 hours have at least three briefs, and more than twice as many as a usual day of the six before.
+    pub fn is_trending(&self) -> bool {
+        let before = self.briefs_7d - self.briefs_24h;
+        self.briefs_24h >= 3 && 6 * self.briefs_24h > 2 * before
     }
 }
 
@@ -50,6 +54,25 @@ impl SentimentBoard {
         Ok(Self::of(&opinions, moment.end))
     }
 
+    /// What is said of one ticker at a moment.
+    pub async fn of_ticker(
+        store: &Store,
+        ticker: &str,
+        moment: Moment,
+        categories: &[Category],
+    ) -> Result<Tone> {
+        let query = OpinionQuery {
+            tickers: vec![ticker.to_owned()],
+            categories: categories.to_vec(),
+            after: Some(moment.end.plus_ms(-SENTIMENT_DAYS * Timestamp::DAY_MS)),
+            until: Some(moment.end),
+            as_of: moment.as_of,
+            ..OpinionQuery::default()
+        };
+        let opinions = store.opinions().list(&query).await?;
+        Ok(Self::of(&opinions, moment.end).find(ticker))
+    }
+
     /// The board of opinions of the last seven days.
     pub fn of(opinions: &[StoredOpinion], end: Timestamp) -> Self {
         let mut tickers: HashMap<String, Tone> = HashMap::new();
@@ -62,7 +85,6 @@ impl SentimentBoard {
             tone.briefs_7d += 1;
             if opinion.published_at > end.plus_ms(-Timestamp::DAY_MS) {
                 tone.briefs_24h += 1;
-                tone.about_24h += usize::from(opinion.role != EntityRole::Mentioned);
             }
         }
         Self { tickers }

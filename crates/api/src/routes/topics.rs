@@ -7,6 +7,7 @@ use model::{Category, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::data_status::DataStatusBody;
 use crate::caller::Caller;
 use crate::error::Result;
 use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
@@ -181,18 +182,6 @@ impl From<Citation> for CitationBody {
     }
 }
 
-/// Why a field is empty.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct DataStatusBody {
-    field: &'static str,
-    reason: String,
-    source: &'static str,
-    /// When the topic was last in the news before the period, else when the news end.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    newest_available: Option<String>,
-    stale: bool,
-}
-
 fn nothing_found(brief_count: usize, newest_available: Option<Timestamp>) -> Vec<DataStatusBody> {
     if brief_count > 0 {
         return Vec::new();
@@ -200,7 +189,8 @@ fn nothing_found(brief_count: usize, newest_available: Option<Timestamp>) -> Vec
     vec![DataStatusBody {
         field: "summary",
         reason: "no brief of the period is about this topic".to_owned(),
-        source: "briefs",
+        source: Some("briefs".to_owned()),
+        fetched_at: None,
         newest_available: newest_available.map(|at| at.to_string()),
         stale: false,
     }]

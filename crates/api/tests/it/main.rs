@@ -12,6 +12,7 @@ mod documents;
 mod errors;
 mod idempotency;
 mod limits;
+mod market;
 mod metering;
 mod news;
 mod support;

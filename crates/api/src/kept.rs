@@ -1,0 +1,77 @@
+//! Values that are kept for a while: made once for all who ask in that while, also when they ask at the same moment.
+
+use std::sync::Arc;
+
+use model::Timestamp;
+use quick_cache::sync::Cache;
+
+use crate::error::{Error, Result};
+
+/// Values by question, each at most as old as its keeper says.
+pub(crate) struct Kept<V> {
+    cache: Cache<(Box<str>, i64), Arc<V>>,
+}
+
+impl<V> Kept<V> {
+    /// Room for so many.
+    pub(crate) fn new(most: usize) -> Self {
+        Self {
+            cache: Cache::new(most),
+        }
+    }
+
+    /// The kept value, or the one that `make` makes. Time is cut into pieces of `seconds`, and a value lasts until the end
+    /// of its piece, so that it is never older than that.
+    pub(crate) async fn get<F>(
+        &self,
+        question: &str,
+        now: Timestamp,
+        seconds: i64,
+        make: F,
+    ) -> Result<Arc<V>>
+    where
+        F: Future<Output = Result<V>>,
+    {
+        let piece = now.ms().div_euclid(seconds.max(1) * 1000);
+        let key = (Box::from(question), piece);
+        self.cache
+            .get_or_insert_async(&key, async { Ok::<_, Error>(Arc::new(make.await?)) })
+            .await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn one_makes_it_for_all_who_ask_in_its_time() {
+        let kept: Kept<u32> = Kept::new(10);
+        let made = AtomicU32::new(0);
+        let ask = async |at: i64| {
+            let make = async {
+                tokio::task::yield_now().await;
+                Ok(made.fetch_add(1, Ordering::SeqCst))
+            };
+            *kept
+                .get("stock:A", Timestamp::from_ms(at), 15, make)
+                .await
+                .unwrap()
+        };
+        let (first, second) = tokio::join!(ask(0), ask(14_999));
+        assert_eq!((first, second), (0, 0));
+        assert_eq!(ask(15_000).await, 1);
+        assert_eq!(made.load(Ordering::SeqCst), 2);
+    }
+
+    #[tokio::test]
+    async fn a_failure_is_not_kept() {
+        let kept: Kept<u32> = Kept::new(10);
+        let at = Timestamp::from_ms(0);
+        let failing = async { Err(Error::invalid("no")) };
+        assert!(kept.get("a", at, 15, failing).await.is_err());
+        assert_eq!(*kept.get("a", at, 15, async { Ok(7) }).await.unwrap(), 7);
+    }
+}

@@ -1,0 +1,149 @@
+//! `/ticker/{symbol}/price`: the newest price.
+
+use std::sync::Arc;
+
+use analysis::market::{Gap, Listing, Moment, PricePoint};
+use axum::extract::{Path, State};
+use axum::response::Response;
+use market::calendar::{self, MarketState};
+use model::Plan;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::caller::Caller;
+use crate::error::Result;
+use crate::extract::AsOf;
+use crate::pages::Cacheable;
+use crate::routes::data_status::{DataStatusBody, written};
+use crate::state::AppState;
+
+/// For how long a price is kept, in seconds.
+const KEPT_ON_PAID_PLANS: i64 = 15;
+const KEPT_ON_FREE: i64 = 60;
+
+/// The newest price.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PriceBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    ticker: String,
+    /// In `currency`; absent where no price is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    price: Option<f64>,
+    /// Against the close before, in percent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change_pct: Option<f64>,
+    /// `PRE`, `REGULAR`, `POST` or `CLOSED`; coins are always `REGULAR`.
+    market_state: &'static str,
+    /// ISO 4217 code.
+    currency: String,
+    /// When the price was paid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    updated_at: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// Tells the newest price.
+///
+/// Kept for 15 seconds on paid plans and for 60 seconds on the free plan. With `as_of` the newest close known then.
+#[utoipa::path(
+    get,
+    path = "/api/v1/ticker/{symbol}/price",
+    tag = "ticker",
+    params(
+        ("symbol" = String, Path, description = "Such as `AAPL`, `NASDAQ:AAPL`, `BRK.B`, `BTC`"),
+        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
+    ),
+    responses((status = 200, description = "The price", body = PriceBody),
+              (status = 404, description = "Unknown symbol, with suggestions"))
+)]
+pub(crate) async fn price(
+    State(state): State<AppState>,
+    caller: Caller,
+    Path(symbol): Path<String>,
+    as_of: AsOf,
+    page: Cacheable,
+) -> Result<Response> {
+    let moment = super::moment(&state, as_of);
+    let plan = caller.plan();
+    page.varying_by(&piece(moment, plan))
+        .answer(&state, async {
+            let listing = super::find(&state, &symbol).await?;
+            let point = kept(&state, &listing, moment, plan).await?;
+            Ok(PriceBody {
+                status: "ok",
+                ticker: listing.ticker().to_owned(),
+                price: point.map(|point| point.current),
+                change_pct: point.and_then(|point| point.change_pct),
+                market_state: market_state(&listing, moment).as_str(),
+                currency: listing.instrument.currency().to_owned(),
+                updated_at: point.map(|point| point.updated_at.to_string()),
+                data_status: written(gaps(point)),
+            })
+        })
+        .await
+}
+
+/// What an answer that shows a price also depends on: the plan's piece of time.
+pub(crate) fn piece(moment: Moment, plan: Plan) -> String {
+    let seconds = seconds(plan);
+    format!("{seconds} {}", moment.end.ms().div_euclid(seconds * 1000))
+}
+
+fn seconds(plan: Plan) -> i64 {
+    if plan == Plan::Free {
+        KEPT_ON_FREE
+    } else {
+        KEPT_ON_PAID_PLANS
+    }
+}
+
+/// The newest price, as old as the plan allows. The past does not change and is not kept.
+pub(crate) async fn kept(
+    state: &AppState,
+    listing: &Arc<Listing>,
+    moment: Moment,
+    plan: Plan,
+) -> Result<Option<PricePoint>> {
+    if moment.as_of.is_some() {
+        return newest(state, listing, moment).await;
+    }
+    let seconds = seconds(plan);
+    let question = format!("{seconds} {}", listing.instrument.key());
+    let point = state
+        .prices
+        .get(
+            &question,
+            moment.end,
+            seconds,
+            newest(state, listing, moment),
+        )
+        .await?;
+    Ok(*point)
+}
+
+async fn newest(state: &AppState, listing: &Listing, moment: Moment) -> Result<Option<PricePoint>> {
+    let history = state.market.history(listing, moment).await?;
+    Ok(listing.price(history.candles(), moment))
+}
+
+/// Whether the instrument's market trades. Coins never rest.
+pub(crate) fn market_state(listing: &Listing, moment: Moment) -> MarketState {
+    if listing.asset_type().never_closes() {
+        MarketState::Regular
+    } else {
+        calendar::market_state(moment.end)
+    }
+}
+
+/// Why there is no price.
+pub(crate) fn gaps(point: Option<PricePoint>) -> Vec<Gap> {
+    if point.is_some() {
+        return Vec::new();
+    }
+    vec![Gap::absent(
+        "price",
+        "no candle or quote of this symbol is known at this moment",
+    )]
+}

@@ -1,0 +1,4 @@
+//! Tickers, trading, markets: answers from a small market whose every number is known.
+
+mod fixtures;
+mod ticker;
