@@ -8,12 +8,16 @@ mod book;
 mod gap;
 mod listing;
 mod moment;
+mod names;
 mod opinions;
+mod press;
 mod resolve;
 
 pub use book::Book;
 pub use gap::Gap;
 pub use listing::{HistoryView, Listing, PricePoint};
 pub use moment::Moment;
+pub use names::{NameMatch, match_names};
 pub use opinions::{SENTIMENT_DAYS, SentimentBoard, Tone};
+pub use press::{DayOfPress, Press, Turn, events_of};
 pub use resolve::{Unknown, resolve};

@@ -67,8 +67,30 @@ pub(crate) fn table() -> Vec<Line> {
             Gate::Key,
         ),
         // Tickers.
+        line(
+            routes!(ticker::resolve::resolve),
+            Price::fixed(1),
+            Gate::Read,
+        ),
         line(routes!(ticker::record::record), Price::fixed(1), Gate::Read),
         line(routes!(ticker::price::price), Price::fixed(1), Gate::Read),
+        line(routes!(ticker::score::score), Price::fixed(5), Gate::Read),
+        line(
+            routes!(ticker::sentiment::history),
+            Price::fixed(2),
+            Gate::Read,
+        ),
+        line(
+            routes!(ticker::sentiment::signals),
+            Price::fixed(2),
+            Gate::Read,
+        ),
+        line(
+            routes!(ticker::impact::impact),
+            Price::fixed(ticker::impact::CREDITS),
+            Gate::Read,
+        ),
+        line(routes!(ticker::news::news), Price::fixed(1), Gate::Read),
         line(
             routes!(ticker::candles::candles),
             Price::fixed(1),

@@ -81,6 +81,8 @@ impl MomentumDirection {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct SentimentPart {
+    /// 0 to 1; `None` without briefs.
+    pub value: Option<f64>,
     pub current_24h: Option<f64>,
     pub week_avg: Option<f64>,
     pub weight: f64,
@@ -110,6 +112,8 @@ pub struct VolumePart {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct EventsPart {
+    /// 0 to 1; `None` without events.
+    pub value: Option<f64>,
     pub count_7d: usize,
     pub latest_type: Option<EventKind>,
     pub weight: f64,
@@ -200,6 +204,7 @@ pub fn composite(
         composite_score: score,
         signal: Signal::of(score.unwrap_or(0.5)),
         sentiment: SentimentPart {
+            value: tone,
             current_24h: current,
             week_avg: week,
             weight: weight(parts[0]),
@@ -215,6 +220,7 @@ pub fn composite(
             weight: weight(parts[2]),
         },
         events: EventsPart {
+            value: happened,
             count_7d: recent().count(),
             latest_type: recent().max_by_key(|(_, at)| *at).map(|(kind, _)| *kind),
             weight: weight(parts[3]),

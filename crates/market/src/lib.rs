@@ -22,6 +22,7 @@ pub mod sectors;
 pub mod sentiment;
 pub mod signals;
 pub mod technicals;
+pub mod trade_signal;
 pub mod yields;
 
 pub use candles::{CandleColumns, Candles, Refusal};

@@ -81,6 +81,39 @@ impl Findings<'_> {
         self.page(EVENT, filter, &query.window).await
     }
 
+    /// The events of briefs in which a ticker is more than mentioned, each with the moment at which it was first stated, the
+    /// newest first.
+    pub async fn events_about(
+        &self,
+        ticker: &str,
+        since: Timestamp,
+        as_of: Option<Timestamp>,
+        categories: &[Category],
+    ) -> Result<Vec<(Event, Timestamp)>> {
+        let mut filter = Where::default();
+        filter.and(format!("f.kind = '{EVENT}'"));
+        let since = filter.bind(since);
+        filter.and(format!("f.since >= {since}"));
+        filter.categories("f.category", categories);
+        filter.valid("f", as_of);
+        let ticker = filter.bind(ticker);
+        filter.and(format!("o.ticker = {ticker} AND o.role <> 'mentioned'"));
+        filter.valid("o", as_of);
+        let sql = format!(
+            "SELECT f.brief, f.document, f.since FROM finding f JOIN opinion o ON o.brief = f.brief WHERE {} \
+             ORDER BY f.since DESC, f.brief, f.identity",
+            filter.sql()
+        );
+        let rows = self.database.rows(sql, filter.values()).await?;
+        rows.iter()
+            .map(|row| {
+                let stated = serde_json::from_str(&row.text(1)?)
+                    .map_err(|_| Error::corrupt("finding", row.text(0).unwrap_or_default()))?;
+                Ok((stated, row.time(2)?))
+            })
+            .collect()
+    }
+
     /// How many contradictions there are, and the newest of them.
     pub async fn contradictions(
         &self,

@@ -1,8 +1,13 @@
 //! `/ticker/{symbol}` and what lies below it: everything that is known of one share, fund or coin.
 
 pub(crate) mod candles;
+pub(crate) mod impact;
+pub(crate) mod news;
 pub(crate) mod price;
 pub(crate) mod record;
+pub(crate) mod resolve;
+pub(crate) mod score;
+pub(crate) mod sentiment;
 pub(crate) mod technicals;
 
 use std::sync::Arc;

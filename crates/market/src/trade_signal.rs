@@ -1,0 +1,169 @@
+//! The trade signal: one score from 0 to 100 for technicals, sentiment, events and fundamentals together.
+//!
+//! Four parts, each 0 to 1 with 0.5 neutral, are weighed and summed; a part without data leaves, and the others share its
+//! weight. Without any part there is no signal.
+//!
+//! | part | weight | formula |
+//! |---|---|---|
+//! | technicals | 0.40 | `0.5 + 0.5 · (buy − sell) / total` of [`crate::signals`] |
+//! | sentiment | 0.30 | the tone of the briefs: `0.6 · current_24h + 0.4 · week_avg` |
+//! | events | 0.15 | `0.5 + 0.5 · tanh(Σ polarity · 2^(−age / 3 days) / 2)` over seven days, as in [`crate::composite`] |
+//! | fundamentals | 0.15 | mean of `0.5 + 0.5 · tanh((E/P − 0.05) / 0.05)` and `0.5 + 0.5 · tanh((margin − 5 %) / 15 %)` |
+//!
+//! The action: at least 75 `strong_buy`, 58 `lean_buy`, above 42 `hold`, above 25 `lean_sell`, else `strong_sell`. The weights
+//! are a judgement and not fitted to returns; this is a summary of rules, no advice and no forecast.
+//!
+//! Worked example: 12 buy and 4 sell of 20 votes give 0.7; tone 0.8; no events; earnings of 4 on a price of 100 and a margin
+//! of 20 % give (0.4013 + 0.8808) / 2 = 0.6410. With the weights 0.40, 0.30 and 0.15 over 0.85 the score is
+//! 100 · (0.28 + 0.24 + 0.0962) / 0.85 = 72.49, so 72: `lean_buy`.
+
+/// What to make of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "each action names itself")]
+pub enum Action {
+    StrongSell,
+    LeanSell,
+    Hold,
+    LeanBuy,
+    StrongBuy,
+}
+
+impl Action {
+    /// The action of a score of 0 to 100.
+    pub const fn of(score: u32) -> Self {
+        match score {
+            75.. => Self::StrongBuy,
+            58..=74 => Self::LeanBuy,
+            43..=57 => Self::Hold,
+            26..=42 => Self::LeanSell,
+            _ => Self::StrongSell,
+        }
+    }
+
+    /// The word of the wire contract.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::StrongSell => "strong_sell",
+            Self::LeanSell => "lean_sell",
+            Self::Hold => "hold",
+            Self::LeanBuy => "lean_buy",
+            Self::StrongBuy => "strong_buy",
+        }
+    }
+}
+
+/// What is known; each 0 to 1 with 0.5 neutral, `None` without data.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Parts {
+    /// The balance of the indicators' votes.
+    pub technicals: Option<f64>,
+    /// The tone of the briefs.
+    pub sentiment: Option<f64>,
+    /// What happened.
+    pub events: Option<f64>,
+    /// What it earns.
+    pub fundamentals: Option<f64>,
+}
+
+/// The signal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TradeSignal {
+    /// What to make of it.
+    pub action: Action,
+    /// 0 to 100; 50 is neutral.
+    pub score: u32,
+    /// What it is made of.
+    pub parts: Parts,
+}
+
+const WEIGHTS: [f64; 4] = [0.40, 0.30, 0.15, 0.15];
+
+/// The signal of what is known; `None` where nothing is.
+pub fn trade_signal(parts: Parts) -> Option<TradeSignal> {
+    let values = [
+        parts.technicals,
+        parts.sentiment,
+        parts.events,
+        parts.fundamentals,
+    ];
+    let (mut sum, mut weight) = (0.0, 0.0);
+    for (value, share) in values.into_iter().zip(WEIGHTS) {
+        if let Some(value) = value {
+            sum += value.clamp(0.0, 1.0) * share;
+            weight += share;
+        }
+    }
+    if weight == 0.0 {
+        return None;
+    }
+    let score = (100.0 * sum / weight).round() as u32;
+    Some(TradeSignal {
+        action: Action::of(score),
+        score,
+        parts,
+    })
+}
+
+/// The votes of the indicators as a part.
+pub fn technical_part(summary: &crate::signals::SignalSummary) -> Option<f64> {
+    let balance = f64::from(summary.buy) - f64::from(summary.sell);
+    (summary.total > 0).then(|| 0.5 + 0.5 * balance / f64::from(summary.total))
+}
+
+/// What a company earns as a part: from profit per share and price, and from the profit margin in percent.
+pub fn fundamental_part(
+    earnings_yield: Option<f64>,
+    profit_margin_pct: Option<f64>,
+) -> Option<f64> {
+    let parts = [
+        earnings_yield.map(|earned| 0.5 + 0.5 * ((earned - 0.05) / 0.05).tanh()),
+        profit_margin_pct.map(|margin| 0.5 + 0.5 * ((margin - 5.0) / 15.0).tanh()),
+    ];
+    let known: Vec<f64> = parts.into_iter().flatten().collect();
+    (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::signals::{SignalSummary, Verdict};
+
+    #[test]
+    fn the_worked_example() {
+        let votes = SignalSummary {
+            overall: Verdict::Buy,
+            buy: 12,
+            sell: 4,
+            neutral: 4,
+            total: 20,
+        };
+        let signal = trade_signal(Parts {
+            technicals: technical_part(&votes),
+            sentiment: Some(0.8),
+            events: None,
+            fundamentals: fundamental_part(Some(0.04), Some(20.0)),
+        })
+        .unwrap();
+        assert_eq!((signal.score, signal.action), (72, Action::LeanBuy));
+        assert!((signal.parts.fundamentals.unwrap() - 0.6410).abs() < 1e-4);
+    }
+
+    #[test]
+    fn actions_change_where_the_contract_says() {
+        for (score, action) in [
+            (0, "strong_sell"),
+            (25, "strong_sell"),
+            (26, "lean_sell"),
+            (42, "lean_sell"),
+            (43, "hold"),
+            (57, "hold"),
+            (58, "lean_buy"),
+            (74, "lean_buy"),
+            (75, "strong_buy"),
+            (100, "strong_buy"),
+        ] {
+            assert_eq!(Action::of(score).as_str(), action, "{score}");
+        }
+        assert_eq!(trade_signal(Parts::default()), None);
+    }
+}
