@@ -3,6 +3,7 @@
 //! Every reader takes a whole file, already unpacked, and recognises its form by what is in it rather than by its name. What
 //! a file does not say and only the operator knows (whose facts, whose holdings) comes in as [`DisclosureOptions`].
 
+mod congress;
 mod constituents;
 mod edgar;
 mod filings;
@@ -10,6 +11,8 @@ mod fundamentals;
 mod holdings;
 mod insider;
 mod issuers;
+mod legislators;
+mod member;
 mod person;
 mod submission;
 mod tags;
@@ -19,10 +22,12 @@ use model::{Day, Symbol};
 
 use super::{ReadError, Reading};
 
+pub use congress::read_congress;
 pub use filings::read_filings;
 pub use fundamentals::read_fundamentals;
 pub use insider::read_insider;
 pub use issuers::IssuerNames;
+pub use legislators::{Legislator, read_legislators};
 
 /// Which symbol a number at the SEC stands for.
 pub type SymbolOfCik<'a> = &'a dyn Fn(u64) -> Option<Symbol>;
@@ -60,6 +65,8 @@ pub struct DisclosureOptions<'a> {
     pub report_date: Option<Day>,
     /// The day on which a bare document was filed.
     pub filed: Option<Day>,
+    /// Who sits in Congress, for the parties.
+    pub legislators: &'a [Legislator],
 }
 
 impl DisclosureOptions<'_> {
@@ -82,7 +89,7 @@ pub fn read(
         DisclosureFile::Fundamentals => read_fundamentals(name, bytes, options),
         DisclosureFile::Insider => read_insider(name, bytes, options),
         DisclosureFile::Filings => read_filings(name, bytes, options),
-        DisclosureFile::Congress => Err(unknown("")),
+        DisclosureFile::Congress => read_congress(name, bytes, options),
     }
 }
 
@@ -121,3 +128,6 @@ fn cik_of(value: &serde_json::Value) -> Option<u64> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;
