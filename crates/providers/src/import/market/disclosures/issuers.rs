@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 /// Dropped wherever they stand: legal forms and fillers.
 const DROPPED: &[&str] = &[
     "THE",
+    "OF",
     "INC",
     "INCORPORATED",
     "CORP",
@@ -107,7 +108,10 @@ const PLACES: &[&str] = &[
 
 /// The usual abbreviations of the official list of 13F securities, and what they stand for.
 const ABBREVIATIONS: &[(&str, &str)] = &[
+    ("AMERICA", "AMERICAN"),
     ("AMER", "AMERICAN"),
+    ("CAP", "CAPITAL"),
+    ("PART", "PARTNERS"),
     ("AMERN", "AMERICAN"),
     ("ASSD", "ASSOCIATED"),
     ("BANCORP", "BANCORPORATION"),
@@ -165,7 +169,6 @@ const ABBREVIATIONS: &[(&str, &str)] = &[
     ("RES", "RESOURCES"),
     ("RLTY", "REALTY"),
     ("RY", "RAILWAY"),
-    ("SCIENTIFIC", "SCIENTIFIC"),
     ("SOUTHN", "SOUTHERN"),
     ("SOLUTNS", "SOLUTIONS"),
     ("STL", "STEEL"),
@@ -184,7 +187,6 @@ const ABBREVIATIONS: &[(&str, &str)] = &[
     ("WESTN", "WESTERN"),
     ("WHSL", "WHOLESALE"),
     ("WTR", "WATER"),
-    ("MICROSYSTEMS", "MICROSYSTEMS"),
 ];
 
 /// Classes whose symbols follow no rule.
@@ -340,7 +342,8 @@ fn words(text: &str) -> Vec<String> {
             text.replace_range(start..end, " ");
         }
     }
-    text.replace(['\'', '.', '’'], "")
+    text.replace(".COM", " COM")
+        .replace(['\'', '.', '’'], "")
         .replace("&AMP;", "&")
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
@@ -423,7 +426,7 @@ mod tests {
             ("FOX CORP", "CL A COM", Some("FOXA")),
             ("JPMORGAN CHASE & CO.", "COM", Some("JPM")),
             ("VISA INC", "COM CL A", Some("V")),
-            ("BANK AMER CORP", "COM", None),
+            ("BANK AMER CORP", "COM", Some("BAC")),
             ("BANK OF AMERICA CORP", "COM", Some("BAC")),
             ("ACCENTURE PLC IRELAND", "SHS CLASS A", Some("ACN")),
             ("INTERNATIONAL BUSINESS MACHS", "COM", Some("IBM")),

@@ -35,7 +35,6 @@ pub(super) struct Party {
 /// One document of a submission.
 #[derive(Debug)]
 pub(super) struct Document<'a> {
-    pub(super) kind: &'a str,
     pub(super) file_name: Option<&'a str>,
     pub(super) description: Option<&'a str>,
     pub(super) text: &'a str,
@@ -149,7 +148,6 @@ fn documents(body: &str) -> Vec<Document<'_>> {
                 xml.split_once("</XML>").map_or(xml, |(xml, _)| xml)
             });
             Some(Document {
-                kind: tag("<TYPE>")?,
                 file_name: tag("<FILENAME>"),
                 description: tag("<DESCRIPTION>"),
                 text: text.trim(),

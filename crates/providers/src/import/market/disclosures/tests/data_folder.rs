@@ -181,6 +181,7 @@ fn insiders_are_read() {
 }
 
 #[test]
+#[expect(clippy::print_stderr, reason = "what was measured is read by people")]
 fn lists_of_filings_are_read() {
     let Some(folder) = folder() else { return };
     let sec = folder.join("wire/sec");
@@ -195,12 +196,24 @@ fn lists_of_filings_are_read() {
     for path in &paths {
         let reading = read_file(DisclosureFile::Filings, path, &options).unwrap();
         assert_eq!(reading.report.refused_total(), 0, "{}", path.display());
-        assert!(reading.batch.filings.iter().all(|filing| {
-            // Filed on the day of acceptance, or, after the close, on the next business day.
+        // Filed on the day of acceptance or, after the close, on the next business day; a few are dated back.
+        let near = reading.batch.filings.iter().filter(|filing| {
             filing
                 .accepted_at
                 .is_none_or(|at| Day::of(at).since(filing.filed_date).abs() <= 6)
-        }));
+        });
+        let near = near.count();
+        if near < reading.batch.filings.len() {
+            eprintln!(
+                "  {near} of {} accepted near their day",
+                reading.batch.filings.len()
+            );
+        }
+        assert!(
+            near * 100 >= reading.batch.filings.len() * 95,
+            "{}",
+            path.display()
+        );
         count += reading.batch.filings.len();
     }
     assert!(count > 9_000, "{count}");
