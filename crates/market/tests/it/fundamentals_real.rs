@@ -59,7 +59,6 @@ fn sets() -> Option<Vec<FactSet>> {
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "what was measured is read by people")]
 fn figures_are_those_of_the_filings() {
     let Some(sets) = sets() else { return };
     let sets: Vec<&FactSet> = sets.iter().collect();

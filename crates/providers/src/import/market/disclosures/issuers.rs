@@ -2,7 +2,7 @@
 //! it.
 //!
 //! Names meet when they are equal after capitals, legal forms, places of incorporation and the usual abbreviations are made
-//! alike; nothing is matched by likeness. Where an issuer has several symbols the letter of the class decides, and without a
+//! alike, in the same or, as for `DISNEY WALT CO`, in another order of words; nothing is matched by likeness. Where an issuer has several symbols the letter of the class decides, and without a
 //! letter the symbol that the caller named first. Different issuers whose names become equal match nobody.
 
 use model::Symbol;
@@ -23,6 +23,8 @@ const DROPPED: &[&str] = &[
     "LTD",
     "LIMITED",
     "PLC",
+    "V",
+    "G",
     "LLC",
     "LP",
     "SA",
@@ -58,8 +60,6 @@ const DROPPED: &[&str] = &[
     "HOLDING",
     "HLDGS",
     "HLDG",
-    "TR",
-    "TRUST",
 ];
 
 /// Dropped at the end: where an issuer is incorporated.
@@ -183,6 +183,8 @@ const ABBREVIATIONS: &[(&str, &str)] = &[
     ("TEL", "TELEPHONE"),
     ("TELECOM", "TELECOMMUNICATIONS"),
     ("TRANSN", "TRANSPORTATION"),
+    // Kept: a sponsor of funds and the trust of its funds are two issuers.
+    ("TR", "TRUST"),
     ("UTD", "UNITED"),
     ("WESTN", "WESTERN"),
     ("WHSL", "WHOLESALE"),
@@ -196,6 +198,8 @@ const SPECIAL: &[(&str, char, &str)] = &[("ALPHABET", 'A', "GOOGL"), ("ALPHABET"
 #[derive(Debug, Default)]
 pub struct IssuerNames {
     issuers: FxHashMap<String, Issuer>,
+    /// Sorted words → key of the issuer; `None` where several have the same words.
+    by_words: FxHashMap<String, Option<String>>,
 }
 
 #[derive(Debug)]
@@ -221,11 +225,20 @@ impl IssuerNames {
     /// From names and symbols; of several symbols of one issuer the main listing comes first.
     pub fn new<'a>(pairs: impl IntoIterator<Item = (&'a str, Symbol)>) -> Self {
         let mut issuers: FxHashMap<String, Issuer> = FxHashMap::default();
+        let mut by_words: FxHashMap<String, Option<String>> = FxHashMap::default();
         for (name, symbol) in pairs {
-            let key = normal_form(name).0;
+            let NormalForm { key, sorted, .. } = normal_form(name);
             if key.is_empty() {
                 continue;
             }
+            by_words
+                .entry(sorted)
+                .and_modify(|known| {
+                    if known.as_ref() != Some(&key) {
+                        *known = None;
+                    }
+                })
+                .or_insert_with(|| Some(key.clone()));
             let name = name.trim().to_uppercase();
             let issuer = issuers.entry(key).or_insert_with(|| Issuer {
                 name: name.clone(),
@@ -237,7 +250,7 @@ impl IssuerNames {
                 issuer.symbols.push(symbol);
             }
         }
-        Self { issuers }
+        Self { issuers, by_words }
     }
 
     /// The symbol of an issuer and a title of class, as Form 13F writes them (`ALPHABET INC`, `CAP STK CL C`); the class may
@@ -251,8 +264,16 @@ impl IssuerNames {
 
     /// [`Self::find`] that tells why there is none.
     pub fn look_up(&self, issuer: &str, class: &str) -> IssuerMatch {
-        let (key, letter_in_name) = normal_form(issuer);
-        let Some(known) = self.issuers.get(&key) else {
+        let NormalForm {
+            key,
+            sorted,
+            letter: letter_in_name,
+        } = normal_form(issuer);
+        let known = self.issuers.get(&key).or_else(|| {
+            let other = self.by_words.get(&sorted)?.as_ref()?;
+            self.issuers.get(other)
+        });
+        let Some(known) = known else {
             return IssuerMatch::Unknown;
         };
         if known.ambiguous {
@@ -351,8 +372,17 @@ fn words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// A name as it is compared, and the letter of a class that stands in it.
-fn normal_form(name: &str) -> (String, Option<char>) {
+/// A name as it is compared.
+struct NormalForm {
+    /// Its words without gaps, as filers differ in where they put them.
+    key: String,
+    /// Its words in alphabetical order.
+    sorted: String,
+    /// The letter of a class that stands in it.
+    letter: Option<char>,
+}
+
+fn normal_form(name: &str) -> NormalForm {
     let letter = letter_of(name);
     let mut words = words(name);
     if letter.is_some()
@@ -380,12 +410,18 @@ fn normal_form(name: &str) -> (String, Option<char>) {
         .filter(|word| !DROPPED.contains(word))
         .collect();
     // A name of nothing but such words, such as `THE TRUST CO`, is compared as it is.
-    let joined = if kept.is_empty() {
-        words.concat()
+    let mut kept: Vec<&str> = if kept.is_empty() {
+        words.iter().map(String::as_str).collect()
     } else {
-        kept.concat()
+        kept
     };
-    (joined, letter)
+    let key = kept.concat();
+    kept.sort_unstable();
+    NormalForm {
+        key,
+        sorted: kept.join(" "),
+        letter,
+    }
 }
 
 #[cfg(test)]
@@ -404,6 +440,7 @@ mod tests {
             ("JPMORGAN CHASE & CO", "JPM"),
             ("JPMORGAN CHASE & CO", "JPM-PC"),
             ("Visa Inc.", "V"),
+            ("Walt Disney Co", "DIS"),
             ("BANK OF AMERICA CORP /DE/", "BAC"),
             ("Accenture plc", "ACN"),
             ("INTERNATIONAL BUSINESS MACHINES CORP", "IBM"),
@@ -431,6 +468,8 @@ mod tests {
             ("ACCENTURE PLC IRELAND", "SHS CLASS A", Some("ACN")),
             ("INTERNATIONAL BUSINESS MACHS", "COM", Some("IBM")),
             ("ACME CO", "COM", None),
+            ("DISNEY WALT CO", "COM DISNEY", Some("DIS")),
+            ("VISA TR", "COM", None),
             ("NOBODY INC", "COM", None),
         ] {
             let found = names.find(issuer, class);

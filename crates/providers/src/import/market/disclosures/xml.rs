@@ -83,11 +83,6 @@ impl Element {
             .filter(move |child| &*child.name == name)
     }
 
-    /// All its children.
-    pub(super) fn children(&self) -> &[Self] {
-        &self.children
-    }
-
     /// The element at the end of a path of names, the first of each.
     pub(super) fn find(&self, path: &[&str]) -> Option<&Self> {
         path.iter().try_fold(self, |element, name| {
@@ -128,7 +123,6 @@ mod tests {
         assert_eq!(root.text(&["b"]), Some("AT&T é"));
         assert_eq!(root.text(&["c"]), None);
         assert_eq!(root.all("b").count(), 2);
-        assert_eq!(root.children().len(), 3);
     }
 
     #[test]

@@ -1,4 +1,9 @@
 //! Form indexes of a day or a quarter: lines of fixed width, form type first.
+//!
+//! A filing has a line for each of its parties, and the index does not say which is the issuer: the first one with a symbol
+//! counts, else the first.
+
+use std::collections::HashMap;
 
 use model::Filing;
 
@@ -18,18 +23,36 @@ pub(super) fn read(text: &str, options: &DisclosureOptions<'_>) -> Option<Readin
         header.find("File Name")?,
     ];
     let mut reading = Reading::default();
+    let mut places: HashMap<String, usize> = HashMap::new();
     for (place, line) in lines.iter().enumerate().skip(head + 1) {
         if line.trim().is_empty() || line.starts_with("---") {
             continue;
         }
         reading.report.rows += 1;
-        match filing(line, columns, options) {
-            Some(filing) => reading.batch.filings.push(filing),
-            None => reading.report.refuse(
-                place as u64 + 1,
+        let line_number = place as u64 + 1;
+        let Some(filing) = filing(line, columns, options) else {
+            reading.report.refuse(
+                line_number,
                 "the line does not keep to the columns of the head",
-            ),
+            );
+            continue;
+        };
+        let filings = &mut reading.batch.filings;
+        let known = places
+            .get(&filing.accession)
+            .and_then(|known| filings.get_mut(*known));
+        let Some(known) = known else {
+            places.insert(filing.accession.clone(), filings.len());
+            filings.push(filing);
+            continue;
+        };
+        if known.symbol.is_none() && filing.symbol.is_some() {
+            *known = filing;
         }
+        reading.report.refuse(
+            line_number,
+            "another party of a filing that is there already",
+        );
     }
     Some(reading)
 }

@@ -89,8 +89,14 @@ fn indexes_keep_to_their_columns() {
     let text = "Description: x\n\nForm Type   Company Name          CIK         Date Filed  File Name\n-----\n\
                 10-K        Acme Works            42          20250210    edgar/data/42/0000000042-25-000002.txt  \n\
                 4           Doe Jane              8           2025-02-11  edgar/data/8/0000000042-25-000003.txt\n\
-                garbage é\n";
-    let reading = read_filings("form.idx", text.as_bytes(), &DisclosureOptions::default()).unwrap();
+                garbage é\n\
+                4           Acme Works            42          2025-02-11  edgar/data/42/0000000042-25-000003.txt\n";
+    let find = |cik| (cik == 42).then(|| Symbol::parse("ACM")).flatten();
+    let options = DisclosureOptions {
+        symbol_of_cik: Some(&find),
+        ..DisclosureOptions::default()
+    };
+    let reading = read_filings("form.idx", text.as_bytes(), &options).unwrap();
     let found: Vec<_> = reading
         .batch
         .filings
@@ -107,7 +113,7 @@ fn indexes_keep_to_their_columns() {
         found,
         [
             ("10-K", 42, "2025-02-10".into()),
-            ("4", 8, "2025-02-11".into())
+            ("4", 42, "2025-02-11".into())
         ]
     );
     assert_eq!(
