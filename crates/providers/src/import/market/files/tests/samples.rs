@@ -1,0 +1,3 @@
+//! Samples written by hand.
+
+use super::super::*;
