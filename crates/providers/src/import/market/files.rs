@@ -9,6 +9,7 @@ mod candles;
 mod catalogue;
 mod chart;
 mod coingecko;
+mod columnar;
 mod commodities;
 mod crypto;
 mod dates;
@@ -19,7 +20,7 @@ mod indicators;
 mod listings;
 mod names;
 mod number;
-mod parquet;
+
 mod points;
 mod table;
 mod treasury;

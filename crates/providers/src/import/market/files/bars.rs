@@ -14,7 +14,7 @@ use super::number::{self, Cell};
 use super::points::Points;
 use super::table::{Row, Table};
 use crate::MarketBatch;
-use crate::import::market::ReadReport;
+use crate::import::market::{ReadReport, Reading};
 
 /// Names of columns, without case, blanks and signs; the first that a table has counts.
 pub(super) const DATE: [&str; 13] = [
@@ -256,36 +256,47 @@ impl<'o> Bars<'o> {
     }
 }
 
-/// Reads all bars of a table. The symbol stands in a column, or is `symbol` for all of them.
+/// Whose the bars of a table are.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Whose<'w> {
+    /// The symbol stands in this column.
+    Column(usize),
+    /// All are of this symbol.
+    All(&'w str),
+}
+
+/// Reads all bars of a table.
 pub(super) fn read_table(
     table: &Table<'_>,
     columns: BarColumns,
-    symbols: Option<usize>,
-    symbol: Option<&str>,
+    whose: Whose<'_>,
     mut bars: Bars<'_>,
     source: &str,
-    report: &mut ReadReport,
-    batch: &mut MarketBatch,
-) {
+) -> Reading {
+    let mut reading = Reading::default();
+    let report = &mut reading.report;
     let mut used = columns.used();
-    used.push(symbols);
+    if let Whose::Column(column) = whose {
+        used.push(Some(column));
+    }
     let order = table.survey(columns.date, &used, report);
     let days = Days {
         order,
         today: bars.options.today,
     };
     table.each(|row| {
-        let name = match symbols {
-            Some(_) => row.get(symbols),
-            None => symbol.unwrap_or_default(),
+        let symbol = match whose {
+            Whose::Column(column) => row.get(Some(column)),
+            Whose::All(symbol) => symbol,
         };
         let read = bars
-            .place(name)
+            .place(symbol)
             .ok_or_else(|| NO_SYMBOL.to_owned())
             .and_then(|place| bars.push(place, row.line, columns.read(&row, &days)?));
         if let Err(reason) = read {
             report.refuse(row.line, reason);
         }
     });
-    bars.finish(source, report, batch);
+    bars.finish(source, report, &mut reading.batch);
+    reading
 }

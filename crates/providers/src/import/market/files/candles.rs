@@ -2,7 +2,7 @@
 
 use model::Market;
 
-use super::bars::{BarColumns, Bars, SYMBOL, read_table};
+use super::bars::{BarColumns, Bars, SYMBOL, Whose, read_table};
 use super::table::Table;
 use super::{FileOptions, chart, document, names, unknown};
 use crate::import::market::{ReadError, Reading};
@@ -63,9 +63,11 @@ fn read_bars(
         (None, None) if of_file.is_none() => table.find(&["name"]),
         (None, _) => None,
     };
-    if symbols.is_none() && of_file.is_none() {
-        return unknown(WHOSE);
-    }
+    let whose = match (symbols, of_file.as_deref()) {
+        (Some(column), _) => Whose::Column(column),
+        (None, Some(symbol)) => Whose::All(symbol),
+        (None, None) => return unknown(WHOSE),
+    };
     let closes_only = columns.closes_only();
     if closes_only
         && symbols.is_none()
@@ -77,16 +79,7 @@ fn read_bars(
         // A column called `price` or `value` beside dates may be anything: only closes are taken without a symbol.
         return unknown(EXPECTED);
     }
-    let mut reading = Reading::default();
-    read_table(
-        table,
-        columns,
-        symbols,
-        of_file.as_deref(),
-        Bars::new(options, options.market, closes_only),
-        names::stem(name),
-        &mut reading.report,
-        &mut reading.batch,
-    );
-    Ok(reading)
+    let bars = Bars::new(options, options.market, closes_only);
+    let source = names::stem(name);
+    Ok(read_table(table, columns, whose, bars, source))
 }

@@ -6,7 +6,7 @@ use model::{Day, Market, SeriesId};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use super::bars::{BarColumns, Bars, SYMBOL, read_table};
+use super::bars::{BarColumns, Bars, SYMBOL, Whose, read_table};
 use super::dates::{Days, Order};
 use super::names::{self, pair_of};
 use super::number::{self, Cell};
@@ -95,20 +95,15 @@ pub fn read_fx(name: &str, bytes: &[u8], options: &FileOptions<'_>) -> Result<Re
         let symbols = table
             .find(&SYMBOL)
             .or_else(|| table.find(&["pair", "currencypair"]));
-        if symbols.is_some() || pair.is_some() {
-            let mut reading = Reading::default();
+        let pair = pair.map(|pair| format!("{pair}=X"));
+        let whose = match (symbols, pair.as_deref()) {
+            (Some(column), _) => Some(Whose::Column(column)),
+            (None, pair) => pair.map(Whose::All),
+        };
+        if let Some(whose) = whose {
             let table = with_pairs(table, symbols);
-            read_table(
-                &table,
-                columns,
-                symbols,
-                pair.map(|pair| format!("{pair}=X")).as_deref(),
-                Bars::new(options, Market::Stock, columns.closes_only()),
-                names::stem(name),
-                &mut reading.report,
-                &mut reading.batch,
-            );
-            return Ok(reading);
+            let bars = Bars::new(options, Market::Stock, columns.closes_only());
+            return Ok(read_table(&table, columns, whose, bars, names::stem(name)));
         }
     }
     indicators::read_table(&table, name, options, &fred).or_else(|_| unknown(EXPECTED))

@@ -104,20 +104,20 @@ impl Columns {
 pub fn read_listings(
     name: &str,
     bytes: &[u8],
-    options: &FileOptions<'_>,
+    _options: &FileOptions<'_>,
 ) -> Result<Reading, ReadError> {
     if document::is_xml(bytes) {
         return unknown(EXPECTED);
     }
     if !document::is_json(bytes) {
-        return read_table(&Table::open(bytes)?, name, options);
+        return read_table(&Table::open(bytes)?, name);
     }
     let document = document::read(bytes)?;
     if let Some(quotes) = document
         .pointer("/quoteResponse/result")
         .and_then(Value::as_array)
     {
-        return read_table(&Table::of_objects(quotes), name, options);
+        return read_table(&Table::of_objects(quotes), name);
     }
     let as_fields = (document.get("fields"), document.get("data"));
     if let (Some(Value::Array(fields)), Some(Value::Array(rows))) = as_fields {
@@ -130,7 +130,7 @@ pub fn read_listings(
                 .collect()
         };
         let rows: Vec<Value> = rows.iter().map(object).collect();
-        return read_table(&Table::of_objects(&rows), name, options);
+        return read_table(&Table::of_objects(&rows), name);
     }
     let rows: Vec<Value> = match &document {
         Value::Object(map) => map
@@ -141,14 +141,10 @@ pub fn read_listings(
         Value::Array(list) => list.clone(),
         _ => Vec::new(),
     };
-    read_table(&Table::of_objects(&rows), name, options)
+    read_table(&Table::of_objects(&rows), name)
 }
 
-fn read_table(
-    table: &Table<'_>,
-    name: &str,
-    options: &FileOptions<'_>,
-) -> Result<Reading, ReadError> {
+fn read_table(table: &Table<'_>, name: &str) -> Result<Reading, ReadError> {
     let columns = Columns::find(table);
     let figures = valuations::Columns::find(table);
     if columns.symbol.is_none()
@@ -164,7 +160,6 @@ fn read_table(
     used.extend(figures.used());
     table.survey(None, &used, &mut reading.report);
     let mut seen = BTreeSet::new();
-    let _ = options;
     table.each(|row| {
         let get = |column| Some(row.get(column)).filter(|cell| !cell.is_empty());
         let written = get(columns.symbol).and_then(symbol_of);

@@ -6,7 +6,7 @@ use csv::{ReaderBuilder, StringRecord};
 use serde_json::Value;
 
 use super::dates::Order;
-use super::{parquet, unknown};
+use super::{columnar, unknown};
 use crate::charset;
 use crate::import::market::{ReadError, ReadReport};
 
@@ -44,8 +44,8 @@ impl<'r> Row<'r> {
 impl<'a> Table<'a> {
     /// Reads the header of a Parquet file or of separated text.
     pub(super) fn open(bytes: &'a [u8]) -> Result<Self, ReadError> {
-        if parquet::is_parquet(bytes) {
-            let (header, records) = parquet::read(bytes)?;
+        if columnar::is_parquet(bytes) {
+            let (header, records) = columnar::read(bytes)?;
             return Ok(Self::new(header, Body::Records(records)));
         }
         let marked = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);

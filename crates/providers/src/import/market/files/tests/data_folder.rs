@@ -119,3 +119,172 @@ fn every_file_of_the_data_folder_is_read_or_refused_with_words() {
         }
     }
 }
+
+/// What was counted by hand in the files: rows, refused, candles, observations, other things.
+#[test]
+fn the_files_of_the_data_folder_give_what_was_counted() {
+    use MarketFile::{Candles, Commodities, Crypto, Fx, Listings, Macro};
+    let Ok(folder) = std::env::var("ASSAY_TEST_DATA") else {
+        println!("skipped: ASSAY_TEST_DATA is not set");
+        return;
+    };
+    let check = |kind, path: &str, symbol, expected: [u64; 5], reasons: &[(&str, u64)]| {
+        let reading = read_file(&folder, path, kind, symbol).unwrap();
+        assert_eq!(summary(&reading), expected, "{path}");
+        let refused = reasons
+            .iter()
+            .map(|(reason, count)| ((*reason).to_owned(), *count));
+        assert_eq!(reading.report.refused, refused.collect(), "{path}");
+        reading
+    };
+    let (price, high, low, closed, no_close) = (
+        "a price is not a positive number",
+        "the high is below another price",
+        "the low is above another price",
+        "the exchange was closed on this day",
+        "there is no close",
+    );
+    let members = "market/equities_sp500_daily_2020-09_2023-06.csv.gz";
+    // The bars of the two observed Juneteenths, one of 500 symbols and one of 501.
+    let read = check(
+        Candles,
+        members,
+        None,
+        [356_111, 1_001, 355_110, 0, 501],
+        &[(closed, 1_001)],
+    );
+    assert_eq!(read.batch.candles.len(), 501);
+    let large = "market/equities_nasdaqcom_daily_2020-07_2025-07.csv.gz";
+    check(
+        Candles,
+        large,
+        None,
+        [18_825, 4, 18_821, 0, 15],
+        &[(high, 2), (low, 2)],
+    );
+    let closes = "market/indices_and_sector_etfs_close.csv.gz";
+    let read = check(Candles, closes, None, [62_054, 0, 0, 62_054, 0], &[]);
+    assert_eq!(read.batch.series.len(), 13);
+    let vix = [(closed, 2), (high, 20), (low, 27)];
+    check(
+        Candles,
+        "market/vix_daily.csv",
+        None,
+        [9_235, 49, 0, 9_186, 0],
+        &vix,
+    );
+    let apple = [("the volume is missing", 1)];
+    check(
+        Candles,
+        "wire/stooq/aapl_us_d.csv.gz",
+        None,
+        [8_733, 1, 8_732, 0, 1],
+        &apple,
+    );
+    let futures = "market/commodities_futures_daily_2015_2021.csv.gz";
+    let read = check(
+        Commodities,
+        futures,
+        None,
+        [23_750, 482, 0, 23_268, 0],
+        &[(price, 2), (high, 216), (low, 264)],
+    );
+    assert_eq!(read.batch.series.len(), 13);
+    let wti = "market/commodity_wti_daily.csv";
+    check(
+        Commodities,
+        wti,
+        None,
+        [10_226, 1, 0, 10_225, 0],
+        &[(price, 1)],
+    );
+    check(
+        Commodities,
+        "market/commodity_brent_daily.csv",
+        None,
+        [9_958, 0, 0, 9_958, 0],
+        &[],
+    );
+    let gas = "market/commodity_natgas_daily.csv";
+    check(
+        Commodities,
+        gas,
+        None,
+        [7_437, 1, 0, 7_436, 0],
+        &[(no_close, 1)],
+    );
+    check(
+        Commodities,
+        "market/commodity_gold_monthly.csv",
+        None,
+        [2_322, 0, 0, 2_322, 0],
+        &[],
+    );
+    // 331 rows have no market value.
+    let coins = "market/crypto_daily_2017_2021.csv.gz";
+    check(Crypto, coins, None, [27_010, 0, 27_010, 26_679, 22], &[]);
+    let euro = "market/fx_ecb_eurofxref_hist.csv.gz";
+    check(Fx, euro, None, [6_239, 0, 0, 7 * 6_239, 0], &[]);
+    check(
+        Fx,
+        "wire/ecb/eurofxref-hist-90d.xml",
+        None,
+        [61, 0, 0, 7 * 61, 0],
+        &[],
+    );
+    check(
+        Fx,
+        "wire/stooq/eurusd_d.csv.gz",
+        None,
+        [12_353, 0, 0, 12_353, 0],
+        &[],
+    );
+    let tests = [("a test issue of the exchange", 8)];
+    check(
+        Listings,
+        "market/nasdaq_listed_symbols.csv",
+        None,
+        [5_569, 8, 0, 0, 5_561],
+        &tests,
+    );
+    // A fund whose symbol is NAN.
+    let other = [("the symbol is none", 1)];
+    check(
+        Listings,
+        "market/nyse_other_listed.csv",
+        None,
+        [7_543, 1, 0, 0, 7_542],
+        &other,
+    );
+    check(
+        Listings,
+        "market/sp500_constituents.csv",
+        None,
+        [503, 0, 0, 0, 503],
+        &[],
+    );
+    let figures = "market/sp500_constituents_financials.csv";
+    check(Listings, figures, None, [503, 0, 0, 0, 503], &[]);
+    // One value is missing.
+    let fred = "macro/fred_series.csv.gz";
+    let read = check(Macro, fred, None, [162_565, 0, 0, 162_564, 0], &[]);
+    assert_eq!(read.batch.series.len(), 45);
+    let yields = "macro/treasury_par_yields_2021_2025.csv";
+    check(Macro, yields, None, [1_115, 0, 0, 14_145, 0], &[]);
+    check(
+        Macro,
+        "macro/sp500_shiller_monthly.csv",
+        None,
+        [1_866, 0, 0, 16_398, 0],
+        &[],
+    );
+    let protocols = "wire/defillama/defi_top_protocols_2026-08-22.json";
+    check(Crypto, protocols, None, [35, 0, 0, 0, 35], &[]);
+    let chart = "wire/coingecko/daily_historical_prices_for_one_coin.json";
+    let read = read_file(&folder, chart, Crypto, Some("BTC")).unwrap();
+    println!("{chart}: {:?} {:?}", summary(&read), read.report.refused);
+    assert_eq!(
+        read.report.refused,
+        [("the day is not over".to_owned(), 1)].into()
+    );
+}
