@@ -4,6 +4,7 @@
 //! are gaps. Nothing here stores anything.
 
 pub mod disclosures;
+pub mod files;
 
 use std::collections::BTreeMap;
 

@@ -1,0 +1,135 @@
+//! Prices, listings and indicators in files: which kind of file is read by whom.
+//!
+//! The contents decide the form: Parquet by its first bytes, JSON by its first sign, XML by its first bracket, anything else
+//! is a table of text. The kind is said by the caller, because a column of dates beside a column of numbers could be
+//! anything. Opening and unpacking a file is done before.
+
+mod bars;
+mod candles;
+mod catalogue;
+mod chart;
+mod coingecko;
+mod columnar;
+mod commodities;
+mod crypto;
+mod dates;
+mod defillama;
+mod document;
+mod fx;
+mod indicators;
+mod listings;
+mod names;
+mod number;
+
+mod points;
+mod table;
+mod treasury;
+mod valuations;
+
+pub use candles::read_candles;
+pub use commodities::read_commodities;
+pub use crypto::read_crypto;
+pub use fx::read_fx;
+pub use indicators::read_macro;
+pub use listings::read_listings;
+
+use model::{Day, Market, Timestamp};
+
+use super::{ReadError, Reading};
+
+/// What a file holds, said by whoever brings it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MarketFile {
+    /// Daily bars or closes of shares, funds, coins and indices.
+    Candles,
+    /// Which symbols there are, and what is behind them.
+    Listings,
+    /// Macro indicators and yields.
+    Macro,
+    /// Exchange rates.
+    Fx,
+    /// Prices of commodities.
+    Commodities,
+    /// Coins and decentralised finance.
+    Crypto,
+}
+
+impl MarketFile {
+    /// Every kind.
+    pub const ALL: [Self; 6] = [
+        Self::Candles,
+        Self::Listings,
+        Self::Macro,
+        Self::Fx,
+        Self::Commodities,
+        Self::Crypto,
+    ];
+
+    /// The word of the command line.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Candles => "candles",
+            Self::Listings => "listings",
+            Self::Macro => "macro",
+            Self::Fx => "fx",
+            Self::Commodities => "commodities",
+            Self::Crypto => "crypto",
+        }
+    }
+}
+
+/// What a file does not say itself.
+#[derive(Clone, Copy)]
+pub struct FileOptions<'a> {
+    /// What a file of only one thing is about, where neither it nor its name says so: a symbol for candles and coins, the
+    /// id of an indicator, a pair such as `EURUSD`, a commodity such as `crude`.
+    pub symbol: Option<&'a str>,
+    /// The world of the symbols in a file of candles.
+    pub market: Market,
+    /// Days after this one have not happened yet: rows that speak of them are refused.
+    pub today: Day,
+    /// The moment of what a file tells without saying when, such as a list of protocols.
+    pub at: Timestamp,
+    /// Whether the exchange was closed on a day. Some sources repeat the bar before a holiday. Not asked for coins,
+    /// currencies, commodities, nor for what is listed outside the United States.
+    pub closed: &'a dyn Fn(Day) -> bool,
+}
+
+impl FileOptions<'_> {
+    /// Shares of the United States, with no day on which the exchange was closed.
+    pub fn new(today: Day) -> FileOptions<'static> {
+        FileOptions {
+            symbol: None,
+            market: Market::Stock,
+            today,
+            at: today.starts_at(),
+            closed: &|_| false,
+        }
+    }
+}
+
+/// Reads a file of that kind. `name` is its name without the folder: archives of one file per symbol say only there which
+/// symbol it is (`AAPL.csv`, `aapl_us_d.csv`, `chart-AAPL.json`).
+pub fn read(
+    kind: MarketFile,
+    name: &str,
+    bytes: &[u8],
+    options: &FileOptions<'_>,
+) -> Result<Reading, ReadError> {
+    match kind {
+        MarketFile::Candles => read_candles(name, bytes, options),
+        MarketFile::Listings => read_listings(name, bytes, options),
+        MarketFile::Macro => read_macro(name, bytes, options),
+        MarketFile::Fx => read_fx(name, bytes, options),
+        MarketFile::Commodities => read_commodities(name, bytes, options),
+        MarketFile::Crypto => read_crypto(name, bytes, options),
+    }
+}
+
+/// A file whose form is none of those expected.
+fn unknown<T>(expected: &str) -> Result<T, ReadError> {
+    Err(ReadError::Unknown(expected.to_owned()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,166 @@
+//! Files of commodity prices: futures as bars, spot prices as single values.
+
+use model::{Candle, SeriesId};
+
+use super::bars::{BarColumns, Bars, NO_SYMBOL, SYMBOL};
+use super::dates::Days;
+use super::names::{self, Target, commodity_of_future};
+use super::table::Table;
+use super::{FileOptions, catalogue, chart, document, indicators, unknown};
+use crate::import::market::{ReadError, Reading};
+
+const EXPECTED: &str = "expected prices of commodities: a table with a column of dates and one of prices, or series of FRED";
+const WHICH: &str =
+    "the file does not say which commodity it is: give one such as crude, gold or wheat";
+
+/// The series of FRED.
+const FRED: [(&str, &str); 8] = [
+    ("DCOILWTICO", "crude"),
+    ("DCOILBRENTEU", "brent"),
+    ("DHHNGSP", "natgas"),
+    ("PCOPPUSDM", "copper"),
+    ("PWHEAMTUSDM", "wheat"),
+    ("PMAIZMTUSDM", "corn"),
+    ("PCOFFOTMUSDM", "coffee"),
+    ("PCOTTINDUSDM", "cotton"),
+];
+
+/// Sugar number 11 of FRED, which does not fit the table's line of daily and IMF series.
+const SUGAR: &str = "PSUGAISAUSDM";
+
+/// Other words for commodities in names of files.
+const WORDS: [(&str, &str); 5] = [
+    ("wti", "crude"),
+    ("oil", "crude"),
+    ("henry", "natgas"),
+    ("gas", "natgas"),
+    ("soybeans", "soybean"),
+];
+
+/// Reads prices of commodities: bars with a column of commodities or of futures (`CL=F`) into series
+/// `commodity:crude/futures` of closes, after the whole bar was checked; single values into `commodity:crude/spot`. Which
+/// commodity a file of spot prices is about is said by the option or by the name of the file.
+pub fn read_commodities(
+    name: &str,
+    bytes: &[u8],
+    options: &FileOptions<'_>,
+) -> Result<Reading, ReadError> {
+    if document::is_xml(bytes) {
+        return unknown(EXPECTED);
+    }
+    if document::is_json(bytes) {
+        let document = document::read(bytes)?;
+        if document.get("chart").is_some() {
+            let reading = chart::read(&document, options)?;
+            let only_futures = reading.batch.candles.is_empty()
+                && reading
+                    .batch
+                    .series
+                    .iter()
+                    .all(|(series, _)| series.id.kind() == "commodity");
+            return if only_futures {
+                Ok(reading)
+            } else {
+                unknown(EXPECTED)
+            };
+        }
+        let id = |_: &serde_json::Value| match options.symbol {
+            Some(slug) => fred(slug).or_else(|| spot(slug)),
+            None => indicators::id_of_name(name)
+                .and_then(|id| fred(&id))
+                .or_else(|| spot(&slug_of(name)?)),
+        };
+        return indicators::read_observations(bytes, id, options);
+    }
+    let table = Table::open(bytes)?;
+    if table.find(&["seriesid"]).is_none()
+        && let Some(columns) = BarColumns::find(&table)
+    {
+        return read_bars(&table, columns, name, options);
+    }
+    indicators::read_table(&table, name, options, &fred).or_else(|_| unknown(EXPECTED))
+}
+
+fn fred(id: &str) -> Option<SeriesId> {
+    if id == SUGAR {
+        return spot("sugar");
+    }
+    let found = FRED.iter().find(|(known, _)| *known == id);
+    found.and_then(|(_, slug)| spot(slug))
+}
+
+fn spot(slug: &str) -> Option<SeriesId> {
+    let slug = slug.trim().to_ascii_lowercase();
+    catalogue::is_commodity(&slug).then(|| SeriesId::new("commodity", &format!("{slug}/spot")))
+}
+
+/// The commodity that a name of a file speaks of.
+fn slug_of(name: &str) -> Option<String> {
+    let stem = names::stem(name).to_ascii_lowercase();
+    let mut words = stem.split(['_', '-', ' ', '.']);
+    words.find_map(|word| {
+        let other = WORDS.iter().find(|(known, _)| *known == word);
+        match other {
+            Some((_, slug)) => Some((*slug).to_owned()),
+            None => catalogue::is_commodity(word).then(|| word.to_owned()),
+        }
+    })
+}
+
+fn read_bars(
+    table: &Table<'_>,
+    columns: BarColumns,
+    name: &str,
+    options: &FileOptions<'_>,
+) -> Result<Reading, ReadError> {
+    let slugs = table.find(&["slug", "commodity"]);
+    let symbols = table.find(&SYMBOL);
+    let of_file = options
+        .symbol
+        .map(str::to_ascii_lowercase)
+        .or_else(|| slug_of(name));
+    if slugs.is_none() && symbols.is_none() && of_file.is_none() {
+        return unknown(WHICH);
+    }
+    let market = if columns.closes_only() {
+        "spot"
+    } else {
+        "futures"
+    };
+    let target = |slug: &str| {
+        let known = catalogue::is_commodity(slug);
+        known.then(|| Target::Series(SeriesId::new("commodity", &format!("{slug}/{market}"))))
+    };
+    let mut reading = Reading::default();
+    let report = &mut reading.report;
+    let mut used = columns.used();
+    used.extend([slugs, symbols]);
+    let order = table.survey(columns.date, &used, report);
+    let days = Days {
+        order,
+        today: options.today,
+    };
+    let mut bars = Bars::new(options, model::Market::Stock, columns.closes_only());
+    table.each(|row| {
+        let slug = row.get(slugs).to_ascii_lowercase();
+        let future = commodity_of_future(&row.get(symbols).to_ascii_uppercase());
+        let slug = match (slugs, symbols) {
+            (Some(_), _) => Some(slug.as_str()),
+            (None, Some(_)) => future,
+            (None, None) => of_file.as_deref(),
+        };
+        let read: Result<Candle, String> = columns.read(&row, &days);
+        let taken = match slug.and_then(target) {
+            None => Err(NO_SYMBOL.to_owned()),
+            Some(target) => {
+                let place = bars.at(target);
+                read.and_then(|candle| bars.push(place, row.line, candle))
+            }
+        };
+        if let Err(reason) = taken {
+            report.refuse(row.line, reason);
+        }
+    });
+    bars.finish(names::stem(name), report, &mut reading.batch);
+    Ok(reading)
+}

@@ -1,0 +1,123 @@
+//! Files of coins and of decentralised finance.
+
+use model::{AssetType, Instrument, InstrumentKey, Market, SeriesId, Symbol};
+
+use super::bars::{BarColumns, Bars, NO_SYMBOL, SYMBOL};
+use super::dates::Days;
+use super::names::{self, Target, target_of};
+use super::number::{self, Cell};
+use super::points::Points;
+use super::table::Table;
+use super::{FileOptions, chart, coingecko, defillama, document, unknown};
+use crate::import::market::{ReadError, Reading};
+
+const EXPECTED: &str = "expected coins: daily bars in a table, lists and charts of CoinGecko, or protocols and chains of DefiLlama";
+
+/// Reads coins: a table of daily bars into candles of the coins, with their market values as series `cap:BTC` and their
+/// names; CoinGecko's lists into snapshots and its charts into series `close:BTC-USD`; DefiLlama's protocols and chains.
+/// Prices are in USD or they are refused.
+pub fn read_crypto(
+    name: &str,
+    bytes: &[u8],
+    options: &FileOptions<'_>,
+) -> Result<Reading, ReadError> {
+    if document::is_xml(bytes) {
+        return unknown(EXPECTED);
+    }
+    if document::is_json(bytes) {
+        let document = document::read(bytes)?;
+        if document.get("chart").is_some() {
+            return chart::read(&document, options);
+        }
+        return match defillama::read(&document, options) {
+            Some(reading) => Ok(reading),
+            None => coingecko::read(&document, name, options).unwrap_or_else(|| unknown(EXPECTED)),
+        };
+    }
+    let table = Table::open(bytes)?;
+    let Some(columns) = BarColumns::find(&table) else {
+        return unknown(EXPECTED);
+    };
+    read_bars(&table, columns, name, options)
+}
+
+fn read_bars(
+    table: &Table<'_>,
+    columns: BarColumns,
+    name: &str,
+    options: &FileOptions<'_>,
+) -> Result<Reading, ReadError> {
+    let symbols = table.find(&SYMBOL);
+    let of_file = options
+        .symbol
+        .map(str::to_owned)
+        .or_else(|| names::symbol_of(name));
+    if symbols.is_none() && of_file.is_none() {
+        return unknown(
+            "the file does not say which coin it is: name it after its symbol or give one",
+        );
+    }
+    let coin_names = table.find(&["name", "coin"]);
+    let caps = table.find(&["marketcap", "mktcap", "marketcapusd"]);
+    let mut reading = Reading::default();
+    let report = &mut reading.report;
+    let mut used = columns.used();
+    used.extend([symbols, coin_names, caps]);
+    let order = table.survey(columns.date, &used, report);
+    let days = Days {
+        order,
+        today: options.today,
+    };
+    let mut bars = Bars::new(options, Market::Crypto, columns.closes_only());
+    let mut values = Points::default();
+    let mut last = (String::new(), None);
+    table.each(|row| {
+        let written = match symbols {
+            Some(_) => row.get(symbols),
+            None => of_file.as_deref().unwrap_or_default(),
+        };
+        let taken = bars
+            .place(written)
+            .ok_or_else(|| NO_SYMBOL.to_owned())
+            .and_then(|place| {
+                let bar = columns.read(&row, &days)?;
+                bars.push(place, row.line, bar)?;
+                Ok(bar.day)
+            });
+        let day = match taken {
+            Ok(day) => day,
+            Err(reason) => return report.refuse(row.line, reason),
+        };
+        if last.0 != written {
+            let coin = match target_of(written, Market::Crypto, false) {
+                Some(Target::Candles(InstrumentKey { symbol, .. })) => Some(symbol),
+                _ => None,
+            };
+            if let Some(coin) = &coin {
+                name_coin(&mut reading.batch.instruments, coin, row.get(coin_names));
+            }
+            last = (written.to_owned(), coin);
+        }
+        // A market value of zero is one that nobody knew.
+        if let (Some(coin), Cell::Number(value)) = (&last.1, number::read(row.get(caps)))
+            && value > 0.0
+        {
+            values.push(&SeriesId::new("cap", coin.as_str()), row.line, day, value);
+        }
+    });
+    let source = names::stem(name);
+    bars.finish(source, report, &mut reading.batch);
+    // A repeated day was counted with its bar.
+    let caps = values.finish(source, &mut Default::default());
+    reading.batch.series.extend(caps);
+    Ok(reading)
+}
+
+fn name_coin(instruments: &mut Vec<Instrument>, coin: &Symbol, name: &str) {
+    if !name.is_empty() && !instruments.iter().any(|known| known.symbol == *coin) {
+        instruments.push(Instrument {
+            name: Some(name.to_owned()),
+            ..Instrument::bare(coin.clone(), AssetType::Crypto)
+        });
+    }
+}

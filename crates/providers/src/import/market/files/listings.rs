@@ -1,0 +1,236 @@
+//! Lists of what is traded: the symbol directories of the exchanges, members of an index, the SEC's tickers.
+
+use std::collections::BTreeSet;
+
+use model::{AssetType, Instrument, Symbol};
+use serde_json::Value;
+
+use super::bars::NO_SYMBOL;
+use super::table::Table;
+use super::{FileOptions, document, names, unknown, valuations};
+use crate::import::market::{ReadError, Reading};
+
+const EXPECTED: &str =
+    "expected a list of symbols: a column of symbols and one of names, or the tickers of the SEC";
+const TEST_ISSUE: &str = "a test issue of the exchange";
+const REPEATED: &str = "the symbol is repeated";
+
+/// Letters that the directory of other exchanges uses.
+const EXCHANGES: [(&str, &str); 5] = [
+    ("A", "NYSE AMERICAN"),
+    ("N", "NYSE"),
+    ("P", "NYSE ARCA"),
+    ("Z", "BATS"),
+    ("V", "IEX"),
+];
+
+/// The sectors of the Global Industry Classification Standard.
+const SECTORS: [&str; 11] = [
+    "Communication Services",
+    "Consumer Discretionary",
+    "Consumer Staples",
+    "Energy",
+    "Financials",
+    "Health Care",
+    "Industrials",
+    "Information Technology",
+    "Materials",
+    "Real Estate",
+    "Utilities",
+];
+
+/// What the names in directories end with that is no part of the name of a company.
+const KINDS_OF_SHARES: [&str; 3] = [" Common Stock", " Common Shares", " Ordinary Shares"];
+
+/// Where in a table the fields are.
+struct Columns {
+    symbol: Option<usize>,
+    other_symbol: Option<usize>,
+    name: Option<usize>,
+    exchange: Option<usize>,
+    fund: Option<usize>,
+    test: Option<usize>,
+    sector: Option<usize>,
+    industry: Option<usize>,
+    cik: Option<usize>,
+    currency: Option<usize>,
+    kind: Option<usize>,
+}
+
+impl Columns {
+    fn find(table: &Table<'_>) -> Self {
+        Self {
+            symbol: table.find(&["symbol", "actsymbol", "ticker", "code"]),
+            other_symbol: table.find(&["nasdaqsymbol"]),
+            name: table.find(&[
+                "companyname",
+                "longname",
+                "security",
+                "securityname",
+                "name",
+                "title",
+                "shortname",
+            ]),
+            exchange: table.find(&["fullexchangename", "exchange", "listingexchange"]),
+            fund: table.find(&["etf", "isetf"]),
+            test: table.find(&["testissue"]),
+            sector: table.find(&["gicssector", "sector"]),
+            industry: table.find(&["gicssubindustry", "subindustry", "industry"]),
+            cik: table.find(&["cik", "cikstr"]),
+            currency: table.find(&["currency"]),
+            kind: table.find(&["quotetype"]),
+        }
+    }
+
+    fn used(&self) -> [Option<usize>; 11] {
+        [
+            self.symbol,
+            self.other_symbol,
+            self.name,
+            self.exchange,
+            self.fund,
+            self.test,
+            self.sector,
+            self.industry,
+            self.cik,
+            self.currency,
+            self.kind,
+        ]
+    }
+}
+
+/// Reads a list of symbols. Preferred shares are written as `ABR-PD`, whatever the exchange writes. A table of index members
+/// with their figures gives those figures as well.
+pub fn read_listings(
+    name: &str,
+    bytes: &[u8],
+    _options: &FileOptions<'_>,
+) -> Result<Reading, ReadError> {
+    if document::is_xml(bytes) {
+        return unknown(EXPECTED);
+    }
+    if !document::is_json(bytes) {
+        return read_table(&Table::open(bytes)?, name);
+    }
+    let document = document::read(bytes)?;
+    if let Some(quotes) = document
+        .pointer("/quoteResponse/result")
+        .and_then(Value::as_array)
+    {
+        return read_table(&Table::of_objects(quotes), name);
+    }
+    let as_fields = (document.get("fields"), document.get("data"));
+    if let (Some(Value::Array(fields)), Some(Value::Array(rows))) = as_fields {
+        let keys: Vec<&str> = fields.iter().filter_map(Value::as_str).collect();
+        let object = |row: &Value| -> Value {
+            let cells = row.as_array().into_iter().flatten().cloned();
+            keys.iter()
+                .map(|key| (*key).to_owned())
+                .zip(cells)
+                .collect()
+        };
+        let rows: Vec<Value> = rows.iter().map(object).collect();
+        return read_table(&Table::of_objects(&rows), name);
+    }
+    let rows: Vec<Value> = match &document {
+        Value::Object(map) => map
+            .values()
+            .filter(|row| row.is_object())
+            .cloned()
+            .collect(),
+        Value::Array(list) => list.clone(),
+        _ => Vec::new(),
+    };
+    read_table(&Table::of_objects(&rows), name)
+}
+
+fn read_table(table: &Table<'_>, name: &str) -> Result<Reading, ReadError> {
+    let columns = Columns::find(table);
+    let figures = valuations::Columns::find(table);
+    if columns.symbol.is_none()
+        || table.header().len() < 2
+        || table.find(&["currentprice"]).is_some()
+    {
+        return unknown(EXPECTED);
+    }
+    let of_nasdaq = table.find(&["marketcategory", "financialstatus"]).is_some()
+        || names::stem(name).to_ascii_lowercase().starts_with("nasdaq");
+    let mut reading = Reading::default();
+    let mut used = columns.used().to_vec();
+    used.extend(figures.used());
+    table.survey(None, &used, &mut reading.report);
+    let mut seen = BTreeSet::new();
+    table.each(|row| {
+        let get = |column| Some(row.get(column)).filter(|cell| !cell.is_empty());
+        let written = get(columns.symbol).and_then(symbol_of);
+        let Some(symbol) = written.or_else(|| get(columns.other_symbol).and_then(symbol_of)) else {
+            return reading.report.refuse(row.line, NO_SYMBOL);
+        };
+        if get(columns.test).is_some_and(|flag| flag.eq_ignore_ascii_case("y")) {
+            return reading.report.refuse(row.line, TEST_ISSUE);
+        }
+        if !seen.insert(symbol.clone()) {
+            return reading.report.refuse(row.line, REPEATED);
+        }
+        let kind = get(columns.kind).unwrap_or("EQUITY");
+        let asset_type = match (kind, get(columns.fund)) {
+            ("ETF" | "MUTUALFUND", _) | (_, Some("Y" | "y" | "true" | "TRUE" | "1")) => {
+                AssetType::Etf
+            }
+            ("EQUITY", _) => AssetType::Equity,
+            _ => {
+                return reading
+                    .report
+                    .refuse(row.line, "neither a share nor a fund");
+            }
+        };
+        let exchange = get(columns.exchange).map(|code| {
+            let known = EXCHANGES.iter().find(|(letter, _)| *letter == code);
+            known.map_or(code, |(_, exchange)| exchange).to_owned()
+        });
+        let sector = get(columns.sector);
+        let is_sector = sector.is_some_and(|sector| SECTORS.contains(&sector));
+        // Some tables put the sub-industry into the column of the sector.
+        let industry = get(columns.industry).or(sector.filter(|_| !is_sector));
+        reading.batch.instruments.push(Instrument {
+            name: get(columns.name).map(|name| company_name(name, of_nasdaq, asset_type)),
+            exchange: exchange.or_else(|| of_nasdaq.then(|| "NASDAQ".to_owned())),
+            sector: sector.filter(|_| is_sector).map(str::to_owned),
+            industry: industry.map(str::to_owned),
+            currency: get(columns.currency).map(str::to_owned),
+            cik: get(columns.cik).and_then(|cik| cik.trim_end_matches(".0").parse().ok()),
+            ..Instrument::bare(symbol.clone(), asset_type)
+        });
+        let valuation = figures.read(&row, symbol, names::stem(name));
+        reading.batch.valuations.extend(valuation);
+    });
+    Ok(reading)
+}
+
+/// The symbol as it is written here. The exchange writes `$` before the series of a preferred share.
+fn symbol_of(text: &str) -> Option<Symbol> {
+    match text.split_once('$') {
+        Some((root, series)) if !root.is_empty() => {
+            let class = series.strip_prefix('.').unwrap_or(series);
+            Symbol::parse(&format!("{root}-P{class}"))
+        }
+        _ => Symbol::parse(text),
+    }
+}
+
+/// The company or fund without the kind of its shares.
+fn company_name(name: &str, of_nasdaq: bool, asset_type: AssetType) -> String {
+    let name = name.trim();
+    if asset_type == AssetType::Etf {
+        return name.to_owned();
+    }
+    let name = match name.split_once(" - ") {
+        Some((company, _)) if of_nasdaq && !company.trim().is_empty() => company.trim(),
+        _ => name,
+    };
+    let kind = KINDS_OF_SHARES
+        .iter()
+        .find_map(|kind| name.strip_suffix(kind));
+    let short = kind.unwrap_or(name).trim();
+    (if short.is_empty() { name } else { short }).to_owned()
+}

@@ -1,0 +1,290 @@
+//! The files of the data folder, for those who have it: set `ASSAY_TEST_DATA`.
+
+use std::io::Read;
+use std::path::Path;
+
+use model::{Day, Market};
+
+use super::super::*;
+use crate::import::market::ReadError;
+use crate::import::open;
+
+/// What a file gave: rows, then rows refused, then candles, observations and other things taken.
+fn summary(reading: &Reading) -> [u64; 5] {
+    let batch = &reading.batch;
+    let candles = batch
+        .candles
+        .iter()
+        .map(|(_, bars)| bars.len())
+        .sum::<usize>();
+    let points = batch
+        .series
+        .iter()
+        .map(|(_, points)| points.len())
+        .sum::<usize>();
+    let others = batch.coins.len()
+        + batch.crypto_globals.len()
+        + batch.protocols.len()
+        + batch.chains.len()
+        + batch.instruments.len();
+    [
+        reading.report.rows,
+        reading.report.refused_total(),
+        candles as u64,
+        points as u64,
+        others as u64,
+    ]
+}
+
+/// Days on which New York was closed although files have bars of them, and all weekends.
+fn closed(day: Day) -> bool {
+    let text = day.to_string();
+    day.weekday().to_monday_zero_offset() >= 5
+        || ["2022-06-20", "2023-06-19"].contains(&text.as_str())
+}
+
+fn read_file(
+    folder: &str,
+    path: &str,
+    kind: MarketFile,
+    symbol: Option<&str>,
+) -> Result<Reading, ReadError> {
+    let path = Path::new(folder).join(path);
+    let mut bytes = Vec::new();
+    open(&path).unwrap().reader.read_to_end(&mut bytes).unwrap();
+    let today = Day::parse("2026-11-20").unwrap();
+    let options = FileOptions {
+        symbol,
+        market: Market::Stock,
+        today,
+        at: today.starts_at(),
+        closed: &closed,
+    };
+    let name = path.file_name().unwrap().to_string_lossy().into_owned();
+    read(kind, &name, &bytes, &options)
+}
+
+/// Reads everything that has a kind and says what each file gave.
+#[test]
+fn every_file_of_the_data_folder_is_read_or_refused_with_words() {
+    let Ok(folder) = std::env::var("ASSAY_TEST_DATA") else {
+        println!("skipped: ASSAY_TEST_DATA is not set");
+        return;
+    };
+    use MarketFile::{Candles, Commodities, Crypto, Fx, Listings, Macro};
+    let kind_of = |path: &str| {
+        Some(match path {
+            p if p.contains("market/commod") => Commodities,
+            p if p.contains("market/crypto") => Crypto,
+            p if p.contains("market/fx") || p.contains("wire/ecb") || p.contains("eurusd_d") => Fx,
+            p if p.contains("listed") || p.contains("constituents") => Listings,
+            p if p.contains("market/") || p.contains("stooq") => Candles,
+            p if p.contains("macro/") || p.contains("wire/fred") || p.contains("treasury") => Macro,
+            p if p.contains("coingecko") || p.contains("defillama") => Crypto,
+            p if p.contains("yahoo/chart") || p.contains("yahoo/historical") => Candles,
+            p if p.contains("yahoo/quote-") => Listings,
+            _ => return None,
+        })
+    };
+    for group in [
+        "market",
+        "macro",
+        "wire/stooq",
+        "wire/fred",
+        "wire/treasury",
+        "wire/ecb",
+        "wire/coingecko",
+        "wire/defillama",
+        "wire/yahoo",
+    ] {
+        let mut files: Vec<_> = std::fs::read_dir(Path::new(&folder).join(group))
+            .unwrap()
+            .flatten()
+            .map(|file| format!("{group}/{}", file.file_name().to_string_lossy()))
+            .collect();
+        files.sort();
+        for path in files {
+            let Some(kind) = kind_of(&path).filter(|_| !path.ends_with(".tsv")) else {
+                continue;
+            };
+            match read_file(&folder, &path, kind, None) {
+                Ok(reading) => println!(
+                    "{path}: {:?} refused {:?} unused {:?}",
+                    summary(&reading),
+                    reading.report.refused,
+                    reading.report.unused
+                ),
+                Err(error) => println!("{path}: {error}"),
+            }
+        }
+    }
+}
+
+/// What was counted by hand in the files: rows, refused, candles, observations, other things.
+#[test]
+fn the_files_of_the_data_folder_give_what_was_counted() {
+    use MarketFile::{Candles, Commodities, Crypto, Fx, Listings, Macro};
+    let Ok(folder) = std::env::var("ASSAY_TEST_DATA") else {
+        println!("skipped: ASSAY_TEST_DATA is not set");
+        return;
+    };
+    let check = |kind, path: &str, symbol, expected: [u64; 5], reasons: &[(&str, u64)]| {
+        let reading = read_file(&folder, path, kind, symbol).unwrap();
+        assert_eq!(summary(&reading), expected, "{path}");
+        let refused = reasons
+            .iter()
+            .map(|(reason, count)| ((*reason).to_owned(), *count));
+        assert_eq!(reading.report.refused, refused.collect(), "{path}");
+        reading
+    };
+    let (price, high, low, closed, no_close) = (
+        "a price is not a positive number",
+        "the high is below another price",
+        "the low is above another price",
+        "the exchange was closed on this day",
+        "there is no close",
+    );
+    let members = "market/equities_sp500_daily_2020-09_2023-06.csv.gz";
+    // The bars of the two observed Juneteenths, one of 500 symbols and one of 501.
+    let read = check(
+        Candles,
+        members,
+        None,
+        [356_111, 1_001, 355_110, 0, 501],
+        &[(closed, 1_001)],
+    );
+    assert_eq!(read.batch.candles.len(), 501);
+    let large = "market/equities_nasdaqcom_daily_2020-07_2025-07.csv.gz";
+    check(
+        Candles,
+        large,
+        None,
+        [18_825, 4, 18_821, 0, 15],
+        &[(high, 2), (low, 2)],
+    );
+    let closes = "market/indices_and_sector_etfs_close.csv.gz";
+    let read = check(Candles, closes, None, [62_054, 0, 0, 62_054, 0], &[]);
+    assert_eq!(read.batch.series.len(), 13);
+    let vix = [(closed, 2), (high, 20), (low, 27)];
+    check(
+        Candles,
+        "market/vix_daily.csv",
+        None,
+        [9_235, 49, 0, 9_186, 0],
+        &vix,
+    );
+    let apple = [("the volume is missing", 1)];
+    check(
+        Candles,
+        "wire/stooq/aapl_us_d.csv.gz",
+        None,
+        [8_733, 1, 8_732, 0, 1],
+        &apple,
+    );
+    let futures = "market/commodities_futures_daily_2015_2021.csv.gz";
+    let read = check(
+        Commodities,
+        futures,
+        None,
+        [23_750, 482, 0, 23_268, 0],
+        &[(price, 2), (high, 216), (low, 264)],
+    );
+    assert_eq!(read.batch.series.len(), 13);
+    let wti = "market/commodity_wti_daily.csv";
+    check(
+        Commodities,
+        wti,
+        None,
+        [10_226, 1, 0, 10_225, 0],
+        &[(price, 1)],
+    );
+    check(
+        Commodities,
+        "market/commodity_brent_daily.csv",
+        None,
+        [9_958, 0, 0, 9_958, 0],
+        &[],
+    );
+    let gas = "market/commodity_natgas_daily.csv";
+    check(
+        Commodities,
+        gas,
+        None,
+        [7_437, 1, 0, 7_436, 0],
+        &[(no_close, 1)],
+    );
+    check(
+        Commodities,
+        "market/commodity_gold_monthly.csv",
+        None,
+        [2_322, 0, 0, 2_322, 0],
+        &[],
+    );
+    // 331 rows have no market value.
+    let coins = "market/crypto_daily_2017_2021.csv.gz";
+    check(Crypto, coins, None, [27_010, 0, 27_010, 26_679, 22], &[]);
+    let euro = "market/fx_ecb_eurofxref_hist.csv.gz";
+    check(Fx, euro, None, [6_239, 0, 0, 7 * 6_239, 0], &[]);
+    check(
+        Fx,
+        "wire/ecb/eurofxref-hist-90d.xml",
+        None,
+        [61, 0, 0, 7 * 61, 0],
+        &[],
+    );
+    check(
+        Fx,
+        "wire/stooq/eurusd_d.csv.gz",
+        None,
+        [12_353, 0, 0, 12_353, 0],
+        &[],
+    );
+    let tests = [("a test issue of the exchange", 8)];
+    check(
+        Listings,
+        "market/nasdaq_listed_symbols.csv",
+        None,
+        [5_569, 8, 0, 0, 5_561],
+        &tests,
+    );
+    // A fund whose symbol is NAN.
+    let other = [("the symbol is none", 1)];
+    check(
+        Listings,
+        "market/nyse_other_listed.csv",
+        None,
+        [7_543, 1, 0, 0, 7_542],
+        &other,
+    );
+    check(
+        Listings,
+        "market/sp500_constituents.csv",
+        None,
+        [503, 0, 0, 0, 503],
+        &[],
+    );
+    let figures = "market/sp500_constituents_financials.csv";
+    check(Listings, figures, None, [503, 0, 0, 0, 503], &[]);
+    // One value is missing.
+    let fred = "macro/fred_series.csv.gz";
+    let read = check(Macro, fred, None, [162_565, 0, 0, 162_564, 0], &[]);
+    assert_eq!(read.batch.series.len(), 45);
+    let yields = "macro/treasury_par_yields_2021_2025.csv";
+    check(Macro, yields, None, [1_115, 0, 0, 14_145, 0], &[]);
+    check(
+        Macro,
+        "macro/sp500_shiller_monthly.csv",
+        None,
+        [1_866, 0, 0, 16_398, 0],
+        &[],
+    );
+    let protocols = "wire/defillama/defi_top_protocols_2026-08-22.json";
+    check(Crypto, protocols, None, [35, 0, 0, 0, 35], &[]);
+    let chart = "wire/coingecko/daily_historical_prices_for_one_coin.json";
+    let read = read_file(&folder, chart, Crypto, Some("BTC")).unwrap();
+    println!("{chart}: {:?} {:?}", summary(&read), read.report.refused);
+    assert_eq!(
+        read.report.refused,
+        [("the day is not over".to_owned(), 1)].into()
+    );
+}
