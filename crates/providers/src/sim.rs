@@ -7,6 +7,7 @@ mod calendar;
 mod cast;
 mod facts;
 mod kind;
+pub mod market;
 mod newsroom;
 pub mod newswire;
 mod press;

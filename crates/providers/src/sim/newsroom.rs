@@ -83,7 +83,7 @@ impl Story {
     /// Every article about this story, the first report first.
     pub(crate) fn tellings(&self) -> Vec<Telling> {
         let world = World::get();
-        let mut random = Random::of(&[self.seed, 1]);
+        let mut random = self.tellers();
         let begin = self.begin(&mut random);
         let mut desk = Desk::new(self, &mut random);
         let outlets = choose_outlets(self.kind, world, &mut random);
@@ -122,6 +122,16 @@ impl Story {
         self.add_copies(&mut tellings, world, &mut desk, &mut random);
         self.add_sequels(&mut tellings, &outlets, world, &mut desk, &mut random);
         tellings
+    }
+
+    /// When its first telling is seen.
+    pub(crate) fn breaks_at(&self) -> Timestamp {
+        self.begin(&mut self.tellers())
+    }
+
+    /// Chance in who tells it and when.
+    fn tellers(&self) -> Random {
+        Random::of(&[self.seed, 1])
     }
 
     fn begin(&self, random: &mut Random) -> Timestamp {

@@ -28,6 +28,8 @@ pub struct Newswire {
 pub struct StoryFact {
     /// Day on which the story breaks, since the epoch.
     pub day: i64,
+    /// When it breaks: nobody tells it earlier.
+    pub breaks_at: Timestamp,
     /// Ticker of the company that it is about.
     pub ticker: String,
     /// Kind of story, such as `store_opening`.
@@ -80,6 +82,7 @@ impl Newswire {
                 .text("ticker", story.kind.language)?;
             Some(StoryFact {
                 day: story.day,
+                breaks_at: story.breaks_at(),
                 ticker,
                 kind: story.kind.tag.clone(),
                 direction: story.kind.moves,

@@ -262,6 +262,18 @@ fn story_facts_name_the_ticker() {
 }
 
 #[test]
+fn a_story_breaks_with_its_first_telling() {
+    for story in (start().day()..start().day() + 30).flat_map(|day| Story::on(42, day)) {
+        let first = story
+            .tellings()
+            .iter()
+            .map(|telling| telling.first_seen)
+            .min();
+        assert_eq!(first, Some(story.breaks_at()), "{}", story.kind.tag);
+    }
+}
+
+#[test]
 fn no_argument_breaks_it() {
     let newswire = Newswire::new(1);
     assert!(newswire.between(start(), start()).is_empty());

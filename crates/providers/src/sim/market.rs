@@ -1,0 +1,168 @@
+//! Simulated markets: prices, reports, disclosures, coins and the economy.
+//!
+//! Everything depends on the seed and on the sessions of the exchanges alone, so any stretch of time can be read without
+//! what came before, and reading it in pieces gives the same. The stories of the newswire of the same seed move the shares
+//! that they are about. Persons, firms and institutions are invented; prices of real things are plausible and not theirs.
+//! This module knows no calendar: who calls it says when the exchanges were open.
+
+mod bars;
+mod chance;
+mod clock;
+mod coins;
+mod companies;
+mod congress;
+mod defi;
+mod economy;
+mod events;
+mod factors;
+mod filings;
+mod insiders;
+mod institutions;
+mod intraday;
+mod paths;
+mod prices;
+mod ratings;
+mod reports;
+mod sentiment;
+mod tables;
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use model::{Day, Quote, Timestamp};
+
+use crate::MarketBatch;
+use clock::Clock;
+use paths::Paths;
+
+/// The source of everything here.
+const SOURCE: &str = "simulated";
+
+/// A session of the American exchanges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// The day as the exchange counts it.
+    pub day: Day,
+    /// Begin of regular trading.
+    pub opens_at: Timestamp,
+    /// End of regular trading.
+    pub closes_at: Timestamp,
+}
+
+/// Markets that can be read for any stretch of time.
+#[derive(Debug)]
+pub struct MarketWorld {
+    seed: u64,
+    clock: Clock,
+    history_from: Day,
+    newswire_from: Option<Day>,
+    paths: OnceLock<Paths>,
+}
+
+impl MarketWorld {
+    /// 2020-06-01: where prices begin to be drawn.
+    pub const FIRST_DAY: Day = day(18_414);
+    /// 2026-06-30: when prices are those of the tables. Sessions reach at least as far, or the levels differ.
+    pub const REFERENCE_DAY: Day = day(20_634);
+    /// Days before the first candle that is told by default, so that averages are warm.
+    const WARM_UP_DAYS: i32 = 200;
+
+    /// The markets of a seed. `sessions` are all from [`Self::FIRST_DAY`] until beyond any moment that will be asked for;
+    /// more of them at the end change nothing that is known before.
+    pub fn new(seed: u64, sessions: Vec<Session>) -> Self {
+        Self {
+            seed,
+            clock: Clock::new(sessions),
+            history_from: Self::FIRST_DAY.plus(Self::WARM_UP_DAYS),
+            newswire_from: None,
+            paths: OnceLock::new(),
+        }
+    }
+
+    /// Tells candles and values of series from this day on. Documents follow later: facts of filings after a year and a
+    /// half, disclosures after three years, which leaves the newest years of a history of five. Prices do not depend on it.
+    #[must_use]
+    pub fn with_history_from(mut self, day: Day) -> Self {
+        self.history_from = day.max(Self::FIRST_DAY);
+        self
+    }
+
+    /// The day on which the newswire begins: sentiment is simulated for the two years before it, dates of earnings to come
+    /// and snapshots of coins are told from then on.
+    #[must_use]
+    pub fn with_newswire_from(mut self, day: Day) -> Self {
+        self.newswire_from = Some(day);
+        self
+    }
+
+    /// Everything that became known in `from..until`: candles at the close of their session, days of coins at their end in
+    /// UTC, documents when they are accepted or, without a time, at the end of their day. Reading `a..b` and `b..c` tells
+    /// the same as reading `a..c`.
+    pub fn between(&self, from: Timestamp, until: Timestamp) -> MarketBatch {
+        let mut batch = MarketBatch::default();
+        if from >= until {
+            return batch;
+        }
+        let stretch = from..until;
+        self.add_instruments(&stretch, &mut batch);
+        self.add_prices(&stretch, &mut batch);
+        self.add_economy(&stretch, &mut batch);
+        self.add_companies(&stretch, &mut batch);
+        self.add_filings(&stretch, &mut batch);
+        self.add_insiders(&stretch, &mut batch);
+        self.add_institutions(&stretch, &mut batch);
+        self.add_ratings(&stretch, &mut batch);
+        self.add_congress(&stretch, &mut batch);
+        self.add_coins(&stretch, &mut batch);
+        self.add_defi(&stretch, &mut batch);
+        self.add_sentiment(&stretch, &mut batch);
+        batch
+    }
+
+    /// Prices of this moment by the text of their key, such as `stock:AAPL`, `crypto:BTC`, `fx:EURUSD`, `index:^GSPC`. While
+    /// the exchanges are closed these are the last close, except for coins. Nothing before the first session.
+    pub fn quotes(&self, at: Timestamp) -> Vec<(String, Quote)> {
+        prices::quotes(self.paths(), &self.clock, self.seed, at)
+    }
+
+    fn paths(&self) -> &Paths {
+        self.paths
+            .get_or_init(|| Paths::draw(self.seed, &self.clock))
+    }
+
+    /// Facts of filings are told of quarters that end after this day.
+    fn facts_from(&self) -> Day {
+        self.history_from.plus(548)
+    }
+
+    /// Trades of insiders and lawmakers, market values of coins and the like are told from this day on.
+    fn disclosures_from(&self) -> Day {
+        self.history_from.plus(1095)
+    }
+
+    /// Filings and ratings, of which there are many, are told from this day on.
+    fn filings_from(&self) -> Day {
+        self.history_from.plus(1278)
+    }
+
+    /// Months, counted through, in which a document may begin that becomes known in the stretch at most `latest` days later.
+    fn months(
+        stretch: &Range<Timestamp>,
+        begin: Day,
+        latest: i32,
+    ) -> std::ops::RangeInclusive<i32> {
+        let first = Day::of(stretch.start).plus(-latest).max(begin);
+        let last = Day::of(stretch.end).min(Self::FIRST_DAY.plus(36_500));
+        clock::month_of(first)..=clock::month_of(last)
+    }
+}
+
+const fn day(days: i32) -> Day {
+    match Day::new(days) {
+        Some(day) => day,
+        None => Day::MIN,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+//! News and reports that move single shares.
+//!
+//! The stories are those of the newswire of the same seed, so prices and news agree with each other.
+
+use std::collections::BTreeMap;
+
+use model::Timestamp;
+
+use super::chance::normal;
+use super::clock::Clock;
+use crate::sim::kind::Direction;
+use crate::sim::newswire::{Newswire, StoryFact};
+use crate::sim::random::{Random, hash_word};
+
+/// A story about a share.
+#[derive(Clone, Debug)]
+pub(super) struct NewsEvent {
+    pub(super) at: Timestamp,
+    /// The first session that trades after it.
+    pub(super) session: usize,
+    /// Whether that session was open already when the story broke.
+    pub(super) while_open: bool,
+    pub(super) direction: Direction,
+    /// Whether the story tells the results of a quarter.
+    pub(super) tells_results: bool,
+    /// What it does to the price, as a logarithm.
+    pub(super) size: f64,
+}
+
+/// The stories of every share that the newswire names, in the order of time.
+pub(super) fn news(seed: u64, clock: &Clock) -> BTreeMap<String, Vec<NewsEvent>> {
+    let mut events: BTreeMap<String, Vec<NewsEvent>> = BTreeMap::new();
+    let [Some(first), Some(last)] = [clock.sessions().first(), clock.sessions().last()] else {
+        return events;
+    };
+    let days = i64::from(first.day.get()) - 4..i64::from(last.day.get()) + 1;
+    for fact in Newswire::new(seed).story_facts(days.start, days.end) {
+        let Some(session) = clock.trading_after(fact.breaks_at) else {
+            continue;
+        };
+        let size = size(seed, &fact);
+        events.entry(fact.ticker).or_default().push(NewsEvent {
+            at: fact.breaks_at,
+            session,
+            while_open: clock.sessions()[session].opens_at < fact.breaks_at,
+            direction: fact.direction,
+            tells_results: fact.kind == "earnings_day",
+            size,
+        });
+    }
+    for events in events.values_mut() {
+        events.sort_by_key(|event| event.at);
+    }
+    events
+}
+
+/// How far a story moves its share.
+fn size(seed: u64, fact: &StoryFact) -> f64 {
+    let usual: f64 = match fact.kind.as_str() {
+        "bankruptcy" => 0.20,
+        "fraud_probe" => 0.09,
+        "exchange_halt" => 0.07,
+        "takeover_rumour" => 0.065,
+        "data_breach" | "earnings_day" => 0.04,
+        "lawsuit" | "index_inclusion" => 0.035,
+        "supply_partnership" | "model_release" => 0.028,
+        _ => 0.02,
+    };
+    let words = [hash_word(&fact.ticker), hash_word(&fact.kind)];
+    let noise = normal(&mut Random::of(&[
+        seed,
+        words[0],
+        words[1],
+        fact.day as u64,
+    ]));
+    match fact.direction {
+        Direction::Up => usual * (1.0 + 0.4 * noise).max(0.2),
+        Direction::Down => -usual * (1.0 + 0.4 * noise).max(0.2),
+        Direction::Flat => 0.006 * noise,
+    }
+}

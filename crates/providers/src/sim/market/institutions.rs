@@ -1,0 +1,145 @@
+//! Forms 13F of invented institutions.
+
+use std::ops::Range;
+
+use model::{Holding, HoldingsReport, Timestamp};
+
+use super::MarketWorld;
+use super::chance::normal;
+use super::clock::{end_of, working_day};
+use super::paths::Line;
+use super::prices::close_on;
+use super::reports::Quarter;
+use super::tables::{Share, Tables};
+use crate::MarketBatch;
+use crate::sim::random::Random;
+
+const INSTITUTIONS: [&str; 25] = [
+    "Ambersley Asset Management",
+    "Bracklethwaite Capital",
+    "Candlewick Bay Pension Board",
+    "Castellmarch Partners",
+    "Corvandale Investment Trust",
+    "Dunmarrow Teachers Retirement Fund",
+    "Eastwallow Endowment",
+    "Ellery Valley Mutual",
+    "Fjordbakke Global Investors",
+    "Gildenroth Wealth",
+    "Greywater Value Advisers",
+    "Halden Cross Capital Management",
+    "Hollenschmitt Vermögensverwaltung",
+    "Ironvale Long Term Fund",
+    "Kiteview Index Funds",
+    "Little Orchard Family Office",
+    "Marrowbridge University Endowment",
+    "Oakfathom Growth Partners",
+    "Port Ellery Sovereign Fund",
+    "Saltmere Quantitative",
+    "Seven Gables Equity Income",
+    "Skerrymouth Insurance Investments",
+    "Slatehill Small Companies",
+    "Thornbury Systematic",
+    "Upper Tansley Advisers",
+];
+
+/// Quarters are told that end this many days after the first filings or later.
+const LATER_DAYS: i32 = 53;
+
+impl MarketWorld {
+    pub(super) fn add_institutions(&self, stretch: &Range<Timestamp>, batch: &mut MarketBatch) {
+        let begin = self.filings_from().plus(LATER_DAYS);
+        let months = Self::months(stretch, begin, 120);
+        let quarters = Quarter::of_month(*months.start()).0..=Quarter::of_month(*months.end()).0;
+        let lines = &self.paths().shares;
+        for quarter in quarters
+            .map(Quarter)
+            .filter(|quarter| quarter.end() >= begin)
+        {
+            for (place, name) in INSTITUTIONS.into_iter().enumerate() {
+                let mut random = Random::of(&[self.seed, 51, place as u64, quarter.0 as u64]);
+                // The law gives them 45 days.
+                let days = random.range(24, 43) as i32;
+                let filed = working_day(quarter.end().plus(days));
+                if stretch.contains(&end_of(filed)) {
+                    let cik = 9_950_000_000 + place as u64;
+                    let year = filed.date().year() % 100;
+                    batch.holdings_reports.push(HoldingsReport {
+                        accession: format!("{cik:010}-{year:02}-{:06}", quarter.0 % 1000),
+                        institution: name.to_owned(),
+                        institution_cik: cik,
+                        report_date: quarter.end(),
+                        filed,
+                        amendment: None,
+                        holdings: self.holdings(place, quarter, lines),
+                    });
+                }
+            }
+        }
+    }
+
+    fn holdings(&self, place: usize, quarter: Quarter, lines: &[Line]) -> Vec<Holding> {
+        let mut habits = Random::of(&[self.seed, 52, place as u64]);
+        let worth = 2e9 * (3.2 * habits.unit()).exp();
+        let wanted = habits.range(36, 140) as f64;
+        let shares = &Tables::get().shares;
+        let mut holdings: Vec<Holding> = shares
+            .iter()
+            .zip(lines)
+            .filter(|(share, _)| share.files())
+            .filter_map(|(share, line)| self.holding(place, quarter, share, line, worth, wanted))
+            .collect();
+        let total: f64 = holdings.iter().map(|holding| holding.value).sum();
+        for holding in &mut holdings {
+            holding.portfolio_pct = (total > 0.0).then(|| 100.0 * holding.value / total);
+        }
+        holdings.sort_by(|left, right| right.value.total_cmp(&left.value));
+        holdings
+    }
+
+    fn holding(
+        &self,
+        place: usize,
+        quarter: Quarter,
+        share: &Share,
+        line: &Line,
+        worth: f64,
+        wanted: f64,
+    ) -> Option<Holding> {
+        let mut random = Random::of(&[self.seed, 53, place as u64, share.cusip_number()]);
+        // The large ones are held by more.
+        let size = (share.value_usd / 1e10).powf(0.25).clamp(0.4, 3.0);
+        if !random.chance(wanted / 620.0 * size) {
+            return None;
+        }
+        let part = share.value_usd.powf(0.55) / 5e6 * (0.6 * normal(&mut random)).exp();
+        let at_reference = worth / wanted * part / share.price;
+        // Bought and sold a little each quarter since some beginning, and now and then all of it.
+        let mut factor = 0.0;
+        for past in 0..6 {
+            let number = (quarter.0 - past) as u64;
+            let mut random =
+                Random::of(&[self.seed, 54, place as u64, share.cusip_number(), number]);
+            factor += 0.1 * normal(&mut random);
+            if past == 0 && random.chance(0.05) {
+                return None;
+            }
+        }
+        let held = (at_reference * factor.exp()).round();
+        let price = close_on(line, &self.clock, quarter.end())?;
+        (held >= 1.0).then(|| Holding {
+            symbol: Some(share.symbol.clone()),
+            cusip: format!("Z{:08}", share.cusip_number() % 100_000_000),
+            issuer: share.name.to_uppercase(),
+            shares: held,
+            value: (held * price).round(),
+            portfolio_pct: None,
+        })
+    }
+}
+
+impl Share {
+    /// A number of its own for each class of shares.
+    fn cusip_number(&self) -> u64 {
+        crate::sim::random::hash_word(self.symbol.as_str())
+    }
+}

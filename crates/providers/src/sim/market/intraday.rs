@@ -1,0 +1,105 @@
+//! Prices within a day: from the open through the extremes to the close, never beyond them.
+
+use model::{Quote, Timestamp};
+
+use super::bars::{Bar, Fineness};
+use crate::sim::random::Random;
+
+/// A stretch in which a bar is made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hours {
+    pub(super) begin: Timestamp,
+    pub(super) end: Timestamp,
+}
+
+impl Hours {
+    /// How far a moment lies in it, `0.0..=1.0`.
+    fn progress(self, at: Timestamp) -> f64 {
+        let whole = self.end.since_ms(self.begin).max(1) as f64;
+        (at.since_ms(self.begin) as f64 / whole).clamp(0.0, 1.0)
+    }
+}
+
+/// Steps in which prices tremble, in seconds, with their share in the trembling.
+const TREMBLE: [(i64, f64); 3] = [(1800, 0.6), (240, 0.3), (15, 0.1)];
+
+/// The quote at a moment of a bar. `stream` tells one bar from every other.
+pub(super) fn quote(
+    bar: &Bar,
+    before: Option<&Bar>,
+    hours: Hours,
+    at: Timestamp,
+    fineness: Fineness,
+    stream: [u64; 3],
+) -> Quote {
+    let progress = hours.progress(at);
+    let price = if progress >= 1.0 {
+        bar.close
+    } else if progress <= 0.0 {
+        bar.open
+    } else {
+        let seconds = at.since_ms(hours.begin).div_euclid(1000);
+        let price = path(bar, progress, seconds, stream);
+        fineness.round(price).clamp(bar.low, bar.high)
+    };
+    Quote {
+        price,
+        previous_close: before.map(|before| before.close),
+        volume: (bar.volume > 0.0).then(|| (bar.volume * traded(progress)).round()),
+        at: at.min(hours.end),
+    }
+}
+
+fn path(bar: &Bar, progress: f64, seconds: i64, stream: [u64; 3]) -> f64 {
+    let mut random = Random::of(&stream);
+    let early = 0.08 + 0.37 * random.unit();
+    let late = 0.55 + 0.37 * random.unit();
+    // A day that ends higher mostly has its low first.
+    let low_first = random.chance(if bar.close >= bar.open { 0.75 } else { 0.25 });
+    let (first, second) = if low_first {
+        (bar.low, bar.high)
+    } else {
+        (bar.high, bar.low)
+    };
+    let points = [
+        (0.0, bar.open),
+        (early, first),
+        (late, second),
+        (1.0, bar.close),
+    ];
+    let mut price = bar.close;
+    for pair in points.windows(2) {
+        let [(begin, from), (end, to)] = [pair[0], pair[1]];
+        if progress <= end {
+            let within = (progress - begin) / (end - begin);
+            let room = 4.0 * within * (1.0 - within);
+            let trembling = tremble(seconds, stream) * room * 0.22 * (bar.high - bar.low);
+            price = from + (to - from) * within + trembling;
+            break;
+        }
+    }
+    price.clamp(bar.low, bar.high)
+}
+
+/// A number in `-1.0..=1.0` that changes smoothly with time.
+fn tremble(seconds: i64, stream: [u64; 3]) -> f64 {
+    let at = |step: i64, place: i64| {
+        let [one, two, three] = stream;
+        Random::of(&[one, two, three, step as u64, place as u64]).unit() * 2.0 - 1.0
+    };
+    TREMBLE
+        .iter()
+        .map(|&(step, share)| {
+            let place = seconds.div_euclid(step);
+            let within = seconds.rem_euclid(step) as f64 / step as f64;
+            let (from, to) = (at(step, place), at(step, place + 1));
+            share * (from + (to - from) * within)
+        })
+        .sum()
+}
+
+/// The part of a day's volume that is traded by then: busy at both ends, calm in between.
+fn traded(progress: f64) -> f64 {
+    let centred = 2.0 * progress - 1.0;
+    0.6 * progress + 0.4 * f64::midpoint(centred.powi(3), 1.0)
+}

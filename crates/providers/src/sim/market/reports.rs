@@ -1,0 +1,278 @@
+//! When companies report their quarters, what they earned, and what was expected of them.
+//!
+//! Fiscal years are those of the calendar. Where the newswire tells the results of a company, that is the day of the report.
+
+use model::{Day, Earnings, EarningsStatus, Symbol, Timestamp};
+
+use super::chance::normal;
+use super::clock::{Clock, end_of, month_begin, working_day};
+use super::events::NewsEvent;
+use super::tables::{FINANCIALS, Share, TECHNOLOGY};
+use super::{MarketWorld, SOURCE};
+use crate::sim::random::Random;
+
+/// Days before a report on which its date is confirmed.
+const CONFIRMED_DAYS: i32 = 14;
+/// Real companies that earn nothing yet.
+const UNPROFITABLE: [&str; 12] = [
+    "RIVN", "LCID", "SNAP", "U", "PATH", "AI", "MRNA", "RBLX", "SNOW", "MDB", "TEAM", "NET",
+];
+
+/// A quarter of a year, counted through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Quarter(pub(super) i32);
+
+impl Quarter {
+    pub(super) const fn of_month(month: i32) -> Self {
+        Self(month / 3)
+    }
+
+    /// One to four.
+    pub(super) const fn number(self) -> i32 {
+        self.0 % 4 + 1
+    }
+
+    pub(super) const fn year(self) -> i32 {
+        self.0 / 4
+    }
+
+    pub(super) fn begin(self) -> Day {
+        month_begin(self.0 * 3)
+    }
+
+    pub(super) fn end(self) -> Day {
+        month_begin(self.0 * 3 + 3).plus(-1)
+    }
+
+    /// The first quarter of its year.
+    pub(super) const fn first(self) -> Self {
+        Self(self.year() * 4)
+    }
+
+    fn name(self) -> String {
+        format!("Q{} {}", self.number(), self.year())
+    }
+}
+
+/// How a company earns: what stays the same from quarter to quarter.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Business {
+    /// Earnings of a year for each share on the day of reference.
+    pub(super) eps_year: f64,
+    /// Net income as a part of revenue.
+    pub(super) margin: f64,
+    /// Growth in a year.
+    pub(super) growth: f64,
+    /// Dividend of a year as a part of the price on the day of reference.
+    pub(super) dividend_yield: f64,
+    pub(super) count: f64,
+    rhythm: [f64; 4],
+    offset: i32,
+    before_open: bool,
+}
+
+impl Business {
+    pub(super) fn of(seed: u64, share: &Share) -> Self {
+        let mut random = Random::of(&[seed, 11, share.stream]);
+        const MULTIPLES: [f64; 11] = [
+            13.0, 17.0, 22.0, 21.0, 21.0, 20.0, 14.0, 29.0, 19.0, 18.0, 30.0,
+        ];
+        const MARGINS: [f64; 11] = [
+            0.09, 0.09, 0.09, 0.07, 0.07, 0.12, 0.22, 0.22, 0.14, 0.13, 0.22,
+        ];
+        const YIELDS: [f64; 11] = [
+            0.034, 0.02, 0.014, 0.011, 0.026, 0.016, 0.024, 0.006, 0.012, 0.031, 0.039,
+        ];
+        let sector = share.sector;
+        let loses = if share.is_fictional() {
+            random.chance(0.14) && sector != FINANCIALS
+        } else {
+            random.next();
+            UNPROFITABLE.contains(&share.symbol.as_str())
+        };
+        let multiple = MULTIPLES[sector] * (0.25 * normal(&mut random)).exp();
+        let margin = MARGINS[sector] * (0.2 * normal(&mut random)).exp();
+        let pays = random.chance(if sector == TECHNOLOGY { 0.5 } else { 0.8 });
+        Self {
+            eps_year: if loses {
+                -0.025 * share.price
+            } else {
+                share.price / multiple
+            },
+            margin: if loses { -0.15 } else { margin.min(0.45) },
+            growth: (0.06 + 0.04 * normal(&mut random)).clamp(-0.02, 0.18),
+            dividend_yield: if pays && !loses {
+                YIELDS[sector] * (0.3 * normal(&mut random)).exp()
+            } else {
+                0.0
+            },
+            count: share.count(),
+            rhythm: std::array::from_fn(|_| 1.0 + 0.05 * normal(&mut random)),
+            offset: if sector == FINANCIALS {
+                random.range(12, 26) as i32
+            } else {
+                random.range(19, 46) as i32
+            },
+            before_open: random.chance(0.5),
+        }
+    }
+
+    /// How much larger the company is in a quarter than on the day of reference.
+    pub(super) fn scale(&self, quarter: Quarter) -> f64 {
+        let years = f64::from(quarter.end().since(MarketWorld::REFERENCE_DAY)) / 365.25;
+        (self.growth * years).exp()
+    }
+
+    /// Fewer shares from year to year: they are bought back.
+    pub(super) fn shares(&self, quarter: Quarter) -> f64 {
+        let years = f64::from(quarter.end().since(MarketWorld::REFERENCE_DAY)) / 365.25;
+        (self.count * (1.0 - 0.008 * years).clamp(0.7, 1.3)).round()
+    }
+}
+
+/// The report of one quarter of one company.
+#[derive(Clone, Debug)]
+pub(super) struct Report {
+    pub(super) quarter: Quarter,
+    pub(super) at: Timestamp,
+    /// Its day as the exchange counts it.
+    pub(super) day: Day,
+    /// The first session that trades after it.
+    pub(super) session: Option<usize>,
+    /// What it does to the price, as a logarithm.
+    pub(super) size: f64,
+    pub(super) eps: f64,
+    pub(super) revenue: f64,
+    eps_estimate: f64,
+    revenue_estimate: f64,
+}
+
+/// Every report of a company whose quarter ends before the last session, in the order of time.
+pub(super) fn of(seed: u64, share: &Share, news: &[NewsEvent], clock: &Clock) -> Vec<Report> {
+    let business = Business::of(seed, share);
+    let Some(last) = clock.sessions().last() else {
+        return Vec::new();
+    };
+    let first = Quarter::of_month(super::clock::month_of(MarketWorld::FIRST_DAY)).0;
+    (first..)
+        .map(Quarter)
+        .take_while(|quarter| quarter.end() < last.day)
+        .map(|quarter| report(seed, share, &business, quarter, news, clock))
+        .collect()
+}
+
+fn report(
+    seed: u64,
+    share: &Share,
+    business: &Business,
+    quarter: Quarter,
+    news: &[NewsEvent],
+    clock: &Clock,
+) -> Report {
+    let mut random = Random::of(&[seed, 12, share.stream, quarter.0 as u64]);
+    let end = quarter.end();
+    let later = if quarter.number() == 4 { 7 } else { 0 };
+    let planned = working_day(end.plus(business.offset + later + random.range(-2, 2) as i32));
+    let is_told = |event: &&NewsEvent| {
+        let session = &clock.sessions()[event.session];
+        event.tells_results
+            && session.day == Day::of(event.at)
+            && (10..75).contains(&session.day.since(end))
+    };
+    let minutes = random.range(5, 55) * Timestamp::MINUTE_MS;
+    let mut surprise = (0.015 + 0.045 * normal(&mut random)).clamp(-0.2, 0.25);
+    let mut size = 0.75 * (surprise - 0.015) + 0.013 * normal(&mut random);
+    let (at, day, session);
+    if let Some(event) = news.iter().find(is_told) {
+        // The press is a few minutes behind, and its story is what moves the price.
+        at = event.at.plus_ms(-minutes / 6);
+        day = clock.sessions()[event.session].day;
+        session = Some(event.session);
+        surprise = surprise.abs().max(0.01);
+        size = 0.0;
+    } else if let Some(place) = clock.next(planned) {
+        let known = &clock.sessions()[place];
+        day = known.day;
+        if business.before_open {
+            at = known
+                .opens_at
+                .plus_ms(-2 * Timestamp::HOUR_MS - minutes / 2);
+            session = Some(place);
+        } else {
+            at = known.closes_at.plus_ms(minutes / 2);
+            session = clock.trading_after(at);
+        }
+    } else {
+        at = end_of(planned).plus_ms(-3 * Timestamp::HOUR_MS);
+        day = planned;
+        session = None;
+    }
+    let season = business.rhythm[(quarter.number() - 1) as usize];
+    let luck = 1.0 + 0.05 * normal(&mut random);
+    let per_share = business.eps_year / 4.0 * business.scale(quarter) * season * luck;
+    let eps = cents(per_share);
+    let income = per_share * business.shares(quarter);
+    let revenue = million(income / business.margin);
+    // A surprise of the same size is a step up for those who lose money, too.
+    let eps_estimate = cents(per_share - per_share.abs() * surprise);
+    Report {
+        quarter,
+        at,
+        day,
+        session,
+        size,
+        eps,
+        revenue,
+        eps_estimate,
+        revenue_estimate: million(revenue * (1.0 - 0.25 * surprise)),
+    }
+}
+
+impl Report {
+    /// What becomes known about this report in a stretch of time, the newest last.
+    pub(super) fn earnings(
+        &self,
+        share: &Share,
+        plans_from: Day,
+        stretch: &std::ops::Range<Timestamp>,
+    ) -> Vec<Earnings> {
+        let mut steps = vec![(self.at, EarningsStatus::Reported)];
+        if self.day >= plans_from {
+            let estimated = end_of(self.quarter.begin().plus(50));
+            let confirmed = end_of(self.day.plus(-CONFIRMED_DAYS));
+            steps.insert(0, (confirmed, EarningsStatus::Confirmed));
+            steps.insert(0, (estimated, EarningsStatus::Estimated));
+        }
+        steps
+            .into_iter()
+            .filter(|(known_at, _)| stretch.contains(known_at))
+            .map(|(_, status)| self.row(share.symbol.clone(), status))
+            .collect()
+    }
+
+    fn row(&self, symbol: Symbol, status: EarningsStatus) -> Earnings {
+        let is_reported = status == EarningsStatus::Reported;
+        Earnings {
+            symbol,
+            fiscal_quarter: self.quarter.name(),
+            date: self.day,
+            status,
+            eps_estimate: Some(self.eps_estimate),
+            revenue_estimate: Some(self.revenue_estimate),
+            eps_actual: is_reported.then_some(self.eps),
+            revenue_actual: is_reported.then_some(self.revenue),
+            source: SOURCE.to_owned(),
+        }
+    }
+}
+
+/// Rounded to cents.
+pub(super) fn cents(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
+}
+
+/// Rounded to whole millions, or thousands for the small.
+pub(super) fn million(value: f64) -> f64 {
+    let unit = if value.abs() < 5e7 { 1e3 } else { 1e6 };
+    (value / unit).round() * unit
+}
