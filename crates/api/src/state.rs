@@ -102,6 +102,7 @@ impl AppState {
             settings,
         } = wiring;
         let settings = Arc::new(settings);
+        store.opinions().complete(&store.briefs()).await?;
         Ok(Self(Arc::new(Shared {
             access: Access::open(store.clone()).await?,
             meter: Arc::new(Meter::new(store.clone(), clock.clone())),

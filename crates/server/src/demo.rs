@@ -1,5 +1,7 @@
 //! The simulated world of `serve --demo`: made once, then kept going.
 
+mod market;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,6 +14,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::now;
 use crate::config::Demo;
+
+pub(crate) use market::DemoMarket;
 
 /// The setting that says up to when the newswire was published.
 const PUBLISHED_UNTIL: &str = "demo.published_until";

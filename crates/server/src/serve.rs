@@ -181,14 +181,21 @@ impl Sources<'_> {
             );
             let settings = self.data.config.demo.clone();
             let started = Instant::now();
-            let outcome = demo::catch_up(self.store, &newsroom, &settings).await?;
+            let market = demo::DemoMarket::open(self.store.clone(), &settings).await?;
+            let (outcome, told) = tokio::try_join!(
+                demo::catch_up(self.store, &newsroom, &settings),
+                market.catch_up()
+            )?;
             tracing::info!(
                 ingest.articles = outcome.articles,
-                "simulated newswire: {} articles, {} new briefs in {} ms",
+                market.rows = told.rows,
+                "simulated world: {} articles, {} new briefs, {} rows of market data in {} ms",
                 outcome.articles,
                 outcome.briefs,
+                told.rows,
                 started.elapsed().as_millis()
             );
+            loops.spawn(market.run(cancel.clone()));
             let (store, cancel) = (self.store.clone(), cancel.clone());
             loops.spawn(demo::run(store, newsroom, settings, cancel));
             return Ok(true);

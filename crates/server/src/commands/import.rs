@@ -1,5 +1,7 @@
 //! `assay import`: files into the store.
 
+mod market;
+
 use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
@@ -11,11 +13,15 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use ingest::{ImportOptions, ImportSummary, Line, LineProblem, Newsroom, Outcome, import_articles};
 use providers::import::articles::{MappingReport, Reader};
+use providers::import::market::disclosures::DisclosureFile;
+use providers::import::market::files::MarketFile;
 use providers::import::{Progress, open};
 use providers::pages::Pages;
 use serde::Serialize;
 use store::Store;
 use text::clean::Arrival;
+
+use market::{MarketArguments, MarketKind};
 
 use super::Place;
 use crate::clock::now;
@@ -38,6 +44,8 @@ pub(crate) struct ImportArguments {
     /// Read and count, store nothing
     #[arg(long)]
     dry_run: bool,
+    #[command(flatten)]
+    market: MarketArguments,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -46,6 +54,45 @@ enum Kind {
     Articles,
     /// Addresses of single pages, one on each line
     Urls,
+    /// Daily bars or closes: CSV, Parquet, chart JSON
+    Candles,
+    /// Which symbols there are: exchange lists, index members, company numbers
+    Listings,
+    /// What companies report: companyfacts JSON, tables of index members
+    Fundamentals,
+    /// Macro indicators and yields: FRED, Treasury
+    Macro,
+    /// Exchange rates: ECB and others
+    Fx,
+    /// Prices of commodities
+    Commodities,
+    /// Coins and decentralised finance
+    Crypto,
+    /// Trades of lawmakers
+    Congress,
+    /// Forms 4 and 5
+    Insider,
+    /// Lists of filings, and Form 13F
+    Filings,
+}
+
+impl Kind {
+    /// The kind of market data, where it is one.
+    const fn market(self) -> Option<MarketKind> {
+        Some(match self {
+            Self::Articles | Self::Urls => return None,
+            Self::Candles => MarketKind::File(MarketFile::Candles),
+            Self::Listings => MarketKind::File(MarketFile::Listings),
+            Self::Macro => MarketKind::File(MarketFile::Macro),
+            Self::Fx => MarketKind::File(MarketFile::Fx),
+            Self::Commodities => MarketKind::File(MarketFile::Commodities),
+            Self::Crypto => MarketKind::File(MarketFile::Crypto),
+            Self::Fundamentals => MarketKind::Disclosure(DisclosureFile::Fundamentals),
+            Self::Congress => MarketKind::Disclosure(DisclosureFile::Congress),
+            Self::Insider => MarketKind::Disclosure(DisclosureFile::Insider),
+            Self::Filings => MarketKind::Disclosure(DisclosureFile::Filings),
+        })
+    }
 }
 
 pub(crate) async fn run(place: &Place, arguments: ImportArguments) -> anyhow::Result<()> {
@@ -56,10 +103,14 @@ pub(crate) async fn run(place: &Place, arguments: ImportArguments) -> anyhow::Re
         "data directory {} holds the simulated world and takes nothing real",
         data.path.display()
     );
+    if let Some(kind) = arguments.kind.market() {
+        return market::run(place, kind, &arguments, &store).await;
+    }
     let newsroom = Newsroom::open(store.clone(), crate::serve::outlet_table(&data.config));
-    match arguments.kind {
-        Kind::Articles => articles(place, &arguments, &store, &newsroom).await,
-        Kind::Urls => urls(place, &arguments, &data, &newsroom).await,
+    if arguments.kind == Kind::Urls {
+        urls(place, &arguments, &data, &newsroom).await
+    } else {
+        articles(place, &arguments, &store, &newsroom).await
     }
 }
 

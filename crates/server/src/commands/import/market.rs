@@ -1,0 +1,383 @@
+//! `assay import candles|listings|fundamentals|…`: market data files into the store.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use ingest::market::{MarketOutcome, write_market};
+use market::calendar;
+use model::{Day, Market, Symbol};
+use providers::MarketBatch;
+use providers::import::market::disclosures::{
+    self, DisclosureFile, DisclosureOptions, IssuerNames, Legislator,
+};
+use providers::import::market::files::{self, FileOptions, MarketFile};
+use providers::import::market::{ReadError, Reading};
+use providers::import::open;
+use serde::Serialize;
+use store::Store;
+
+use super::{Problem, SHOWN_PROBLEMS, progress_bar};
+use crate::clock::now;
+use crate::commands::Place;
+use crate::output::show;
+
+/// What files of market data hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MarketKind {
+    File(MarketFile),
+    Disclosure(DisclosureFile),
+}
+
+/// What a file of market data does not say itself.
+#[derive(Debug, Default, Args)]
+pub(super) struct MarketArguments {
+    /// What a file of only one thing is about, where neither it nor its name says so
+    #[arg(long, value_name = "SYMBOL")]
+    symbol: Option<String>,
+    /// The candles are those of coins
+    #[arg(long)]
+    crypto: bool,
+    /// Who holds what stands in a bare 13F table
+    #[arg(long, value_name = "NAME")]
+    institution: Option<String>,
+    /// The holder's number at the SEC
+    #[arg(long, value_name = "CIK")]
+    institution_cik: Option<u64>,
+    /// Last day of the quarter that a bare 13F table is about
+    #[arg(long, value_name = "DATE", value_parser = parse_day)]
+    report_date: Option<Day>,
+    /// The day on which a bare document was filed
+    #[arg(long, value_name = "DATE", value_parser = parse_day)]
+    filed: Option<Day>,
+}
+
+fn parse_day(text: &str) -> Result<Day, String> {
+    Day::parse(text).ok_or_else(|| format!("{text:?} is not a date such as 2026-03-01"))
+}
+
+/// What a run did, for people and with `--json`.
+#[derive(Debug, Default, Serialize)]
+struct Report {
+    files: Vec<String>,
+    dry_run: bool,
+    seconds: f64,
+    rows: u64,
+    /// By what was written: rows that are new, known already, and told otherwise than before.
+    written: BTreeMap<&'static str, Counts>,
+    refused: BTreeMap<String, u64>,
+    problems: Vec<Problem>,
+    unused: BTreeMap<String, u64>,
+    unreadable: Vec<Unreadable>,
+}
+
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+struct Counts {
+    added: u64,
+    known: u64,
+    corrected: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct Unreadable {
+    file: String,
+    reason: String,
+}
+
+/// What the store knows that helps to read a file.
+struct Known {
+    symbols_by_cik: BTreeMap<u64, Symbol>,
+    issuers: IssuerNames,
+    legislators: Vec<Legislator>,
+}
+
+pub(super) async fn run(
+    place: &Place,
+    kind: MarketKind,
+    arguments: &super::ImportArguments,
+    store: &Store,
+) -> anyhow::Result<()> {
+    let started = Instant::now();
+    let mut report = Report {
+        dry_run: arguments.dry_run,
+        ..Report::default()
+    };
+    let mut known = known(store).await?;
+    let mut files = Vec::new();
+    for path in &arguments.files {
+        let bytes = read_file(path)?;
+        // The table of members tells the parties of all files beside it.
+        if kind == MarketKind::Disclosure(DisclosureFile::Congress)
+            && let Ok(legislators) = disclosures::read_legislators(&bytes)
+        {
+            report.rows += legislators.len() as u64;
+            report.files.push(path.display().to_string());
+            known.legislators.extend(legislators);
+            continue;
+        }
+        files.push((path, bytes));
+    }
+    for (path, bytes) in files {
+        let file = path.display().to_string();
+        report.files.push(file.clone());
+        let name = bare_name(path);
+        let reading =
+            tokio::task::block_in_place(|| read(kind, &name, &bytes, &arguments.market, &known));
+        drop(bytes);
+        let reading = match reading {
+            Ok(reading) => reading,
+            Err(error) => {
+                let reason = error.to_string();
+                report.unreadable.push(Unreadable { file, reason });
+                continue;
+            }
+        };
+        let Reading { batch, report: met } = reading;
+        report.rows += met.rows;
+        for (reason, count) in met.refused {
+            *report.refused.entry(reason).or_default() += count;
+        }
+        for (field, count) in met.unused {
+            *report.unused.entry(field).or_default() += count;
+        }
+        report
+            .problems
+            .extend(met.problems.into_iter().map(|problem| Problem {
+                file: file.clone(),
+                line: problem.line,
+                reason: problem.reason,
+            }));
+        if !arguments.dry_run {
+            let outcome = write(store, batch, &file).await?;
+            report.take(&outcome);
+        } else {
+            report.foresee(&batch);
+        }
+    }
+    report.seconds = started.elapsed().as_secs_f64();
+    let nothing = report.unreadable.len() == report.files.len();
+    show(place.json(), &report, Report::lines)?;
+    if nothing {
+        bail!("no file could be read");
+    }
+    Ok(())
+}
+
+fn read(
+    kind: MarketKind,
+    name: &str,
+    bytes: &[u8],
+    arguments: &MarketArguments,
+    known: &Known,
+) -> Result<Reading, ReadError> {
+    match kind {
+        MarketKind::File(kind) => {
+            let options = FileOptions {
+                symbol: arguments.symbol.as_deref(),
+                market: if arguments.crypto {
+                    Market::Crypto
+                } else {
+                    Market::Stock
+                },
+                at: now(),
+                closed: &|day| !calendar::is_session(day),
+                ..FileOptions::new(Day::of(now()))
+            };
+            files::read(kind, name, bytes, &options)
+        }
+        MarketKind::Disclosure(kind) => {
+            let symbol = arguments.symbol.as_deref().and_then(Symbol::parse);
+            let by_cik = |cik| known.symbols_by_cik.get(&cik).cloned();
+            let by_issuer = |issuer: &str, class: &str| known.issuers.find(issuer, class);
+            let options = DisclosureOptions {
+                symbol: symbol.as_ref(),
+                symbol_of_cik: Some(&by_cik),
+                symbol_of_issuer: Some(&by_issuer),
+                institution: arguments.institution.as_deref(),
+                institution_cik: arguments.institution_cik,
+                report_date: arguments.report_date,
+                filed: arguments.filed,
+                legislators: &known.legislators,
+            };
+            disclosures::read(kind, name, bytes, &options)
+        }
+    }
+}
+
+async fn known(store: &Store) -> anyhow::Result<Known> {
+    let listed = store.market().instruments_since(-1).await?;
+    let pairs = listed.iter().filter_map(|stored| {
+        let name = stored.instrument.name.as_deref()?;
+        Some((name, stored.instrument.symbol.clone()))
+    });
+    let issuers = IssuerNames::new(pairs);
+    let mut symbols_by_cik = BTreeMap::new();
+    for stored in &listed {
+        if let Some(cik) = stored.instrument.cik {
+            // Of several classes the first by symbol is the company's.
+            symbols_by_cik
+                .entry(cik)
+                .or_insert_with(|| stored.instrument.symbol.clone());
+        }
+    }
+    Ok(Known {
+        symbols_by_cik,
+        issuers,
+        legislators: Vec::new(),
+    })
+}
+
+fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let name = path.display().to_string();
+    let mut input = open(path)?;
+    let bar = progress_bar(&name, input.total_bytes);
+    let mut bytes = Vec::new();
+    let mut piece = vec![0; 1 << 18];
+    loop {
+        let count = input
+            .reader
+            .read(&mut piece)
+            .with_context(|| format!("{name} cannot be read"))?;
+        if count == 0 {
+            break;
+        }
+        bytes.extend_from_slice(&piece[..count]);
+        bar.set_position(input.progress.bytes());
+    }
+    bar.finish_and_clear();
+    Ok(bytes)
+}
+
+/// Writes a batch in pieces, so that nobody else has to wait for long.
+async fn write(store: &Store, mut batch: MarketBatch, file: &str) -> anyhow::Result<MarketOutcome> {
+    /// Series of candles in one transaction.
+    const SERIES: usize = 200;
+    let mut outcome = MarketOutcome::default();
+    let candles = std::mem::take(&mut batch.candles);
+    let bar = progress_bar(file, Some(candles.len() as u64));
+    outcome.add(&write_market(store, &batch, now()).await?);
+    for chunk in candles.chunks(SERIES) {
+        let piece = MarketBatch {
+            candles: chunk.to_vec(),
+            ..MarketBatch::default()
+        };
+        outcome.add(&write_market(store, &piece, now()).await?);
+        bar.inc(chunk.len() as u64);
+    }
+    bar.finish_and_clear();
+    Ok(outcome)
+}
+
+/// The file's name without its folder and without `.gz`.
+fn bare_name(path: &Path) -> String {
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    name.strip_suffix(".gz").map_or(name.clone(), str::to_owned)
+}
+
+impl Report {
+    fn take(&mut self, outcome: &MarketOutcome) {
+        for (name, written) in &outcome.written {
+            let counts = self.written.entry(name).or_default();
+            counts.added += written.added;
+            counts.known += written.known;
+            counts.corrected += written.corrected;
+        }
+    }
+
+    /// What a dry run would hand to the store.
+    fn foresee(&mut self, batch: &MarketBatch) {
+        let sums = [
+            ("instruments", batch.instruments.len()),
+            (
+                "candles",
+                batch.candles.iter().map(|(_, rows)| rows.len()).sum(),
+            ),
+            (
+                "values",
+                batch.series.iter().map(|(_, rows)| rows.len()).sum(),
+            ),
+            ("filings_with_facts", batch.facts.len()),
+            ("valuations", batch.valuations.len()),
+            ("earnings", batch.earnings.len()),
+            ("ratings", batch.ratings.len()),
+            ("filings", batch.filings.len()),
+            (
+                "insider_trades",
+                batch
+                    .insider_forms
+                    .iter()
+                    .map(|form| form.trades.len())
+                    .sum(),
+            ),
+            (
+                "holdings",
+                batch
+                    .holdings_reports
+                    .iter()
+                    .map(|report| report.holdings.len())
+                    .sum(),
+            ),
+            ("congress_trades", batch.congress_trades.len()),
+            ("coins", batch.coins.len()),
+            ("crypto_globals", batch.crypto_globals.len()),
+            ("protocols", batch.protocols.len()),
+            ("chains", batch.chains.len()),
+        ];
+        for (name, count) in sums {
+            if count > 0 {
+                self.written.entry(name).or_default().added += count as u64;
+            }
+        }
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for problem in self.problems.iter().take(SHOWN_PROBLEMS) {
+            lines.push(format!(
+                "{} line {}: {}",
+                problem.file, problem.line, problem.reason
+            ));
+        }
+        let refused: u64 = self.refused.values().sum();
+        let unshown = refused.saturating_sub(self.problems.len().min(SHOWN_PROBLEMS) as u64);
+        if unshown > 0 {
+            lines.push(format!("… and {unshown} more lines with problems"));
+        }
+        for one in &self.unreadable {
+            lines.push(format!("{} is not read: {}", one.file, one.reason));
+        }
+        lines.push(format!(
+            "{} rows in {:.1} s, {refused} refused",
+            self.rows, self.seconds
+        ));
+        for (reason, count) in &self.refused {
+            lines.push(format!("  refused {count}: {reason}"));
+        }
+        for (name, counts) in &self.written {
+            let name = name.replace('_', " ");
+            lines.push(if self.dry_run {
+                format!("{name}: {} would be imported", counts.added)
+            } else {
+                format!(
+                    "{name}: {} new, {} known already, {} corrected",
+                    counts.added, counts.known, counts.corrected
+                )
+            });
+        }
+        if !self.unused.is_empty() {
+            let fields: Vec<String> = self
+                .unused
+                .iter()
+                .map(|(field, count)| format!("{field} ({count})"))
+                .collect();
+            lines.push(format!("fields not used: {}", fields.join(", ")));
+        }
+        lines
+    }
+}

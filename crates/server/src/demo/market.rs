@@ -1,0 +1,118 @@
+//! The market half of the simulated world: its history once, then its prices as time goes on.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ingest::market::write_market;
+use market::calendar;
+use model::{Day, Timestamp};
+use providers::sim::market::{MarketWorld, Session};
+use store::Store;
+use tokio_util::sync::CancellationToken;
+
+use crate::clock::now;
+use crate::config::Demo;
+
+/// The settings that say since when the world exists and up to when its market was told.
+const BEGAN: &str = "demo.market_began";
+const TOLD_UNTIL: &str = "demo.market_until";
+/// Years of candles before the world began.
+const YEARS: i32 = 5;
+/// How long sessions are known ahead. A server that runs longer begins anew.
+const DAYS_AHEAD: i32 = 1_100;
+/// How often prices move, and how often it is looked whether a session closed.
+const TICK: Duration = Duration::from_secs(5);
+const TICKS_BETWEEN_CLOSES: u32 = 6;
+
+/// The simulated markets of a data directory.
+#[derive(Clone, Debug)]
+pub(crate) struct DemoMarket {
+    store: Store,
+    world: Arc<MarketWorld>,
+}
+
+/// What was told.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Told {
+    /// Rows that are new.
+    pub(crate) rows: u64,
+}
+
+impl DemoMarket {
+    /// The markets of a store, in step with its newswire, which begins so many days before the world.
+    pub(crate) async fn open(store: Store, demo: &Demo) -> anyhow::Result<Self> {
+        let today = Day::of(now());
+        let began = match store.setting(BEGAN).await? {
+            Some(text) => Day::try_from(text)?,
+            None => {
+                store.put_setting(BEGAN, &today.to_string()).await?;
+                today
+            }
+        };
+        let sessions = calendar::sessions(MarketWorld::FIRST_DAY, today.plus(DAYS_AHEAD))
+            .filter_map(|day| {
+                Some(Session {
+                    day,
+                    opens_at: calendar::opens_at(day)?,
+                    closes_at: calendar::closes_at(day)?,
+                })
+            })
+            .collect();
+        let newswire_from = began.plus(-i32::try_from(demo.days).unwrap_or(90));
+        let world = MarketWorld::new(demo.seed, sessions)
+            .with_history_from(began.months_before(12 * YEARS))
+            .with_newswire_from(newswire_from);
+        Ok(Self {
+            store,
+            world: Arc::new(world),
+        })
+    }
+
+    /// Tells everything since it was last told, and the prices of now.
+    pub(crate) async fn catch_up(&self) -> anyhow::Result<Told> {
+        let until = now();
+        let from = match self.store.setting(TOLD_UNTIL).await? {
+            Some(text) => text.parse::<Timestamp>()?,
+            None => Day::MIN.starts_at(),
+        };
+        let world = Arc::clone(&self.world);
+        let batch = tokio::task::spawn_blocking(move || world.between(from, until)).await?;
+        let outcome = write_market(&self.store, &batch, until).await?;
+        self.store
+            .put_setting(TOLD_UNTIL, &until.to_string())
+            .await?;
+        self.tick().await?;
+        Ok(Told {
+            rows: outcome.written.values().map(|written| written.added).sum(),
+        })
+    }
+
+    /// Tells the prices of now.
+    async fn tick(&self) -> anyhow::Result<()> {
+        let world = Arc::clone(&self.world);
+        let at = now();
+        let quotes = tokio::task::spawn_blocking(move || world.quotes(at)).await?;
+        self.store.market().put_quotes(&quotes).await?;
+        Ok(())
+    }
+
+    /// Ticks on until cancelled.
+    pub(crate) async fn run(self, cancel: CancellationToken) {
+        let mut ticks = 0_u32;
+        loop {
+            tokio::select! {
+                () = cancel.cancelled() => return,
+                () = tokio::time::sleep(TICK) => {}
+            }
+            ticks = ticks.wrapping_add(1);
+            let outcome = if ticks.is_multiple_of(TICKS_BETWEEN_CLOSES) {
+                self.catch_up().await.map(drop)
+            } else {
+                self.tick().await
+            };
+            if let Err(error) = outcome {
+                tracing::error!(error = %format!("{error:#}"), "simulated market stands still");
+            }
+        }
+    }
+}
