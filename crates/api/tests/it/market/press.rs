@@ -1,0 +1,211 @@
+//! What the press says of a symbol: score, history, signals, impact, news; and names.
+
+use http::StatusCode;
+use model::{Category, EntityKind, EntityRole, Score};
+
+use super::fixtures::{ACME, SESSIONS, acme, market};
+use crate::news::fixtures::{Telling, publish};
+use crate::support::TestServer;
+
+/// A market and three briefs about ACME: one five days ago, two in the last 24 hours.
+async fn told() -> TestServer {
+    let server = market().await;
+    for (number, id, headline, at, tone) in [
+        (
+            71,
+            "PR-2026-0305-071",
+            "Acme opens a plant",
+            "2026-03-05T15:00:00Z",
+            0.5,
+        ),
+        (
+            72,
+            "PR-2026-0309-072",
+            "Acme recalls a batch",
+            "2026-03-09T22:00:00Z",
+            0.1,
+        ),
+        (
+            73,
+            "PR-2026-0310-073",
+            "Acme wins an order",
+            "2026-03-10T09:00:00Z",
+            0.9,
+        ),
+    ] {
+        let mut telling = Telling::new(number, id, Category::Business, headline)
+            .source("wire.example", at)
+            .entity(
+                "Acme Instruments",
+                EntityKind::Organization,
+                Some(ACME),
+                EntityRole::Subject,
+                3,
+            );
+        telling.brief.entities[0].sentiment = Score::new(tone).unwrap();
+        publish(&server, &telling.brief).await;
+    }
+    server
+}
+
+#[tokio::test]
+async fn the_record_counts_briefs_and_their_tone() {
+    let server = told().await;
+    let body = server.get("/api/v1/ticker/ACME").send().await.json();
+    assert_eq!(body["briefs_24h"], 2);
+    let score = body["sentiment_score"].as_f64().unwrap();
+    assert!((score - 0.5).abs() < 1e-12, "{score}");
+    // As of the evening before, the last brief was not known.
+    let before = server
+        .get("/api/v1/ticker/ACME?as_of=2026-03-09T23:00:00Z")
+        .send()
+        .await
+        .json();
+    assert_eq!(before["briefs_24h"], 1);
+    let score = before["sentiment_score"].as_f64().unwrap();
+    assert!((score - 0.3).abs() < 1e-12, "{score}");
+}
+
+#[tokio::test]
+async fn a_score_names_the_weights_that_were_applied() {
+    let server = told().await;
+    let body = server.get("/api/v1/ticker/ACME/score").send().await.json();
+    let parts = &body["components"];
+    let weights: f64 = ["sentiment", "momentum", "volume", "events"]
+        .iter()
+        .map(|part| parts[part]["weight"].as_f64().unwrap())
+        .sum();
+    assert!((weights - 1.0).abs() < 1e-12);
+    assert_eq!(parts["events"]["weight"], 0.0);
+    assert!(parts["events"]["latest_type"].is_null());
+    assert_eq!(parts["sentiment"]["current_24h"], 0.5);
+    assert_eq!(parts["volume"]["briefs_24h"], 2);
+    assert_eq!(parts["momentum"]["direction"], "up");
+    let score = body["composite_score"].as_f64().unwrap();
+    assert!((0.0..=1.0).contains(&score));
+    let silent = server
+        .get("/api/v1/ticker/OAKS.B/score")
+        .send()
+        .await
+        .json();
+    assert!(silent["composite_score"].is_null());
+    assert_eq!(silent["signal"], "neutral");
+    assert_eq!(silent["data_status"].as_array().unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn history_and_signals_follow_the_days_with_briefs() {
+    let server = told().await;
+    let body = server
+        .get("/api/v1/ticker/ACME/history")
+        .send()
+        .await
+        .json();
+    let days = body["history"].as_array().unwrap();
+    let found: Vec<_> = days
+        .iter()
+        .map(|day| {
+            (
+                day["date"].as_str().unwrap(),
+                day["avg_sentiment"].as_f64().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("2026-03-05", 0.5),
+            ("2026-03-09", 0.1),
+            ("2026-03-10", 0.9)
+        ]
+    );
+    assert_eq!(days[0]["brief_count"], 1);
+    assert_eq!(days[0]["avg_confidence"], 0.5);
+    let body = server
+        .get("/api/v1/ticker/ACME/signals")
+        .send()
+        .await
+        .json();
+    let signals = body["signals"].as_array().unwrap();
+    assert_eq!(signals.len(), 2);
+    assert_eq!(signals[0]["direction"], "negative");
+    assert_eq!(signals[1]["trigger_headline"], "Acme wins an order");
+    let few = server
+        .get("/api/v1/ticker/ACME/signals?threshold=0.5")
+        .send()
+        .await
+        .json();
+    assert_eq!(few["signals"].as_array().unwrap().len(), 1);
+    for query in [
+        "days=366",
+        "days=0",
+        "days=x",
+        "threshold=2",
+        "threshold=nan",
+    ] {
+        let path = format!("/api/v1/ticker/ACME/signals?{query}");
+        let reply = server.get(&path).send().await;
+        assert_eq!(reply.status, StatusCode::BAD_REQUEST, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn impact_begins_at_the_first_tradable_close() {
+    let server = told().await;
+    let body = server.get("/api/v1/ticker/ACME/impact").send().await.json();
+    assert_eq!(body["credits_used"], 3);
+    let briefs = body["briefs"].as_array().unwrap();
+    // Told on Thursday before the close: Thursday's close, Friday, and nothing after three sessions yet.
+    let oldest = briefs.last().unwrap();
+    let closes = |back: usize| acme(SESSIONS - back);
+    assert_eq!(oldest["price_at_publish"].as_f64().unwrap(), closes(3));
+    let after = (closes(2) / closes(3) - 1.0) * 100.0;
+    assert!((oldest["impact_1d_pct"].as_f64().unwrap() - after).abs() < 1e-9);
+    assert!(oldest["impact_3d_pct"].is_null());
+    // Told after Monday's close: what follows is to come.
+    assert!(briefs[0]["price_at_publish"].is_null());
+    assert_eq!(body["summary"]["briefs_analyzed"], 1);
+    assert_eq!(body["best"]["brief_id"], body["worst"]["brief_id"]);
+    let reply = server
+        .get("/api/v1/ticker/ACME/impact?days=91")
+        .send()
+        .await;
+    assert_eq!(reply.status, StatusCode::BAD_REQUEST);
+}
+
+#[tokio::test]
+async fn news_are_the_briefs_that_name_it() {
+    let server = told().await;
+    let body = server
+        .get("/api/v1/ticker/ACME/news?limit=2")
+        .send()
+        .await
+        .json();
+    let briefs = body["briefs"].as_array().unwrap();
+    assert_eq!(briefs.len(), 2);
+    assert_eq!(briefs[0]["id"], "PR-2026-0310-073");
+    assert_eq!(briefs[0]["sentiment_score"], 0.9);
+    assert_eq!(briefs[0]["role"], "subject");
+    let none = server.get("/api/v1/ticker/BOLT/news").send().await.json();
+    assert_eq!(none["data_status"][0]["field"], "briefs");
+}
+
+#[tokio::test]
+async fn names_resolve_to_symbols() {
+    let server = market().await;
+    for (text, ticker) in [
+        ("acme instruments", "ACME"),
+        ("oaks", "OAKS.B"),
+        ("bitcoin", "BTC"),
+        ("BTC-USD", "BTC"),
+    ] {
+        let path = format!("/api/v1/ticker/resolve?q={}", text.replace(' ', "%20"));
+        let body = server.get(&path).send().await.json();
+        assert_eq!(body["ticker"], ticker, "{text}");
+        assert_eq!(body["matches"][0]["ticker"], ticker);
+    }
+    let reply = server.get("/api/v1/ticker/resolve?q=zzzzzz").send().await;
+    assert_eq!(reply.status, StatusCode::NOT_FOUND);
+    let reply = server.get("/api/v1/ticker/resolve").send().await;
+    assert_eq!(reply.status, StatusCode::BAD_REQUEST);
+}
