@@ -24,12 +24,17 @@ impl Symbol {
     /// Reads a symbol in any case. Class shares may be written `BRK.B`, `BRK-B` or `BRK/B`; what a stray source writes for
     /// nothing (`--`, `N/A`) is none.
     pub fn parse(text: &str) -> Option<Self> {
-        let text = text.trim().trim_start_matches('$').to_ascii_uppercase();
+        let text = text.trim().trim_start_matches('$');
+        // In capitals it is a fund.
+        if matches!(text, "nan" | "NaN") {
+            return None;
+        }
+        let text = text.to_ascii_uppercase();
         let is_known = |byte: u8| byte.is_ascii_alphanumeric() || b".-^=&/".contains(&byte);
         let plausible = (1..=Self::LONGEST).contains(&text.len())
             && text.bytes().all(is_known)
             && text.bytes().any(|byte| byte.is_ascii_alphanumeric())
-            && !matches!(text.as_str(), "N/A" | "NAN" | "NULL" | "NONE");
+            && !matches!(text.as_str(), "N/A" | "NULL" | "NONE");
         if !plausible {
             return None;
         }

@@ -3,6 +3,7 @@
 mod access;
 mod concurrency;
 mod findings;
+mod market;
 mod naming;
 mod opening;
 mod publishing;

@@ -1,0 +1,413 @@
+//! Market data: blocks with corrections, records with versions, opinions, quotes, watchlists.
+
+use model::{
+    AccountId, AssetType, Candle, Chamber, CongressTrade, Day, EntityKind, EntityMention,
+    EntityRole, Frequency, Instrument, InstrumentKey, Observation, Quote, Score, Series, SeriesId,
+    Symbol, Timestamp,
+};
+use uuid::Uuid;
+
+use super::access::account;
+use super::on_each_database;
+use super::samples::{News, hour, publish, update};
+use crate::{OpinionQuery, RecordQuery, Store, Watchlist, Written};
+
+fn day(text: &str) -> Day {
+    Day::parse(text).unwrap()
+}
+
+fn symbol(text: &str) -> Symbol {
+    Symbol::parse(text).unwrap()
+}
+
+fn acme() -> Instrument {
+    Instrument::bare(symbol("ACME"), AssetType::Equity)
+}
+
+fn candle(day: Day, close: f64) -> Candle {
+    Candle {
+        day,
+        open: close,
+        high: close + 1.0,
+        low: close - 1.0,
+        close,
+        volume: 5.0,
+    }
+}
+
+async fn put(store: &Store, at: i64, candles: &[Candle]) -> Written {
+    let mut edition = store.market_edition(hour(at)).await.unwrap();
+    let written = edition.put_candles(&acme(), candles).await.unwrap();
+    edition.commit().await.unwrap();
+    written
+}
+
+async fn closes(store: &Store, as_of: Option<Timestamp>) -> Vec<(String, f64)> {
+    let key = InstrumentKey::stock(symbol("ACME"));
+    let history = store.market().candles(&key, as_of).await.unwrap();
+    history
+        .rows
+        .iter()
+        .map(|one| (one.day.to_string(), one.close))
+        .collect()
+}
+
+#[tokio::test]
+async fn a_second_telling_changes_nothing_and_another_one_is_a_correction() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (last, first) = (day("2024-12-31"), day("2025-01-02"));
+        let told = [candle(last, 10.0), candle(first, 11.0)];
+        assert_eq!(put(&store, 1, &told).await.added, 2);
+        assert_eq!(put(&store, 2, &told).await.known, 2);
+        let corrected = put(&store, 3, &[candle(last, 12.0)]).await;
+        assert_eq!((corrected.corrected, corrected.added), (1, 0));
+        assert_eq!(put(&store, 4, &[candle(last, 12.0)]).await.known, 1);
+        // Back to the first telling is another correction.
+        assert_eq!(put(&store, 5, &[candle(last, 10.0)]).await.corrected, 1);
+        let of = |close: f64| vec![(last.to_string(), close), (first.to_string(), 11.0)];
+        assert_eq!(closes(&store, Some(hour(2))).await, of(10.0));
+        assert_eq!(closes(&store, Some(hour(3))).await, of(12.0));
+        assert_eq!(closes(&store, Some(hour(5))).await, of(10.0));
+        assert_eq!(closes(&store, None).await, of(10.0));
+        let key = InstrumentKey::stock(symbol("ACME"));
+        let many = store.market().candles_of(&[key], i64::MIN).await.unwrap();
+        assert_eq!(many.len(), 1);
+        assert_eq!(many[0].1.last_correction, Some(hour(5)));
+        assert_eq!(many[0].1.rows.len(), 2);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn days_between_known_ones_take_their_place() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let days: Vec<Day> = (0..9).map(|at| day("2024-02-26").plus(at)).collect();
+        let even: Vec<Candle> = days
+            .iter()
+            .step_by(2)
+            .map(|day| candle(*day, f64::from(day.get())))
+            .collect();
+        put(&store, 1, &even).await;
+        let all: Vec<Candle> = days
+            .iter()
+            .map(|day| candle(*day, f64::from(day.get())))
+            .collect();
+        let written = put(&store, 2, &all).await;
+        assert_eq!((written.added, written.known), (4, 5));
+        let found = closes(&store, None).await;
+        let wanted: Vec<(String, f64)> = days
+            .iter()
+            .map(|day| (day.to_string(), f64::from(day.get())))
+            .collect();
+        assert_eq!(found, wanted);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn versions_rise_with_what_changed() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        put(&store, 1, &[candle(day("2025-01-02"), 1.0)]).await;
+        let before = store.market().version().await.unwrap();
+        let mut edition = store.market_edition(hour(2)).await.unwrap();
+        let listed = Instrument {
+            name: Some("Bolt".into()),
+            ..Instrument::bare(symbol("BOLT"), AssetType::Equity)
+        };
+        edition.put_instruments(&[listed.clone()]).await.unwrap();
+        edition.commit().await.unwrap();
+        let changed = store.market().instruments_since(before).await.unwrap();
+        assert_eq!(changed.len(), 1);
+        assert_eq!(changed[0].instrument, listed);
+        assert_eq!(store.market().instruments_since(-1).await.unwrap().len(), 2);
+        // An edition that is dropped leaves nothing behind.
+        let mut edition = store.market_edition(hour(3)).await.unwrap();
+        edition
+            .put_candles(&acme(), &[candle(day("2025-01-03"), 1.0)])
+            .await
+            .unwrap();
+        drop(edition);
+        assert_eq!(closes(&store, None).await.len(), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn values_of_series_keep_what_was_told_first() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let series = Series {
+            id: SeriesId::new("macro", "GDP"),
+            name: "Gross Domestic Product".into(),
+            unit: "billions of USD".into(),
+            frequency: Frequency::Quarterly,
+            source: "FRED".into(),
+            publication_lag_days: 118,
+        };
+        for (at, value) in [(1, 100.5), (2, 100.7)] {
+            let mut edition = store.market_edition(hour(at)).await.unwrap();
+            let day = day("2025-01-01");
+            edition
+                .put_values(&series, &[Observation { day, value }])
+                .await
+                .unwrap();
+            edition.commit().await.unwrap();
+        }
+        let value = async |as_of| {
+            let found = store.market().values(&series.id, as_of).await.unwrap();
+            found.rows[0].value
+        };
+        assert_eq!(value(Some(hour(1))).await, 100.5);
+        assert_eq!(value(None).await, 100.7);
+        assert_eq!(store.market().series("macro").await.unwrap(), [series]);
+        assert!(store.market().series("fx").await.unwrap().is_empty());
+    })
+    .await;
+}
+
+fn trade(id: &str, member: &str, range: &str) -> CongressTrade {
+    CongressTrade {
+        id: id.into(),
+        member: member.into(),
+        party: None,
+        chamber: Chamber::Senate,
+        symbol: Some(symbol("ACME")),
+        asset: "Acme".into(),
+        transaction_type: "buy".into(),
+        amount_range: range.into(),
+        amount_low: Some(1_001.0),
+        amount_high: Some(15_000.0),
+        transaction_date: Some(day("2025-02-01")),
+        disclosure_date: day("2025-03-01"),
+        owner: None,
+        url: None,
+    }
+}
+
+async fn put_trades(store: &Store, at: i64, trades: &[(CongressTrade, i64)]) -> Written {
+    let mut edition = store.market_edition(hour(at)).await.unwrap();
+    let trades = trades
+        .iter()
+        .map(|(one, known)| (one.clone(), hour(*known)));
+    let written = edition.put_records(trades).await.unwrap();
+    edition.commit().await.unwrap();
+    written
+}
+
+async fn ranges(store: &Store, as_of: Option<i64>) -> Vec<String> {
+    let query = RecordQuery {
+        symbol: Some(symbol("ACME")),
+        as_of: as_of.map(hour),
+        ..RecordQuery::default()
+    };
+    let found = store.records::<CongressTrade>().list(&query).await.unwrap();
+    found
+        .into_iter()
+        .map(|stored| stored.record.amount_range)
+        .collect()
+}
+
+#[tokio::test]
+async fn a_newer_version_closes_the_one_before_in_any_order_of_arrival() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (old, new) = (trade("1", "Quill", "old"), trade("1", "Quill", "new"));
+        assert_eq!(put_trades(&store, 20, &[(new.clone(), 9)]).await.added, 1);
+        // The older version arrives later, and stands only until the newer one.
+        assert_eq!(put_trades(&store, 21, &[(old.clone(), 5)]).await.added, 1);
+        for again in [(new, 9), (old, 5)] {
+            assert_eq!(put_trades(&store, 22, &[again]).await.known, 1);
+        }
+        assert!(ranges(&store, Some(4)).await.is_empty());
+        assert_eq!(ranges(&store, Some(5)).await, ["old"]);
+        assert_eq!(ranges(&store, Some(9)).await, ["new"]);
+        assert_eq!(ranges(&store, None).await, ["new"]);
+        // Told otherwise for the very moment: known from when it is written.
+        let other = trade("1", "Quill", "other");
+        put_trades(&store, 23, &[(other, 9)]).await;
+        assert_eq!(ranges(&store, Some(22)).await, ["new"]);
+        assert_eq!(ranges(&store, Some(23)).await, ["other"]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn records_are_found_by_what_their_kind_says() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let mut house = trade("2", "Inkwell 100%", "b");
+        house.chamber = Chamber::House;
+        house.symbol = None;
+        put_trades(&store, 1, &[(trade("1", "Quill", "a"), 1), (house, 1)]).await;
+        let count = async |query: RecordQuery| {
+            store
+                .records::<CongressTrade>()
+                .count(&query)
+                .await
+                .unwrap()
+        };
+        let all = RecordQuery::default();
+        assert_eq!(count(all.clone()).await, 2);
+        let word = RecordQuery {
+            words: vec!["HOUSE".into()],
+            ..all.clone()
+        };
+        assert_eq!(count(word).await, 1);
+        let containing = |text: &str| RecordQuery {
+            containing: vec![text.into()],
+            ..RecordQuery::default()
+        };
+        assert_eq!(count(containing("inkwell 100%")).await, 1);
+        assert_eq!(
+            count(containing("inkwell 1_0")).await,
+            0,
+            "a mark is no wildcard"
+        );
+        let from = RecordQuery {
+            from: Some(day("2025-03-02")),
+            ..all
+        };
+        assert_eq!(count(from).await, 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn opinions_follow_the_revisions_of_briefs() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let mention = |tone: f64| EntityMention {
+            name: "Acme".into(),
+            kind: EntityKind::Organization,
+            ticker: Some("acme".into()),
+            role: EntityRole::Subject,
+            mentions: 1,
+            sentiment: Score::new(tone).unwrap(),
+        };
+        let mut news = News::new(1, hour(0));
+        news.entities = vec![mention(0.2)];
+        let (_, story) = publish(&store, &news).await;
+        let mut second = News::new(2, hour(5));
+        second.entities = vec![mention(0.8)];
+        update(&store, story, &second).await;
+        let tones = async |as_of: Option<i64>| {
+            let query = OpinionQuery {
+                tickers: vec!["ACME".into()],
+                as_of: as_of.map(hour),
+                ..OpinionQuery::default()
+            };
+            let found = store.opinions().list(&query).await.unwrap();
+            found
+                .iter()
+                .map(|one| one.sentiment.get())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(tones(None).await, [0.8]);
+        assert_eq!(tones(Some(4)).await, [0.2]);
+        assert!(tones(Some(-1)).await.is_empty());
+        // Reading everything again, as after an upgrade, changes nothing.
+        store.opinions().complete(&store.briefs()).await.unwrap();
+        assert_eq!(tones(None).await, [0.8]);
+        assert_eq!(tones(Some(4)).await, [0.2]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn only_a_newer_quote_takes_the_place() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let quote = |price: f64, at: i64| {
+            let quote = Quote {
+                price,
+                previous_close: None,
+                volume: Some(1.0),
+                at: hour(at),
+            };
+            ("stock:ACME".to_owned(), quote)
+        };
+        store.market().put_quotes(&[quote(10.0, 2)]).await.unwrap();
+        store.market().put_quotes(&[quote(9.0, 1)]).await.unwrap();
+        let found = store.market().quotes_since(hour(1)).await.unwrap();
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].quote.price, 10.0);
+        assert!(
+            store
+                .market()
+                .quotes_since(hour(2))
+                .await
+                .unwrap()
+                .is_empty()
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_watchlist_is_its_owners_alone() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (mine, theirs) = (account("a@example.org"), account("b@example.org"));
+        for account in [&mine, &theirs] {
+            store.accounts().insert(account).await.unwrap();
+        }
+        let watchlist = Watchlist {
+            id: Uuid::from_u128(7).to_string(),
+            account: mine.id,
+            name: "Chips".into(),
+            created_at: hour(1),
+            symbols: vec![symbol("ZED"), symbol("ACME")],
+        };
+        let lists = store.watchlists();
+        lists.insert(&watchlist, 1).await.unwrap();
+        assert!(lists.insert(&watchlist, 1).await.is_err(), "one is allowed");
+        assert_eq!(
+            lists.find(mine.id, &watchlist.id).await.unwrap(),
+            Some(watchlist.clone())
+        );
+        let other: AccountId = theirs.id;
+        assert_eq!(lists.find(other, &watchlist.id).await.unwrap(), None);
+        assert!(
+            !lists
+                .remove(other, &watchlist.id, &symbol("ZED"))
+                .await
+                .unwrap()
+        );
+        assert!(!lists.delete(other, &watchlist.id).await.unwrap());
+        let added = lists
+            .add(
+                mine.id,
+                &watchlist.id,
+                &[symbol("BOLT"), symbol("ZED")],
+                hour(2),
+                3,
+            )
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!(
+            added.symbols,
+            [symbol("ZED"), symbol("ACME"), symbol("BOLT")]
+        );
+        let more = [symbol("MORE")];
+        assert!(
+            lists
+                .add(mine.id, &watchlist.id, &more, hour(3), 3)
+                .await
+                .is_err()
+        );
+        assert!(
+            lists
+                .remove(mine.id, &watchlist.id, &symbol("ZED"))
+                .await
+                .unwrap()
+        );
+        assert_eq!(lists.list(mine.id).await.unwrap()[0].symbols.len(), 2);
+        assert!(lists.delete(mine.id, &watchlist.id).await.unwrap());
+        assert!(lists.list(mine.id).await.unwrap().is_empty());
+    })
+    .await;
+}
