@@ -5,7 +5,7 @@
 //! with a volume of zero; a single missing volume is dirt.
 
 use model::{AssetType, Candle, Day, Defect, Instrument, Market, VOLUME_MAX};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::FileOptions;
 use super::dates::Days;
@@ -111,7 +111,7 @@ impl BarColumns {
     }
 
     /// The bar of a row; with only closes all four prices are the close.
-    pub(super) fn read(&self, row: &Row<'_>, days: &Days) -> Result<Candle, String> {
+    pub(super) fn read(&self, row: &Row<'_>, days: Days) -> Result<Candle, String> {
         let day = days.read(row.get(self.date))?;
         let close = price(row.get(self.close), NO_CLOSE)?;
         if self.closes_only() {
@@ -160,6 +160,7 @@ pub(super) struct Bars<'o> {
     market: Market,
     closes_only: bool,
     places: FxHashMap<String, Option<usize>>,
+    targets: FxHashMap<Target, usize>,
     gathered: Vec<(Target, Vec<(Candle, u64)>)>,
 }
 
@@ -171,6 +172,7 @@ impl<'o> Bars<'o> {
             market,
             closes_only,
             places: FxHashMap::default(),
+            targets: FxHashMap::default(),
             gathered: Vec::new(),
         }
     }
@@ -187,11 +189,12 @@ impl<'o> Bars<'o> {
 
     /// Where the bars of a target are gathered.
     pub(super) fn at(&mut self, target: Target) -> usize {
-        let found = self.gathered.iter().position(|(known, _)| *known == target);
-        found.unwrap_or_else(|| {
+        let next = self.gathered.len();
+        let place = *self.targets.entry(target.clone()).or_insert(next);
+        if place == next {
             self.gathered.push((target, Vec::new()));
-            self.gathered.len() - 1
-        })
+        }
+        place
     }
 
     /// Adds a bar if it is sound, or says why not.
@@ -217,6 +220,7 @@ impl<'o> Bars<'o> {
     /// Puts everything into a batch: candles with their bare instruments, closes as series.
     pub(super) fn finish(self, source: &str, report: &mut ReadReport, batch: &mut MarketBatch) {
         let mut points = Points::default();
+        let named: FxHashSet<_> = batch.instruments.iter().map(Instrument::key).collect();
         for (target, mut bars) in self.gathered {
             match target {
                 Target::Series(id) => {
@@ -238,8 +242,7 @@ impl<'o> Bars<'o> {
                     if kept.is_empty() {
                         continue;
                     }
-                    let known = batch.instruments.iter().any(|known| known.key() == key);
-                    if !known {
+                    if !named.contains(&key) {
                         let asset_type = match key.market {
                             Market::Stock => AssetType::Equity,
                             Market::Crypto => AssetType::Crypto,
@@ -292,7 +295,7 @@ pub(super) fn read_table(
         let read = bars
             .place(symbol)
             .ok_or_else(|| NO_SYMBOL.to_owned())
-            .and_then(|place| bars.push(place, row.line, columns.read(&row, &days)?));
+            .and_then(|place| bars.push(place, row.line, columns.read(&row, days)?));
         if let Err(reason) = read {
             report.refuse(row.line, reason);
         }

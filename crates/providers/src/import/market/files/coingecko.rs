@@ -1,4 +1,4 @@
-//! The documents of CoinGecko that were saved to files.
+//! The documents of `CoinGecko` that were saved to files.
 //!
 //! Lists and charts do not say their currency. They are USD unless the name of the file says otherwise (`…_in_eth.json`) or
 //! a price gives them away: a dollar coin that is not worth a dollar, or a bitcoin that never saw ten thousand.

@@ -14,7 +14,7 @@ const WHICH: &str =
     "the file does not say which commodity it is: give one such as crude, gold or wheat";
 
 /// The series of FRED.
-const FRED: [(&str, &str); 8] = [
+const FRED: [(&str, &str); 9] = [
     ("DCOILWTICO", "crude"),
     ("DCOILBRENTEU", "brent"),
     ("DHHNGSP", "natgas"),
@@ -23,10 +23,8 @@ const FRED: [(&str, &str); 8] = [
     ("PMAIZMTUSDM", "corn"),
     ("PCOFFOTMUSDM", "coffee"),
     ("PCOTTINDUSDM", "cotton"),
+    ("PSUGAISAUSDM", "sugar"),
 ];
-
-/// Sugar number 11 of FRED, which does not fit the table's line of daily and IMF series.
-const SUGAR: &str = "PSUGAISAUSDM";
 
 /// Other words for commodities in names of files.
 const WORDS: [(&str, &str); 5] = [
@@ -82,9 +80,6 @@ pub fn read_commodities(
 }
 
 fn fred(id: &str) -> Option<SeriesId> {
-    if id == SUGAR {
-        return spot("sugar");
-    }
     let found = FRED.iter().find(|(known, _)| *known == id);
     found.and_then(|(_, slug)| spot(slug))
 }
@@ -149,7 +144,7 @@ fn read_bars(
             (None, Some(_)) => future,
             (None, None) => of_file.as_deref(),
         };
-        let read: Result<Candle, String> = columns.read(&row, &days);
+        let read: Result<Candle, String> = columns.read(&row, days);
         let taken = match slug.and_then(target) {
             None => Err(NO_SYMBOL.to_owned()),
             Some(target) => {

@@ -1,5 +1,7 @@
 //! Files of coins and of decentralised finance.
 
+use std::collections::BTreeMap;
+
 use model::{AssetType, Instrument, InstrumentKey, Market, SeriesId, Symbol};
 
 use super::bars::{BarColumns, Bars, NO_SYMBOL, SYMBOL};
@@ -9,12 +11,12 @@ use super::number::{self, Cell};
 use super::points::Points;
 use super::table::Table;
 use super::{FileOptions, chart, coingecko, defillama, document, unknown};
-use crate::import::market::{ReadError, Reading};
+use crate::import::market::{ReadError, ReadReport, Reading};
 
 const EXPECTED: &str = "expected coins: daily bars in a table, lists and charts of CoinGecko, or protocols and chains of DefiLlama";
 
 /// Reads coins: a table of daily bars into candles of the coins, with their market values as series `cap:BTC` and their
-/// names; CoinGecko's lists into snapshots and its charts into series `close:BTC-USD`; DefiLlama's protocols and chains.
+/// names; `CoinGecko`'s lists into snapshots and its charts into series `close:BTC-USD`; `DefiLlama`'s protocols and chains.
 /// Prices are in USD or they are refused.
 pub fn read_crypto(
     name: &str,
@@ -70,6 +72,7 @@ fn read_bars(
     };
     let mut bars = Bars::new(options, Market::Crypto, columns.closes_only());
     let mut values = Points::default();
+    let mut named: BTreeMap<Symbol, String> = BTreeMap::new();
     let mut last = (String::new(), None);
     table.each(|row| {
         let written = match symbols {
@@ -80,7 +83,7 @@ fn read_bars(
             .place(written)
             .ok_or_else(|| NO_SYMBOL.to_owned())
             .and_then(|place| {
-                let bar = columns.read(&row, &days)?;
+                let bar = columns.read(&row, days)?;
                 bars.push(place, row.line, bar)?;
                 Ok(bar.day)
             });
@@ -94,7 +97,10 @@ fn read_bars(
                 _ => None,
             };
             if let Some(coin) = &coin {
-                name_coin(&mut reading.batch.instruments, coin, row.get(coin_names));
+                let name = row.get(coin_names);
+                if !name.is_empty() {
+                    named.entry(coin.clone()).or_insert_with(|| name.to_owned());
+                }
             }
             last = (written.to_owned(), coin);
         }
@@ -105,19 +111,17 @@ fn read_bars(
             values.push(&SeriesId::new("cap", coin.as_str()), row.line, day, value);
         }
     });
+    reading.batch.instruments = named
+        .into_iter()
+        .map(|(coin, name)| Instrument {
+            name: Some(name),
+            ..Instrument::bare(coin, AssetType::Crypto)
+        })
+        .collect();
     let source = names::stem(name);
     bars.finish(source, report, &mut reading.batch);
     // A repeated day was counted with its bar.
-    let caps = values.finish(source, &mut Default::default());
+    let caps = values.finish(source, &mut ReadReport::default());
     reading.batch.series.extend(caps);
     Ok(reading)
-}
-
-fn name_coin(instruments: &mut Vec<Instrument>, coin: &Symbol, name: &str) {
-    if !name.is_empty() && !instruments.iter().any(|known| known.symbol == *coin) {
-        instruments.push(Instrument {
-            name: Some(name.to_owned()),
-            ..Instrument::bare(coin.clone(), AssetType::Crypto)
-        });
-    }
 }

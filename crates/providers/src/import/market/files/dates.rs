@@ -42,7 +42,7 @@ pub(super) struct Days {
 
 impl Days {
     /// The day of a cell, or why it has none.
-    pub(super) fn read(&self, text: &str) -> Result<Day, &'static str> {
+    pub(super) fn read(self, text: &str) -> Result<Day, &'static str> {
         let text = text.trim();
         if text.is_empty() {
             return Err(MISSING);
@@ -54,7 +54,7 @@ impl Days {
         Ok(day)
     }
 
-    fn parse(&self, text: &str) -> Result<Day, &'static str> {
+    fn parse(self, text: &str) -> Result<Day, &'static str> {
         if let Some((first, second, year)) = two_and_year(text) {
             let (month, day) = match (self.order.day_first, self.order.month_first) {
                 (true, false) => (second, first),
@@ -166,7 +166,9 @@ mod tests {
 
     fn read(column: &[&str], text: &str) -> Result<String, &'static str> {
         let mut order = Order::default();
-        column.iter().for_each(|cell| order.learn(cell));
+        for cell in column {
+            order.learn(cell);
+        }
         let today = Day::parse("2026-01-01").unwrap();
         Days { order, today }.read(text).map(|day| day.to_string())
     }

@@ -1,6 +1,6 @@
-//! The documents of DefiLlama: protocols and chains with the value that is locked in them.
+//! The documents of `DefiLlama`: protocols and chains with the value that is locked in them.
 //!
-//! What is borrowed, staked or pooled is counted by DefiLlama beside the value of a chain under names of its own
+//! What is borrowed, staked or pooled is counted by `DefiLlama` beside the value of a chain under names of its own
 //! (`Ethereum-borrowed`, `staking`, `pool2`); taking those along would count twice.
 
 use model::{Chain, Day, Protocol, Timestamp};
@@ -16,7 +16,7 @@ const NO_TVL: &str = "the value locked is not a number of at least zero";
 const NO_NAME: &str = "there is no name";
 const BESIDE: &str = "counted elsewhere: borrowed, staked or pooled";
 
-/// Reads a document; `None` if it is none of DefiLlama's.
+/// Reads a document; `None` if it is none of `DefiLlama`'s.
 pub(super) fn read(document: &Value, options: &FileOptions<'_>) -> Option<Reading> {
     let mut reading = Reading::default();
     let mut line = 0;
@@ -126,7 +126,7 @@ fn take_chain(entry: &Value, line: u64, at: Timestamp, reading: &mut Reading) {
     }
 }
 
-/// The slug that DefiLlama makes of a name: lower case, dashes for blanks.
+/// The slug that `DefiLlama` makes of a name: lower case, dashes for blanks.
 fn slug_of(name: &str) -> String {
     let lower = name.to_lowercase();
     lower.split_whitespace().collect::<Vec<_>>().join("-")

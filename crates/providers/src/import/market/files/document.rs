@@ -22,9 +22,14 @@ pub(super) fn is_json(bytes: &[u8]) -> bool {
     matches!(first_sign(bytes), Some(b'{' | b'['))
 }
 
-/// Whether the first sign is that of an XML document.
+/// Whether the file is an XML document. Some tables put the names of their columns into angle brackets.
 pub(super) fn is_xml(bytes: &[u8]) -> bool {
-    first_sign(bytes) == Some(b'<')
+    let head = bytes.get(..64).unwrap_or(bytes);
+    let names_of_columns = head
+        .windows(2)
+        .find(|pair| pair[0] == b'>')
+        .is_some_and(|pair| matches!(pair[1], b',' | b';' | b'\t' | b'|'));
+    first_sign(bytes) == Some(b'<') && !names_of_columns
 }
 
 fn first_sign(bytes: &[u8]) -> Option<u8> {

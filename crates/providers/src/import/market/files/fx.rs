@@ -115,7 +115,7 @@ fn fred(id: &str) -> Option<SeriesId> {
 }
 
 /// A table whose column of pairs is written as symbols of currencies are.
-fn with_pairs<'a>(table: Table<'a>, symbols: Option<usize>) -> Table<'a> {
+fn with_pairs(table: Table<'_>, symbols: Option<usize>) -> Table<'_> {
     let Some(symbols) = symbols else {
         return table;
     };

@@ -8,23 +8,25 @@ use rustc_hash::FxHashMap;
 use super::catalogue;
 use crate::import::market::ReadReport;
 
+/// A day, its line in the file, its value.
+type Point = (Day, u64, f64);
+
 /// Gathers observations.
 #[derive(Default)]
 pub(super) struct Points {
     places: FxHashMap<SeriesId, usize>,
-    series: Vec<(SeriesId, Vec<(Day, u64, f64)>)>,
+    series: Vec<(SeriesId, Vec<Point>)>,
 }
 
 impl Points {
     /// Adds one observation of a line.
     pub(super) fn push(&mut self, id: &SeriesId, line: u64, day: Day, value: f64) {
-        let place = match self.places.get(id) {
-            Some(place) => *place,
-            None => {
-                self.places.insert(id.clone(), self.series.len());
-                self.series.push((id.clone(), Vec::new()));
-                self.series.len() - 1
-            }
+        let place = if let Some(place) = self.places.get(id) {
+            *place
+        } else {
+            self.places.insert(id.clone(), self.series.len());
+            self.series.push((id.clone(), Vec::new()));
+            self.series.len() - 1
         };
         if let Some((_, points)) = self.series.get_mut(place) {
             points.push((day, line, value));

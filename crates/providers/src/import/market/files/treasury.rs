@@ -59,7 +59,7 @@ pub(super) fn read_feed(bytes: &[u8], options: &FileOptions<'_>) -> Result<Readi
             Err(_) => return unknown("the XML of the feed is broken"),
             Ok(Event::Eof) => break,
             Ok(Event::Start(start)) => {
-                name = start.local_name().as_ref().to_owned();
+                start.local_name().as_ref().clone_into(&mut name);
                 if name == "entry" {
                     report.rows += 1;
                     date.clear();
