@@ -26,7 +26,7 @@ pub use congress::read_congress;
 pub use filings::read_filings;
 pub use fundamentals::read_fundamentals;
 pub use insider::read_insider;
-pub use issuers::IssuerNames;
+pub use issuers::{IssuerMatch, IssuerNames};
 pub use legislators::{Legislator, read_legislators};
 
 /// Which symbol a number at the SEC stands for.

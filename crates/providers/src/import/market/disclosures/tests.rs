@@ -6,3 +6,4 @@ mod facts;
 mod filings;
 mod holdings;
 mod insider;
+mod robust;
