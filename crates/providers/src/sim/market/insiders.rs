@@ -28,7 +28,7 @@ const TITLES: [&str; 6] = [
 ];
 
 /// Part of the months of a company in which somebody files.
-const FILES: f64 = 0.11;
+const FILES: f64 = 0.085;
 
 impl MarketWorld {
     pub(super) fn add_insiders(&self, stretch: &Range<Timestamp>, batch: &mut MarketBatch) {
