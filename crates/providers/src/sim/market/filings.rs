@@ -28,7 +28,7 @@ impl MarketWorld {
     pub(super) fn add_filings(&self, stretch: &Range<Timestamp>, batch: &mut MarketBatch) {
         let reports = &self.paths().reports;
         for (share, reports) in Tables::get().shares.iter().zip(reports) {
-            if !share.files() {
+            if !share.files() || share.is_second_class() {
                 continue;
             }
             for report in reports {

@@ -39,7 +39,7 @@ impl MarketWorld {
             }
             for (share, line) in Tables::get().shares.iter().zip(lines) {
                 let mut random = Random::of(&[self.seed, 41, share.stream, month as u64]);
-                if !share.files() || !random.chance(FILES) {
+                if !share.files() || share.is_second_class() || !random.chance(FILES) {
                     continue;
                 }
                 let Some(form) = self.form(share, line, month, &mut random) else {

@@ -237,7 +237,9 @@ fn share_line(
     // Overnight and within the session.
     let mut jumps = vec![(0.0, 0.0); sessions];
     for event in news {
-        let jump = &mut jumps[event.session];
+        let Some(jump) = event.session.and_then(|place| jumps.get_mut(place)) else {
+            continue;
+        };
         if event.while_open {
             jump.1 += event.size;
         } else {

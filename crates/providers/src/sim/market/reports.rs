@@ -177,10 +177,9 @@ fn report(
     let later = if quarter.number() == 4 { 7 } else { 0 };
     let planned = working_day(end.plus(business.offset + later + random.range(-2, 2) as i32));
     let is_told = |event: &&NewsEvent| {
-        let session = &clock.sessions()[event.session];
-        event.tells_results
-            && session.day == Day::of(event.at)
-            && (10..75).contains(&session.day.since(end))
+        // The day must not depend on how many sessions are known, so a holiday counts as well.
+        let day = Day::of(event.at);
+        event.tells_results && working_day(day) == day && (10..75).contains(&day.since(end))
     };
     let minutes = random.range(5, 55) * Timestamp::MINUTE_MS;
     let mut surprise = (0.015 + 0.045 * normal(&mut random)).clamp(-0.2, 0.25);
@@ -189,8 +188,8 @@ fn report(
     if let Some(event) = news.iter().find(is_told) {
         // The press is a few minutes behind, and its story is what moves the price.
         at = event.at.plus_ms(-minutes / 6);
-        day = clock.sessions()[event.session].day;
-        session = Some(event.session);
+        day = Day::of(event.at);
+        session = event.session;
         surprise = surprise.abs().max(0.01);
         size = 0.0;
     } else if let Some(place) = clock.next(planned) {
