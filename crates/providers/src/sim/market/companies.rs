@@ -115,7 +115,10 @@ pub(super) const fn form(report: &Report) -> &'static str {
 
 /// Accession number of the filing with the numbers.
 pub(super) fn accession(share: &Share, report: &Report) -> String {
-    numbered(share, Day::of(accepted_at(report)), report.quarter.0 % 1000)
+    // One company has one filing; the facts for its second class bear a number of their own, so that neither hides the other.
+    let class = if share.is_second_class() { 7000 } else { 0 };
+    let number = class + report.quarter.0 % 1000;
+    numbered(share, Day::of(accepted_at(report)), number)
 }
 
 /// An accession number that no other document of the filer bears; each sort of document has its own thousands.

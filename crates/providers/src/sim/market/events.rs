@@ -12,12 +12,15 @@ use crate::sim::kind::Direction;
 use crate::sim::newswire::{Newswire, StoryFact};
 use crate::sim::random::{Random, hash_word};
 
+/// Days beyond the last session whose stories are read: no report is later after its quarter.
+const AHEAD_DAYS: i64 = 180;
+
 /// A story about a share.
 #[derive(Clone, Debug)]
 pub(super) struct NewsEvent {
     pub(super) at: Timestamp,
-    /// The first session that trades after it.
-    pub(super) session: usize,
+    /// The first session that trades after it, where it is known.
+    pub(super) session: Option<usize>,
     /// Whether that session was open already when the story broke.
     pub(super) while_open: bool,
     pub(super) direction: Direction,
@@ -33,16 +36,17 @@ pub(super) fn news(seed: u64, clock: &Clock) -> BTreeMap<String, Vec<NewsEvent>>
     let [Some(first), Some(last)] = [clock.sessions().first(), clock.sessions().last()] else {
         return events;
     };
-    let days = i64::from(first.day.get()) - 4..i64::from(last.day.get()) + 1;
+    // Stories of the days after the last session say already when results will be told.
+    let days = i64::from(first.day.get()) - 4..i64::from(last.day.get()) + AHEAD_DAYS;
     for fact in Newswire::new(seed).story_facts(days.start, days.end) {
-        let Some(session) = clock.trading_after(fact.breaks_at) else {
-            continue;
-        };
+        let session = clock.trading_after(fact.breaks_at);
         let size = size(seed, &fact);
         events.entry(fact.ticker).or_default().push(NewsEvent {
             at: fact.breaks_at,
             session,
-            while_open: clock.sessions()[session].opens_at < fact.breaks_at,
+            while_open: session
+                .and_then(|place| clock.sessions().get(place))
+                .is_some_and(|session| session.opens_at < fact.breaks_at),
             direction: fact.direction,
             tells_results: fact.kind == "earnings_day",
             size,

@@ -13,7 +13,7 @@ use crate::MarketBatch;
 use crate::sim::random::Random;
 
 /// Results are told in an 8-K as well, from this many days after the first filings on.
-const RESULTS_DAYS: i32 = 183;
+const RESULTS_DAYS: i32 = 275;
 
 /// What else companies tell, by chance.
 const OTHERS: [&str; 5] = [
@@ -28,7 +28,7 @@ impl MarketWorld {
     pub(super) fn add_filings(&self, stretch: &Range<Timestamp>, batch: &mut MarketBatch) {
         let reports = &self.paths().reports;
         for (share, reports) in Tables::get().shares.iter().zip(reports) {
-            if !share.files() {
+            if !share.files() || share.is_second_class() {
                 continue;
             }
             for report in reports {

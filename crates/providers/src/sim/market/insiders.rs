@@ -28,7 +28,7 @@ const TITLES: [&str; 6] = [
 ];
 
 /// Part of the months of a company in which somebody files.
-const FILES: f64 = 0.11;
+const FILES: f64 = 0.085;
 
 impl MarketWorld {
     pub(super) fn add_insiders(&self, stretch: &Range<Timestamp>, batch: &mut MarketBatch) {
@@ -39,7 +39,7 @@ impl MarketWorld {
             }
             for (share, line) in Tables::get().shares.iter().zip(lines) {
                 let mut random = Random::of(&[self.seed, 41, share.stream, month as u64]);
-                if !share.files() || !random.chance(FILES) {
+                if !share.files() || share.is_second_class() || !random.chance(FILES) {
                     continue;
                 }
                 let Some(form) = self.form(share, line, month, &mut random) else {

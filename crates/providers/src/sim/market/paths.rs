@@ -237,7 +237,9 @@ fn share_line(
     // Overnight and within the session.
     let mut jumps = vec![(0.0, 0.0); sessions];
     for event in news {
-        let jump = &mut jumps[event.session];
+        let Some(jump) = event.session.and_then(|place| jumps.get_mut(place)) else {
+            continue;
+        };
         if event.while_open {
             jump.1 += event.size;
         } else {
@@ -287,8 +289,13 @@ fn share_line(
         key: format!("stock:{}", share.symbol),
         fineness: level.fineness,
         stream: hash_word(share.symbol.as_str()),
-        bars: draw(&moves, level, &mut random),
+        bars: draw(&moves, level, &mut bars_stream(seed, share.stream)),
     }
+}
+
+/// Chance within the days: a stream of its own, or a bar would depend on how many days are drawn before the first bar.
+fn bars_stream(seed: u64, line: u64) -> Random {
+    Random::of(&[seed, 22, line])
 }
 
 /// A day of a thing that follows something else.
@@ -341,7 +348,11 @@ fn fund_line(seed: u64, fund: &Fund, factors: &Factors, gold: &[f64], clock: &Cl
         key: format!("stock:{}", fund.symbol),
         fineness: level.fineness,
         stream: hash_word(fund.symbol.as_str()),
-        bars: draw(&moves, level, &mut random),
+        bars: draw(
+            &moves,
+            level,
+            &mut bars_stream(seed, hash_word(fund.symbol.as_str())),
+        ),
     }
 }
 
@@ -427,7 +438,7 @@ fn series_line(
         key: key.to_owned(),
         fineness,
         stream: hash_word(key),
-        bars: draw(&moves, level, &mut random),
+        bars: draw(&moves, level, &mut bars_stream(seed, hash_word(key))),
     }
 }
 
@@ -488,6 +499,10 @@ fn coin_line(seed: u64, coin: &Coin, factors: &Factors) -> Line {
         key: format!("crypto:{}", coin.symbol),
         fineness: level.fineness,
         stream: hash_word(coin.symbol.as_str()),
-        bars: draw(&moves, level, &mut random),
+        bars: draw(
+            &moves,
+            level,
+            &mut bars_stream(seed, hash_word(&format!("coin {}", coin.symbol))),
+        ),
     }
 }

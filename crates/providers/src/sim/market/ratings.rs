@@ -16,7 +16,7 @@ use crate::sim::random::{Random, hash_word};
 use crate::sim::world::World;
 
 /// Part of the months of a share in which somebody rates it.
-const RATES: f64 = 0.25;
+const RATES: f64 = 0.2;
 
 impl MarketWorld {
     pub(super) fn add_ratings(&self, stretch: &Range<Timestamp>, batch: &mut MarketBatch) {

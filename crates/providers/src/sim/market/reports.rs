@@ -143,11 +143,14 @@ pub(super) struct Report {
     pub(super) size: f64,
     pub(super) eps: f64,
     pub(super) revenue: f64,
+    /// When its date is projected first: after the report before it.
+    estimated: Day,
     eps_estimate: f64,
     revenue_estimate: f64,
 }
 
-/// Every report of a company whose quarter ends before the last session, in the order of time.
+/// Every report of a company whose quarter begins before the last session, in the order of time. The day of a report that
+/// lies beyond the last session is a guess, as it is in life.
 pub(super) fn of(seed: u64, share: &Share, news: &[NewsEvent], clock: &Clock) -> Vec<Report> {
     let business = Business::of(seed, share);
     let Some(last) = clock.sessions().last() else {
@@ -156,7 +159,7 @@ pub(super) fn of(seed: u64, share: &Share, news: &[NewsEvent], clock: &Clock) ->
     let first = Quarter::of_month(super::clock::month_of(MarketWorld::FIRST_DAY)).0;
     (first..)
         .map(Quarter)
-        .take_while(|quarter| quarter.end() < last.day)
+        .take_while(|quarter| quarter.begin() < last.day)
         .map(|quarter| report(seed, share, &business, quarter, news, clock))
         .collect()
 }
@@ -174,10 +177,9 @@ fn report(
     let later = if quarter.number() == 4 { 7 } else { 0 };
     let planned = working_day(end.plus(business.offset + later + random.range(-2, 2) as i32));
     let is_told = |event: &&NewsEvent| {
-        let session = &clock.sessions()[event.session];
-        event.tells_results
-            && session.day == Day::of(event.at)
-            && (10..75).contains(&session.day.since(end))
+        // The day must not depend on how many sessions are known, so a holiday counts as well.
+        let day = Day::of(event.at);
+        event.tells_results && working_day(day) == day && (10..75).contains(&day.since(end))
     };
     let minutes = random.range(5, 55) * Timestamp::MINUTE_MS;
     let mut surprise = (0.015 + 0.045 * normal(&mut random)).clamp(-0.2, 0.25);
@@ -186,8 +188,8 @@ fn report(
     if let Some(event) = news.iter().find(is_told) {
         // The press is a few minutes behind, and its story is what moves the price.
         at = event.at.plus_ms(-minutes / 6);
-        day = clock.sessions()[event.session].day;
-        session = Some(event.session);
+        day = Day::of(event.at);
+        session = event.session;
         surprise = surprise.abs().max(0.01);
         size = 0.0;
     } else if let Some(place) = clock.next(planned) {
@@ -223,6 +225,7 @@ fn report(
         size,
         eps,
         revenue,
+        estimated: quarter.begin().plus(business.offset + 10),
         eps_estimate,
         revenue_estimate: million(revenue * (1.0 - 0.25 * surprise)),
     }
@@ -238,7 +241,7 @@ impl Report {
     ) -> Vec<Earnings> {
         let mut steps = vec![(self.at, EarningsStatus::Reported)];
         if self.day >= plans_from {
-            let estimated = end_of(self.quarter.begin().plus(50));
+            let estimated = end_of(self.estimated);
             let confirmed = end_of(self.day.plus(-CONFIRMED_DAYS));
             steps.insert(0, (confirmed, EarningsStatus::Confirmed));
             steps.insert(0, (estimated, EarningsStatus::Estimated));

@@ -67,6 +67,11 @@ impl Share {
         self.currency == "USD"
     }
 
+    /// Whether another class of the same company comes first and files for both.
+    pub(super) fn is_second_class(&self) -> bool {
+        hash_word(self.symbol.as_str()) != self.stream
+    }
+
     /// Whether its past is told in full; of companies that nobody writes about less is told.
     pub(super) fn is_followed(&self) -> bool {
         !self.is_fictional() || self.in_the_news

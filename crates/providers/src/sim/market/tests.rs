@@ -1,1 +1,647 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
+use calendar::sessions;
+use model::{Candle, EarningsStatus, InstrumentKey, Observation};
+
+use super::tables::Tables;
+use super::*;
+use crate::sim::kind::Direction;
+use crate::sim::newswire::Newswire;
+
+/// A calendar that is good enough: every working day, in the hours of summer.
+mod calendar {
+    use super::*;
+
+    pub(super) fn sessions(until: Day) -> Vec<Session> {
+        (MarketWorld::FIRST_DAY.get()..=until.get())
+            .filter_map(Day::new)
+            .filter(|day| clock::working_day(*day) == *day)
+            .map(|day| Session {
+                day,
+                opens_at: day.starts_at().plus_ms(27 * Timestamp::HOUR_MS / 2),
+                closes_at: day.starts_at().plus_ms(20 * Timestamp::HOUR_MS),
+            })
+            .collect()
+    }
+}
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+fn new_world() -> MarketWorld {
+    MarketWorld::new(42, sessions(day("2026-12-31")))
+        .with_history_from(day("2021-11-20"))
+        .with_newswire_from(day("2026-08-20"))
+}
+
+fn day(text: &str) -> Day {
+    Day::parse(text).unwrap()
+}
+
+fn now() -> Timestamp {
+    at("2026-11-20T15:30:00Z")
+}
+
+fn world() -> &'static MarketWorld {
+    static WORLD: LazyLock<MarketWorld> = LazyLock::new(new_world);
+    &WORLD
+}
+
+/// Five years, told once for all tests.
+fn history() -> &'static MarketBatch {
+    static HISTORY: LazyLock<MarketBatch> =
+        LazyLock::new(|| world().between(Timestamp::from_ms(0), now()));
+    &HISTORY
+}
+
+fn candles(key: &str) -> &'static [Candle] {
+    let found = history()
+        .candles
+        .iter()
+        .find(|(known, _)| known.to_string() == key);
+    &found.unwrap().1
+}
+
+fn values(id: &str) -> &'static [Observation] {
+    let found = history()
+        .series
+        .iter()
+        .find(|(series, _)| series.id.0 == id);
+    &found.unwrap().1
+}
+
+fn returns(prices: &[f64]) -> Vec<f64> {
+    prices
+        .windows(2)
+        .map(|pair| (pair[1] / pair[0]).ln())
+        .collect()
+}
+
+fn closes(candles: &[Candle]) -> Vec<f64> {
+    candles.iter().map(|candle| candle.close).collect()
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+fn covariance(left: &[f64], right: &[f64]) -> f64 {
+    let (left_mean, right_mean) = (mean(left), mean(right));
+    let products: Vec<f64> = left
+        .iter()
+        .zip(right)
+        .map(|(left, right)| (left - left_mean) * (right - right_mean))
+        .collect();
+    mean(&products)
+}
+
+fn correlation(left: &[f64], right: &[f64]) -> f64 {
+    covariance(left, right) / (covariance(left, left) * covariance(right, right)).sqrt()
+}
+
+#[test]
+fn every_candle_is_sound() {
+    assert_eq!(history().candles.len(), 570);
+    for (key, candles) in &history().candles {
+        assert!(candles.len() > 1200, "{key}: {}", candles.len());
+        assert!(
+            candles.windows(2).all(|pair| pair[0].day < pair[1].day),
+            "{key}"
+        );
+        for candle in candles {
+            assert_eq!(candle.defect(), None, "{key} {candle:?}");
+        }
+    }
+    for (series, observations) in &history().series {
+        assert!(
+            observations
+                .iter()
+                .all(|observation| observation.value.is_finite()),
+            "{series:?}"
+        );
+        assert!(
+            observations
+                .windows(2)
+                .all(|pair| pair[0].day < pair[1].day),
+            "{series:?}"
+        );
+    }
+}
+
+#[test]
+fn levels_are_plausible() {
+    for share in &Tables::get().shares {
+        let candles = candles(&InstrumentKey::stock(share.symbol.clone()).to_string());
+        let reference = candles
+            .iter()
+            .find(|candle| candle.day == MarketWorld::REFERENCE_DAY)
+            .unwrap();
+        assert_eq!(reference.close, share.price, "{}", share.symbol);
+        let ratio = candles.last().unwrap().close / share.price;
+        assert!((0.4..2.5).contains(&ratio), "{} {ratio}", share.symbol);
+        let first = candles[0].close / share.price;
+        assert!((0.1..8.0).contains(&first), "{} {first}", share.symbol);
+    }
+    let expected = [
+        ("index:^VIX", 9.0..60.0),
+        ("index:^GSPC", 3000.0..10_000.0),
+        ("fx:EURUSD", 0.85..1.5),
+        ("macro:UNRATE", 2.5..7.5),
+        ("macro:FEDFUNDS", 0.0..8.0),
+        ("macro:DGS10", 0.5..9.0),
+        ("commodity:gold/futures", 1500.0..9000.0),
+        ("macro:UMCSENT", 50.0..95.0),
+    ];
+    for (id, range) in expected {
+        for observation in values(id) {
+            assert!(range.contains(&observation.value), "{id} {observation:?}");
+        }
+    }
+    let prices = values("macro:CPIAUCSL");
+    let newest = prices.last().unwrap().value;
+    assert!((300.0..350.0).contains(&newest), "{newest}");
+    let product = values("macro:GDP").last().unwrap().value;
+    assert!((27_000.0..35_000.0).contains(&product), "{product}");
+    assert!(values("macro:GDP").len() >= 24);
+}
+
+#[test]
+fn sectors_move_together() {
+    let mut by_sector: BTreeMap<usize, Vec<Vec<f64>>> = BTreeMap::new();
+    let market: Vec<f64> = values("index:^GSPC")
+        .iter()
+        .map(|observation| observation.value)
+        .collect();
+    let market = returns(&market);
+    let mut betas = Vec::new();
+    for share in Tables::get().shares.iter().step_by(7) {
+        let own = returns(&closes(candles(&format!("stock:{}", share.symbol))));
+        betas.push(covariance(&own, &market) / covariance(&market, &market));
+        by_sector.entry(share.sector).or_default().push(own);
+    }
+    let beta = mean(&betas);
+    assert!((0.85..1.1).contains(&beta), "{beta}");
+    let (mut within, mut across) = (Vec::new(), Vec::new());
+    for (sector, members) in &by_sector {
+        for (place, one) in members.iter().enumerate() {
+            for other in &members[place + 1..] {
+                within.push(correlation(one, other));
+            }
+            for others in by_sector.range(sector + 1..).map(|(_, others)| others) {
+                across.extend(others.iter().take(2).map(|other| correlation(one, other)));
+            }
+        }
+    }
+    let (within, across) = (mean(&within), mean(&across));
+    assert!(within > across + 0.1, "{within} {across}");
+    assert!(across > 0.05, "{across}");
+}
+
+#[test]
+fn funds_and_fear_follow_the_market() {
+    let of = |id: &str| {
+        let values: Vec<f64> = values(id).iter().map(|known| known.value).collect();
+        returns(&values)
+    };
+    let market = of("index:^GSPC");
+    let fund = returns(&closes(candles("stock:SPY")));
+    assert!(correlation(&market, &fund) > 0.98);
+    assert!(correlation(&market, &of("index:^VIX")) < -0.4);
+    let technology = returns(&closes(candles("stock:XLK")));
+    let share = returns(&closes(candles("stock:MSFT")));
+    assert!(correlation(&technology, &share) > 0.5);
+    let (gold, trust) = (
+        of("commodity:gold/futures"),
+        returns(&closes(candles("stock:GLD"))),
+    );
+    assert!(correlation(&gold, &trust) > 0.95);
+}
+
+#[test]
+fn wild_days_come_together_and_tails_are_fat() {
+    let market: Vec<f64> = values("index:^GSPC")
+        .iter()
+        .map(|known| known.value)
+        .collect();
+    let market = returns(&market);
+    let year = covariance(&market, &market).sqrt() * 252.0_f64.sqrt();
+    assert!((0.09..0.24).contains(&year), "{year}");
+    let mut tails = Vec::new();
+    for share in Tables::get().shares.iter().step_by(25) {
+        let own = returns(&closes(candles(&format!("stock:{}", share.symbol))));
+        let squares = covariance(&own, &own);
+        let fourth = mean(&own.iter().map(|change| change.powi(4)).collect::<Vec<_>>());
+        tails.push(fourth / squares.powi(2));
+    }
+    assert!(mean(&tails) > 4.0, "{}", mean(&tails));
+}
+
+#[test]
+fn news_moves_prices() {
+    let facts = Newswire::new(42).story_facts(
+        i64::from(day("2022-01-03").get()),
+        i64::from(day("2026-11-10").get()),
+    );
+    let (mut up, mut down) = (Vec::new(), Vec::new());
+    for fact in facts {
+        let candles = candles(&format!("stock:{}", fact.ticker));
+        // The first session that closes after the story, against the close before it.
+        let place = candles.partition_point(|candle| {
+            candle.day.starts_at().plus_ms(20 * Timestamp::HOUR_MS) <= fact.breaks_at
+        });
+        let change = (candles[place].close / candles[place - 1].close).ln();
+        match fact.direction {
+            Direction::Up => up.push(change),
+            Direction::Down => down.push(change),
+            Direction::Flat => {}
+        }
+    }
+    assert!(up.len() > 1000 && down.len() > 300);
+    assert!(mean(&up) > 0.015, "{}", mean(&up));
+    assert!(mean(&down) < -0.03, "{}", mean(&down));
+}
+
+#[test]
+fn results_move_prices() {
+    let (mut good, mut bad, mut turnover) = (Vec::new(), Vec::new(), Vec::new());
+    let paths = world().paths();
+    for (line, reports) in paths.shares.iter().zip(&paths.reports) {
+        for report in reports {
+            let Some(place) = report.session.filter(|place| *place > 20) else {
+                continue;
+            };
+            let bars = &line.bars;
+            let change = (bars[place].close / bars[place - 1].close).ln();
+            turnover.push(bars[place].volume / bars[place - 9].volume);
+            if report.size > 0.02 {
+                good.push(change);
+            } else if report.size < -0.02 {
+                bad.push(change);
+            }
+        }
+    }
+    assert!(mean(&good) > 0.02 && mean(&bad) < -0.02);
+    assert!(mean(&turnover) > 1.6, "{}", mean(&turnover));
+}
+
+/// One batch, with what belongs to one key put together and everything in one order.
+fn joined(parts: Vec<MarketBatch>) -> Vec<String> {
+    let mut lines = Vec::new();
+    for part in parts {
+        for (key, candles) in part.candles {
+            lines.extend(candles.iter().map(|candle| format!("{key} {candle:?}")));
+        }
+        for (series, observations) in part.series {
+            lines.extend(
+                observations
+                    .iter()
+                    .map(|value| format!("{series:?} {value:?}")),
+            );
+        }
+        for (symbol, days) in part.sentiment {
+            lines.extend(days.iter().map(|day| format!("{symbol} {day:?}")));
+        }
+        lines.extend(part.instruments.iter().map(|row| format!("{row:?}")));
+        lines.extend(part.facts.iter().map(|row| format!("{row:?}")));
+        lines.extend(part.valuations.iter().map(|row| format!("{row:?}")));
+        lines.extend(part.earnings.iter().map(|row| format!("{row:?}")));
+        lines.extend(part.ratings.iter().map(|row| format!("{row:?}")));
+        lines.extend(part.filings.iter().map(|row| format!("{row:?}")));
+        lines.extend(part.insider_forms.iter().map(|row| format!("{row:?}")));
+        lines.extend(part.holdings_reports.iter().map(|row| format!("{row:?}")));
+        lines.extend(part.congress_trades.iter().map(|row| format!("{row:?}")));
+        lines.extend(part.coins.iter().map(|row| format!("{row:?}")));
+        lines.extend(part.crypto_globals.iter().map(|row| format!("{row:?}")));
+        lines.extend(part.protocols.iter().map(|row| format!("{row:?}")));
+        lines.extend(part.chains.iter().map(|row| format!("{row:?}")));
+    }
+    lines.sort();
+    lines
+}
+
+#[test]
+fn stretches_can_be_joined() {
+    let cuts = [
+        [
+            "2026-02-10T20:00:00Z",
+            "2026-02-11T00:00:00Z",
+            "2026-02-20T20:00:01Z",
+        ],
+        [
+            "2026-07-20T13:00:00Z",
+            "2026-08-20T00:00:00Z",
+            "2026-09-04T14:00:00Z",
+        ],
+        [
+            "2026-11-02T20:00:00Z",
+            "2026-11-02T20:00:05Z",
+            "2026-11-15T23:59:59Z",
+        ],
+    ];
+    for [from, middle, until] in cuts {
+        let [from, middle, until] = [at(from), at(middle), at(until)];
+        let parts = vec![
+            world().between(from, middle),
+            world().between(middle, until),
+        ];
+        let whole = joined(vec![world().between(from, until)]);
+        assert!(whole.len() > 1000);
+        assert!(joined(parts) == whole, "{from} {middle} {until}");
+    }
+    let parts = vec![
+        world().between(Timestamp::from_ms(0), at("2026-11-03T19:59:00Z")),
+        world().between(at("2026-11-03T19:59:00Z"), now()),
+    ];
+    assert!(joined(parts) == joined(vec![history().clone()]));
+    assert_eq!(world().between(now(), now()), MarketBatch::default());
+}
+
+#[test]
+fn later_sessions_change_nothing() {
+    let short = MarketWorld::new(42, sessions(day("2026-11-30")))
+        .with_history_from(day("2021-11-20"))
+        .with_newswire_from(day("2026-08-20"));
+    let (from, until) = (at("2026-09-01"), now());
+    let mut lines =
+        [short.between(from, until), world().between(from, until)].map(|batch| joined(vec![batch]));
+    // The date of a report to come may shift by the holidays that become known.
+    for lines in &mut lines {
+        lines.retain(|line| !line.contains("Estimated") && !line.contains("Confirmed"));
+    }
+    let (one, other) = (&lines[0], &lines[1]);
+    let differing = one.iter().zip(other).find(|(one, other)| one != other);
+    assert_eq!(differing, None);
+    assert_eq!(one.len(), other.len());
+    assert_eq!(short.quotes(until), world().quotes(until));
+}
+
+#[test]
+fn another_seed_is_another_world() {
+    let other = MarketWorld::new(43, sessions(day("2026-12-31")));
+    assert_ne!(other.quotes(now()), world().quotes(now()));
+    assert_eq!(new_world().quotes(now()), world().quotes(now()));
+}
+
+#[test]
+fn quotes_agree_with_candles() {
+    let close = at("2026-11-12T20:00:00Z");
+    let quotes: BTreeMap<String, Quote> = world().quotes(close).into_iter().collect();
+    assert_eq!(quotes.len(), 520 + 50 + 22);
+    for (key, quote) in &quotes {
+        assert_eq!(quote.at, close, "{key}");
+        if key.starts_with("stock:") {
+            let candles = candles(key);
+            let place = candles
+                .iter()
+                .position(|candle| candle.day == day("2026-11-12"))
+                .unwrap();
+            assert_eq!(quote.price, candles[place].close, "{key}");
+            assert_eq!(quote.previous_close, Some(candles[place - 1].close));
+            assert_eq!(quote.volume, Some(candles[place].volume));
+        } else if !key.starts_with("crypto:") {
+            let known = values(key);
+            let known = known
+                .iter()
+                .find(|known| known.day == day("2026-11-12"))
+                .unwrap();
+            assert_eq!(quote.price, known.value, "{key}");
+        }
+    }
+    for (key, quote) in world().quotes(at("2026-11-13T00:00:00Z")) {
+        if key.starts_with("crypto:") {
+            let candles = candles(&key);
+            let last = candles
+                .iter()
+                .find(|candle| candle.day == day("2026-11-12"))
+                .unwrap();
+            assert_eq!(quote.price, last.close, "{key}");
+            assert_eq!(quote.previous_close, Some(last.close));
+        }
+    }
+}
+
+#[test]
+fn quotes_stay_within_their_day() {
+    let midnight = at("2026-11-12");
+    let on = |wanted: &str| -> BTreeMap<String, Candle> {
+        let of = |(key, candles): &(InstrumentKey, Vec<Candle>)| {
+            let candle = candles.iter().rfind(|candle| candle.day == day(wanted));
+            (key.to_string(), *candle.unwrap())
+        };
+        history().candles.iter().map(of).collect()
+    };
+    let (today, yesterday) = (on("2026-11-12"), on("2026-11-11"));
+    let mut moved = BTreeSet::new();
+    let mut before: BTreeMap<String, f64> = BTreeMap::new();
+    for minute in (0..24 * 60).step_by(23) {
+        for (key, quote) in world().quotes(midnight.plus_ms(minute * Timestamp::MINUTE_MS + 1)) {
+            let trades = key.starts_with("crypto:") || minute >= 810;
+            if let (true, Some(candle)) = (trades, today.get(&key)) {
+                assert!(
+                    (candle.low..=candle.high).contains(&quote.price),
+                    "{key} {quote:?} {candle:?}"
+                );
+            } else if let Some(candle) = yesterday.get(&key) {
+                assert_eq!(quote.price, candle.close, "{key}");
+            }
+            let known = before.insert(key.clone(), quote.price);
+            if known.is_some_and(|price| price != quote.price) {
+                moved.insert(key);
+            }
+        }
+    }
+    assert!(moved.len() > 570, "{}", moved.len());
+}
+
+#[test]
+fn nothing_is_quoted_before_the_first_session() {
+    assert!(world().quotes(at("2020-01-01")).is_empty());
+    let empty = MarketWorld::new(1, Vec::new());
+    assert!(empty.quotes(now()).is_empty());
+    let batch = empty.between(Timestamp::from_ms(i64::MIN), Timestamp::END);
+    assert!(batch.candles.iter().all(|(_, candles)| candles.is_empty()));
+}
+
+#[test]
+fn documents_are_many_but_not_too_many() {
+    let batch = history();
+    let counts = [
+        ("facts", batch.facts.len(), 4_000..7_500),
+        ("filings", batch.filings.len(), 4_000..8_000),
+        ("earnings", batch.earnings.len(), 3_000..6_000),
+        ("ratings", batch.ratings.len(), 1_500..3_000),
+        ("insider forms", batch.insider_forms.len(), 800..1_800),
+        ("congress", batch.congress_trades.len(), 250..500),
+        ("holdings", batch.holdings_reports.len(), 120..160),
+        ("coins", batch.coins.len(), 3_000..6_000),
+        ("valuations", batch.valuations.len(), 300..700),
+    ];
+    for (what, count, range) in &counts {
+        assert!(range.contains(count), "{what}: {count}");
+    }
+    let documents: usize = counts[..5].iter().map(|(_, count, _)| count).sum();
+    assert!(documents <= 20_500, "{documents}");
+    let sentiment: usize = batch.sentiment.iter().map(|(_, days)| days.len()).sum();
+    assert!(
+        batch.sentiment.len() <= 250 && sentiment <= 75_000,
+        "{sentiment}"
+    );
+    let numbers: BTreeSet<&str> = batch
+        .filings
+        .iter()
+        .map(|filing| filing.accession.as_str())
+        .collect();
+    assert_eq!(numbers.len(), batch.filings.len());
+    assert!(batch.insider_forms.iter().any(|form| form.amends.is_some()));
+    assert!(batch.filings.iter().any(|filing| filing.form_type == "S-1"));
+    for report in &batch.holdings_reports {
+        assert!(
+            (20..220).contains(&report.holdings.len()),
+            "{}",
+            report.holdings.len()
+        );
+    }
+}
+
+#[test]
+fn filings_agree_with_earnings_and_prices() {
+    use model::Concept;
+    let (mut multiples, mut losses) = (Vec::new(), 0);
+    for share in Tables::get().shares.iter().filter(|share| share.files()) {
+        let own: Vec<_> = history()
+            .facts
+            .iter()
+            .filter(|facts| facts.symbol == share.symbol)
+            .collect();
+        assert!(own.len() >= 8, "{} {}", share.symbol, own.len());
+        let yearly = own.iter().rfind(|facts| facts.form == "10-K").unwrap();
+        // The year alone stands there; its last quarter has to be computed.
+        let eps: Vec<_> = yearly
+            .facts
+            .iter()
+            .filter(|fact| fact.concept == Concept::EpsDiluted)
+            .collect();
+        assert_eq!(eps.len(), 1);
+        assert!(eps[0].end.since(eps[0].start.unwrap()) > 360);
+        let quarters: f64 = history()
+            .earnings
+            .iter()
+            .filter(|row| row.symbol == share.symbol && row.fiscal_quarter.ends_with("2025"))
+            .filter_map(|row| row.eps_actual)
+            .sum();
+        assert!((quarters - eps[0].value).abs() < 1e-6, "{}", share.symbol);
+        if eps[0].value > 0.0 {
+            multiples.push(share.price / eps[0].value);
+        } else {
+            losses += 1;
+        }
+        let at = |concept| {
+            yearly
+                .facts
+                .iter()
+                .find(|fact| fact.concept == concept)
+                .unwrap()
+                .value
+        };
+        let rest = at(Concept::Assets) - at(Concept::Liabilities) - at(Concept::Equity);
+        assert!(rest.abs() < 1.0);
+        for facts in own {
+            assert!(facts.facts.iter().all(|fact| fact.value.is_finite()));
+        }
+    }
+    assert!(
+        (14.0..32.0).contains(&mean(&multiples)),
+        "{}",
+        mean(&multiples)
+    );
+    assert!((15..80).contains(&losses), "{losses}");
+}
+
+#[test]
+fn the_next_report_is_announced() {
+    let next: BTreeSet<&str> = history()
+        .earnings
+        .iter()
+        .filter(|row| row.status != EarningsStatus::Reported && row.date > Day::of(now()))
+        .map(|row| row.symbol.as_str())
+        .collect();
+    assert!(next.len() > 350, "{}", next.len());
+    for row in &history().earnings {
+        assert_eq!(
+            row.eps_actual.is_some(),
+            row.status == EarningsStatus::Reported
+        );
+        assert!(row.eps_estimate.is_some() && row.revenue_estimate.unwrap() > 0.0);
+    }
+}
+
+#[test]
+fn what_the_press_reports_is_in_the_calendar() {
+    let facts = Newswire::new(42).story_facts(
+        i64::from(day("2026-01-01").get()),
+        i64::from(day("2026-11-10").get()),
+    );
+    let told: Vec<_> = facts
+        .iter()
+        .filter(|fact| fact.kind == "earnings_day")
+        .collect();
+    let agreed = told.iter().filter(|fact| {
+        history().earnings.iter().any(|row| {
+            row.symbol.as_str() == fact.ticker
+                && i64::from(row.date.get()) == fact.day
+                && row.eps_actual > row.eps_estimate
+        })
+    });
+    let share = agreed.count() as f64 / told.len() as f64;
+    assert!(share > 0.35, "{share}");
+}
+
+#[test]
+fn sentiment_is_mildly_in_step_with_prices() {
+    let (mut tones, mut changes) = (Vec::new(), Vec::new());
+    for (symbol, days) in &history().sentiment {
+        let key = format!("stock:{symbol}");
+        let Some((_, candles)) = history()
+            .candles
+            .iter()
+            .find(|(known, _)| known.to_string() == key)
+        else {
+            continue;
+        };
+        for known in days {
+            assert!(known.day < day("2026-08-20"));
+            assert!(known.min_sentiment <= known.avg_sentiment);
+            assert!((0.0..=1.0).contains(&known.max_sentiment) && known.brief_count >= 1.0);
+            if let Ok(place) = candles.binary_search_by_key(&known.day, |candle| candle.day) {
+                tones.push(known.avg_sentiment);
+                changes.push((candles[place].close / candles[place - 1].close).ln());
+            }
+        }
+    }
+    let link = correlation(&tones, &changes);
+    assert!((0.2..0.75).contains(&link), "{link}");
+}
+
+#[test]
+#[ignore = "prints how long it takes"]
+fn timing() {
+    let mut last = std::time::Instant::now();
+    let mut lap = |what: &str| {
+        println!("{what}: {:?}", last.elapsed());
+        last = std::time::Instant::now();
+    };
+    let fresh = new_world();
+    fresh.paths();
+    lap("paths");
+    let batch = fresh.between(Timestamp::from_ms(0), now());
+    lap("everything else");
+    let facts: usize = batch.facts.iter().map(|set| set.facts.len()).sum();
+    let values: usize = batch.series.iter().map(|(_, values)| values.len()).sum();
+    println!("{facts} facts, {values} values of series");
+    fresh.between(now(), now().plus_ms(5_000));
+    lap("five seconds");
+    fresh.quotes(now());
+    lap("quotes");
+}
