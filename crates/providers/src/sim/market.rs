@@ -104,7 +104,7 @@ impl MarketWorld {
             return batch;
         }
         let stretch = from..until;
-        self.add_instruments(&stretch, &mut batch);
+        Self::add_instruments(&stretch, &mut batch);
         self.add_prices(&stretch, &mut batch);
         self.add_economy(&stretch, &mut batch);
         self.add_companies(&stretch, &mut batch);

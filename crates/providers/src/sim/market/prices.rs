@@ -17,7 +17,7 @@ use crate::MarketBatch;
 
 impl MarketWorld {
     /// Instruments are known from the first moment of the first day on.
-    pub(super) fn add_instruments(&self, stretch: &Range<Timestamp>, batch: &mut MarketBatch) {
+    pub(super) fn add_instruments(stretch: &Range<Timestamp>, batch: &mut MarketBatch) {
         if !stretch.contains(&Self::FIRST_DAY.starts_at()) {
             return;
         }

@@ -18,6 +18,19 @@ const UNPROFITABLE: [&str; 12] = [
     "RIVN", "LCID", "SNAP", "U", "PATH", "AI", "MRNA", "RBLX", "SNOW", "MDB", "TEAM", "NET",
 ];
 
+/// Price to earnings, by sector.
+const MULTIPLES: [f64; 11] = [
+    13.0, 17.0, 22.0, 21.0, 21.0, 20.0, 14.0, 29.0, 19.0, 18.0, 30.0,
+];
+/// Net income as a part of revenue, by sector.
+const MARGINS: [f64; 11] = [
+    0.09, 0.09, 0.09, 0.07, 0.07, 0.12, 0.22, 0.22, 0.14, 0.13, 0.22,
+];
+/// Dividend as a part of the price, by sector.
+const YIELDS: [f64; 11] = [
+    0.034, 0.02, 0.014, 0.011, 0.026, 0.016, 0.024, 0.006, 0.012, 0.031, 0.039,
+];
+
 /// A quarter of a year, counted through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Quarter(pub(super) i32);
@@ -74,15 +87,6 @@ pub(super) struct Business {
 impl Business {
     pub(super) fn of(seed: u64, share: &Share) -> Self {
         let mut random = Random::of(&[seed, 11, share.stream]);
-        const MULTIPLES: [f64; 11] = [
-            13.0, 17.0, 22.0, 21.0, 21.0, 20.0, 14.0, 29.0, 19.0, 18.0, 30.0,
-        ];
-        const MARGINS: [f64; 11] = [
-            0.09, 0.09, 0.09, 0.07, 0.07, 0.12, 0.22, 0.22, 0.14, 0.13, 0.22,
-        ];
-        const YIELDS: [f64; 11] = [
-            0.034, 0.02, 0.014, 0.011, 0.026, 0.016, 0.024, 0.006, 0.012, 0.031, 0.039,
-        ];
         let sector = share.sector;
         let loses = if share.is_fictional() {
             random.chance(0.14) && sector != FINANCIALS
@@ -157,7 +161,8 @@ pub(super) fn of(seed: u64, share: &Share, news: &[NewsEvent], clock: &Clock) ->
         return Vec::new();
     };
     let first = Quarter::of_month(super::clock::month_of(MarketWorld::FIRST_DAY)).0;
-    (first..)
+    let newest = Quarter::of_month(super::clock::month_of(last.day)).0;
+    (first..=newest)
         .map(Quarter)
         .take_while(|quarter| quarter.begin() < last.day)
         .map(|quarter| report(seed, share, &business, quarter, news, clock))

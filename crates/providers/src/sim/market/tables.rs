@@ -300,9 +300,9 @@ mod tests {
         assert_eq!(tables.coins.len(), 50);
         assert_eq!(tables.protocols.len(), 25);
         assert_eq!(tables.chains.len(), 12);
-        for place in 0..SECTORS.len() {
+        for (place, sector) in SECTORS.iter().enumerate() {
             let members = tables.shares.iter().filter(|share| share.sector == place);
-            assert!(members.count() >= 20, "{}", SECTORS[place]);
+            assert!(members.count() >= 20, "{sector}");
         }
     }
 

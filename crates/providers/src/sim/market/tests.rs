@@ -623,25 +623,3 @@ fn sentiment_is_mildly_in_step_with_prices() {
     let link = correlation(&tones, &changes);
     assert!((0.2..0.75).contains(&link), "{link}");
 }
-
-#[test]
-#[ignore = "prints how long it takes"]
-fn timing() {
-    let mut last = std::time::Instant::now();
-    let mut lap = |what: &str| {
-        println!("{what}: {:?}", last.elapsed());
-        last = std::time::Instant::now();
-    };
-    let fresh = new_world();
-    fresh.paths();
-    lap("paths");
-    let batch = fresh.between(Timestamp::from_ms(0), now());
-    lap("everything else");
-    let facts: usize = batch.facts.iter().map(|set| set.facts.len()).sum();
-    let values: usize = batch.series.iter().map(|(_, values)| values.len()).sum();
-    println!("{facts} facts, {values} values of series");
-    fresh.between(now(), now().plus_ms(5_000));
-    lap("five seconds");
-    fresh.quotes(now());
-    lap("quotes");
-}
