@@ -17,6 +17,7 @@ use text::stories::StoryIndex;
 use uuid::Uuid;
 
 use crate::error::Result;
+use crate::listings::ListingNames;
 use crate::outlets::OutletTable;
 use crate::velocity::Velocity;
 
@@ -76,6 +77,7 @@ impl Outcome {
 pub(crate) struct Desk {
     store: Store,
     outlets: Arc<OutletTable>,
+    listings: ListingNames,
     index: StoryIndex,
     velocity: Velocity,
     /// Loaded days and when each was last needed.
@@ -109,6 +111,7 @@ impl Desk {
         Self {
             store,
             outlets,
+            listings: ListingNames::default(),
             index: StoryIndex::new(),
             velocity: Velocity::default(),
             days: BTreeMap::new(),
@@ -121,9 +124,14 @@ impl Desk {
     /// Publishes a batch in its order. After an error the articles of the failed edition are not stored, those before are.
     pub(crate) async fn publish(
         &mut self,
-        batch: Vec<Prepared>,
+        mut batch: Vec<Prepared>,
         recorded_at: Timestamp,
     ) -> Result<Outcome> {
+        self.listings.refresh(&self.store).await?;
+        for prepared in &mut batch {
+            self.listings
+                .link(&prepared.article, &mut prepared.annotations);
+        }
         let mut outcome = Outcome::default();
         let mut rest = batch.as_slice();
         while !rest.is_empty() {

@@ -8,6 +8,7 @@ mod desk;
 mod error;
 pub mod follow;
 mod import;
+mod listings;
 pub mod market;
 mod newsroom;
 mod outlets;

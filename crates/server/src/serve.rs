@@ -182,6 +182,7 @@ impl Sources<'_> {
             let settings = self.data.config.demo.clone();
             let started = Instant::now();
             let market = demo::DemoMarket::open(self.store.clone(), &settings).await?;
+            market.list().await?;
             let (outcome, told) = tokio::try_join!(
                 demo::catch_up(self.store, &newsroom, &settings),
                 market.catch_up()

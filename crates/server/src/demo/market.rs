@@ -6,6 +6,7 @@ use std::time::Duration;
 use ingest::market::write_market;
 use market::calendar;
 use model::{Day, Timestamp};
+use providers::MarketBatch;
 use providers::sim::market::{MarketWorld, Session};
 use store::Store;
 use tokio_util::sync::CancellationToken;
@@ -66,6 +67,19 @@ impl DemoMarket {
             store,
             world: Arc::new(world),
         })
+    }
+
+    /// Tells which symbols there are, so that the newswire's names find theirs.
+    pub(crate) async fn list(&self) -> anyhow::Result<()> {
+        if self.store.market().count().await? > 0 {
+            return Ok(());
+        }
+        let batch = MarketBatch {
+            instruments: MarketWorld::instruments(),
+            ..MarketBatch::default()
+        };
+        write_market(&self.store, &batch, now()).await?;
+        Ok(())
     }
 
     /// Tells everything since it was last told, and the prices of now.

@@ -18,9 +18,13 @@ use crate::MarketBatch;
 impl MarketWorld {
     /// Instruments are known from the first moment of the first day on.
     pub(super) fn add_instruments(stretch: &Range<Timestamp>, batch: &mut MarketBatch) {
-        if !stretch.contains(&Self::FIRST_DAY.starts_at()) {
-            return;
+        if stretch.contains(&Self::FIRST_DAY.starts_at()) {
+            batch.instruments.extend(Self::instruments());
         }
+    }
+
+    /// What there is to be traded, whatever the seed.
+    pub fn instruments() -> Vec<Instrument> {
         let tables = Tables::get();
         let shares = tables.shares.iter().map(|share| Instrument {
             name: Some(share.name.to_owned()),
@@ -42,7 +46,7 @@ impl MarketWorld {
             currency: Some("USD".to_owned()),
             ..Instrument::bare(coin.symbol.clone(), AssetType::Crypto)
         });
-        batch.instruments.extend(shares.chain(funds).chain(coins));
+        shares.chain(funds).chain(coins).collect()
     }
 
     pub(super) fn add_prices(&self, stretch: &Range<Timestamp>, batch: &mut MarketBatch) {

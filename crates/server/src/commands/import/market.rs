@@ -25,6 +25,9 @@ use crate::clock::now;
 use crate::commands::Place;
 use crate::output::show;
 
+/// Fields without use that are printed; `--json` has all.
+const SHOWN_FIELDS: usize = 12;
+
 /// What files of market data hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MarketKind {
@@ -371,12 +374,18 @@ impl Report {
             });
         }
         if !self.unused.is_empty() {
-            let fields: Vec<String> = self
-                .unused
+            let mut fields: Vec<(&String, &u64)> = self.unused.iter().collect();
+            fields.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+            let shown: Vec<String> = fields
                 .iter()
+                .take(SHOWN_FIELDS)
                 .map(|(field, count)| format!("{field} ({count})"))
                 .collect();
-            lines.push(format!("fields not used: {}", fields.join(", ")));
+            let more = match fields.len().saturating_sub(SHOWN_FIELDS) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            lines.push(format!("fields not used: {}{more}", shown.join(", ")));
         }
         lines
     }
