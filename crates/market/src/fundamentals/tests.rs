@@ -289,3 +289,71 @@ fn another_currency_is_left_out() {
     sets[4].facts.push(foreign);
     close(at(&sets, "2025-05-01").unwrap().revenue_ttm, 108.0);
 }
+
+mod odd {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn any_fact() -> impl Strategy<Value = Fact> {
+        let concepts = [
+            Concept::Revenue,
+            Concept::NetIncome,
+            Concept::EpsDiluted,
+            Concept::DilutedShares,
+            Concept::Equity,
+            Concept::LongTermDebt,
+            Concept::GrossProfit,
+        ];
+        let value = prop_oneof![
+            -1e3..1e3,
+            Just(0.0),
+            Just(f64::NAN),
+            Just(f64::MAX),
+            Just(f64::MIN)
+        ];
+        let lengths = [-1, 0, 1, 90, 91, 181, 273, 365];
+        (0..concepts.len(), 0..lengths.len(), 0..12_i32, value).prop_map(
+            move |(concept, length, quarter, value)| {
+                let end = Day::new(19_000 + quarter * 91).unwrap();
+                let length = lengths[length];
+                Fact {
+                    concept: concepts[concept],
+                    start: (length >= 0).then(|| end.plus(1 - length)),
+                    end,
+                    value,
+                    unit: "USD".into(),
+                }
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_reported_the_figures_are_finite(
+            filings in prop::collection::vec((0..40_i32, prop::collection::vec(any_fact(), 0..12)), 0..8),
+            as_of in 0..50_i32,
+        ) {
+            let sets: Vec<FactSet> = filings
+                .into_iter()
+                .map(|(filed, facts)| FactSet { filed: Day::new(19_000 + filed * 30).unwrap(), ..set("10-Q", "2020-01-01", facts) })
+                .collect();
+            let sets: Vec<&FactSet> = sets.iter().collect();
+            let as_of = Day::new(19_000 + as_of * 30).unwrap();
+            if let Some(found) = fundamentals(&sets, as_of) {
+                prop_assert!(found.filed <= as_of);
+                let figures = [
+                    found.revenue_ttm, found.net_income_ttm, found.eps_ttm, found.profit_margin_pct, found.debt_to_equity,
+                    found.gross_margin_pct,
+                ];
+                prop_assert!(figures.iter().flatten().all(|figure| figure.is_finite()));
+                prop_assert!(found.revenue_ttm.is_some() || found.net_income_ttm.is_some());
+            }
+            for quarter in quarters(&sets) {
+                prop_assert!((84..=98).contains(&(quarter.end.since(quarter.start) + 1)));
+                let figures = [quarter.revenue, quarter.net_income, quarter.eps];
+                prop_assert!(figures.iter().flatten().all(|figure| figure.is_finite()));
+            }
+        }
+    }
+}
