@@ -199,8 +199,8 @@ impl Chamber {
 /// A disclosed trade of a lawmaker or of their family.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CongressTrade {
-    /// Identity: made from what an amendment would leave as it is (chamber, member, asset, day of the trade), equal ones
-    /// counted through; a later disclosure of the same identity takes the place of the earlier.
+    /// Identity: made from what an amendment would leave as it is (chamber, member, asset, day of the trade, what was done,
+    /// whose), equal ones of one day of disclosure counted through; a later disclosure of the same identity takes the place of the earlier.
     pub id: String,
     /// Who.
     pub member: String,

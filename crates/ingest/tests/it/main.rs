@@ -5,5 +5,6 @@
 mod feeds;
 mod files;
 mod following;
+mod market;
 mod publishing;
 mod world;

@@ -89,13 +89,10 @@ pub fn read_congress(
                 continue;
             }
         };
-        // Equal lines of one disclosure are counted through; those of a later one replace them.
-        let disclosure = trade
-            .url
-            .clone()
-            .unwrap_or_else(|| trade.disclosure_date.to_string());
+        // Equal lines of one day of disclosure, which may come from several reports, are counted through; those of a later
+        // day replace them.
         let count = counts
-            .entry(format!("{}|{disclosure}", trade.id))
+            .entry(format!("{}|{}", trade.id, trade.disclosure_date))
             .or_default();
         *count += 1;
         trade.id = format!("{}:{count}", trade.id);
@@ -217,11 +214,14 @@ fn trade(row: &Row, options: &DisclosureOptions<'_>) -> Result<CongressTrade, &'
     let (amount_low, amount_high) = amounts(&amount_range);
     let symbol = symbol(ticker, &asset, kind.as_deref());
     let day = transaction_date.unwrap_or(disclosure_date);
+    let owned_by = field(row, &["owner"]).and_then(owner);
     let id = [
         chamber.as_str(),
         &name.identity(),
         &folded(&asset),
         &day.to_string(),
+        transaction_type,
+        owned_by.unwrap_or_default(),
     ]
     .join(":");
     Ok(CongressTrade {
@@ -237,9 +237,7 @@ fn trade(row: &Row, options: &DisclosureOptions<'_>) -> Result<CongressTrade, &'
         amount_high,
         transaction_date,
         disclosure_date,
-        owner: field(row, &["owner"])
-            .and_then(owner)
-            .map(ToOwned::to_owned),
+        owner: owned_by.map(ToOwned::to_owned),
         url: field(row, &["ptr_link", "source_url", "url", "link"])
             .filter(|url| url.starts_with("https://") || url.starts_with("http://"))
             .map(ToOwned::to_owned),

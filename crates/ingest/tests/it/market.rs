@@ -1,0 +1,241 @@
+//! Market data on their way into the store, and names of the listings in the news.
+
+use ingest::market::write_market;
+use model::{
+    Amendment, AssetType, Day, Earnings, EarningsStatus, Holding, HoldingLine, HoldingsReport,
+    InsiderAction, InsiderForm, InsiderLine, InsiderTrade, Instrument, Symbol,
+};
+use providers::MarketBatch;
+use store::{OpinionQuery, Record, RecordQuery, Store};
+
+use crate::world::{RECORDED, at, newsroom, prepared, raw, store};
+
+fn day(text: &str) -> Day {
+    Day::parse(text).unwrap()
+}
+
+fn symbol() -> Symbol {
+    Symbol::parse("ACME").unwrap()
+}
+
+fn trade(shares: f64) -> InsiderTrade {
+    InsiderTrade {
+        transaction_type: InsiderAction::Buy,
+        code: "P".into(),
+        shares,
+        price: Some(2.0),
+        value: Some(2.0 * shares),
+        date: day("2026-03-02"),
+        derivative: false,
+    }
+}
+
+fn form(accession: &str, filed: &str, amends: Option<&str>, trades: &[f64]) -> InsiderForm {
+    InsiderForm {
+        accession: accession.into(),
+        symbol: symbol(),
+        issuer: "Acme".into(),
+        owner_cik: 7,
+        name: "Ada Quill".into(),
+        title: "Director".into(),
+        filed: day(filed),
+        accepted_at: None,
+        amends: amends.map(day),
+        filing_url: "https://example.org/form".into(),
+        trades: trades.iter().map(|shares| trade(*shares)).collect(),
+    }
+}
+
+async fn standing<R: Record>(store: &Store, as_of: Option<&str>) -> Vec<R> {
+    let query = RecordQuery {
+        symbol: Some(symbol()),
+        as_of: as_of.map(at),
+        ..RecordQuery::default()
+    };
+    let found = store.records::<R>().list(&query).await.unwrap();
+    found.into_iter().map(|stored| stored.record).collect()
+}
+
+async fn shares(store: &Store, as_of: Option<&str>) -> Vec<f64> {
+    let lines: Vec<InsiderLine> = standing(store, as_of).await;
+    lines.iter().map(|line| line.trade.shares).collect()
+}
+
+#[tokio::test]
+async fn an_amended_form_takes_the_place_of_its_original() {
+    let store = store().await;
+    // The amendment comes first in the file, and a form of another day stands beside them.
+    let batch = MarketBatch {
+        insider_forms: vec![
+            form("b", "2026-03-09", Some("2026-03-04"), &[150.0]),
+            form("a", "2026-03-04", None, &[100.0, 50.0]),
+            form("c", "2026-03-05", None, &[7.0]),
+        ],
+        ..MarketBatch::default()
+    };
+    for _ in 0..2 {
+        write_market(&store, &batch, at(RECORDED)).await.unwrap();
+        assert_eq!(shares(&store, None).await, [150.0, 7.0]);
+    }
+    let mut before = shares(&store, Some("2026-03-07T00:00:00Z")).await;
+    before.sort_by(f64::total_cmp);
+    assert_eq!(before, [7.0, 50.0, 100.0]);
+    assert!(
+        shares(&store, Some("2026-03-04T23:59:59Z"))
+            .await
+            .is_empty()
+    );
+}
+
+fn holding(cusip: &str, shares: f64) -> Holding {
+    Holding {
+        symbol: Some(symbol()),
+        cusip: cusip.into(),
+        issuer: "ACME INC".into(),
+        shares,
+        value: shares * 10.0,
+        portfolio_pct: None,
+    }
+}
+
+fn report(filed: &str, amendment: Option<Amendment>, holdings: Vec<Holding>) -> HoldingsReport {
+    HoldingsReport {
+        accession: format!("report-{filed}"),
+        institution: "Quill Capital".into(),
+        institution_cik: 9,
+        report_date: day("2026-03-31"),
+        filed: day(filed),
+        amendment,
+        holdings,
+    }
+}
+
+#[tokio::test]
+async fn restatements_replace_and_additions_add() {
+    let store = store().await;
+    let held = async |as_of: Option<&str>| {
+        let lines: Vec<HoldingLine> = standing(&store, as_of).await;
+        let mut found: Vec<(String, f64)> = lines
+            .into_iter()
+            .map(|line| (line.holding.cusip, line.holding.shares))
+            .collect();
+        found.sort_by(|left, right| left.0.cmp(&right.0));
+        found
+    };
+    let write = async |report: HoldingsReport| {
+        let batch = MarketBatch {
+            holdings_reports: vec![report],
+            ..MarketBatch::default()
+        };
+        write_market(&store, &batch, at(RECORDED)).await.unwrap();
+    };
+    write(report(
+        "2026-05-10",
+        None,
+        vec![holding("1", 10.0), holding("2", 20.0)],
+    ))
+    .await;
+    write(report(
+        "2026-05-12",
+        Some(Amendment::NewHoldings),
+        vec![holding("1", 5.0)],
+    ))
+    .await;
+    assert_eq!(held(None).await, [("1".into(), 15.0), ("2".into(), 20.0)]);
+    write(report(
+        "2026-05-14",
+        Some(Amendment::Restatement),
+        vec![holding("2", 30.0)],
+    ))
+    .await;
+    assert_eq!(held(None).await, [("2".into(), 30.0)]);
+    assert_eq!(
+        held(Some("2026-05-11T12:00:00Z")).await,
+        [("1".into(), 10.0), ("2".into(), 20.0)]
+    );
+}
+
+#[tokio::test]
+async fn a_report_was_estimated_before_it_was_reported() {
+    let store = store().await;
+    let earnings = Earnings {
+        symbol: symbol(),
+        fiscal_quarter: "Q4 2025".into(),
+        date: day("2026-02-10"),
+        status: EarningsStatus::Reported,
+        eps_estimate: Some(1.0),
+        revenue_estimate: None,
+        eps_actual: Some(1.2),
+        revenue_actual: None,
+        source: "test".into(),
+    };
+    let batch = MarketBatch {
+        earnings: vec![earnings.clone()],
+        ..MarketBatch::default()
+    };
+    write_market(&store, &batch, at(RECORDED)).await.unwrap();
+    let known: Vec<Earnings> = standing(&store, Some("2026-02-10T12:00:00Z")).await;
+    assert_eq!(known[0].eps_actual, None);
+    assert_eq!(known[0].eps_estimate, Some(1.0));
+    let known: Vec<Earnings> = standing(&store, None).await;
+    assert_eq!(known, [earnings]);
+}
+
+fn listed(ticker: &str, name: &str) -> Instrument {
+    Instrument {
+        name: Some(name.to_owned()),
+        ..Instrument::bare(Symbol::parse(ticker).unwrap(), AssetType::Equity)
+    }
+}
+
+async fn tickers(store: &Store) -> Vec<String> {
+    let query = OpinionQuery::default();
+    let found = store.opinions().list(&query).await.unwrap();
+    found.into_iter().map(|opinion| opinion.ticker).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn names_of_the_listings_find_their_symbols() {
+    let store = store().await;
+    let newsroom = newsroom(&store);
+    let batch = MarketBatch {
+        instruments: vec![
+            listed("ZZQLB", "Quillbyte Software Inc."),
+            listed("ZZSOL", "Solquarry"),
+        ],
+        ..MarketBatch::default()
+    };
+    write_market(&store, &batch, at(RECORDED)).await.unwrap();
+    let publish = async |url: &str, title: &str, body: &str, published: &str| {
+        let items = [raw(url, title, body, published)];
+        newsroom
+            .publish(prepared(&items), at(RECORDED))
+            .await
+            .unwrap();
+    };
+    publish(
+        "https://harbour.example/1",
+        "Quillbyte Software opens an office in Lyon",
+        "Quillbyte Software said on Monday that it would open an office in Lyon. Quillbyte Software employs 300 people.",
+        "2026-03-02T08:00:00Z",
+    )
+    .await;
+    assert_eq!(tickers(&store).await, ["ZZQLB"]);
+    publish(
+        "https://harbour.example/2",
+        "Solquarry digs a new tunnel near Oslo",
+        "The company Solquarry said on Monday that it would dig a tunnel near Oslo. Solquarry employs 40 people.",
+        "2026-03-09T08:00:00Z",
+    )
+    .await;
+    assert_eq!(tickers(&store).await, ["ZZQLB"], "one word is not enough");
+    publish(
+        "https://harbour.example/3",
+        "Solquarry Corp buys four mines in Peru",
+        "Solquarry (ZZSOL) bought four mines in Peru, the company said on Monday. Miners had asked for a buyer since spring.",
+        "2026-04-20T08:00:00Z",
+    )
+    .await;
+    let found = tickers(&store).await;
+    assert!(found.contains(&"ZZSOL".to_owned()), "{found:?}");
+}
