@@ -5,12 +5,14 @@
 //! their listing, percents end in `_pct`, scores lie in 0 to 1 with 0.5 neutral.
 
 pub mod backtest;
+pub mod beta;
 pub mod calendar;
 mod candles;
 pub mod composite;
 pub mod correlation;
 mod error;
 pub mod filters;
+pub mod fundamentals;
 pub mod impact;
 pub mod indicators;
 pub mod movers;

@@ -6,6 +6,7 @@ mod backtest_by_hand;
 mod backtest_properties;
 mod calendar_real;
 mod degenerate;
+mod fundamentals_real;
 mod golden;
 mod golden_real;
 mod oracle;

@@ -3,6 +3,8 @@
 //! A reader is pure: bytes in, a batch and a report out. Dirt stays out, counted by its reason and shown with its line; gaps
 //! are gaps. Nothing here stores anything.
 
+pub mod disclosures;
+
 use std::collections::BTreeMap;
 
 use crate::MarketBatch;

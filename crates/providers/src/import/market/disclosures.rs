@@ -1,0 +1,133 @@
+//! Files of what the law makes people tell: facts of filings, trades of insiders, filings and holdings, trades of lawmakers.
+//!
+//! Every reader takes a whole file, already unpacked, and recognises its form by what is in it rather than by its name. What
+//! a file does not say and only the operator knows (whose facts, whose holdings) comes in as [`DisclosureOptions`].
+
+mod congress;
+mod constituents;
+mod edgar;
+mod filings;
+mod fundamentals;
+mod holdings;
+mod insider;
+mod issuers;
+mod legislators;
+mod member;
+mod person;
+mod submission;
+mod tags;
+mod xml;
+
+use model::{Day, Symbol};
+
+use super::{ReadError, Reading};
+
+pub use congress::read_congress;
+pub use filings::read_filings;
+pub use fundamentals::read_fundamentals;
+pub use insider::read_insider;
+pub use issuers::IssuerNames;
+pub use legislators::{Legislator, read_legislators};
+
+/// Which symbol a number at the SEC stands for.
+pub type SymbolOfCik<'a> = &'a dyn Fn(u64) -> Option<Symbol>;
+
+/// Which symbol an issuer and a title of class stand for, as a Form 13F writes them.
+pub type SymbolOfIssuer<'a> = &'a dyn Fn(&str, &str) -> Option<Symbol>;
+
+/// What kind of disclosure a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DisclosureFile {
+    /// `companyfacts` documents and tables of index members.
+    Fundamentals,
+    /// Forms 4 and 5.
+    Insider,
+    /// Lists of filings, and Form 13F.
+    Filings,
+    /// Trades of lawmakers.
+    Congress,
+}
+
+/// What a file does not say by itself.
+#[derive(Clone, Copy, Default)]
+pub struct DisclosureOptions<'a> {
+    /// Whose facts, forms or filings these are, over whatever the file or a table says.
+    pub symbol: Option<&'a Symbol>,
+    /// Symbols by number at the SEC.
+    pub symbol_of_cik: Option<SymbolOfCik<'a>>,
+    /// Symbols by name of the issuer.
+    pub symbol_of_issuer: Option<SymbolOfIssuer<'a>>,
+    /// Who holds what stands in a bare information table.
+    pub institution: Option<&'a str>,
+    /// The holder's number at the SEC.
+    pub institution_cik: Option<u64>,
+    /// Last day of the quarter that a bare information table is about.
+    pub report_date: Option<Day>,
+    /// The day on which a bare document was filed.
+    pub filed: Option<Day>,
+    /// Who sits in Congress, for the parties.
+    pub legislators: &'a [Legislator],
+}
+
+impl DisclosureOptions<'_> {
+    /// The symbol of a number at the SEC.
+    fn symbol(&self, cik: u64) -> Option<Symbol> {
+        self.symbol
+            .cloned()
+            .or_else(|| self.symbol_of_cik.and_then(|find| find(cik)))
+    }
+}
+
+/// Reads a file of that kind.
+pub fn read(
+    kind: DisclosureFile,
+    name: &str,
+    bytes: &[u8],
+    options: &DisclosureOptions<'_>,
+) -> Result<Reading, ReadError> {
+    match kind {
+        DisclosureFile::Fundamentals => read_fundamentals(name, bytes, options),
+        DisclosureFile::Insider => read_insider(name, bytes, options),
+        DisclosureFile::Filings => read_filings(name, bytes, options),
+        DisclosureFile::Congress => read_congress(name, bytes, options),
+    }
+}
+
+fn unknown(words: impl Into<String>) -> ReadError {
+    ReadError::Unknown(words.into())
+}
+
+/// A document of text; bytes that are no UTF-8 are taken for Windows-1252, which contains ISO-8859-1.
+fn text_of(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.into(),
+        Err(_) => {
+            encoding_rs::WINDOWS_1252
+                .decode_without_bom_handling(bytes)
+                .0
+        }
+    }
+}
+
+/// A number that a document writes as a number or as text.
+fn number_of(value: &serde_json::Value) -> Option<f64> {
+    let number = match value {
+        serde_json::Value::Number(number) => number.as_f64(),
+        serde_json::Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    };
+    number.filter(|number: &f64| number.is_finite())
+}
+
+/// A number at the SEC, with or without leading zeros, as a number or as text.
+fn cik_of(value: &serde_json::Value) -> Option<u64> {
+    match value {
+        serde_json::Value::Number(number) => number.as_u64(),
+        serde_json::Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,56 @@
+//! Form indexes of a day or a quarter: lines of fixed width, form type first.
+
+use model::Filing;
+
+use super::super::{DisclosureOptions, edgar};
+use crate::import::market::Reading;
+
+pub(super) fn read(text: &str, options: &DisclosureOptions<'_>) -> Option<Reading> {
+    let lines: Vec<&str> = text.lines().collect();
+    let head = lines.iter().take(20).position(|line| {
+        line.starts_with("Form Type") && line.contains("Company Name") && line.contains("CIK")
+    })?;
+    let header = lines[head];
+    let columns = [
+        header.find("Company Name")?,
+        header.find("CIK")?,
+        header.find("Date Filed")?,
+        header.find("File Name")?,
+    ];
+    let mut reading = Reading::default();
+    for (place, line) in lines.iter().enumerate().skip(head + 1) {
+        if line.trim().is_empty() || line.starts_with("---") {
+            continue;
+        }
+        reading.report.rows += 1;
+        match filing(line, columns, options) {
+            Some(filing) => reading.batch.filings.push(filing),
+            None => reading.report.refuse(
+                place as u64 + 1,
+                "the line does not keep to the columns of the head",
+            ),
+        }
+    }
+    Some(reading)
+}
+
+fn filing(line: &str, columns: [usize; 4], options: &DisclosureOptions<'_>) -> Option<Filing> {
+    let [name, cik, filed, file] = columns;
+    let form = line.get(..name)?.trim();
+    let cik: u64 = line.get(cik..filed)?.trim().parse().ok()?;
+    let path = line.get(file..)?.trim();
+    let accession = edgar::accession_in(path.rsplit('/').next()?)?;
+    (!form.is_empty() && path.starts_with("edgar/data/")).then_some(())?;
+    Some(Filing {
+        accession,
+        symbol: options.symbol(cik),
+        cik,
+        company_name: line.get(name..columns[1])?.trim().to_owned(),
+        form_type: form.to_owned(),
+        filed_date: edgar::day(line.get(filed..file)?)?,
+        accepted_at: None,
+        period_of_report: None,
+        filing_url: format!("https://www.sec.gov/Archives/{path}"),
+        description: form.to_owned(),
+    })
+}

@@ -1,0 +1,172 @@
+//! Names of filers: the SEC writes people last name first, companies as they are.
+
+/// Words that only names of companies, funds and trusts have.
+const COMPANY_WORDS: &[&str] = &[
+    "ADVISORS",
+    "ADVISERS",
+    "AG",
+    "AND",
+    "ASSET",
+    "ASSOCIATES",
+    "BANK",
+    "BV",
+    "CAPITAL",
+    "CO",
+    "COMPANY",
+    "CORP",
+    "CORPORATION",
+    "ENTERPRISES",
+    "ENTERTAINMENT",
+    "EQUITY",
+    "ESTATE",
+    "FAMILY",
+    "FINANCIAL",
+    "FOUNDATION",
+    "FUND",
+    "FUNDS",
+    "GLOBAL",
+    "GMBH",
+    "GP",
+    "GROUP",
+    "HEDGE",
+    "HOLDCO",
+    "HOLDING",
+    "HOLDINGS",
+    "INC",
+    "INCORPORATED",
+    "INTERNATIONAL",
+    "INVESTMENT",
+    "INVESTMENTS",
+    "INVESTORS",
+    "LIMITED",
+    "LLC",
+    "LLLP",
+    "LLP",
+    "LP",
+    "LTD",
+    "MANAGEMENT",
+    "MASTER",
+    "NV",
+    "OF",
+    "OFFSHORE",
+    "OPPORTUNITIES",
+    "PARTNERS",
+    "PARTNERSHIP",
+    "PLC",
+    "PTE",
+    "SA",
+    "SARL",
+    "SE",
+    "SPONSOR",
+    "THE",
+    "TRUST",
+    "VENTURE",
+    "VENTURES",
+];
+
+/// Surnames that begin with one of these have more than one word; how many is not told.
+const PARTICLES: &[&str] = &[
+    "AL", "BIN", "D'", "DA", "DAL", "DE", "DEL", "DELLA", "DEN", "DER", "DI", "DOS", "DU", "EL",
+    "LA", "LE", "LOS", "ST", "ST.", "TEN", "TER", "VAN", "VANDEN", "VANDER", "VON",
+];
+
+const SUFFIXES: &[&str] = &["JR", "SR", "II", "III", "IV", "V", "MD", "PHD", "ESQ"];
+
+/// A filer's name, first name first. What is no person, and names that cannot be told apart into first and last, stay as
+/// they are; names in capitals become title case.
+pub(super) fn first_name_first(name: &str) -> String {
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let bare = |word: &str| -> String {
+        let kept = word
+            .chars()
+            .filter(|c| c.is_alphanumeric() || matches!(c, '\'' | '-'));
+        kept.collect::<String>().to_uppercase()
+    };
+    let is_company = words.iter().any(|word| {
+        COMPANY_WORDS.contains(&bare(word).as_str())
+            || word
+                .chars()
+                .any(|c| c.is_ascii_digit() || matches!(c, '&' | '/'))
+    });
+    if is_company {
+        return words.join(" ");
+    }
+    let cased = || {
+        words
+            .iter()
+            .map(|word| title_case(word))
+            .collect::<Vec<_>>()
+    };
+    let has_particle = words
+        .first()
+        .is_some_and(|word| PARTICLES.contains(&word.to_uppercase().as_str()));
+    if !(2..=5).contains(&words.len()) || has_particle {
+        return cased().join(" ");
+    }
+    let mut words = cased();
+    let last = words.remove(0);
+    let last = last.trim_end_matches(',').to_owned();
+    // A suffix stands behind the surname or at the very end; in both cases it ends the name.
+    let suffix = words.iter().position(|word| {
+        SUFFIXES.contains(&bare(word).as_str())
+            && bare(word).len() == word.trim_end_matches(['.', ',']).len()
+    });
+    match suffix {
+        Some(place) if words.len() > 1 => {
+            let suffix = words.remove(place);
+            words.push(last);
+            words.push(suffix);
+        }
+        _ => words.push(last),
+    }
+    words.join(" ")
+}
+
+/// A word in capitals as a name is written; other words stay.
+fn title_case(word: &str) -> String {
+    let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+    let is_suffix = SUFFIXES.contains(&word.trim_end_matches('.'))
+        && !matches!(word.trim_end_matches('.'), "JR" | "SR" | "ESQ" | "PHD");
+    if letters < 2 || is_suffix || word.chars().any(char::is_lowercase) {
+        return word.to_owned();
+    }
+    let mut cased = String::with_capacity(word.len());
+    let mut begins = true;
+    for c in word.chars() {
+        if begins {
+            cased.push(c);
+        } else {
+            cased.extend(c.to_lowercase());
+        }
+        begins = matches!(c, '-' | '\'' | '.') || (cased == "Mc");
+    }
+    cased
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_are_turned_round_and_companies_are_not() {
+        for (name, expected) in [
+            ("GARRETT MARK", "Mark Garrett"),
+            ("Garascia Jessica A.", "Jessica A. Garascia"),
+            ("Melkote Rajesh Ramaswamy", "Rajesh Ramaswamy Melkote"),
+            ("MCDONALD RONALD JR", "Ronald McDonald JR"),
+            ("O'BRIEN ANNE-MARIE", "Anne-Marie O'Brien"),
+            ("SMITH JOHN III", "John Smith III"),
+            ("VAN DER BERG JAN", "Van Der Berg Jan"),
+            (
+                "Example Capital Partners, L.P.",
+                "Example Capital Partners, L.P.",
+            ),
+            ("BERKSHIRE EXAMPLE INC", "BERKSHIRE EXAMPLE INC"),
+            ("Madonna", "Madonna"),
+            ("", ""),
+        ] {
+            let expected = expected.replace(" JR", " Jr");
+            assert_eq!(first_name_first(name), expected, "{name}");
+        }
+    }
+}

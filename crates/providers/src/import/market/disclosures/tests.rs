@@ -1,0 +1,8 @@
+//! Readers over documents made here; the real ones are read in `data_folder`.
+
+mod congress;
+mod data_folder;
+mod facts;
+mod filings;
+mod holdings;
+mod insider;
