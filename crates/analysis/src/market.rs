@@ -5,15 +5,19 @@
 //! [`Gap`] says why.
 
 mod book;
+mod figures;
 mod gap;
 mod listing;
 mod moment;
 mod opinions;
 mod resolve;
+mod worth;
 
 pub use book::Book;
+pub use figures::FundamentalStep;
 pub use gap::Gap;
 pub use listing::{HistoryView, Listing, PricePoint};
 pub use moment::Moment;
 pub use opinions::{SENTIMENT_DAYS, SentimentBoard, Tone};
 pub use resolve::{Unknown, resolve};
+pub use worth::{Worth, WorthSource, Worths};
