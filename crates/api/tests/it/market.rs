@@ -1,4 +1,5 @@
 //! Tickers, trading, markets: answers from a small market whose every number is known.
 
+mod company;
 mod fixtures;
 mod ticker;
