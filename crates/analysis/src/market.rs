@@ -5,19 +5,36 @@
 //! [`Gap`] says why.
 
 mod book;
+mod cross;
+mod disclosed;
+mod earnings;
+mod figures;
+mod financials;
 mod gap;
+mod institutions;
 mod listing;
 mod moment;
 mod names;
 mod opinions;
 mod press;
+mod peers;
+mod ratings;
 mod resolve;
+mod worth;
 
 pub use book::Book;
+pub use cross::{NewsItem, ToneShift, impact_score};
+pub use earnings::{EarningsView, Surprise};
+pub use figures::FundamentalStep;
+pub use financials::Financials;
 pub use gap::Gap;
+pub use institutions::{Holder, Holders};
 pub use listing::{HistoryView, Listing, PricePoint};
 pub use moment::Moment;
 pub use names::{NameMatch, match_names};
 pub use opinions::{SENTIMENT_DAYS, SentimentBoard, Tone};
 pub use press::{DayOfPress, Press, Turn, events_of};
+pub use peers::{Peer, Peers};
+pub use ratings::{Consensus, consensus};
 pub use resolve::{Unknown, resolve};
+pub use worth::{Worth, WorthSource, Worths};

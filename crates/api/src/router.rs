@@ -20,8 +20,9 @@ use crate::gate::{Guard, guard};
 use crate::metrics::OperationMetrics;
 use crate::operation::{Gate, Operation, Price};
 use crate::routes::{
-    auth, billing, brief, clusters, compare, diff, entities, extract, feed, findings, health, keys,
-    metrics, search, similar, stream, suggest, ticker, timeline, topics, trending, usage,
+    auth, billing, brief, clusters, compare, congress, diff, entities, extract, feed, filings,
+    findings, health, insider, keys, metrics, search, similar, stream, suggest, ticker, timeline,
+    topics, trending, usage,
 };
 use crate::state::AppState;
 
@@ -98,6 +99,37 @@ pub(crate) fn table() -> Vec<Line> {
         ),
         line(
             routes!(ticker::technicals::technicals_of),
+            Price::fixed(2),
+            Gate::Read,
+        ),
+        line(
+            routes!(ticker::earnings::earnings),
+            Price::fixed(2),
+            Gate::Read,
+        ),
+        line(
+            routes!(ticker::financials::financials),
+            Price::fixed(2),
+            Gate::Read,
+        ),
+        line(
+            routes!(ticker::competitors::competitors),
+            Price::fixed(2),
+            Gate::Read,
+        ),
+        line(routes!(ticker::full::full), Price::fixed(5), Gate::Read),
+        line(routes!(insider::of_ticker), Price::fixed(2), Gate::Read),
+        line(routes!(insider::recent), Price::fixed(2), Gate::Read),
+        line(routes!(filings::of_ticker), Price::fixed(2), Gate::Read),
+        line(routes!(filings::search), Price::fixed(2), Gate::Read),
+        line(
+            routes!(ticker::analysts::analysts),
+            Price::fixed(2),
+            Gate::Read,
+        ),
+        line(routes!(congress::trades), Price::fixed(2), Gate::Read),
+        line(
+            routes!(ticker::institutions::institutions),
             Price::fixed(2),
             Gate::Read,
         ),

@@ -14,6 +14,7 @@ use parking_lot::RwLock;
 use store::{History, RecordQuery, Store};
 use tokio_util::sync::CancellationToken;
 
+use super::figures::Figures;
 use super::{HistoryView, Listing, Moment, Unknown, resolve};
 use crate::{Error, Result};
 
@@ -31,6 +32,8 @@ pub struct Book {
     state: RwLock<Arc<State>>,
     /// One reading at a time.
     reading: tokio::sync::Mutex<()>,
+    /// What filings say of companies.
+    pub(super) figures: Figures,
 }
 
 /// Everything at one moment.
@@ -56,6 +59,7 @@ impl Book {
             store,
             state: RwLock::default(),
             reading: tokio::sync::Mutex::new(()),
+            figures: Figures::default(),
         }
     }
 

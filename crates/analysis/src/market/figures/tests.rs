@@ -1,0 +1,148 @@
+use model::{Concept, DataMode, Fact, Instrument};
+use store::{Location, Store};
+
+use super::*;
+
+fn day(text: &str) -> Day {
+    Day::parse(text).unwrap()
+}
+
+fn time(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+/// A yearly report of ACME.
+fn year(accession: &str, year: i32, filed: &str, revenue: f64) -> FactSet {
+    let fact = |concept, start: Option<Day>, value, unit: &str| Fact {
+        concept,
+        start,
+        end: day(&format!("{year}-12-31")),
+        value,
+        unit: unit.to_owned(),
+    };
+    let start = Some(day(&format!("{year}-01-01")));
+    FactSet {
+        symbol: Symbol::parse("ACME").unwrap(),
+        cik: None,
+        accession: accession.to_owned(),
+        form: "10-K".to_owned(),
+        filed: day(filed),
+        accepted_at: None,
+        facts: vec![
+            fact(Concept::Revenue, start, revenue, "USD"),
+            fact(Concept::EpsDiluted, start, revenue / 100.0, "USD/shares"),
+            fact(Concept::SharesOutstanding, None, 50.0, "shares"),
+        ],
+    }
+}
+
+async fn book(sets: Vec<(FactSet, &str)>) -> Book {
+    let store = Store::open(&Location::Memory, DataMode::Demo)
+        .await
+        .unwrap();
+    write(&store, "2026-01-01T00:00:00Z", sets).await;
+    Book::new(store)
+}
+
+async fn write(store: &Store, at: &str, sets: Vec<(FactSet, &str)>) {
+    let mut edition = store.market_edition(time(at)).await.unwrap();
+    let symbol = Symbol::parse("ACME").unwrap();
+    let candle = model::Candle {
+        day: day("2024-01-02"),
+        open: 1.0,
+        high: 1.0,
+        low: 1.0,
+        close: 1.0,
+        volume: 1.0,
+    };
+    let acme = Instrument::bare(symbol, AssetType::Equity);
+    edition.put_candles(&acme, &[candle]).await.unwrap();
+    let sets = sets.into_iter().map(|(set, known)| (set, time(known)));
+    edition.put_records(sets).await.unwrap();
+    edition.commit().await.unwrap();
+}
+
+fn at(text: &str, is_past: bool) -> Moment {
+    Moment {
+        end: time(text),
+        as_of: is_past.then(|| time(text)),
+    }
+}
+
+async fn revenue(book: &Book, moment: Moment) -> Option<f64> {
+    let board = book.fundamentals(moment).await.unwrap();
+    let of_one = book
+        .fundamentals_of(&Symbol::parse("ACME").unwrap(), moment)
+        .await
+        .unwrap();
+    let on_board = board.get(&Symbol::parse("ACME").unwrap()).cloned();
+    assert_eq!(on_board, of_one, "{moment:?}");
+    on_board?.revenue_ttm
+}
+
+#[tokio::test]
+async fn figures_count_from_when_they_were_known() {
+    let book = book(vec![
+        (year("1", 2024, "2025-02-10", 100.0), "2025-02-10T21:30:00Z"),
+        (year("2", 2025, "2026-02-10", 110.0), "2026-02-10T21:30:00Z"),
+    ])
+    .await;
+    assert_eq!(revenue(&book, at("2025-02-10T21:29:59Z", true)).await, None);
+    assert_eq!(
+        revenue(&book, at("2025-02-10T21:30:00Z", true)).await,
+        Some(100.0)
+    );
+    // Now, before and after the moment at which the newest one becomes known.
+    assert_eq!(
+        revenue(&book, at("2026-02-10T21:29:59Z", false)).await,
+        Some(100.0)
+    );
+    assert_eq!(
+        revenue(&book, at("2026-02-10T21:30:00Z", false)).await,
+        Some(110.0)
+    );
+    assert_eq!(
+        revenue(&book, at("2026-02-01T00:00:00Z", true)).await,
+        Some(100.0)
+    );
+}
+
+#[tokio::test]
+async fn a_new_filing_shows_as_soon_as_the_book_knows() {
+    let first = year("1", 2024, "2025-02-10", 100.0);
+    let book = book(vec![(first, "2025-02-10T21:30:00Z")]).await;
+    let now = at("2026-03-01T00:00:00Z", false);
+    assert_eq!(revenue(&book, now).await, Some(100.0));
+    let second = year("2", 2025, "2026-02-10", 110.0);
+    let second = vec![(second, "2026-02-10T21:30:00Z")];
+    write(book.store(), "2026-02-11T00:00:00Z", second).await;
+    book.refresh().await.unwrap();
+    assert_eq!(revenue(&book, now).await, Some(110.0));
+}
+
+#[tokio::test]
+async fn steps_begin_at_the_close_that_knew_them() {
+    let book = book(vec![
+        // At 11:00 in New York, after the close, and in the night before a Saturday.
+        (year("1", 2023, "2024-02-12", 90.0), "2024-02-12T16:00:00Z"),
+        (year("2", 2024, "2025-02-10", 100.0), "2025-02-10T21:30:00Z"),
+        (year("3", 2025, "2026-02-13", 110.0), "2026-02-14T00:00:00Z"),
+    ])
+    .await;
+    let symbol = Symbol::parse("ACME").unwrap();
+    let steps = book.fundamental_steps(&symbol).await.unwrap();
+    let found: Vec<_> = steps
+        .iter()
+        .map(|(day, figures)| (day.to_string(), figures.revenue_ttm.unwrap()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("2024-02-12".to_owned(), 90.0),
+            ("2025-02-11".to_owned(), 100.0),
+            ("2026-02-14".to_owned(), 110.0),
+        ]
+    );
+    let unknown = Symbol::parse("NONE1").unwrap();
+    assert!(book.fundamental_steps(&unknown).await.unwrap().is_empty());
+}

@@ -1,0 +1,217 @@
+//! What companies are worth at a moment: market value and price over earnings.
+//!
+//! From filings where there are any: shares outstanding times price, and price over the earnings per share of twelve
+//! months, which only a company with profit has. Else from a table that somebody else made at a moment it does not name.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use market::fundamentals::Fundamentals;
+use model::{AssetType, CoinSnapshot, Instrument, SeriesId, Symbol, Timestamp, Valuation};
+use store::{RecordQuery, StoredRecord};
+
+use super::{Book, Listing, Moment};
+use crate::Result;
+
+/// Where a worth is from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WorthSource {
+    /// Filings.
+    Filings,
+    /// Somebody's table, and when it was recorded.
+    Table(String, Timestamp),
+}
+
+/// What a company is worth. What cannot be told is absent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Worth {
+    /// Price over earnings per share; only of a company with profit.
+    pub pe_ratio: Option<f64>,
+    /// Earnings per share of twelve months.
+    pub eps: Option<f64>,
+    /// Value of all shares in USD.
+    pub market_cap: Option<f64>,
+    /// Where it is from.
+    pub source: WorthSource,
+}
+
+impl Worth {
+    /// From what filings say and a price. Nothing is converted: where a share is not priced in the currency that its company
+    /// reports in there is no ratio of the two, and market values are told in US dollars only.
+    pub fn of_filings(instrument: &Instrument, figures: &Fundamentals, price: Option<f64>) -> Self {
+        let price = price.filter(|price| *price > 0.0);
+        let reported = price.filter(|_| figures.currency == instrument.currency());
+        let dollars = price.filter(|_| instrument.currency() == "USD");
+        let eps = figures.eps_ttm.filter(|eps| *eps > 0.0);
+        let shares = figures.shares_outstanding.filter(|shares| *shares > 0.0);
+        Self {
+            pe_ratio: finite(reported.zip(eps).map(|(price, eps)| price / eps)),
+            eps: figures.eps_ttm,
+            market_cap: finite(dollars.zip(shares).map(|(price, shares)| price * shares)),
+            source: WorthSource::Filings,
+        }
+    }
+
+    /// From somebody's table.
+    pub fn of_table(row: &Valuation, recorded_at: Timestamp) -> Self {
+        Self {
+            pe_ratio: finite(row.pe_ratio.filter(|ratio| *ratio > 0.0)),
+            eps: finite(row.eps),
+            market_cap: finite(row.market_cap_usd.filter(|value| *value > 0.0)),
+            source: WorthSource::Table(row.source.clone(), recorded_at),
+        }
+    }
+
+    /// In 10⁹ USD.
+    pub fn market_cap_b(&self) -> Option<f64> {
+        self.market_cap.map(|value| value / 1e9)
+    }
+}
+
+fn finite(value: Option<f64>) -> Option<f64> {
+    value.filter(|value| value.is_finite())
+}
+
+/// What every company is worth at a moment, given its price.
+#[derive(Clone, Debug, Default)]
+pub struct Worths {
+    figures: Arc<HashMap<Symbol, Fundamentals>>,
+    tables: HashMap<Symbol, StoredRecord<Valuation>>,
+}
+
+impl Worths {
+    /// What a company is worth at a price.
+    pub fn find(&self, instrument: &Instrument, price: Option<f64>) -> Option<Worth> {
+        if let Some(figures) = self.figures.get(&instrument.symbol) {
+            return Some(Worth::of_filings(instrument, figures, price));
+        }
+        let table = self.tables.get(&instrument.symbol)?;
+        Some(Worth::of_table(&table.record, table.known_at))
+    }
+}
+
+impl Book {
+    /// What every company is worth at a moment.
+    pub async fn worths(&self, moment: Moment) -> Result<Worths> {
+        let query = RecordQuery {
+            as_of: Some(moment.end),
+            ..RecordQuery::default()
+        };
+        let rows = self.store().records::<Valuation>().list(&query).await?;
+        let mut tables: HashMap<Symbol, StoredRecord<Valuation>> = HashMap::new();
+        for row in rows {
+            // Of several tables the one that was told last.
+            let is_newer = tables
+                .get(&row.record.symbol)
+                .is_none_or(|other| other.known_at < row.known_at);
+            if is_newer {
+                tables.insert(row.record.symbol.clone(), row);
+            }
+        }
+        Ok(Worths {
+            figures: self.fundamentals(moment).await?,
+            tables,
+        })
+    }
+
+    /// What all shares or coins of a listing are worth at a price, in USD.
+    pub async fn market_cap_of(
+        &self,
+        listing: &Listing,
+        moment: Moment,
+        price: Option<f64>,
+    ) -> Result<Option<f64>> {
+        let symbol = &listing.instrument.symbol;
+        match listing.asset_type() {
+            AssetType::Etf => Ok(None),
+            AssetType::Equity => {
+                if let Some(figures) = self.fundamentals_of(symbol, moment).await? {
+                    return Ok(Worth::of_filings(&listing.instrument, &figures, price).market_cap);
+                }
+                let row = self.valuation_of(symbol, moment).await?;
+                Ok(row.and_then(|row| Worth::of_table(&row.record, row.known_at).market_cap))
+            }
+            AssetType::Crypto => self.market_cap_of_coin(symbol, moment).await,
+        }
+    }
+
+    /// The newest market value of a coin, from a snapshot, else from an archive.
+    async fn market_cap_of_coin(&self, symbol: &Symbol, moment: Moment) -> Result<Option<f64>> {
+        let query = RecordQuery {
+            symbol: Some(symbol.clone()),
+            limit: 1,
+            ..RecordQuery::default()
+        };
+        let snapshots = self.records::<CoinSnapshot>(moment, query).await?;
+        let snapshot = snapshots.first().and_then(|one| one.record.market_cap);
+        if let Some(value) = snapshot.filter(|value| value.is_finite()) {
+            return Ok(Some(value));
+        }
+        let id = SeriesId::new("cap", symbol.as_str());
+        let values = self.store().market().values(&id, moment.as_of).await?;
+        let newest = moment.newest_day(AssetType::Crypto);
+        let known = values.rows.iter().rev().find(|one| one.day <= newest);
+        Ok(known.map(|one| one.value))
+    }
+
+    /// The newest row of somebody's table about a company.
+    pub async fn valuation_of(
+        &self,
+        symbol: &Symbol,
+        moment: Moment,
+    ) -> Result<Option<StoredRecord<Valuation>>> {
+        let query = RecordQuery {
+            symbol: Some(symbol.clone()),
+            as_of: Some(moment.end),
+            ..RecordQuery::default()
+        };
+        let rows = self.store().records::<Valuation>().list(&query).await?;
+        Ok(rows.into_iter().max_by_key(|row| row.known_at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use market::fundamentals::Basis;
+    use model::Day;
+
+    fn figures(currency: &str, eps: Option<f64>, shares: Option<f64>) -> Fundamentals {
+        Fundamentals {
+            revenue_ttm: None,
+            net_income_ttm: None,
+            eps_ttm: eps,
+            profit_margin_pct: None,
+            debt_to_equity: None,
+            shares_outstanding: shares,
+            dividends_per_share_ttm: None,
+            operating_cash_flow_ttm: None,
+            gross_margin_pct: None,
+            operating_margin_pct: None,
+            currency: currency.to_owned(),
+            period_end: Day::default(),
+            basis: Basis::Ttm,
+            filed: Day::default(),
+            accession: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_loss_has_no_price_over_earnings() {
+        let acme = Instrument::bare(Symbol::parse("ACME").unwrap(), AssetType::Equity);
+        let worth = |figures, price| {
+            let worth = Worth::of_filings(&acme, &figures, price);
+            (worth.pe_ratio, worth.market_cap_b())
+        };
+        let usd = |eps, shares| figures("USD", eps, shares);
+        assert_eq!(
+            worth(usd(Some(4.0), Some(2e9)), Some(100.0)),
+            (Some(25.0), Some(200.0))
+        );
+        assert_eq!(worth(usd(Some(-4.0), None), Some(100.0)), (None, None));
+        assert_eq!(worth(usd(Some(0.0), Some(2e9)), None), (None, None));
+        // Earnings in yen and a price in dollars make no ratio.
+        let yen = figures("JPY", Some(400.0), Some(2e9));
+        assert_eq!(worth(yen, Some(100.0)), (None, Some(200.0)));
+    }
+}
