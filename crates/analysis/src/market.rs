@@ -6,11 +6,16 @@
 
 mod book;
 mod figures;
+mod figures;
 mod gap;
 mod listing;
 mod moment;
 mod opinions;
+mod portfolio;
 mod resolve;
+mod screening;
+mod sectors;
+mod spelling;
 mod worth;
 
 pub use book::Book;
@@ -19,5 +24,8 @@ pub use gap::Gap;
 pub use listing::{HistoryView, Listing, PricePoint};
 pub use moment::Moment;
 pub use opinions::{SENTIMENT_DAYS, SentimentBoard, Tone};
+pub use portfolio::{PortfolioBrief, PortfolioNews, portfolio_news};
 pub use resolve::{Unknown, resolve};
 pub use worth::{Worth, WorthSource, Worths};
+pub use screening::{Screened, Screening};
+pub use sectors::SectorBoard;

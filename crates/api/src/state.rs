@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Instant;
 
-use analysis::market::{Book, PricePoint};
+use analysis::market::{Book, PricePoint, Screening};
 use metrics_exporter_prometheus::PrometheusHandle;
 use notify::Hub;
 use search::Index;
@@ -71,6 +71,8 @@ pub struct Shared {
     pub pages: Pages,
     /// Instruments, candles and newest prices.
     pub market: Book,
+    /// The screener's snapshots.
+    pub(crate) screening: Screening,
     /// Prices that are kept for as long as a plan allows.
     pub(crate) prices: Kept<Option<PricePoint>>,
     pub(crate) suggestions: Suggestions,
@@ -110,6 +112,7 @@ impl AppState {
             streams: Streams::default(),
             pages: Pages::new(settings.cached_bytes),
             market: Book::new(store.clone()),
+            screening: Screening::default(),
             prices: Kept::new(PRICES_KEPT),
             suggestions: Suggestions::default(),
             passwords: Passwords::new()?,

@@ -6,7 +6,7 @@ mod entities;
 mod extract;
 mod feeds;
 mod findings;
-mod fixtures;
+pub(crate) mod fixtures;
 mod revisions;
 mod search;
 mod similar;

@@ -16,22 +16,22 @@ use uuid::Uuid;
 use crate::support::{Reply, TestMember, TestServer};
 
 /// Briefs of the world, newest publication first.
-pub(super) const NEWEST_FIRST: [&str; 5] = [STORM, RATES, CHIPS, VACCINE, MATCH];
+pub(crate) const NEWEST_FIRST: [&str; 5] = [STORM, RATES, CHIPS, VACCINE, MATCH];
 /// Told in two revisions: `CHIPS_REVISED` is when the second became known.
-pub(super) const CHIPS: &str = "PR-2026-0308-001";
-pub(super) const RATES: &str = "PR-2026-0309-001";
-pub(super) const VACCINE: &str = "PR-2026-0307-001";
+pub(crate) const CHIPS: &str = "PR-2026-0308-001";
+pub(crate) const RATES: &str = "PR-2026-0309-001";
+pub(crate) const VACCINE: &str = "PR-2026-0307-001";
 /// Simulated, and published in the last millisecond of its day.
-pub(super) const STORM: &str = "PR-2026-0309-002";
-pub(super) const MATCH: &str = "PR-2026-0301-001";
+pub(crate) const STORM: &str = "PR-2026-0309-002";
+pub(crate) const MATCH: &str = "PR-2026-0301-001";
 
-pub(super) const CHIPS_REVISED: &str = "2026-03-10T09:00:00Z";
+pub(crate) const CHIPS_REVISED: &str = "2026-03-10T09:00:00Z";
 /// After the first revision of `CHIPS`, before the second and before `RATES` and `STORM`.
-pub(super) const BETWEEN: &str = "2026-03-09T12:00:00Z";
+pub(crate) const BETWEEN: &str = "2026-03-09T12:00:00Z";
 /// Before anything was known.
-pub(super) const BEFORE: &str = "2026-02-20T00:00:00Z";
+pub(crate) const BEFORE: &str = "2026-02-20T00:00:00Z";
 
-pub(super) fn time(text: &str) -> Timestamp {
+pub(crate) fn time(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
@@ -40,15 +40,15 @@ fn score(value: f64) -> Score {
 }
 
 /// Every brief says where it is from, so that one word finds them all.
-pub(super) const EVERYWHERE: &str = "harborview";
+pub(crate) const EVERYWHERE: &str = "harborview";
 
 /// A first revision with one source.
-pub(super) struct Telling {
-    pub(super) brief: Brief,
+pub(crate) struct Telling {
+    pub(crate) brief: Brief,
 }
 
 impl Telling {
-    pub(super) fn new(number: u128, id: &str, category: Category, headline: &str) -> Self {
+    pub(crate) fn new(number: u128, id: &str, category: Category, headline: &str) -> Self {
         let summary = "Reported from Harborview. Officials confirmed it.".to_owned();
         let sentence = |section, text: &str| SourcedSentence {
             section,
@@ -105,7 +105,7 @@ impl Telling {
     }
 
     /// A source that was published, and knowable, at that moment.
-    pub(super) fn source(mut self, domain: &str, at: &str) -> Self {
+    pub(crate) fn source(mut self, domain: &str, at: &str) -> Self {
         let at = time(at);
         let brief = &mut self.brief;
         if brief.sources.is_empty() {
@@ -127,17 +127,17 @@ impl Telling {
         self
     }
 
-    pub(super) fn confidence(mut self, value: f64) -> Self {
+    pub(crate) fn confidence(mut self, value: f64) -> Self {
         self.brief.confidence.score = score(value);
         self
     }
 
-    pub(super) fn tags(mut self, tags: &[&str]) -> Self {
+    pub(crate) fn tags(mut self, tags: &[&str]) -> Self {
         self.brief.tags = tags.iter().map(|&tag| tag.to_owned()).collect();
         self
     }
 
-    pub(super) fn entity(
+    pub(crate) fn entity(
         mut self,
         name: &str,
         kind: EntityKind,
@@ -156,13 +156,13 @@ impl Telling {
         self
     }
 
-    pub(super) fn simulated(mut self) -> Self {
+    pub(crate) fn simulated(mut self) -> Self {
         self.brief.simulated = true;
         self
     }
 
     /// The next revision of the same brief, under another headline.
-    pub(super) fn revised(mut self, headline: &str) -> Self {
+    pub(crate) fn revised(mut self, headline: &str) -> Self {
         headline.clone_into(&mut self.brief.headline);
         self.brief.revision += 1;
         self.brief.update_count += 1;
@@ -200,12 +200,12 @@ fn article(brief: &Brief, source: &BriefSource) -> (Article, Annotations) {
 }
 
 /// Publishes one revision as ingestion does: the new sources, the revision, the outbox, the index, the data revision.
-pub(super) async fn publish(server: &TestServer, brief: &Brief) {
+pub(crate) async fn publish(server: &TestServer, brief: &Brief) {
     publish_written(server, brief, |_, _| {}).await;
 }
 
 /// The same, each article changed before it is stored.
-pub(super) async fn publish_written(
+pub(crate) async fn publish_written(
     server: &TestServer,
     brief: &Brief,
     mut write: impl FnMut(&mut Article, &mut Annotations),
@@ -282,7 +282,7 @@ async fn index(server: &TestServer) {
 }
 
 /// A server with five briefs in six revisions, and a key without limits.
-pub(super) async fn world() -> (TestServer, TestMember) {
+pub(crate) async fn world() -> (TestServer, TestMember) {
     let server = TestServer::start().await;
     let member = server.unlimited().await;
     tell(&server).await;
@@ -338,13 +338,13 @@ async fn tell(server: &TestServer) {
 }
 
 /// One more brief, published after the rest.
-pub(super) fn late() -> Telling {
+pub(crate) fn late() -> Telling {
     Telling::new(6, "PR-2026-0310-001", Category::Energy, "A grid is mended")
         .source("courier.example", "2026-03-10T11:00:00Z")
 }
 
 /// A key that sees only these categories.
-pub(super) async fn narrow(server: &TestServer, categories: &[Category]) -> TestMember {
+pub(crate) async fn narrow(server: &TestServer, categories: &[Category]) -> TestMember {
     let scope = KeyScope {
         allowed_categories: categories.to_vec(),
         ..KeyScope::default()
@@ -353,7 +353,7 @@ pub(super) async fn narrow(server: &TestServer, categories: &[Category]) -> Test
 }
 
 /// Asks, and expects an answer that costs a credit.
-pub(super) async fn read(server: &TestServer, member: &TestMember, path: &str) -> Value {
+pub(crate) async fn read(server: &TestServer, member: &TestMember, path: &str) -> Value {
     let reply = ask(server, member, path).await;
     assert_eq!(reply.status.as_u16(), 200, "{path}: {}", reply.text());
     assert_eq!(reply.charged(), 1, "{path}");
@@ -362,7 +362,7 @@ pub(super) async fn read(server: &TestServer, member: &TestMember, path: &str) -
     body
 }
 
-pub(super) async fn ask(server: &TestServer, member: &TestMember, path: &str) -> Reply {
+pub(crate) async fn ask(server: &TestServer, member: &TestMember, path: &str) -> Reply {
     server
         .get(&format!("/api/v1{path}"))
         .bearer(&member.key)
@@ -371,7 +371,7 @@ pub(super) async fn ask(server: &TestServer, member: &TestMember, path: &str) ->
 }
 
 /// Expects each of these to be refused with a message that names the parameter; none of it costs anything.
-pub(super) async fn refuses(server: &TestServer, member: &TestMember, asked: &[(&str, &str)]) {
+pub(crate) async fn refuses(server: &TestServer, member: &TestMember, asked: &[(&str, &str)]) {
     for (path, named) in asked {
         let body = ask(server, member, path)
             .await
@@ -382,7 +382,7 @@ pub(super) async fn refuses(server: &TestServer, member: &TestMember, asked: &[(
 }
 
 /// The names of an object's fields, sorted.
-pub(super) fn keys(value: &Value) -> Vec<&str> {
+pub(crate) fn keys(value: &Value) -> Vec<&str> {
     let mut keys: Vec<_> = value
         .as_object()
         .unwrap_or_else(|| panic!("no object: {value}"))
@@ -394,7 +394,7 @@ pub(super) fn keys(value: &Value) -> Vec<&str> {
 }
 
 /// The ids of the listed briefs, in their order.
-pub(super) fn ids(body: &Value) -> Vec<&str> {
+pub(crate) fn ids(body: &Value) -> Vec<&str> {
     body["briefs"]
         .as_array()
         .unwrap()
@@ -404,7 +404,7 @@ pub(super) fn ids(body: &Value) -> Vec<&str> {
 }
 
 /// The fields of a brief in every list, and then those.
-pub(super) fn brief_keys(further: &[&'static str]) -> Vec<&'static str> {
+pub(crate) fn brief_keys(further: &[&'static str]) -> Vec<&'static str> {
     let mut keys = vec![
         "id",
         "headline",
@@ -433,7 +433,7 @@ pub(super) fn brief_keys(further: &[&'static str]) -> Vec<&'static str> {
 }
 
 /// A path with a value in its query, as it has to be written there.
-pub(super) fn with(path: &str, name: &str, value: &str) -> String {
+pub(crate) fn with(path: &str, name: &str, value: &str) -> String {
     let mut text = format!(
         "{path}{}{name}=",
         if path.contains('?') { '&' } else { '?' }
