@@ -219,6 +219,15 @@ fn unknown_symbol(unknown: &Unknown) -> String {
     }
 }
 
+/// What the market crate refuses is always the caller's to correct, and its message names the key.
+impl From<market::Error> for Error {
+    fn from(error: market::Error) -> Self {
+        // The name of an unknown filter comes from outside and may be long.
+        let message: String = error.to_string().chars().take(600).collect();
+        Self::invalid(message)
+    }
+}
+
 impl From<analysis::Error> for Error {
     fn from(error: analysis::Error) -> Self {
         match error {

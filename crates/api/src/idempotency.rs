@@ -14,10 +14,11 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use store::{Begin, Completion, StoredAnswer};
 
+use crate::caller::Caller;
 use crate::error::{Error, ErrorCode, Failure, Result};
 use crate::extract::Checked;
 use crate::extract::{parse, read_body, require_json};
-use crate::meter::Charged;
+use crate::meter::{Charge, Charged};
 use crate::state::AppState;
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
@@ -37,23 +38,43 @@ impl<T: Checked> FromRequest<AppState> for Idempotent<T> {
     async fn from_request(request: Request, state: &AppState) -> Result<Self> {
         let key = read_key(request.headers())?;
         require_json(request.headers())?;
+        let query = question(request.uri().query());
         let bytes = read_body(request, &state.settings).await?;
         Ok(Self {
             body: parse(&bytes)?,
             key,
-            body_hash: body_hash(&bytes),
+            body_hash: body_hash(&bytes, &query),
         })
     }
 }
 
-/// Tells one body from another. A password is left out: its plain hash must not lie beside its slow one.
-fn body_hash(bytes: &[u8]) -> [u8; 32] {
+/// The parameters that belong to the question, such as `as_of`: all but the credential.
+fn question(query: Option<&str>) -> String {
+    let mut parameters: Vec<&str> = query
+        .unwrap_or_default()
+        .split('&')
+        .filter(|pair| !pair.is_empty() && !pair.starts_with("api_key="))
+        .collect();
+    parameters.sort_unstable();
+    parameters.join("&")
+}
+
+/// Tells one question from another. A password is left out: its plain hash must not lie beside its slow one.
+fn body_hash(bytes: &[u8], query: &str) -> [u8; 32] {
     if let Ok(serde_json::Value::Object(mut fields)) = serde_json::from_slice(bytes)
         && fields.remove("password").is_some()
     {
         return Sha256::digest(serde_json::Value::Object(fields).to_string()).into();
     }
-    Sha256::digest(bytes).into()
+    if query.is_empty() {
+        return Sha256::digest(bytes).into();
+    }
+    Sha256::new()
+        .chain_update(bytes)
+        .chain_update(b"\n")
+        .chain_update(query)
+        .finalize()
+        .into()
 }
 
 fn read_key(headers: &HeaderMap) -> Result<Option<Box<str>>> {
@@ -131,6 +152,21 @@ impl IntoResponse for Answer {
 }
 
 impl<T> Idempotent<T> {
+    /// The body, and what remembers the answer to it.
+    pub fn apart(self) -> (T, Idempotent<()>) {
+        let Self {
+            body,
+            key,
+            body_hash,
+        } = self;
+        let rest = Idempotent {
+            body: (),
+            key,
+            body_hash,
+        };
+        (body, rest)
+    }
+
     /// Does the work, or answers as the first time. `scope` is the account or the client address, `route` the method
     /// and path.
     pub async fn once<W>(
@@ -203,6 +239,38 @@ impl<T> Idempotent<T> {
                 Err(error)
             }
         }
+    }
+}
+
+impl Idempotent<()> {
+    /// Answers a question that costs `credits`. Where it may be repeated, charge and answer are written together; else
+    /// the gate charges.
+    pub async fn charged<B: Serialize>(
+        self,
+        state: &AppState,
+        caller: &Caller,
+        charge: Charge,
+        (route, credits): (&str, u64),
+        make: impl Future<Output = Result<B>>,
+    ) -> Result<Response> {
+        if self.key.is_none() {
+            let body = serde_json::to_vec(&make.await?).map_err(Error::internal)?;
+            return Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response());
+        }
+        let scope = match &caller.member {
+            Some(member) => member.account.0.to_string(),
+            None => caller.client.to_string(),
+        };
+        self.once(state, &scope, route, async |(), attempt| {
+            let answer = Answer::json(&make.await?, &[])?;
+            let (entry, booked) = charge.entry(credits)?;
+            let completion = attempt.completion(answer.stored());
+            let ledger = state.store.ledger();
+            ledger.append_completing(entry, completion).await?;
+            booked.keep();
+            Ok(answer)
+        })
+        .await
     }
 }
 

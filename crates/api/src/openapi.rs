@@ -32,6 +32,7 @@ use crate::state::AppState;
     ),
     tags(
         (name = "news", description = "Briefs, search, entities and streams"),
+        (name = "trading", description = "Screener, backtest, correlation, watchlists, portfolio, sectors"),
         (name = "account", description = "Accounts, keys, usage and billing"),
         (name = "operations", description = "Health, metrics and this document")
     )

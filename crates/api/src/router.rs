@@ -20,9 +20,9 @@ use crate::gate::{Guard, guard};
 use crate::metrics::OperationMetrics;
 use crate::operation::{Gate, Operation, Price};
 use crate::routes::{
-    auth, billing, brief, clusters, compare, congress, diff, entities, extract, feed, filings,
-    findings, health, insider, keys, metrics, search, similar, stream, suggest, ticker, timeline,
-    topics, trending, usage,
+    auth, billing, brief, clusters, compare, congress, correlation, diff, entities, extract, feed,
+    filings, findings, health, insider, keys, metrics, portfolio, screener, search, sectors,
+    similar, stream, suggest, ticker, timeline, topics, trending, usage, watchlists,
 };
 use crate::state::AppState;
 
@@ -133,6 +133,43 @@ pub(crate) fn table() -> Vec<Line> {
             Price::fixed(2),
             Gate::Read,
         ),
+        // Trading.
+        line(
+            routes!(portfolio::feed),
+            Price::fixed(portfolio::CREDITS),
+            Gate::Read,
+        ),
+        line(routes!(sectors::sectors), Price::fixed(2), Gate::Read),
+        line(
+            routes!(screener::screen),
+            Price::fixed(screener::CREDITS),
+            Gate::Read,
+        ),
+        line(routes!(screener::presets), Price::FREE, Gate::Read),
+        line(
+            routes!(screener::natural::ask),
+            Price::fixed(screener::CREDITS),
+            Gate::Read,
+        ),
+        line(
+            routes!(correlation::correlate),
+            Price::fixed(correlation::CREDITS),
+            Gate::Read,
+        ),
+        line(routes!(watchlists::create), Price::FREE, Gate::Key).also("/api/v1/watchlist"),
+        line(routes!(watchlists::list), Price::FREE, Gate::Key).also("/api/v1/watchlist"),
+        line(routes!(watchlists::show), Price::FREE, Gate::Key).also("/api/v1/watchlist/{id}"),
+        line(routes!(watchlists::remove), Price::FREE, Gate::Key).also("/api/v1/watchlist/{id}"),
+        line(routes!(watchlists::add_items), Price::FREE, Gate::Key)
+            .also("/api/v1/watchlist/{id}/items"),
+        line(routes!(watchlists::remove_item), Price::FREE, Gate::Key)
+            .also("/api/v1/watchlist/{id}/items/{ticker}"),
+        line(
+            routes!(watchlists::technicals::technicals_of),
+            Price::fixed(3),
+            Gate::Key,
+        )
+        .also("/api/v1/watchlists/{id}/technicals"),
         // Account.
         line(routes!(auth::register), Price::FREE, Gate::None),
         line(routes!(auth::login), Price::FREE, Gate::None),
@@ -155,6 +192,8 @@ pub struct Line {
     pub(crate) schemas: Vec<(String, RefOr<Schema>)>,
     pub(crate) paths: Paths,
     methods: MethodRouter<AppState>,
+    /// Another spelling of the path, which the document does not show.
+    alias: Option<&'static str>,
     pub(crate) price: Price,
     pub(crate) gate: Gate,
 }
@@ -169,12 +208,20 @@ pub fn line(
         schemas,
         paths,
         methods,
+        alias: None,
         price,
         gate,
     }
 }
 
 impl Line {
+    /// Answers under another path as well.
+    #[must_use]
+    fn also(mut self, path: &'static str) -> Self {
+        self.alias = Some(path);
+        self
+    }
+
     /// Path, method and description of every operation of this line; there is one.
     pub(crate) fn operations(&self) -> Vec<(String, &'static str, &Description)> {
         let mut found = Vec::new();
@@ -236,6 +283,9 @@ pub fn router_with(state: AppState, further: Vec<Line>) -> Router {
         let methods = line
             .methods
             .route_layer(from_fn_with_state(guard_state, guard));
+        if let Some(alias) = line.alias {
+            router = router.route(alias, methods.clone());
+        }
         router = router.route(&path, methods);
     }
     let frame_state = Frame {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Instant;
 
-use analysis::market::{Book, Financials, PricePoint};
+use analysis::market::{Book, Financials, PricePoint, Screening};
 use metrics_exporter_prometheus::PrometheusHandle;
 use notify::Hub;
 use search::Index;
@@ -73,6 +73,8 @@ pub struct Shared {
     pub pages: Pages,
     /// Instruments, candles and newest prices.
     pub market: Book,
+    /// The screener's snapshots.
+    pub(crate) screening: Screening,
     /// Prices that are kept for as long as a plan allows.
     pub(crate) prices: Kept<Option<PricePoint>>,
     /// Figures of companies, kept for six hours.
@@ -115,6 +117,7 @@ impl AppState {
             streams: Streams::default(),
             pages: Pages::new(settings.cached_bytes),
             market: Book::new(store.clone()),
+            screening: Screening::default(),
             prices: Kept::new(PRICES_KEPT),
             financials: Kept::new(FINANCIALS_KEPT),
             suggestions: Suggestions::default(),

@@ -5,6 +5,10 @@
 //! oversold), P/E lowest first, market value and volume highest first; equal values and rows without a value, which come
 //! last, by ticker.
 
+pub mod natural;
+pub mod presets;
+pub mod sector;
+
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::str::FromStr;

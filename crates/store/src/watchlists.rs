@@ -3,6 +3,7 @@
 use model::{AccountId, Symbol, Timestamp};
 
 use crate::database::{Database, Durability, Row, values};
+use crate::idempotency::{self, Completion};
 use crate::{Error, Result};
 
 /// A watchlist.
@@ -27,8 +28,14 @@ pub struct Watchlists<'a> {
 }
 
 impl Watchlists<'_> {
-    /// Stores a new one with its symbols. [`Error::Conflict`] where the owner has `most` already.
-    pub async fn insert(&self, watchlist: &Watchlist, most: u64) -> Result<()> {
+    /// Stores a new one with its symbols, together with the record of its request. [`Error::Conflict`] where the owner has
+    /// `most` already.
+    pub async fn insert(
+        &self,
+        watchlist: &Watchlist,
+        most: u64,
+        completion: Option<Completion<'_>>,
+    ) -> Result<()> {
         let mut tx = self.database.begin(Durability::Power).await?;
         let owned = "SELECT COUNT(*) FROM watchlist WHERE account = $1";
         let owned = tx.number(owned, values![watchlist.account.0]).await?;
@@ -52,6 +59,9 @@ impl Watchlists<'_> {
             rows.extend(values![&watchlist.id, symbol.as_str(), added]);
         }
         tx.insert(ITEM, "ON CONFLICT DO NOTHING", 3, rows).await?;
+        if let Some(completion) = completion {
+            idempotency::complete(&mut tx, completion).await?;
+        }
         tx.commit().await
     }
 

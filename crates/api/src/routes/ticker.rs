@@ -2,13 +2,13 @@
 
 pub(crate) mod analysts;
 pub(crate) mod candles;
-pub(crate) mod impact;
-pub(crate) mod news;
 pub(crate) mod competitors;
 pub(crate) mod earnings;
 pub(crate) mod financials;
 pub(crate) mod full;
+pub(crate) mod impact;
 pub(crate) mod institutions;
+pub(crate) mod news;
 pub(crate) mod price;
 pub(crate) mod record;
 pub(crate) mod resolve;

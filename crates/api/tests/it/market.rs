@@ -1,6 +1,11 @@
 //! Tickers, trading, markets: answers from a small market whose every number is known.
 
 mod company;
+mod correlation;
 mod fixtures;
+mod portfolio;
 mod press;
+mod sectors;
 mod ticker;
+mod trading;
+mod watchlists;

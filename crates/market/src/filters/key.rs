@@ -176,7 +176,7 @@ impl FilterKey {
     }
 
     /// The filters that look at the same from opposite sides.
-    pub(super) const OPPOSITES: [(Self, Self); 7] = [
+    pub(crate) const OPPOSITES: [(Self, Self); 7] = [
         (Self::RsiAbove, Self::RsiBelow),
         (Self::SentimentAbove, Self::SentimentBelow),
         (Self::PeAbove, Self::PeBelow),

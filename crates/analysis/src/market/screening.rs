@@ -1,0 +1,168 @@
+//! The screener's snapshot, kept: what candles, briefs and filings say of every instrument, one row each.
+//!
+//! A snapshot is made anew when the market data or the news changed, or the hour turned (sessions close and briefs leave the
+//! week on it); until then every question reads the same one. Keys that see only some categories have a snapshot of their
+//! own, because sentiment comes from the briefs that they may read. The past is never kept. Prices between closes do not
+//! belong into a snapshot: whoever shows a match asks its listing.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use market::Day;
+use market::screener::{PriceMetrics, ScreenerRow, Snapshot};
+use model::{AssetType, Category, InstrumentKey, Timestamp};
+use parking_lot::RwLock;
+
+use super::{Book, Listing, Moment, SentimentBoard, Worths};
+use crate::{Error, Result};
+
+/// Snapshots that are kept: one for each set of categories that was asked with lately.
+const MOST: usize = 8;
+
+/// The rows of a moment, and which instrument each is of.
+#[derive(Debug, Default)]
+pub struct Screened {
+    /// The rows.
+    pub snapshot: Snapshot,
+    listings: HashMap<String, InstrumentKey>,
+}
+
+impl Screened {
+    /// The instrument of a row.
+    pub fn key(&self, ticker: &str) -> Option<&InstrumentKey> {
+        self.listings.get(ticker)
+    }
+}
+
+/// Snapshots by set of categories.
+#[derive(Debug, Default)]
+pub struct Screening {
+    kept: RwLock<Vec<Kept>>,
+    /// One is made at a time; who waits finds it made.
+    making: tokio::sync::Mutex<()>,
+}
+
+#[derive(Clone, Debug)]
+struct Kept {
+    categories: Vec<Category>,
+    state: State,
+    screened: Arc<Screened>,
+}
+
+/// What a snapshot was made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct State {
+    market: i64,
+    news: i64,
+    hour: i64,
+    newest: Day,
+}
+
+impl Screening {
+    /// The rows as known at a moment. `news` is the revision of the news now.
+    pub async fn rows(
+        &self,
+        book: &Book,
+        moment: Moment,
+        news: i64,
+        categories: &[Category],
+    ) -> Result<Arc<Screened>> {
+        if moment.as_of.is_some() {
+            return Ok(Arc::new(make(book, moment, categories).await?));
+        }
+        if book.version() == 0 {
+            // Nothing was read yet, or there is nothing to read.
+            book.refresh().await?;
+        }
+        let mut categories = categories.to_vec();
+        categories.sort_unstable_by_key(|category| category.as_str());
+        let state = State {
+            market: book.version(),
+            news,
+            hour: moment.end.ms().div_euclid(Timestamp::HOUR_MS),
+            newest: moment.newest_day(AssetType::Equity),
+        };
+        if let Some(screened) = self.find(&categories, state) {
+            return Ok(screened);
+        }
+        let _turn = self.making.lock().await;
+        if let Some(screened) = self.find(&categories, state) {
+            return Ok(screened);
+        }
+        let screened = Arc::new(make(book, moment, &categories).await?);
+        let mut kept = self.kept.write();
+        kept.retain(|one| one.categories != categories);
+        if kept.len() >= MOST {
+            kept.remove(0);
+        }
+        kept.push(Kept {
+            categories,
+            state,
+            screened: Arc::clone(&screened),
+        });
+        Ok(screened)
+    }
+
+    fn find(&self, categories: &[Category], state: State) -> Option<Arc<Screened>> {
+        let kept = self.kept.read();
+        let found = kept
+            .iter()
+            .find(|one| one.state == state && one.categories == categories)?;
+        Some(Arc::clone(&found.screened))
+    }
+}
+
+/// One row for each instrument.
+async fn make(book: &Book, moment: Moment, categories: &[Category]) -> Result<Screened> {
+    let board = SentimentBoard::load(book.store(), moment, categories).await?;
+    let worths = book.worths(moment).await?;
+    let mut instruments = Vec::new();
+    for listing in book.listings().await? {
+        // Of now the book knows the metrics; those of the past are computed below, away from the threads that wait.
+        let known = match moment.as_of {
+            None => Ok(book.metrics(&listing, moment).await?),
+            Some(_) => Err(book.history(&listing, moment).await?),
+        };
+        instruments.push((listing, known));
+    }
+    let compute = move || {
+        let mut rows = Vec::with_capacity(instruments.len());
+        let mut listings = HashMap::with_capacity(instruments.len());
+        for (listing, known) in instruments {
+            let prices = known.unwrap_or_else(|history| PriceMetrics::newest(history.candles()));
+            let mut row = row(&listing, prices, &board, &worths);
+            // A coin with the letters of a share is told apart by its market.
+            if listings.contains_key(&row.ticker) {
+                row.ticker.push_str("-USD");
+            }
+            listings.insert(row.ticker.clone(), listing.instrument.key());
+            rows.push(row);
+        }
+        Screened {
+            snapshot: rows.into_iter().collect(),
+            listings,
+        }
+    };
+    tokio::task::spawn_blocking(compute)
+        .await
+        .map_err(|_| Error::Interrupted)
+}
+
+fn row(
+    listing: &Listing,
+    prices: PriceMetrics,
+    board: &SentimentBoard,
+    worths: &Worths,
+) -> ScreenerRow {
+    let worth = worths.find(&listing.instrument, prices.price);
+    ScreenerRow {
+        ticker: listing.ticker().to_owned(),
+        entity_name: listing.instrument.entity_name().to_owned(),
+        sector: listing.instrument.sector.clone().unwrap_or_default(),
+        asset_type: listing.asset_type(),
+        sentiment_score: board.find(listing.ticker()).score(),
+        pe_ratio: worth.as_ref().and_then(|worth| worth.pe_ratio),
+        market_cap_b: worth.as_ref().and_then(super::Worth::market_cap_b),
+        prices,
+    }
+}

@@ -1,0 +1,303 @@
+//! `/portfolio/feed`: the briefs that matter to what somebody holds, and how.
+
+use std::collections::HashSet;
+
+use analysis::market::{Gap, PortfolioBrief, portfolio_news};
+use axum::extract::State;
+use axum::response::Response;
+use market::portfolio::{Holding, MatchedHolding, Portfolio, Side};
+use model::{Symbol, Timestamp};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::caller::Caller;
+use crate::error::{Error, Result};
+use crate::extract::{AsOf, Checked, Faults};
+use crate::idempotency::Idempotent;
+use crate::meter::Charge;
+use crate::routes::data_status::{DataStatusBody, written};
+use crate::routes::ticker;
+use crate::state::AppState;
+
+pub(crate) const CREDITS: u64 = 17;
+const MOST_HOLDINGS: usize = 100;
+const PER_PAGE: usize = 20;
+const MOST_PER_PAGE: usize = 50;
+/// Hours of the longest window.
+const LONGEST_HOURS: u64 = 30 * 24;
+
+/// A portfolio and which briefs to look at.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct PortfolioRequest {
+    #[schema(min_items = 1, max_items = 100)]
+    holdings: Vec<HoldingRequest>,
+    /// 20 by default.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 50)]
+    per_page: Option<usize>,
+    /// The window before now, in hours or days: `2h`, `24h` (default), `7d`; at most 30 days.
+    #[serde(default)]
+    #[schema(example = "24h")]
+    since: Option<String>,
+}
+
+/// Something that is held.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(as = Holding)]
+pub(crate) struct HoldingRequest {
+    #[schema(example = "AAPL")]
+    ticker: String,
+    /// Its part of the portfolio, in any unit: only the proportions count.
+    #[schema(minimum = 0)]
+    weight: f64,
+    /// `long` (default) or `short`.
+    #[serde(default)]
+    direction: Option<String>,
+}
+
+impl Checked for PortfolioRequest {
+    fn check(&self, faults: &mut Faults) {
+        if !(1..=MOST_HOLDINGS).contains(&self.holdings.len()) {
+            faults.note(format!(
+                "holdings must have from 1 to {MOST_HOLDINGS} entries"
+            ));
+        }
+        for (place, holding) in self.holdings.iter().enumerate().take(MOST_HOLDINGS) {
+            if !(holding.weight.is_finite() && holding.weight >= 0.0) {
+                faults.note(format!("holdings[{place}].weight must be a number from 0"));
+            }
+            if side(holding.direction.as_deref()).is_none() {
+                faults.note(format!(
+                    "holdings[{place}].direction must be one of long, short"
+                ));
+            }
+        }
+        if !(1..=MOST_PER_PAGE).contains(&self.per_page.unwrap_or(PER_PAGE)) {
+            faults.note(format!(
+                "per_page must be an integer from 1 to {MOST_PER_PAGE}"
+            ));
+        }
+        if hours(self.since.as_deref()).is_none() {
+            faults.note("since must be hours or days such as 2h, 24h or 7d, at most 30d");
+        }
+    }
+}
+
+fn side(word: Option<&str>) -> Option<Side> {
+    match word {
+        None | Some("long") => Some(Side::Long),
+        Some("short") => Some(Side::Short),
+        Some(_) => None,
+    }
+}
+
+/// The hours of a window; `None` where it is none.
+fn hours(window: Option<&str>) -> Option<i64> {
+    let window = window.map_or("24h", str::trim);
+    let (number, unit) = match (window.strip_suffix('h'), window.strip_suffix('d')) {
+        (Some(number), _) => (number, 1),
+        (_, Some(number)) => (number, 24),
+        _ => return None,
+    };
+    let is_plain = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let hours = number.parse::<u64>().ok()?.checked_mul(unit)?;
+    let fits = is_plain && (1..=LONGEST_HOURS).contains(&hours);
+    fits.then(|| i64::try_from(hours).ok())?
+}
+
+/// The briefs that matter, the most relevant first.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PortfolioBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    briefs: Vec<RelevantBriefBody>,
+    portfolio_summary: PortfolioSummaryBody,
+    /// Briefs of the window that name a holding, also those beyond `per_page`.
+    total: usize,
+    credits_used: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// A brief that names a holding.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RelevantBrief)]
+pub(crate) struct RelevantBriefBody {
+    id: String,
+    headline: String,
+    category: &'static str,
+    published_at: String,
+    confidence_score: f64,
+    portfolio_relevance: RelevanceBody,
+}
+
+/// How much a brief matters to the portfolio.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct RelevanceBody {
+    /// 0 to 1: share of the portfolio, times how much the brief is about it, times strength of tone, freshness and
+    /// confidence.
+    score: f64,
+    matched_holdings: Vec<MatchedHoldingBody>,
+}
+
+/// A holding that the brief names.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct MatchedHoldingBody {
+    ticker: String,
+    /// As it was given.
+    weight: f64,
+    /// Tone of the brief towards it, 0 to 1 with 0.5 neutral.
+    sentiment_score: f64,
+    /// -1 to 1: above zero is good for the portfolio; what is sold short gains from bad news.
+    impact: f64,
+}
+
+/// What the window says of the whole.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PortfolioSummaryBody {
+    /// Holdings that some brief names.
+    holdings_with_activity: usize,
+    /// Mean over these by weight, 0 to 1, reversed for what is sold short; null without any.
+    avg_portfolio_sentiment: Option<f64>,
+}
+
+impl From<PortfolioBrief> for RelevantBriefBody {
+    fn from(brief: PortfolioBrief) -> Self {
+        let matched = |one: MatchedHolding| MatchedHoldingBody {
+            ticker: one.ticker,
+            weight: one.weight,
+            sentiment_score: one.sentiment_score,
+            impact: one.impact,
+        };
+        Self {
+            id: brief.id,
+            headline: brief.headline,
+            category: brief.category.as_str(),
+            published_at: brief.published_at.to_string(),
+            confidence_score: brief.confidence.get(),
+            portfolio_relevance: RelevanceBody {
+                score: brief.relevance.score,
+                matched_holdings: brief
+                    .relevance
+                    .matched_holdings
+                    .into_iter()
+                    .map(matched)
+                    .collect(),
+            },
+        }
+    }
+}
+
+/// Ranks the briefs of a window by what they mean for a portfolio.
+#[utoipa::path(post, path = "/api/v1/portfolio/feed", tag = "trading", request_body = PortfolioRequest,
+    params(("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
+           ("Idempotency-Key" = Option<String>, Header, description = "Repeats of the request get the first answer")),
+    responses((status = 200, description = "The briefs that matter", body = PortfolioBody)))]
+pub(crate) async fn feed(
+    State(state): State<AppState>,
+    caller: Caller,
+    charge: Charge,
+    as_of: AsOf,
+    request: Idempotent<PortfolioRequest>,
+) -> Result<Response> {
+    let moment = ticker::moment(&state, as_of);
+    let categories = caller.narrow(None)?;
+    let (asked, repeat) = request.apart();
+    let make = async {
+        let hours = hours(asked.since.as_deref()).unwrap_or(24);
+        let per_page = asked.per_page.unwrap_or(PER_PAGE);
+        let (portfolio, unknown) = portfolio(&state, asked.holdings).await?;
+        let after = moment.end.plus_ms(-hours * Timestamp::HOUR_MS);
+        let mut news = portfolio_news(&state.store, &portfolio, after, moment, &categories).await?;
+        let mut gaps = Vec::new();
+        if !unknown.is_empty() {
+            let list = unknown.join(", ");
+            gaps.push(Gap::absent(
+                "holdings",
+                format!(
+                    "no instrument here has the symbol {list}; briefs may name it all the same"
+                ),
+            ));
+        }
+        if news.briefs.is_empty() {
+            gaps.push(Gap::absent(
+                "briefs",
+                format!("no brief of the last {hours} hours names a holding"),
+            ));
+        }
+        let total = news.briefs.len();
+        news.briefs.truncate(per_page);
+        Ok(PortfolioBody {
+            status: "ok",
+            briefs: news.briefs.into_iter().map(Into::into).collect(),
+            portfolio_summary: PortfolioSummaryBody {
+                holdings_with_activity: news.holdings_with_activity,
+                avg_portfolio_sentiment: news.avg_sentiment,
+            },
+            total,
+            credits_used: CREDITS,
+            data_status: written(gaps),
+        })
+    };
+    let price = ("POST /api/v1/portfolio/feed", CREDITS);
+    repeat.charged(&state, &caller, charge, price, make).await
+}
+
+/// The holdings under the symbols that briefs name, and those symbols that no listing has.
+async fn portfolio(
+    state: &AppState,
+    holdings: Vec<HoldingRequest>,
+) -> Result<(Portfolio, Vec<String>)> {
+    let mut seen = HashSet::new();
+    let mut unknown = Vec::new();
+    let mut found = Vec::with_capacity(holdings.len());
+    for (place, holding) in holdings.into_iter().enumerate() {
+        let ticker = match state.market.resolve(&holding.ticker).await? {
+            Ok(listing) => listing.ticker().to_owned(),
+            Err(_) => {
+                let symbol = Symbol::parse(&holding.ticker).ok_or_else(|| {
+                    Error::invalid(format!(
+                        "holdings[{place}].ticker must be a symbol such as AAPL"
+                    ))
+                })?;
+                unknown.push(symbol.to_string());
+                symbol.to_string()
+            }
+        };
+        if !seen.insert(ticker.clone()) {
+            return Err(Error::invalid(format!(
+                "holdings must name each symbol once; {ticker} stands there twice"
+            )));
+        }
+        found.push(Holding {
+            ticker,
+            weight: holding.weight,
+            side: side(holding.direction.as_deref()).unwrap_or_default(),
+        });
+    }
+    Ok((Portfolio::new(found)?, unknown))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_are_hours_or_days() {
+        for (window, expected) in [
+            (None, Some(24)),
+            (Some("2h"), Some(2)),
+            (Some("7d"), Some(168)),
+            (Some("30d"), Some(720)),
+            (Some("31d"), None),
+            (Some("0h"), None),
+            (Some("+2h"), None),
+            (Some("2"), None),
+            (Some("h"), None),
+            (Some("2w"), None),
+            (Some("99999999999999999999d"), None),
+        ] {
+            assert_eq!(hours(window), expected, "{window:?}");
+        }
+    }
+}

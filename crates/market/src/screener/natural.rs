@@ -1,0 +1,115 @@
+//! From a sentence to a screen: "oversold tech stocks above their 200-day average".
+//!
+//! Words are read from left to right. Each phrase that means a filter, a kind of symbol, a sector, an order or a number of
+//! matches is taken with a sentence that says how it was read; what is left is told to the caller and never guessed at. A word
+//! that is misspelt by a letter is read as the word it is near to. What the filters cannot say (`market cap below`, `not
+//! tech`, a 100-day average) is not bent into something near it. No model is asked: the same sentence always means the same.
+
+mod phrases;
+mod words;
+
+use model::AssetType;
+
+use super::SortBy;
+use crate::Error;
+use crate::filters::{FilterKey, FilterValue, Filters};
+use words::Word;
+
+/// What a sentence was understood to ask for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Understood {
+    /// The filters in the order of the sentence; of two thresholds of one filter the stricter.
+    pub filters: Vec<(FilterKey, FilterValue)>,
+    /// The kind of symbols, where the sentence names one.
+    pub asset_type: Option<AssetType>,
+    /// The sector, where the sentence names one.
+    pub sector: Option<String>,
+    /// The order, where the sentence names one.
+    pub sort: Option<SortBy>,
+    /// How many matches, where the sentence says so.
+    pub limit: Option<usize>,
+    /// How each phrase was read, or why it was not.
+    pub explanation: Vec<String>,
+    /// Words that were not understood.
+    pub not_understood: Vec<String>,
+}
+
+impl Understood {
+    /// Whether nothing was understood at all.
+    pub fn is_nothing(&self) -> bool {
+        self.filters.is_empty()
+            && self.asset_type.is_none()
+            && self.sector.is_none()
+            && self.sort.is_none()
+    }
+
+    /// The filters, checked together; two that nothing can satisfy are an error.
+    pub fn checked(&self) -> Result<Filters, Error> {
+        Filters::parse(
+            self.filters
+                .iter()
+                .map(|(key, value)| (key.as_str(), *value)),
+        )
+    }
+
+    /// Adds a filter; of two thresholds of one filter the stricter counts.
+    fn add(&mut self, key: FilterKey, value: FilterValue) {
+        match self.filters.iter_mut().find(|(other, _)| *other == key) {
+            Some((_, FilterValue::Number(known))) => {
+                if let FilterValue::Number(new) = value {
+                    *known = if key.wants_above() {
+                        known.max(new)
+                    } else {
+                        known.min(new)
+                    };
+                }
+            }
+            Some(_) => {}
+            None => self.filters.push((key, value)),
+        }
+    }
+
+    fn explain(&mut self, words: &[Word], meaning: impl AsRef<str>) {
+        let said: Vec<&str> = words.iter().map(|word| word.said.as_str()).collect();
+        self.explanation
+            .push(format!("{}: {}", said.join(" "), meaning.as_ref()));
+    }
+}
+
+/// Reads a sentence.
+///
+/// ```
+/// use market::filters::{FilterKey, FilterValue};
+///
+/// let read = market::screener::natural::understand("oversold tech stocks with a P/E below 15");
+/// assert_eq!(read.filters[0], (FilterKey::RsiBelow, FilterValue::Number(30.0)));
+/// assert_eq!(read.filters[1], (FilterKey::PeBelow, FilterValue::Number(15.0)));
+/// assert_eq!(read.sector.as_deref(), Some("Information Technology"));
+/// ```
+pub fn understand(sentence: &str) -> Understood {
+    let words = words::split(sentence);
+    let mut found = Understood::default();
+    for word in words.iter().filter(|word| word.is_mended) {
+        found
+            .explanation
+            .push(format!("{}: read as {}", word.said, word.means));
+    }
+    let mut at = 0;
+    while at < words.len() {
+        let rest = &words[at..];
+        match phrases::take(rest, &mut found) {
+            0 => {
+                let word = &rest[0];
+                if !words::is_filler(&word.means) && !found.not_understood.contains(&word.said) {
+                    found.not_understood.push(word.said.clone());
+                }
+                at += 1;
+            }
+            taken => at += taken,
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests;

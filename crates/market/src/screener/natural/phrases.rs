@@ -1,0 +1,328 @@
+//! The phrases that mean something to the screener, longest first.
+
+mod named;
+mod orders;
+mod thresholds;
+
+use model::AssetType;
+
+use super::words::Word;
+use super::{Understood, words};
+use crate::filters::{FilterKey, FilterValue, Filters};
+use crate::screener::{SortBy, sector};
+
+/// What a phrase means.
+pub(super) enum Reading {
+    Filters(Vec<(FilterKey, FilterValue)>),
+    Kind(AssetType),
+    Sector(&'static str),
+    Sort(SortBy),
+    Limit(usize),
+    /// It is understood, and cannot be asked for.
+    Unsupported(&'static str),
+}
+
+/// A phrase at the beginning of some words: how many of them, and what they mean.
+pub(super) type Phrase = Option<(usize, Reading)>;
+
+const NEGATIONS: [&str; 12] = [
+    "not",
+    "no",
+    "non",
+    "without",
+    "except",
+    "excluding",
+    "isnt",
+    "arent",
+    "dont",
+    "never",
+    "neither",
+    "nor",
+];
+
+/// Words of phrases that must not be taken for misspelt ones.
+const KNOWN: [&str; 62] = [
+    "stock",
+    "share",
+    "equity",
+    "equities",
+    "company",
+    "companies",
+    "names",
+    "funds",
+    "etfs",
+    "cryptos",
+    "token",
+    "tokens",
+    "cryptocurrency",
+    "cryptocurrencies",
+    "beneath",
+    "smaller",
+    "fewer",
+    "lower",
+    "higher",
+    "larger",
+    "bigger",
+    "least",
+    "exceeding",
+    "exceeds",
+    "maximum",
+    "minimum",
+    "without",
+    "except",
+    "excluding",
+    "never",
+    "arent",
+    "neither",
+    "deeply",
+    "extremely",
+    "heavily",
+    "strongly",
+    "highly",
+    "actively",
+    "strong",
+    "heavy",
+    "large",
+    "small",
+    "micro",
+    "traded",
+    "active",
+    "liquid",
+    "illiquid",
+    "undervalued",
+    "overvalued",
+    "inexpensive",
+    "profitable",
+    "pricey",
+    "coverage",
+    "headlines",
+    "favorable",
+    "favourable",
+    "downtrend",
+    "ordered",
+    "ranked",
+    "biggest",
+    "smallest",
+    "bullion",
+];
+
+pub(super) fn is_known(word: &str) -> bool {
+    KNOWN.contains(&word)
+}
+
+/// Takes the phrase that the words begin with; tells how many words it has, 0 where they begin with none.
+pub(super) fn take(rest: &[Word], found: &mut Understood) -> usize {
+    let is_negated = NEGATIONS.contains(&rest[0].means.as_str());
+    if let Some((taken, reading)) = phrase(rest) {
+        apply(&rest[..taken], reading, found);
+        return taken;
+    }
+    if !is_negated {
+        return 0;
+    }
+    let mut start = 1;
+    while rest.get(start).is_some_and(|word| {
+        words::is_filler(&word.means) || matches!(word.means.as_str(), "too" | "being")
+    }) {
+        start += 1;
+    }
+    let Some((taken, reading)) = rest.get(start..).and_then(phrase) else {
+        return 0;
+    };
+    apply(&rest[..start + taken], negated(reading), found);
+    start + taken
+}
+
+fn phrase(rest: &[Word]) -> Phrase {
+    if rest.is_empty() {
+        return None;
+    }
+    orders::sort(rest)
+        .or_else(|| orders::limit(rest))
+        .or_else(|| thresholds::average(rest))
+        .or_else(|| named::macd(rest))
+        .or_else(|| thresholds::threshold(rest))
+        .or_else(|| named::named(rest))
+        .or_else(|| kind(rest))
+        .or_else(|| sector_of(rest))
+}
+
+/// The opposite, where the filters can say it.
+fn negated(reading: Reading) -> Reading {
+    match reading {
+        Reading::Filters(filters) => {
+            let opposite = |(key, value): (FilterKey, FilterValue)| Some((opposite(key)?, value));
+            match filters.as_slice() {
+                [one] => opposite(*one).map_or(
+                    Reading::Unsupported("the screener has no filter for the opposite"),
+                    |filter| Reading::Filters(vec![filter]),
+                ),
+                _ => Reading::Unsupported("the screener has no filter for the opposite"),
+            }
+        }
+        Reading::Kind(_) => Reading::Unsupported(
+            "one kind of symbol is shown at a time, so there is nothing to leave out",
+        ),
+        Reading::Sector(_) => Reading::Unsupported("a sector can be asked for, not left out"),
+        Reading::Sort(_) | Reading::Limit(_) => Reading::Unsupported("an order cannot be negated"),
+        other @ Reading::Unsupported(_) => other,
+    }
+}
+
+fn opposite(key: FilterKey) -> Option<FilterKey> {
+    let pairs = FilterKey::OPPOSITES.into_iter();
+    pairs
+        .flat_map(|(above, below)| [(above, below), (below, above)])
+        .find_map(|(one, other)| (one == key).then_some(other))
+}
+
+fn apply(said: &[Word], reading: Reading, found: &mut Understood) {
+    match reading {
+        Reading::Filters(filters) => {
+            let sound = Filters::parse(filters.iter().map(|(key, value)| (key.as_str(), *value)));
+            match sound {
+                Ok(_) => {
+                    let meaning: Vec<String> = filters.iter().map(written).collect();
+                    for (key, value) in filters {
+                        found.add(key, value);
+                    }
+                    found.explain(said, meaning.join(" and "));
+                }
+                Err(error) => leave(said, &error.to_string(), found),
+            }
+        }
+        Reading::Kind(kind) => match found.asset_type {
+            Some(other) if other != kind => leave(
+                said,
+                &format!(
+                    "one kind of symbol is shown at a time; here {}",
+                    other.as_str()
+                ),
+                found,
+            ),
+            _ => {
+                found.asset_type = Some(kind);
+                found.explain(said, format!("asset_type {}", kind.as_str()));
+            }
+        },
+        Reading::Sector(sector) => match &found.sector {
+            Some(other) if other != sector => {
+                let reason = format!("one sector is shown at a time; here {other}");
+                leave(said, &reason, found);
+            }
+            _ => {
+                found.sector = Some(sector.to_owned());
+                found.explain(said, format!("sector {sector}"));
+            }
+        },
+        Reading::Sort(sort) => {
+            found.sort.get_or_insert(sort);
+            found.explain(said, format!("sort {}", sort.as_str()));
+        }
+        Reading::Limit(limit) => {
+            found.limit.get_or_insert(limit);
+            found.explain(said, format!("limit {limit}"));
+        }
+        Reading::Unsupported(reason) => leave(said, reason, found),
+    }
+}
+
+/// Says why a phrase is left out.
+fn leave(said: &[Word], reason: &str, found: &mut Understood) {
+    found.explain(said, format!("left out, {reason}"));
+    for word in said {
+        if !words::is_filler(&word.means) && !found.not_understood.contains(&word.said) {
+            found.not_understood.push(word.said.clone());
+        }
+    }
+}
+
+fn written((key, value): &(FilterKey, FilterValue)) -> String {
+    match value {
+        FilterValue::Number(number) => format!("{} {number}", key.as_str()),
+        _ => key.as_str().to_owned(),
+    }
+}
+
+/// How many words a sequence has, where the words begin with it.
+pub(super) fn begins(rest: &[Word], sequence: &[&str]) -> Option<usize> {
+    let matches = rest.len() >= sequence.len()
+        && rest
+            .iter()
+            .zip(sequence)
+            .all(|(word, wanted)| word.means == *wanted);
+    matches.then_some(sequence.len())
+}
+
+/// The longest of some sequences that the words begin with.
+pub(super) fn begins_any(rest: &[Word], sequences: &[&[&str]]) -> Option<usize> {
+    let lengths = sequences.iter();
+    lengths.filter_map(|sequence| begins(rest, sequence)).max()
+}
+
+/// How many words at the beginning are among these.
+pub(super) fn skip(rest: &[Word], among: &[&str]) -> usize {
+    let is_among = |word: &&Word| among.contains(&word.means.as_str());
+    rest.iter().take_while(is_among).count()
+}
+
+fn kind(rest: &[Word]) -> Phrase {
+    let kinds: [(AssetType, &[&[&str]]); 3] = [
+        (
+            AssetType::Equity,
+            &[
+                &["stock"],
+                &["stocks"],
+                &["share"],
+                &["shares"],
+                &["equity"],
+                &["equities"],
+                &["company"],
+                &["companies"],
+                &["names"],
+                &["tickers"],
+            ],
+        ),
+        (
+            AssetType::Etf,
+            &[
+                &["etf"],
+                &["etfs"],
+                &["fund"],
+                &["funds"],
+                &["exchange", "traded", "funds"],
+                &["exchange", "traded", "fund"],
+                &["index", "funds"],
+                &["index", "fund"],
+            ],
+        ),
+        (
+            AssetType::Crypto,
+            &[
+                &["coin"],
+                &["coins"],
+                &["crypto"],
+                &["cryptos"],
+                &["crypto", "coins"],
+                &["crypto", "currencies"],
+                &["cryptocurrency"],
+                &["cryptocurrencies"],
+                &["token"],
+                &["tokens"],
+            ],
+        ),
+    ];
+    kinds
+        .into_iter()
+        .find_map(|(kind, words)| Some((begins_any(rest, words)?, Reading::Kind(kind))))
+}
+
+fn sector_of(rest: &[Word]) -> Phrase {
+    (1..=rest.len().min(3)).rev().find_map(|length| {
+        let words: Vec<&str> = rest[..length]
+            .iter()
+            .map(|word| word.means.as_str())
+            .collect();
+        Some((length, Reading::Sector(sector::find(&words.join(" "))?)))
+    })
+}

@@ -1,0 +1,315 @@
+//! A metric, a side and a number, in any order people write them; and averages.
+
+use super::{Phrase, Reading, begins_any, skip};
+use crate::filters::{FilterKey, FilterValue, Metric};
+use crate::screener::natural::words::Word;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Side {
+    Above,
+    Below,
+}
+
+/// Words between metric, side and number.
+const BETWEEN: [&str; 21] = [
+    "is",
+    "are",
+    "be",
+    "of",
+    "a",
+    "an",
+    "the",
+    "has",
+    "have",
+    "that",
+    "which",
+    "ratio",
+    "ratios",
+    "score",
+    "value",
+    "currently",
+    "in",
+    "their",
+    "its",
+    "which",
+    "now",
+];
+
+/// RSI, sentiment, P/E, market value or volume.
+pub(super) fn metric(rest: &[Word]) -> Option<(usize, Metric)> {
+    let metrics: [(Metric, &[&[&str]]); 5] = [
+        (
+            Metric::Rsi,
+            &[
+                &["rsi"],
+                &["relative", "strength"],
+                &["relative", "strength", "index"],
+            ],
+        ),
+        (Metric::Sentiment, &[&["sentiment"]]),
+        (
+            Metric::PeRatio,
+            &[
+                &["p", "e"],
+                &["pe"],
+                &["price", "to", "earnings"],
+                &["price", "earnings"],
+                &["times", "earnings"],
+                &["earnings", "multiple"],
+                &["x", "earnings"],
+            ],
+        ),
+        (
+            Metric::MarketCap,
+            &[
+                &["market", "cap"],
+                &["market", "caps"],
+                &["market", "capitalization"],
+                &["market", "capitalisation"],
+                &["market", "value"],
+                &["mkt", "cap"],
+                &["mcap"],
+                &["marketcap"],
+                &["capitalization"],
+                &["worth"],
+                &["valued"],
+                &["valued", "at"],
+            ],
+        ),
+        (
+            Metric::Volume,
+            &[
+                &["volume"],
+                &["daily", "volume"],
+                &["average", "volume"],
+                &["average", "daily", "volume"],
+                &["trading", "volume"],
+            ],
+        ),
+    ];
+    metrics
+        .into_iter()
+        .find_map(|(metric, words)| Some((begins_any(rest, words)?, metric)))
+}
+
+/// "under", "no more than", ">=".
+fn side(rest: &[Word]) -> Option<(usize, Side)> {
+    let negations = skip(rest, &["not", "no"]).min(1);
+    let rest = &rest[negations..];
+    let below: &[&[&str]] = &[
+        &["below"],
+        &["under"],
+        &["beneath"],
+        &["less"],
+        &["less", "than"],
+        &["lower"],
+        &["lower", "than"],
+        &["smaller", "than"],
+        &["fewer", "than"],
+        &["at", "most"],
+        &["up", "to"],
+        &["max"],
+        &["maximum"],
+        &["<"],
+        &["<="],
+        &["=<"],
+    ];
+    let above: &[&[&str]] = &[
+        &["above"],
+        &["over"],
+        &["more"],
+        &["more", "than"],
+        &["greater"],
+        &["greater", "than"],
+        &["higher"],
+        &["higher", "than"],
+        &["larger", "than"],
+        &["bigger", "than"],
+        &["at", "least"],
+        &["min"],
+        &["minimum"],
+        &["exceeding"],
+        &["exceeds"],
+        &[">"],
+        &[">="],
+        &["=>"],
+    ];
+    let (taken, side) = match (begins_any(rest, below), begins_any(rest, above)) {
+        (Some(taken), _) => (taken, Side::Below),
+        (None, Some(taken)) => (taken, Side::Above),
+        (None, None) => return None,
+    };
+    let side = match (negations, side) {
+        (0, side) => side,
+        (_, Side::Below) => Side::Above,
+        (_, Side::Above) => Side::Below,
+    };
+    Some((negations + taken, side))
+}
+
+/// The threshold of a metric in the unit of its filter.
+fn scaled(metric: Metric, word: &Word) -> Option<f64> {
+    let number = word.number?;
+    Some(match metric {
+        Metric::Sentiment if word.unit.is_none() && number > 1.0 && number <= 100.0 => {
+            number / 100.0
+        }
+        // Without a unit small numbers are billions, as in the filter, large ones dollars.
+        Metric::MarketCap if word.unit.is_some() || number >= 1e6 => number / 1e9,
+        _ => number,
+    })
+}
+
+fn filter(metric: Metric, side: Side, word: &Word) -> Option<Reading> {
+    let key = match (metric, side) {
+        (Metric::Rsi, Side::Above) => FilterKey::RsiAbove,
+        (Metric::Rsi, Side::Below) => FilterKey::RsiBelow,
+        (Metric::Sentiment, Side::Above) => FilterKey::SentimentAbove,
+        (Metric::Sentiment, Side::Below) => FilterKey::SentimentBelow,
+        (Metric::PeRatio, Side::Above) => FilterKey::PeAbove,
+        (Metric::PeRatio, Side::Below) => FilterKey::PeBelow,
+        (Metric::MarketCap, Side::Above) => FilterKey::MarketCapAbove,
+        (Metric::Volume, Side::Above) => FilterKey::VolumeAbove,
+        (Metric::MarketCap, Side::Below) => {
+            return Some(Reading::Unsupported(
+                "the screener has no upper bound on market value",
+            ));
+        }
+        (Metric::Volume, Side::Below) => {
+            return Some(Reading::Unsupported(
+                "the screener has no upper bound on volume",
+            ));
+        }
+        _ => return None,
+    };
+    let value = FilterValue::Number(scaled(metric, word)?);
+    Some(Reading::Filters(vec![(key, value)]))
+}
+
+fn both(metric: Metric, low: &Word, high: &Word) -> Option<Reading> {
+    let (low, high) = match low.number? <= high.number? {
+        true => (low, high),
+        false => (high, low),
+    };
+    match (
+        filter(metric, Side::Above, low)?,
+        filter(metric, Side::Below, high)?,
+    ) {
+        (Reading::Filters(mut low), Reading::Filters(high)) => {
+            low.extend(high);
+            Some(Reading::Filters(low))
+        }
+        (_, unsupported) => Some(unsupported),
+    }
+}
+
+/// "RSI under 30", "RSI between 30 and 50", "RSI 30 or less", "over 10 billion in market cap".
+pub(super) fn threshold(rest: &[Word]) -> Phrase {
+    metric_first(rest).or_else(|| side_first(rest))
+}
+
+fn metric_first(rest: &[Word]) -> Phrase {
+    let (mut at, metric) = metric(rest)?;
+    at += skip(&rest[at..], &BETWEEN);
+    // RSI(14) below 30: the period is no threshold.
+    if rest.get(at).is_some_and(|word| word.number == Some(14.0))
+        && side(rest.get(at + 1..)?).is_some()
+    {
+        at += 1;
+    }
+    if let Some((taken, side)) = side(&rest[at..]) {
+        at += taken;
+        at += skip(&rest[at..], &BETWEEN);
+        return Some((at + 1, filter(metric, side, rest.get(at)?)?));
+    }
+    at += skip(&rest[at..], &["between", "from"]);
+    let first = rest.get(at).filter(|word| word.number.is_some())?;
+    let joint = rest.get(at + 1)?.means.as_str();
+    let next = rest.get(at + 2)?;
+    match joint {
+        "and" | "to" if next.number.is_some() => Some((at + 3, both(metric, first, next)?)),
+        "and" | "or" => {
+            let (taken, side) = side(&rest[at + 2..])?;
+            Some((at + 2 + taken, filter(metric, side, first)?))
+        }
+        _ => None,
+    }
+}
+
+fn side_first(rest: &[Word]) -> Phrase {
+    let (mut at, side) = side(rest)?;
+    at += skip(&rest[at..], &BETWEEN);
+    let number = rest.get(at).filter(|word| word.number.is_some())?;
+    at += 1;
+    at += skip(&rest[at..], &BETWEEN);
+    let (taken, metric) = metric(rest.get(at..)?)?;
+    Some((at + taken, filter(metric, side, number)?))
+}
+
+/// "above their 50 and 200 day averages", "under the 200dma", "over SMA 20".
+pub(super) fn average(rest: &[Word]) -> Phrase {
+    const MEANS: [&str; 9] = [
+        "moving", "simple", "average", "averages", "sma", "ma", "dma", "mean", "line",
+    ];
+    const ARTICLES: [&str; 8] = ["their", "its", "the", "a", "an", "own", "both", "of"];
+    let (mut at, side) = side(rest)?;
+    at += skip(&rest[at..], &ARTICLES);
+    let mut named = skip(&rest[at..], &MEANS);
+    at += named;
+    at += skip(&rest[at..], &ARTICLES);
+    let mut periods = Vec::new();
+    while let Some((period, is_named)) = rest.get(at).and_then(period) {
+        periods.push(period);
+        at += 1;
+        let days = skip(&rest[at..], &["day", "days", "d", "period"]);
+        at += days;
+        named += days + usize::from(is_named);
+        let joints = skip(&rest[at..], &["and", "their", "its", "the"]);
+        if joints > 0 && rest.get(at + joints).and_then(self::period).is_some() {
+            at += joints;
+        }
+    }
+    let after = skip(&rest[at..], &MEANS);
+    at += after;
+    if periods.is_empty() || named + after == 0 {
+        return None;
+    }
+    let key = |period: u32| {
+        Some(match (side, period) {
+            (Side::Above, 20) => FilterKey::AboveSma20,
+            (Side::Above, 50) => FilterKey::AboveSma50,
+            (Side::Above, 200) => FilterKey::AboveSma200,
+            (Side::Below, 20) => FilterKey::BelowSma20,
+            (Side::Below, 50) => FilterKey::BelowSma50,
+            (Side::Below, 200) => FilterKey::BelowSma200,
+            _ => return None,
+        })
+    };
+    let filters: Option<Vec<_>> = periods
+        .into_iter()
+        .map(|period| Some((key(period)?, FilterValue::Flag(true))))
+        .collect();
+    let reading = filters.map_or(
+        Reading::Unsupported("averages of 20, 50 and 200 days are known"),
+        Reading::Filters,
+    );
+    Some((at, reading))
+}
+
+/// The days of an average, and whether the word itself says that it is one.
+fn period(word: &Word) -> Option<(u32, bool)> {
+    if let Some(number) = word.number {
+        let is_whole = number.fract() == 0.0 && (1.0..=1000.0).contains(&number);
+        return (is_whole && word.unit.is_none()).then_some((number as u32, false));
+    }
+    let text = word.means.as_str();
+    let digits = text.trim_matches(|character: char| !character.is_ascii_digit());
+    let letters = text.replace(digits, "");
+    let is_average = matches!(
+        letters.as_str(),
+        "d" | "day" | "dma" | "sma" | "ma" | "dsma"
+    );
+    (is_average && !digits.is_empty())
+        .then(|| digits.parse().ok())?
+        .map(|period| (period, true))
+}

@@ -1,0 +1,219 @@
+use super::*;
+
+/// Filters, kind, sector, order and limit as one line; `!` before what was not understood.
+fn read(sentence: &str) -> String {
+    let found = understand(sentence);
+    let mut parts: Vec<String> = found
+        .filters
+        .iter()
+        .map(|(key, value)| match value {
+            FilterValue::Number(number) => format!("{}={number}", key.as_str()),
+            _ => key.as_str().to_owned(),
+        })
+        .collect();
+    parts.extend(found.asset_type.map(|kind| kind.as_str().to_owned()));
+    parts.extend(found.sector);
+    parts.extend(found.sort.map(|sort| format!("by {}", sort.as_str())));
+    parts.extend(found.limit.map(|limit| format!("limit {limit}")));
+    parts.extend(found.not_understood.iter().map(|word| format!("!{word}")));
+    parts.join(" ")
+}
+
+#[test]
+fn sentences_mean_screens() {
+    let cases = [
+        ("RSI under 30", "rsi_below=30"),
+        ("P/E below 15", "pe_below=15"),
+        ("market cap over 10 billion", "market_cap_above=10"),
+        ("market cap over $10b", "market_cap_above=10"),
+        ("market cap above 500 million", "market_cap_above=0.5"),
+        ("worth more than 1.5 trillion", "market_cap_above=1500"),
+        ("over $10 billion in market cap", "market_cap_above=10"),
+        ("market cap > 25", "market_cap_above=25"),
+        (
+            "market cap above 10,000,000,000 dollars",
+            "market_cap_above=10 !dollars",
+        ),
+        (
+            "oversold tech stocks above their 200-day average",
+            "rsi_below=30 above_sma_200 equity Information Technology",
+        ),
+        ("cheap", "pe_below=15"),
+        ("bullish sentiment", "sentiment_above=0.58"),
+        ("large cap", "market_cap_above=10"),
+        ("mega-cap stocks", "market_cap_above=200 equity"),
+        ("high volume", "volume_above=1000000"),
+        ("most oversold first", "by rsi"),
+        ("ETFs", "etf"),
+        ("coins", "crypto"),
+        (
+            "oversold crypto sorted by volume",
+            "rsi_below=30 crypto by volume",
+        ),
+        ("rsi between 40 and 60", "rsi_above=40 rsi_below=60"),
+        ("RSI 20-30", "rsi_above=20 rsi_below=30"),
+        ("rsi from 60 to 40", "rsi_above=40 rsi_below=60"),
+        ("RSI(14) < 25", "rsi_below=25"),
+        ("RSI of at most 35", "rsi_below=35"),
+        ("rsi 30 or less", "rsi_below=30"),
+        ("RSI below thirty", "rsi_below=30"),
+        ("less than 12 times earnings", "pe_below=12"),
+        ("price-to-earnings ratio lower than 20", "pe_below=20"),
+        ("sentiment above 70%", "sentiment_above=0.7"),
+        ("sentiment over 0.8", "sentiment_above=0.8"),
+        ("sentiment score under 40", "sentiment_below=0.4"),
+        ("average volume above 2m", "volume_above=2000000"),
+        ("bullish MACD", "macd_bullish"),
+        ("MACD is negative", "macd_bearish"),
+        ("macd crossing above its signal line", "macd_bullish"),
+        (
+            "above their 50 and 200 day moving averages",
+            "above_sma_50 above_sma_200",
+        ),
+        ("below the 20dma", "below_sma_20"),
+        ("price under sma200", "below_sma_200"),
+        ("above the moving average of 50 days", "above_sma_50"),
+        (
+            "health care names with good news",
+            "sentiment_above=0.58 equity Health Care",
+        ),
+        (
+            "deeply oversold bank stocks",
+            "rsi_below=20 equity Financials",
+        ),
+        ("cheapest energy stocks", "equity Energy by pe_ratio"),
+        ("top 10 largest companies", "equity by market_cap limit 10"),
+        ("show me 5 overbought etfs", "rsi_above=70 etf limit 5"),
+        (
+            "profitable utilities in an uptrend",
+            "pe_above=0 above_sma_200 Utilities",
+        ),
+        ("rsi below 40 and rsi below 30", "rsi_below=30"),
+        ("blue chips with low P/E", "market_cap_above=10 pe_below=15"),
+    ];
+    for (sentence, expected) in cases {
+        assert_eq!(read(sentence), expected, "{sentence}");
+        assert!(understand(sentence).checked().is_ok(), "{sentence}");
+    }
+}
+
+#[test]
+fn negation_turns_a_filter_around() {
+    let cases = [
+        ("not oversold", "rsi_above=30"),
+        ("stocks that are not overbought", "rsi_below=70 equity"),
+        ("not above their 200-day average", "below_sma_200"),
+        ("not too expensive", "pe_below=30"),
+        ("rsi not above 60", "rsi_below=60"),
+        ("no more than 15 times earnings", "pe_below=15"),
+        ("rsi no less than 50", "rsi_above=50"),
+        ("without bearish macd", "macd_bullish"),
+        ("no tech stocks", "equity !no !tech"),
+        ("not large cap", "!not !large !cap"),
+    ];
+    for (sentence, expected) in cases {
+        assert_eq!(read(sentence), expected, "{sentence}");
+    }
+}
+
+#[test]
+fn misspelt_words_are_read_as_what_they_are_near_to() {
+    let cases = [
+        ("oversld stokcs", "rsi_below=30 equity"),
+        (
+            "tehcnology shares with bulish sentimnet",
+            "sentiment_above=0.58 equity Information Technology",
+        ),
+        ("markt cap abvoe 10 bilion", "market_cap_above=10"),
+        ("ovrbought utilites", "rsi_above=70 Utilities"),
+    ];
+    for (sentence, expected) in cases {
+        assert_eq!(read(sentence), expected, "{sentence}");
+        assert!(understand(sentence).explanation[0].contains("read as"));
+    }
+}
+
+#[test]
+fn what_cannot_be_asked_is_said_and_not_bent() {
+    let cases = [
+        ("small caps", "!small !caps"),
+        (
+            "market cap below 2 billion",
+            "!market !cap !below !2 billion",
+        ),
+        ("above their 100-day average", "!above !100 !day !average"),
+        ("low volume coins", "crypto !low !volume"),
+        ("most overbought", "!most !overbought"),
+        ("RSI below 300", "!rsi !below !300"),
+        ("stocks and ETFs", "equity !etfs"),
+        ("tech or energy", "Information Technology !energy"),
+        ("founded by pirates", "!founded !pirates"),
+        ("rsi", "!rsi"),
+        ("???", ""),
+        ("", ""),
+    ];
+    for (sentence, expected) in cases {
+        assert_eq!(read(sentence), expected, "{sentence}");
+    }
+    assert!(understand("please show me all of them").is_nothing());
+    let found = understand("small caps");
+    assert!(found.explanation[0].contains("no upper bound on market value"));
+}
+
+#[test]
+fn contradictions_are_named() {
+    for (sentence, key) in [
+        ("oversold and overbought", "rsi_above"),
+        ("rsi under 30 and rsi over 70", "rsi_above"),
+        (
+            "above the 50 day average but below the 50 day average",
+            "above_sma_50",
+        ),
+        ("bullish macd and bearish macd", "macd_bullish"),
+        ("very bullish with bad news", "sentiment_above"),
+    ] {
+        let error = understand(sentence).checked().unwrap_err();
+        assert_eq!(error.key(), key, "{sentence}");
+    }
+}
+
+#[test]
+fn no_sentence_makes_it_stumble() {
+    let pieces = [
+        "not",
+        "rsi",
+        "below",
+        "30",
+        "-",
+        "between",
+        "and",
+        "top",
+        "200",
+        "day",
+        "%",
+        "1e999",
+        "..",
+        "٣",
+        "é",
+        "macd",
+        "p",
+        "sort",
+        "by",
+        "9999999999999999999999999999999999 t",
+        "<=",
+        "of",
+    ];
+    for first in pieces {
+        for second in pieces {
+            for third in pieces {
+                let found = understand(&format!("{first} {second} {third}"));
+                let _ = found.checked();
+                for (_, value) in &found.filters {
+                    if let FilterValue::Number(number) = value {
+                        assert!(number.is_finite());
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! From a sentence to words and numbers.
+
+/// One word or number of a sentence.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Word {
+    /// As it was written, in lower case.
+    pub(super) said: String,
+    /// What it was read as.
+    pub(super) means: String,
+    /// Its value, if it is a number, its unit included.
+    pub(super) number: Option<f64>,
+    /// Whether it carried a unit such as `b` or a sign such as `%`.
+    pub(super) unit: Option<f64>,
+    /// Whether it was misspelt.
+    pub(super) is_mended: bool,
+}
+
+/// Words that a misspelt one may have meant.
+const VOCABULARY: [&str; 42] = [
+    "oversold",
+    "overbought",
+    "sentiment",
+    "bullish",
+    "bearish",
+    "market",
+    "technology",
+    "volume",
+    "above",
+    "below",
+    "under",
+    "average",
+    "averages",
+    "moving",
+    "billion",
+    "million",
+    "trillion",
+    "stocks",
+    "shares",
+    "energy",
+    "financials",
+    "healthcare",
+    "utilities",
+    "industrials",
+    "materials",
+    "positive",
+    "negative",
+    "cheap",
+    "cheapest",
+    "expensive",
+    "largest",
+    "highest",
+    "lowest",
+    "crypto",
+    "coins",
+    "funds",
+    "between",
+    "greater",
+    "sorted",
+    "uptrend",
+    "software",
+    "capitalization",
+];
+
+/// Words that carry no meaning of their own here.
+const FILLERS: [&str; 78] = [
+    "a",
+    "an",
+    "the",
+    "and",
+    "or",
+    "but",
+    "with",
+    "that",
+    "which",
+    "who",
+    "whose",
+    "are",
+    "is",
+    "be",
+    "have",
+    "has",
+    "having",
+    "their",
+    "its",
+    "it",
+    "them",
+    "they",
+    "of",
+    "in",
+    "on",
+    "at",
+    "to",
+    "for",
+    "from",
+    "by",
+    "me",
+    "i",
+    "we",
+    "my",
+    "us",
+    "show",
+    "find",
+    "list",
+    "give",
+    "get",
+    "want",
+    "need",
+    "search",
+    "screen",
+    "scan",
+    "what",
+    "please",
+    "all",
+    "any",
+    "some",
+    "only",
+    "also",
+    "as",
+    "well",
+    "now",
+    "today",
+    "currently",
+    "right",
+    "than",
+    "do",
+    "does",
+    "can",
+    "you",
+    "there",
+    "trading",
+    "first",
+    "ones",
+    "looking",
+    "look",
+    "sector",
+    "sectors",
+    "industry",
+    "price",
+    "prices",
+    "priced",
+    "where",
+    "ratio",
+    "level",
+];
+
+pub(super) fn is_filler(word: &str) -> bool {
+    FILLERS.contains(&word)
+}
+
+/// The words of a sentence. Hyphens and slashes part words; comparison signs are words; `10-20` is `10 to 20`.
+pub(super) fn split(sentence: &str) -> Vec<Word> {
+    let lower = sentence.to_lowercase().replace(['’', '‘'], "'");
+    let characters: Vec<char> = lower.chars().collect();
+    let mut pieces: Vec<String> = Vec::new();
+    let mut piece = String::new();
+    for (place, &character) in characters.iter().enumerate() {
+        let digit_at = |place: Option<usize>| {
+            place
+                .and_then(|place| characters.get(place))
+                .is_some_and(char::is_ascii_digit)
+        };
+        let (before, after) = (digit_at(place.checked_sub(1)), digit_at(Some(place + 1)));
+        match character {
+            '.' if after => piece.push('.'),
+            // A minus sign belongs to its number.
+            '-' if after && piece.is_empty() && !before => piece.push('-'),
+            ',' if before && after => {}
+            '\'' => {}
+            '%' if before => piece.push('%'),
+            '-' | '–' if before && after => {
+                pieces.push(std::mem::take(&mut piece));
+                pieces.push("to".to_owned());
+            }
+            '<' | '>' | '=' => {
+                let is_sign = piece.starts_with(['<', '>', '=']);
+                if !is_sign {
+                    pieces.push(std::mem::take(&mut piece));
+                }
+                piece.push(character);
+            }
+            other if other.is_alphanumeric() => {
+                if piece.starts_with(['<', '>', '=']) {
+                    pieces.push(std::mem::take(&mut piece));
+                }
+                piece.push(other);
+            }
+            _ => pieces.push(std::mem::take(&mut piece)),
+        }
+    }
+    pieces.push(piece);
+    pieces.retain(|piece| !piece.is_empty());
+    let mut words: Vec<Word> = Vec::new();
+    for piece in pieces {
+        let word = word(piece);
+        // "10 billion" is one number; so is "5 percent".
+        if let Some(unit) = unit(&word.means)
+            && let Some(last) = words.last_mut()
+            && let (Some(number), None) = (last.number, last.unit)
+        {
+            last.number = Some(times(number, unit));
+            last.unit = Some(unit);
+            last.said = format!("{} {}", last.said, word.said);
+            continue;
+        }
+        words.push(word);
+    }
+    words
+}
+
+fn word(said: String) -> Word {
+    let (number, unit) = match number(&said) {
+        Some((number, unit)) => (Some(number), unit),
+        None => (None, None),
+    };
+    let mended = if number.is_none() {
+        mended(&said)
+    } else {
+        None
+    };
+    Word {
+        is_mended: mended.is_some(),
+        means: mended.map_or_else(|| said.clone(), str::to_owned),
+        number,
+        unit,
+        said,
+    }
+}
+
+fn unit(word: &str) -> Option<f64> {
+    Some(match word {
+        "k" | "thousand" => 1e3,
+        "m" | "mn" | "mio" | "million" | "millions" => 1e6,
+        "b" | "bn" | "billion" | "billions" => 1e9,
+        "t" | "tn" | "trillion" | "trillions" => 1e12,
+        "%" | "percent" | "pct" => 0.01,
+        _ => return None,
+    })
+}
+
+/// A percent is a division, so that 70 % is the same number as 0.7.
+fn times(number: f64, unit: f64) -> f64 {
+    if unit < 1.0 {
+        number / 100.0
+    } else {
+        number * unit
+    }
+}
+
+/// The value of a number with its unit, and the unit.
+fn number(text: &str) -> Option<(f64, Option<f64>)> {
+    const NAMED: [(&str, f64); 16] = [
+        ("one", 1.0),
+        ("two", 2.0),
+        ("three", 3.0),
+        ("four", 4.0),
+        ("five", 5.0),
+        ("ten", 10.0),
+        ("fifteen", 15.0),
+        ("twenty", 20.0),
+        ("thirty", 30.0),
+        ("forty", 40.0),
+        ("fifty", 50.0),
+        ("sixty", 60.0),
+        ("seventy", 70.0),
+        ("eighty", 80.0),
+        ("ninety", 90.0),
+        ("hundred", 100.0),
+    ];
+    if let Some((_, value)) = NAMED.iter().find(|(name, _)| *name == text) {
+        return Some((*value, None));
+    }
+    let end = text
+        .find(|character: char| !(character.is_ascii_digit() || matches!(character, '.' | '-')))
+        .unwrap_or(text.len());
+    let (digits, rest) = text.split_at(end);
+    let value: f64 = digits
+        .parse()
+        .ok()
+        .filter(|value: &f64| value.is_finite())?;
+    match rest {
+        "" | "x" => Some((value, None)),
+        rest => unit(rest).map(|unit| (times(value, unit), Some(unit))),
+    }
+}
+
+/// The word that a misspelt one is near to.
+fn mended(word: &str) -> Option<&'static str> {
+    let length = word.chars().count();
+    let is_known = VOCABULARY.contains(&word) || is_filler(word) || super::phrases::is_known(word);
+    if length < 5 || is_known || super::super::sector::find(word).is_some() {
+        return None;
+    }
+    let most = if length >= 8 { 2 } else { 1 };
+    VOCABULARY
+        .into_iter()
+        .map(|known| (distance(word, known), known))
+        .filter(|(distance, _)| *distance <= most)
+        .min()
+        .map(|(_, known)| known)
+}
+
+/// Letters to change, add or remove, neighbours that changed places counted once.
+fn distance(left: &str, right: &str) -> usize {
+    let left: Vec<char> = left.chars().take(40).collect();
+    let right: Vec<char> = right.chars().collect();
+    let mut before_last: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=right.len()).collect();
+    for (row, &letter) in left.iter().enumerate() {
+        let mut next = vec![row + 1];
+        for (column, &other) in right.iter().enumerate() {
+            let mut best = (last[column] + usize::from(letter != other))
+                .min(last[column + 1] + 1)
+                .min(next[column] + 1);
+            if row > 0 && column > 0 && letter == right[column - 1] && left[row - 1] == other {
+                best = best.min(before_last[column - 1] + 1);
+            }
+            next.push(best);
+        }
+        before_last = std::mem::replace(&mut last, next);
+    }
+    last[right.len()]
+}
