@@ -5,19 +5,39 @@
 //! [`Gap`] says why.
 
 mod book;
+mod commodities;
+mod crypto;
+mod defi;
+mod economy;
+mod forex;
 mod gap;
+mod indices;
 mod listing;
 mod moment;
+mod movers;
 mod names;
+mod nearest;
 mod opinions;
 mod press;
 mod resolve;
+mod schedule;
+mod values;
 
 pub use book::Book;
+pub use commodities::{COMMODITIES, Commodity};
+pub use crypto::{AllTimeHigh, Coin, CoinCloses, Coins, CryptoTotals};
+pub use defi::{DefiOverview, ProtocolHistory};
+pub use economy::{Derivation, INDICATORS, Indicator, IndicatorReading, YIELDS, treasury_yields};
+pub use forex::{PAIRS, Pair};
 pub use gap::Gap;
+pub use indices::{INDICES, MarketIndex};
 pub use listing::{HistoryView, Listing, PricePoint};
 pub use moment::Moment;
+pub use movers::SessionBoard;
 pub use names::{NameMatch, match_names};
+pub use nearest::nearest;
 pub use opinions::{SENTIMENT_DAYS, SentimentBoard, Tone};
 pub use press::{DayOfPress, Press, Turn, events_of};
 pub use resolve::{Unknown, resolve};
+pub use schedule::{EventDetails, EventKind, ScheduleQuery, ScheduledEvent, schedule};
+pub use values::{Level, Values};
