@@ -20,8 +20,9 @@ use crate::gate::{Guard, guard};
 use crate::metrics::OperationMetrics;
 use crate::operation::{Gate, Operation, Price};
 use crate::routes::{
-    auth, billing, brief, clusters, compare, diff, entities, extract, feed, findings, health, keys,
-    metrics, search, similar, stream, suggest, ticker, timeline, topics, trending, usage,
+    auth, billing, brief, calendar, clusters, commodities, compare, crypto, diff, economy,
+    entities, extract, feed, findings, forex, health, keys, market, metrics, search, similar,
+    stream, suggest, ticker, timeline, topics, trending, usage,
 };
 use crate::state::AppState;
 
@@ -101,6 +102,23 @@ pub(crate) fn table() -> Vec<Line> {
             Price::fixed(2),
             Gate::Read,
         ),
+        // Markets, economy, coins.
+        line(routes!(market::movers), Price::fixed(1), Gate::Read),
+        line(routes!(market::summary), Price::fixed(1), Gate::Read),
+        line(routes!(forex::list), Price::fixed(1), Gate::Read),
+        line(routes!(forex::show), Price::fixed(1), Gate::Read),
+        line(routes!(commodities::list), Price::fixed(1), Gate::Read),
+        line(routes!(commodities::show), Price::fixed(1), Gate::Read),
+        line(routes!(economy::list), Price::fixed(2), Gate::Read),
+        line(routes!(economy::yields), Price::fixed(2), Gate::Read),
+        line(routes!(economy::show), Price::fixed(2), Gate::Read),
+        line(routes!(crypto::overview), Price::fixed(1), Gate::Read),
+        line(routes!(crypto::top), Price::fixed(1), Gate::Read),
+        line(routes!(crypto::defi::overview), Price::fixed(2), Gate::Read),
+        line(routes!(crypto::defi::show), Price::fixed(2), Gate::Read),
+        line(routes!(crypto::coin::show), Price::fixed(1), Gate::Read),
+        line(routes!(crypto::coin::chart), Price::fixed(1), Gate::Read),
+        line(routes!(calendar::calendar), Price::fixed(1), Gate::Read),
         // Account.
         line(routes!(auth::register), Price::FREE, Gate::None),
         line(routes!(auth::login), Price::FREE, Gate::None),
