@@ -33,6 +33,9 @@ pub enum Error {
     /// No instrument has this symbol.
     #[error("{}", unknown_symbol(.0))]
     UnknownSymbol(Unknown),
+    /// Nothing of a kind, such as a currency pair, has this name.
+    #[error("{}", unknown_name(.0, .1))]
+    UnknownName(&'static str, Unknown),
     /// The store could not answer.
     #[error("internal error")]
     Store(#[from] store::Error),
@@ -94,7 +97,7 @@ error_codes! {
     RegistrationClosed    403 "registration_closed"     "This server does not let new accounts register themselves.";
     NotExposed            403 "not_exposed"             "The operation answers only the machine it runs on.";
     UnknownSymbol         404 "unknown_symbol"          "No instrument has this symbol; `suggestions` may name what was meant.";
-    NotFound              404 "not_found"               "No such thing, or not yours.";
+    NotFound              404 "not_found"               "No such thing, or not yours; `suggestions` may name what was meant.";
     UnknownPath           404 "unknown_path"            "No operation has this path.";
     MethodNotAllowed      405 "method_not_allowed"      "The path exists, the method does not; see the Allow header.";
     BodyTimeout           408 "body_timeout"            "The request body did not arrive in time.";
@@ -167,6 +170,7 @@ impl Error {
                 retry_after: *retry_after,
             },
             Self::UnknownSymbol(unknown) => Self::UnknownSymbol(unknown.clone()),
+            Self::UnknownName(kind, unknown) => Self::UnknownName(kind, unknown.clone()),
             other => Self::internal(other.to_string()),
         }
     }
@@ -177,6 +181,7 @@ impl Error {
             Self::Refused { code, .. } => *code,
             Self::Payment(_) => ErrorCode::PaymentRequired,
             Self::UnknownSymbol(_) => ErrorCode::UnknownSymbol,
+            Self::UnknownName(..) => ErrorCode::NotFound,
             Self::Store(store::Error::Busy) => ErrorCode::Busy,
             Self::Store(_) | Self::Internal(_) => ErrorCode::Internal,
         }
@@ -196,7 +201,9 @@ impl Error {
         };
         let (payment, suggestions) = match self {
             Self::Payment(payment) => (Some(payment), Vec::new()),
-            Self::UnknownSymbol(unknown) => (None, unknown.suggestions),
+            Self::UnknownSymbol(unknown) | Self::UnknownName(_, unknown) => {
+                (None, unknown.suggestions)
+            }
             _ => (None, Vec::new()),
         };
         Failure {
@@ -210,12 +217,16 @@ impl Error {
 }
 
 fn unknown_symbol(unknown: &Unknown) -> String {
+    unknown_name("symbol", unknown)
+}
+
+fn unknown_name(kind: &str, unknown: &Unknown) -> String {
     let Unknown { asked, suggestions } = unknown;
     if suggestions.is_empty() {
-        format!("there is no symbol {asked:?} here")
+        format!("there is no {kind} {asked:?} here")
     } else {
         let list = suggestions.join(", ");
-        format!("there is no symbol {asked:?} here; did you mean {list}?")
+        format!("there is no {kind} {asked:?} here; did you mean {list}?")
     }
 }
 

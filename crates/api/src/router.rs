@@ -20,9 +20,10 @@ use crate::gate::{Guard, guard};
 use crate::metrics::OperationMetrics;
 use crate::operation::{Gate, Operation, Price};
 use crate::routes::{
-    auth, billing, brief, clusters, compare, congress, correlation, diff, entities, extract, feed,
-    filings, findings, health, insider, keys, metrics, portfolio, screener, search, sectors,
-    similar, stream, suggest, ticker, timeline, topics, trending, usage, watchlists,
+    auth, billing, brief, calendar, clusters, commodities, compare, congress, correlation, crypto,
+    diff, economy, entities, extract, feed, filings, findings, forex, health, insider, keys,
+    market, metrics, portfolio, screener, search, sectors, similar, stream, suggest, ticker,
+    timeline, topics, trending, usage, watchlists,
 };
 use crate::state::AppState;
 
@@ -170,6 +171,23 @@ pub(crate) fn table() -> Vec<Line> {
             Gate::Key,
         )
         .also("/api/v1/watchlists/{id}/technicals"),
+        // Markets, economy, coins.
+        line(routes!(market::movers), Price::fixed(1), Gate::Read),
+        line(routes!(market::summary), Price::fixed(1), Gate::Read),
+        line(routes!(forex::list), Price::fixed(1), Gate::Read),
+        line(routes!(forex::show), Price::fixed(1), Gate::Read),
+        line(routes!(commodities::list), Price::fixed(1), Gate::Read),
+        line(routes!(commodities::show), Price::fixed(1), Gate::Read),
+        line(routes!(economy::list), Price::fixed(2), Gate::Read),
+        line(routes!(economy::yields), Price::fixed(2), Gate::Read),
+        line(routes!(economy::show), Price::fixed(2), Gate::Read),
+        line(routes!(crypto::overview), Price::fixed(1), Gate::Read),
+        line(routes!(crypto::top), Price::fixed(1), Gate::Read),
+        line(routes!(crypto::defi::overview), Price::fixed(2), Gate::Read),
+        line(routes!(crypto::defi::show), Price::fixed(2), Gate::Read),
+        line(routes!(crypto::coin::show), Price::fixed(1), Gate::Read),
+        line(routes!(crypto::coin::chart), Price::fixed(1), Gate::Read),
+        line(routes!(calendar::calendar), Price::fixed(1), Gate::Read),
         // Account.
         line(routes!(auth::register), Price::FREE, Gate::None),
         line(routes!(auth::login), Price::FREE, Gate::None),

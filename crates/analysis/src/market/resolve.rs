@@ -84,7 +84,7 @@ fn without_class_mark(text: &str) -> Option<String> {
 }
 
 /// `BTC` of `BTC-USD`, `BTC/USDT`, `BTCUSD`.
-fn base_of_pair(text: &str) -> Option<&str> {
+pub(super) fn base_of_pair(text: &str) -> Option<&str> {
     QUOTED_IN.iter().find_map(|quote| {
         let base = text.strip_suffix(quote)?;
         let base = base.strip_suffix(['-', '/', '_']).unwrap_or(base);
@@ -127,7 +127,7 @@ fn suggestions(listings: &HashMap<InstrumentKey, Arc<Listing>>, asked: &str) -> 
 }
 
 /// Letters to change, add or remove, neighbours that changed places counted once (optimal string alignment).
-fn distance(left: &str, right: &str) -> usize {
+pub(super) fn distance(left: &str, right: &str) -> usize {
     let (left, right) = (left.as_bytes(), right.as_bytes());
     if left.len().abs_diff(right.len()) > 3 {
         return usize::MAX;

@@ -1,0 +1,245 @@
+//! Coins: what providers told of them, and what their candles and series say.
+//!
+//! Of several prices the newest counts, and its changes go with it: those that the provider told beside its own price, else
+//! against the daily close nearest to the moment so long before. A change over an hour has no close to compare with and is
+//! only what a provider told.
+
+mod closes;
+mod coin;
+mod totals;
+
+use std::collections::BTreeMap;
+
+use model::{AssetType, CoinSnapshot, Day, Quote, SeriesId, Symbol, Timestamp};
+use store::RecordQuery;
+
+use super::resolve::base_of_pair;
+use super::{Book, Gap, Moment, Unknown, nearest};
+use crate::Result;
+
+pub use closes::CoinCloses;
+pub use coin::{AllTimeHigh, Coin};
+pub use totals::CryptoTotals;
+
+/// A market value this much older than the newest one is not compared with it.
+const COMPARABLE_MS: i64 = 3 * Timestamp::DAY_MS;
+/// What is older is called stale.
+const FRESH_DAYS: i32 = 5;
+
+/// All coins as known at a moment.
+#[derive(Clone, Debug, Default)]
+pub struct Coins {
+    /// By symbol.
+    coins: Vec<Coin>,
+}
+
+/// What is known of one coin, gathered from all sources.
+#[derive(Debug, Default)]
+struct Sources {
+    name: Option<String>,
+    snapshot: Option<CoinSnapshot>,
+    quote: Option<Quote>,
+    closes: CoinCloses,
+    /// Market values of the newest two days.
+    cap: Option<(f64, Day)>,
+    cap_before: Option<f64>,
+}
+
+impl Coins {
+    /// Every coin of which something was known.
+    pub async fn read(book: &Book, moment: Moment) -> Result<Self> {
+        let mut found: BTreeMap<Symbol, Sources> = BTreeMap::new();
+        let query = RecordQuery {
+            as_of: moment.as_of,
+            ..RecordQuery::default()
+        };
+        for stored in book.store().records::<CoinSnapshot>().list(&query).await? {
+            let symbol = stored.record.symbol.clone();
+            found.entry(symbol).or_default().snapshot = Some(stored.record);
+        }
+        for listing in book.listings().await? {
+            if listing.asset_type() != AssetType::Crypto {
+                continue;
+            }
+            let history = book.history(&listing, moment).await?;
+            let quote = listing
+                .quote
+                .clone()
+                .filter(|quote| moment.as_of.is_none() && quote.at <= moment.end);
+            let coin = found.entry(listing.instrument.symbol.clone()).or_default();
+            coin.name.clone_from(&listing.instrument.name);
+            coin.closes = CoinCloses::newest_of(history.candles());
+            coin.quote = quote;
+        }
+        Self::read_series(book, moment, &mut found).await?;
+        let mut coins: Vec<Coin> = found
+            .into_iter()
+            .filter_map(|(symbol, sources)| Coin::of(symbol, sources))
+            .collect();
+        rank(&mut coins);
+        Ok(Self { coins })
+    }
+
+    async fn read_series(
+        book: &Book,
+        moment: Moment,
+        found: &mut BTreeMap<Symbol, Sources>,
+    ) -> Result<()> {
+        for series in book.store().market().series("cap").await? {
+            let Some(symbol) = Symbol::parse(series.id.name()) else {
+                continue;
+            };
+            if let Some(values) = book.values(&series.id, moment).await? {
+                let coin = found.entry(symbol).or_default();
+                let mut newest = values.observations.iter().rev();
+                coin.cap = newest.next().map(|one| (one.value, one.day));
+                coin.cap_before = newest
+                    .next()
+                    .zip(coin.cap)
+                    .filter(|(one, (_, day))| one.day == day.plus(-1))
+                    .map(|(one, _)| one.value);
+            }
+        }
+        for series in book.store().market().series("close").await? {
+            let Some(symbol) = series
+                .id
+                .name()
+                .strip_suffix("-USD")
+                .and_then(Symbol::parse)
+            else {
+                continue;
+            };
+            // Candles say more than closes alone.
+            if found
+                .get(&symbol)
+                .is_some_and(|coin| !coin.closes.is_empty())
+            {
+                continue;
+            }
+            if let Some(values) = book.values(&series.id, moment).await? {
+                let coin = found.entry(symbol).or_default();
+                coin.closes = CoinCloses::of_series(&values.observations);
+            }
+        }
+        Ok(())
+    }
+
+    /// The coin that a text names: its symbol (`BTC`, `btc-usd`, `CRYPTO:BTC`) or its name in any case. Of several coins of
+    /// a name the largest.
+    pub fn find(&self, text: &str) -> std::result::Result<&Coin, Unknown> {
+        let upper: String = text.trim().to_ascii_uppercase().chars().take(60).collect();
+        let bare = match upper.split_once(':') {
+            Some(("CRYPTO" | "COIN", rest)) => rest,
+            _ => upper.as_str(),
+        };
+        let by_symbol = |wanted: &str| {
+            let symbol = Symbol::parse(wanted)?;
+            self.coins.iter().find(|coin| coin.symbol == symbol)
+        };
+        let by_name = || {
+            self.coins
+                .iter()
+                .filter(|coin| coin.name.eq_ignore_ascii_case(text.trim()))
+                .max_by(|left, right| {
+                    let cap = |coin: &Coin| coin.market_cap.unwrap_or_default();
+                    cap(left).total_cmp(&cap(right))
+                })
+        };
+        by_symbol(bare)
+            .or_else(by_name)
+            .or_else(|| by_symbol(base_of_pair(bare)?))
+            .ok_or_else(|| self.unknown(text))
+    }
+
+    fn unknown(&self, text: &str) -> Unknown {
+        let names = self.coins.iter().map(|coin| coin.name.as_str());
+        let symbols = self.coins.iter().map(|coin| coin.symbol.as_str());
+        let mut unknown = nearest(text, symbols.chain(names));
+        for suggestion in &mut unknown.suggestions {
+            // A name is no symbol, though it finds the coin as well.
+            if let Some(coin) = self.coins.iter().find(|coin| coin.name == *suggestion) {
+                coin.symbol.as_str().clone_into(suggestion);
+            }
+        }
+        unknown.suggestions.dedup();
+        unknown
+    }
+
+    /// The coins whose market values can be compared, the largest first.
+    pub fn ranked(&self) -> Vec<&Coin> {
+        let mut ranked: Vec<&Coin> = comparable(&self.coins).collect();
+        ranked.sort_by(|left, right| order(left, right));
+        ranked
+    }
+
+    /// Coins with a market value that is too old to be compared.
+    pub fn outdated(&self) -> usize {
+        let with_value = self.coins.iter().filter(|coin| coin.market_cap.is_some());
+        with_value.count() - comparable(&self.coins).count()
+    }
+
+    /// That the newest market values are old.
+    pub fn staleness(&self, field: &'static str, moment: Moment) -> Option<Gap> {
+        let newest = self
+            .ranked()
+            .iter()
+            .filter_map(|coin| coin.market_cap_at)
+            .max()?;
+        stale_since(field, "market value", newest, moment)
+    }
+}
+
+/// Says that something was told more than five days before a moment.
+pub(super) fn stale_since(
+    field: &'static str,
+    what: &str,
+    told_at: Timestamp,
+    moment: Moment,
+) -> Option<Gap> {
+    let age = moment.end.since_ms(told_at) / Timestamp::DAY_MS;
+    (age > i64::from(FRESH_DAYS)).then(|| {
+        Gap::stale(
+            field,
+            format!("the newest {what} is {age} days old"),
+            told_at,
+        )
+    })
+}
+
+fn comparable(coins: &[Coin]) -> impl Iterator<Item = &Coin> {
+    let newest = coins.iter().filter_map(|coin| coin.market_cap_at).max();
+    coins.iter().filter(move |coin| {
+        coin.market_cap_at
+            .is_some_and(|at| newest.is_some_and(|newest| newest.since_ms(at) <= COMPARABLE_MS))
+    })
+}
+
+fn order(left: &Coin, right: &Coin) -> std::cmp::Ordering {
+    let cap = |coin: &Coin| coin.market_cap.unwrap_or_default();
+    cap(right)
+        .total_cmp(&cap(left))
+        .then_with(|| left.symbol.cmp(&right.symbol))
+}
+
+/// Where no provider told ranks, the place among the coins that are known here.
+fn rank(coins: &mut [Coin]) {
+    if coins.iter().any(|coin| coin.market_cap_rank.is_some()) {
+        return;
+    }
+    let mut ranked: Vec<&Coin> = comparable(coins).collect();
+    ranked.sort_by(|left, right| order(left, right));
+    let places: BTreeMap<Symbol, u32> = ranked
+        .into_iter()
+        .map(|coin| coin.symbol.clone())
+        .zip(1..)
+        .collect();
+    for coin in coins {
+        coin.market_cap_rank = places.get(&coin.symbol).copied();
+        coin.is_rank_among_known = coin.market_cap_rank.is_some();
+    }
+}
+
+/// The id of the series of closes of a coin of which no candles are known.
+fn closes_id(symbol: &Symbol) -> SeriesId {
+    SeriesId::new("close", &format!("{symbol}-USD"))
+}

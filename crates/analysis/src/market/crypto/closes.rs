@@ -1,0 +1,150 @@
+//! Daily closes of a coin.
+
+use market::Candles;
+use model::{Day, InstrumentKey, Observation, Symbol, Timestamp};
+
+use super::closes_id;
+use crate::Result;
+use crate::market::{Book, Moment};
+
+/// Closes that are kept to compare a price with.
+const KEPT: usize = 40;
+
+/// Daily closes, ascending by day.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CoinCloses {
+    rows: Vec<Observation>,
+}
+
+impl CoinCloses {
+    /// The newest closes of candles.
+    pub(super) fn newest_of(candles: Candles<'_>) -> Self {
+        let from = candles.len().saturating_sub(KEPT);
+        let rows = candles.days()[from..]
+            .iter()
+            .zip(&candles.close()[from..])
+            .map(|(day, value)| Observation {
+                day: *day,
+                value: *value,
+            })
+            .collect();
+        Self { rows }
+    }
+
+    /// The closes of a series.
+    pub(super) fn of_series(observations: &[Observation]) -> Self {
+        let priced = observations.iter().filter(|one| one.value > 0.0);
+        Self {
+            rows: priced.copied().collect(),
+        }
+    }
+
+    /// Every close of a coin that was known at a moment.
+    pub async fn all(book: &Book, symbol: &Symbol, moment: Moment) -> Result<Self> {
+        let key = InstrumentKey::crypto(symbol.clone());
+        if let Some(listing) = book.find(&key).await? {
+            let history = book.history(&listing, moment).await?;
+            let candles = history.candles();
+            if !candles.is_empty() {
+                let rows = candles.days().iter().zip(candles.close());
+                let rows = rows.map(|(day, value)| Observation {
+                    day: *day,
+                    value: *value,
+                });
+                return Ok(Self {
+                    rows: rows.collect(),
+                });
+            }
+        }
+        let values = book.values(&closes_id(symbol), moment).await?;
+        Ok(values.map_or_else(Self::default, |values| {
+            Self::of_series(&values.observations)
+        }))
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The newest.
+    pub fn newest(&self) -> Option<Observation> {
+        self.rows.last().copied()
+    }
+
+    /// Those of the last days, up to the newest.
+    pub fn last_days(&self, days: i32) -> &[Observation] {
+        let from = self.newest().map(|newest| newest.day.plus(-days));
+        let begin = self.rows.partition_point(|one| Some(one.day) <= from);
+        &self.rows[begin..]
+    }
+
+    /// The highest.
+    pub fn highest(&self) -> Option<f64> {
+        self.rows.iter().map(|one| one.value).max_by(f64::total_cmp)
+    }
+
+    /// The change of a price of a moment against the close nearest to so many days before, in percent; `None` where the
+    /// nearest is more than a day away.
+    pub(super) fn change(&self, price: f64, at: Timestamp, days: i64) -> Option<f64> {
+        let target = at.plus_ms(-days * Timestamp::DAY_MS);
+        let away = |one: &Observation| closed_at(one.day).since_ms(target).abs();
+        let nearest = self.rows.iter().min_by_key(|one| away(one))?;
+        (away(nearest) <= Timestamp::DAY_MS)
+            .then(|| super::super::values::change_pct(price, nearest.value))
+            .flatten()
+    }
+}
+
+/// When the close of a day was paid.
+pub(super) fn closed_at(day: Day) -> Timestamp {
+    day.plus(1).starts_at()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn closes() -> CoinCloses {
+        let first = Day::parse("2026-01-01").unwrap();
+        let rows = (0..40).map(|at| Observation {
+            day: first.plus(at),
+            value: 100.0 + f64::from(at),
+        });
+        CoinCloses {
+            rows: rows.collect(),
+        }
+    }
+
+    #[test]
+    fn a_close_changes_against_the_closes_before_it() {
+        let closes = closes();
+        let newest = closes.newest().unwrap();
+        let change = |days| closes.change(newest.value, closed_at(newest.day), days);
+        assert_eq!(change(1), Some((139.0 / 138.0 - 1.0) * 100.0));
+        assert_eq!(change(7), Some((139.0 / 132.0 - 1.0) * 100.0));
+        assert_eq!(change(30), Some((139.0 / 109.0 - 1.0) * 100.0));
+        assert_eq!(change(41), None, "the history is too short");
+    }
+
+    #[test]
+    fn a_quote_changes_against_the_nearest_close() {
+        let closes = closes();
+        // The close of 8 February was paid at the midnight after it, 23 hours before.
+        let at: Timestamp = "2026-02-09T23:00:00Z".parse().unwrap();
+        assert_eq!(
+            closes.change(276.0, at, 1),
+            Some((276.0 / 138.0 - 1.0) * 100.0)
+        );
+    }
+
+    #[test]
+    fn the_last_days_end_with_the_newest() {
+        let days: Vec<String> = closes()
+            .last_days(2)
+            .iter()
+            .map(|one| one.day.to_string())
+            .collect();
+        assert_eq!(days, ["2026-02-08", "2026-02-09"]);
+    }
+}

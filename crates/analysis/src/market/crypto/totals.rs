@@ -1,0 +1,115 @@
+//! All coins together.
+
+use model::{CryptoGlobal, Timestamp};
+use store::RecordQuery;
+
+use super::{Coin, Coins, stale_since};
+use crate::Result;
+use crate::market::values::change_pct;
+use crate::market::{Book, Gap, Moment};
+
+/// All coins together. Money is in USD, shares and changes are in percent.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[expect(missing_docs, reason = "the names are those of the wire contract")]
+pub struct CryptoTotals {
+    pub total_market_cap: Option<f64>,
+    pub total_volume: Option<f64>,
+    pub btc_dominance: Option<f64>,
+    pub eth_dominance: Option<f64>,
+    pub active_cryptocurrencies: Option<u64>,
+    pub market_cap_change_24h: Option<f64>,
+    /// When this was told.
+    pub at: Option<Timestamp>,
+    /// Who told it; `None` where it was summed here.
+    pub source: Option<String>,
+}
+
+impl CryptoTotals {
+    /// What a provider told newest; where none did, the sum over the coins that are known, which the gaps say.
+    pub async fn read(book: &Book, moment: Moment) -> Result<(Self, Vec<Gap>)> {
+        let query = RecordQuery {
+            as_of: moment.as_of,
+            ..RecordQuery::default()
+        };
+        let told = book.store().records::<CryptoGlobal>().list(&query).await?;
+        let newest = told
+            .into_iter()
+            .map(|stored| stored.record)
+            .max_by_key(|one| one.at);
+        let Some(told) = newest else {
+            let coins = Coins::read(book, moment).await?;
+            return Ok(Self::summed(&coins, moment));
+        };
+        let mut gaps = Vec::new();
+        if let Some(gap) = stale_since("total_market_cap_formatted", "total", told.at, moment) {
+            gaps.push(Gap {
+                source: Some(told.source.clone()),
+                ..gap
+            });
+        }
+        let totals = Self {
+            total_market_cap: told.total_market_cap,
+            total_volume: told.total_volume,
+            btc_dominance: told.btc_dominance,
+            eth_dominance: told.eth_dominance,
+            active_cryptocurrencies: told.active_cryptocurrencies,
+            market_cap_change_24h: told.market_cap_change_24h,
+            at: Some(told.at),
+            source: Some(told.source),
+        };
+        Ok((totals, gaps))
+    }
+
+    fn summed(coins: &Coins, moment: Moment) -> (Self, Vec<Gap>) {
+        let ranked = coins.ranked();
+        if ranked.is_empty() {
+            let reason = "no total and no market value of any coin is known at this moment";
+            let gaps = vec![Gap::absent("total_market_cap_formatted", reason)];
+            return (Self::default(), gaps);
+        }
+        let sum = |value: fn(&Coin) -> Option<f64>| {
+            let values: Vec<f64> = ranked.iter().filter_map(|coin| value(coin)).collect();
+            (!values.is_empty()).then(|| values.iter().sum::<f64>())
+        };
+        let total = sum(|coin| coin.market_cap);
+        let share = |symbol: &str| {
+            let coin = ranked.iter().find(|coin| coin.symbol.as_str() == symbol)?;
+            Some(coin.market_cap? / total? * 100.0)
+        };
+        let now = sum(|coin| coin.market_cap_before.and(coin.market_cap));
+        let before = sum(|coin| coin.market_cap_before);
+        let symbols: Vec<&str> = ranked.iter().map(|coin| coin.symbol.as_str()).collect();
+        let named = symbols[..symbols.len().min(10)].join(", ");
+        let others = match symbols.len() {
+            ..=10 => String::new(),
+            count => format!(" and {} more", count - 10),
+        };
+        let mut gaps = vec![Gap::absent(
+            "total_market_cap_formatted",
+            format!(
+                "no provider told totals: these, shares and count included, are of the {} coins whose market value is \
+                 known here: {named}{others}",
+                symbols.len()
+            ),
+        )];
+        let total_volume = sum(|coin| coin.volume_24h);
+        if total_volume.is_none() {
+            let reason = "no volume in USD of any of these coins is known";
+            gaps.push(Gap::absent("total_volume_formatted", reason));
+        }
+        gaps.extend(coins.staleness("total_market_cap_formatted", moment));
+        let totals = Self {
+            total_market_cap: total,
+            total_volume,
+            btc_dominance: share("BTC"),
+            eth_dominance: share("ETH"),
+            active_cryptocurrencies: Some(ranked.len() as u64),
+            market_cap_change_24h: now
+                .zip(before)
+                .and_then(|(now, before)| change_pct(now, before)),
+            at: ranked.iter().filter_map(|coin| coin.market_cap_at).max(),
+            source: None,
+        };
+        (totals, gaps)
+    }
+}

@@ -1,0 +1,175 @@
+//! Decentralised finance: protocols and chains with the value that is locked in them.
+//!
+//! Exchanges of companies and chains themselves stand in some providers' lists of protocols; neither is a protocol of
+//! decentralised finance, so they are left out of rankings and sums.
+
+use std::cmp::Ordering;
+
+use model::{Chain, Observation, Protocol, SeriesId, Timestamp};
+use store::RecordQuery;
+
+use super::crypto::stale_since;
+use super::values::change_pct;
+use super::{Book, Gap, Moment, Unknown, nearest};
+use crate::Result;
+
+/// Categories that are no decentralised finance.
+const NOT_DEFI: [&str; 2] = ["cex", "chain"];
+
+/// Protocols and chains as known at a moment, each with the largest first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DefiOverview {
+    /// Value locked in all chains, in USD; in all protocols where no chain is known.
+    pub total_tvl: Option<f64>,
+    /// Protocols, those that are no decentralised finance left out.
+    pub protocols: Vec<Protocol>,
+    /// Chains.
+    pub chains: Vec<Chain>,
+    /// What is missing, estimated or old.
+    pub gaps: Vec<Gap>,
+}
+
+/// A protocol with its past.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProtocolHistory {
+    /// What is told of it; changes that nobody told come from the past.
+    pub protocol: Protocol,
+    /// Value locked at the end of each day, in USD, ascending.
+    pub history: Vec<Observation>,
+    /// What is missing or old.
+    pub gaps: Vec<Gap>,
+}
+
+fn everything(moment: Moment) -> RecordQuery {
+    RecordQuery {
+        as_of: moment.as_of,
+        ..RecordQuery::default()
+    }
+}
+
+fn largest_first(left: (f64, &str), right: (f64, &str)) -> Ordering {
+    right.0.total_cmp(&left.0).then_with(|| left.1.cmp(right.1))
+}
+
+async fn protocols(book: &Book, moment: Moment) -> Result<Vec<Protocol>> {
+    let stored = book.store().records::<Protocol>();
+    let stored = stored.list(&everything(moment)).await?;
+    Ok(stored.into_iter().map(|one| one.record).collect())
+}
+
+impl DefiOverview {
+    /// Everything as known at a moment.
+    pub async fn read(book: &Book, moment: Moment) -> Result<Self> {
+        let mut protocols = protocols(book, moment).await?;
+        protocols.retain(|one| !NOT_DEFI.contains(&one.category.to_lowercase().as_str()));
+        protocols
+            .sort_by(|left, right| largest_first((left.tvl, &left.name), (right.tvl, &right.name)));
+        let stored = book.store().records::<Chain>();
+        let stored = stored.list(&everything(moment)).await?;
+        let mut chains: Vec<Chain> = stored.into_iter().map(|one| one.record).collect();
+        chains
+            .sort_by(|left, right| largest_first((left.tvl, &left.name), (right.tvl, &right.name)));
+        let mut gaps = Vec::new();
+        if protocols.is_empty() {
+            gaps.push(Gap::absent(
+                "top_protocols",
+                "no protocol is known at this moment",
+            ));
+        }
+        if chains.is_empty() {
+            gaps.push(Gap::absent("chains", "no chain is known at this moment"));
+        }
+        let total_tvl = if !chains.is_empty() {
+            Some(chains.iter().map(|one| one.tvl).sum())
+        } else if !protocols.is_empty() {
+            gaps.push(Gap::absent(
+                "total_tvl_formatted",
+                format!(
+                    "no chain is known: this is the sum of {} protocols, in which what one lends to another counts twice",
+                    protocols.len()
+                ),
+            ));
+            Some(protocols.iter().map(|one| one.tvl).sum())
+        } else {
+            gaps.push(Gap::absent(
+                "total_tvl_formatted",
+                "no value locked is known at this moment",
+            ));
+            None
+        };
+        let told = protocols.iter().map(|one| one.at);
+        let newest: Option<Timestamp> = told.chain(chains.iter().map(|one| one.at)).max();
+        gaps.extend(
+            newest.and_then(|at| stale_since("total_tvl_formatted", "value locked", at, moment)),
+        );
+        Ok(Self {
+            total_tvl,
+            protocols,
+            chains,
+            gaps,
+        })
+    }
+}
+
+impl ProtocolHistory {
+    /// The protocol of a slug or name, in any case.
+    pub async fn find(
+        book: &Book,
+        text: &str,
+        moment: Moment,
+    ) -> Result<std::result::Result<Self, Unknown>> {
+        let known = protocols(book, moment).await?;
+        let wanted = text.trim();
+        let slug = wanted.to_lowercase().replace([' ', '_'], "-");
+        let found = known
+            .iter()
+            .find(|one| one.slug.eq_ignore_ascii_case(&slug))
+            .or_else(|| {
+                let named = known
+                    .iter()
+                    .filter(|one| one.name.eq_ignore_ascii_case(wanted));
+                named.max_by(|left, right| left.tvl.total_cmp(&right.tvl))
+            });
+        let Some(found) = found else {
+            let mut largest: Vec<&Protocol> = known.iter().collect();
+            largest.sort_by(|left, right| {
+                largest_first((left.tvl, &left.slug), (right.tvl, &right.slug))
+            });
+            let slugs = largest.iter().map(|one| one.slug.as_str());
+            return Ok(Err(nearest(&slug, slugs)));
+        };
+        Self::with_past(book, found.clone(), moment).await.map(Ok)
+    }
+
+    async fn with_past(book: &Book, mut protocol: Protocol, moment: Moment) -> Result<Self> {
+        let id = SeriesId::new("tvl", &protocol.slug);
+        let values = book.values(&id, moment).await?;
+        let history = values.map(|values| values.observations).unwrap_or_default();
+        let mut gaps = Vec::new();
+        if history.is_empty() {
+            gaps.push(Gap::absent(
+                "tvl_history",
+                "no past value of this protocol is known",
+            ));
+        }
+        let change = |days: i32| {
+            let newest = history.last()?;
+            let day = newest.day.plus(-days);
+            let place = history.binary_search_by_key(&day, |one| one.day).ok()?;
+            change_pct(newest.value, history[place].value)
+        };
+        protocol.change_1d = protocol.change_1d.or_else(|| change(1));
+        protocol.change_7d = protocol.change_7d.or_else(|| change(7));
+        if let Some(gap) = stale_since("tvl", "value locked", protocol.at, moment) {
+            gaps.push(Gap {
+                source: Some(protocol.source.clone()),
+                ..gap
+            });
+        }
+        Ok(Self {
+            protocol,
+            history,
+            gaps,
+        })
+    }
+}

@@ -1,0 +1,213 @@
+//! The economic indicators and the yields of Treasury bonds.
+
+use std::collections::BTreeMap;
+
+use market::yields::{Maturity, Yield, YieldCurve, yield_curve};
+use model::{Day, Frequency, Observation, SeriesId};
+
+use super::{Book, Gap, Moment, Unknown, Values, nearest};
+use crate::Result;
+
+/// How the values of an indicator come from those of its series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Derivation {
+    /// They are those.
+    AsPublished,
+    /// The change against the same month of the year before, in percent.
+    YearOverYear,
+}
+
+/// An economic indicator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Indicator {
+    /// Its word in paths, such as `core_cpi`.
+    pub slug: &'static str,
+    /// Such as `Core Consumer Price Index`.
+    pub name: &'static str,
+    /// The FRED id of its series.
+    pub series_id: &'static str,
+    /// How its values come from those of the series.
+    pub derivation: Derivation,
+}
+
+const fn indicator(slug: &'static str, name: &'static str, series_id: &'static str) -> Indicator {
+    Indicator {
+        slug,
+        name,
+        series_id,
+        derivation: Derivation::AsPublished,
+    }
+}
+
+/// Every indicator.
+pub const INDICATORS: [Indicator; 12] = [
+    indicator("gdp", "Gross Domestic Product", "GDP"),
+    indicator("cpi", "Consumer Price Index", "CPIAUCSL"),
+    indicator("core_cpi", "Core Consumer Price Index", "CPILFESL"),
+    indicator("unemployment", "Unemployment Rate", "UNRATE"),
+    indicator("fed_funds", "Federal Funds Rate", "FEDFUNDS"),
+    indicator("treasury_10y", "10-Year Treasury Yield", "DGS10"),
+    indicator("treasury_2y", "2-Year Treasury Yield", "DGS2"),
+    Indicator {
+        derivation: Derivation::YearOverYear,
+        ..indicator("inflation", "Inflation Rate (Year over Year)", "CPIAUCSL")
+    },
+    indicator("retail_sales", "Retail Sales", "RSAFS"),
+    indicator("nonfarm_payroll", "Nonfarm Payroll", "PAYEMS"),
+    indicator("consumer_sentiment", "Consumer Sentiment", "UMCSENT"),
+    indicator("housing_starts", "Housing Starts", "HOUST"),
+];
+
+/// The series of the yields by maturity.
+pub const YIELDS: [(Maturity, &str, &str); 4] = [
+    (Maturity::TwoYears, "2-Year Treasury", "macro:DGS2"),
+    (Maturity::FiveYears, "5-Year Treasury", "macro:DGS5"),
+    (Maturity::TenYears, "10-Year Treasury", "macro:DGS10"),
+    (Maturity::ThirtyYears, "30-Year Treasury", "macro:DGS30"),
+];
+
+/// Days before the newest yield of a maturity among which a day with all of them is looked for.
+const DAYS_OF_YIELDS: i32 = 60;
+
+/// The values of an indicator as known at a moment; there is one at least.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IndicatorReading {
+    /// Which indicator.
+    pub indicator: &'static Indicator,
+    /// Unit of the values.
+    pub unit: String,
+    /// How often there is one.
+    pub frequency: Frequency,
+    /// Who published them.
+    pub source: String,
+    /// Ascending by day.
+    pub observations: Vec<Observation>,
+    /// That the newest is older than it should be.
+    pub staleness: Option<Gap>,
+}
+
+impl Indicator {
+    /// The indicator of a slug, in any case, dashes as underscores.
+    pub fn find(text: &str) -> Result<&'static Self, Unknown> {
+        let slug = text.trim().to_ascii_lowercase().replace('-', "_");
+        INDICATORS
+            .iter()
+            .find(|one| one.slug == slug)
+            .ok_or_else(|| nearest(&slug, INDICATORS.iter().map(|one| one.slug)))
+    }
+
+    /// Its values as known at a moment; `None` where none was.
+    pub async fn read(
+        &'static self,
+        book: &Book,
+        moment: Moment,
+    ) -> Result<Option<IndicatorReading>> {
+        let id = SeriesId::new("macro", self.series_id);
+        let Some(values) = book.values(&id, moment).await? else {
+            return Ok(None);
+        };
+        let staleness = values.staleness("latest", self.name, moment);
+        let Values {
+            series,
+            observations,
+            ..
+        } = values;
+        let (observations, unit) = match self.derivation {
+            Derivation::AsPublished => (observations, series.unit),
+            Derivation::YearOverYear => (year_over_year(&observations), "percent".to_owned()),
+        };
+        Ok((!observations.is_empty()).then_some(IndicatorReading {
+            indicator: self,
+            unit,
+            frequency: series.frequency,
+            source: series.source,
+            observations,
+            staleness,
+        }))
+    }
+}
+
+/// The change of each value against that of the same day a year before, in percent; days without one are left out.
+fn year_over_year(observations: &[Observation]) -> Vec<Observation> {
+    let by_day: BTreeMap<Day, f64> = observations
+        .iter()
+        .map(|one| (one.day, one.value))
+        .collect();
+    observations
+        .iter()
+        .filter_map(|one| {
+            let before = by_day.get(&one.day.months_before(12))?;
+            let value = super::values::change_pct(one.value, *before)?;
+            Some(Observation {
+                day: one.day,
+                value,
+            })
+        })
+        .collect()
+}
+
+/// The yield curve as known at a moment, and what is missing from it or old.
+pub async fn treasury_yields(book: &Book, moment: Moment) -> Result<(YieldCurve, Vec<Gap>)> {
+    let mut recent: Vec<Yield> = Vec::new();
+    let mut gaps = Vec::new();
+    for (maturity, name, id) in YIELDS {
+        let Some(values) = book.values(&SeriesId(id.to_owned()), moment).await? else {
+            gaps.push(Gap::absent(
+                "yields",
+                format!("no yield of the {name} is known at this moment"),
+            ));
+            continue;
+        };
+        gaps.extend(values.staleness("yields", name, moment));
+        let newest = values.observations.last().map(|one| one.day);
+        let from = newest.map(|newest| newest.plus(-DAYS_OF_YIELDS));
+        recent.extend(
+            values
+                .observations
+                .iter()
+                .filter(|one| Some(one.day) >= from)
+                .map(|one| Yield {
+                    maturity,
+                    day: one.day,
+                    yield_pct: one.value,
+                }),
+        );
+    }
+    let curve = yield_curve(&recent);
+    if curve.spread_10y_2y.is_none() {
+        gaps.push(Gap::absent(
+            "spread_10y_2y",
+            "no day is known that has both a 10-year and a 2-year yield",
+        ));
+    }
+    Ok((curve, gaps))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inflation_compares_with_the_same_month_of_the_year_before() {
+        let index = |day: &str, value| Observation {
+            day: Day::parse(day).unwrap(),
+            value,
+        };
+        let found = year_over_year(&[
+            index("2025-01-01", 300.0),
+            index("2025-03-01", 301.0),
+            index("2026-01-01", 309.0),
+            index("2026-02-01", 310.0),
+            index("2026-03-01", 0.0),
+        ]);
+        assert_eq!(found.len(), 2, "February a year before is missing");
+        assert!((found[0].value - 3.0).abs() < 1e-9);
+        assert_eq!(found[1].value, -100.0);
+    }
+
+    #[test]
+    fn a_slug_is_found_in_any_spelling() {
+        assert_eq!(Indicator::find("Core-CPI").unwrap().series_id, "CPILFESL");
+        assert_eq!(Indicator::find("gdpp").unwrap_err().suggestions, ["gdp"]);
+    }
+}

@@ -1,0 +1,100 @@
+//! The shares of one session with their prices, from which the movers are picked.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use market::movers::{MOVERS, Quote};
+use model::{AssetType, Day, Timestamp};
+
+use super::{Book, Gap, Listing, Moment, PricePoint};
+use crate::Result;
+
+/// New York lies at most five hours behind UTC, and nothing trades there between 20:00 and 04:00.
+const NEW_YORK_MS: i64 = 5 * Timestamp::HOUR_MS;
+
+/// Shares with a price of one session.
+#[derive(Clone, Debug, Default)]
+pub struct SessionBoard {
+    /// The session; `None` where no share has a price.
+    pub session: Option<Day>,
+    shares: Vec<(Arc<Listing>, PricePoint, f64)>,
+}
+
+impl SessionBoard {
+    /// The shares of the newest session at a moment of which at least ten have a price and one before it, or where no session
+    /// has ten, of the newest that has any. So that a share whose history ended years ago moves no more, nor does one that
+    /// alone is known of today.
+    pub async fn newest(book: &Book, moment: Moment) -> Result<Self> {
+        let mut sessions: BTreeMap<Day, Vec<(Arc<Listing>, PricePoint, f64)>> = BTreeMap::new();
+        for listing in book.listings().await? {
+            if listing.asset_type() != AssetType::Equity {
+                continue;
+            }
+            let history = book.history(&listing, moment).await?;
+            if let Some(point) = listing.price(history.candles(), moment)
+                && let Some(change_pct) = point.change_pct
+            {
+                let session = Day::of(point.updated_at.plus_ms(-NEW_YORK_MS));
+                let shares = sessions.entry(session).or_default();
+                shares.push((listing, point, change_pct));
+            }
+        }
+        let full = sessions
+            .iter()
+            .rev()
+            .find(|(_, shares)| shares.len() >= MOVERS)
+            .map(|(session, _)| *session);
+        let session = full.or_else(|| sessions.keys().next_back().copied());
+        Ok(Self {
+            session,
+            shares: session
+                .and_then(|session| sessions.remove(&session))
+                .unwrap_or_default(),
+        })
+    }
+
+    /// How many shares it has.
+    pub fn len(&self) -> usize {
+        self.shares.len()
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.shares.is_empty()
+    }
+
+    /// Its shares as quotes.
+    pub fn quotes(&self) -> Vec<Quote<'_>> {
+        self.shares
+            .iter()
+            .map(|(listing, point, change_pct)| Quote {
+                symbol: listing.ticker(),
+                name: listing.instrument.entity_name(),
+                price: point.current,
+                change_pct: *change_pct,
+                volume: point.volume,
+            })
+            .collect()
+    }
+
+    /// Why there are no movers, or that they are of long ago.
+    pub fn gaps(&self, moment: Moment) -> Vec<Gap> {
+        let Some(session) = self.session else {
+            return vec![Gap::absent(
+                "gainers",
+                "no share with a price and a close before it is known at this moment",
+            )];
+        };
+        let newest = moment.newest_day(AssetType::Equity);
+        if session >= newest {
+            return Vec::new();
+        }
+        vec![Gap::stale(
+            "gainers",
+            format!(
+                "the newest session with prices is that of {session}; that of {newest} has closed since"
+            ),
+            Moment::known_at(session, AssetType::Equity),
+        )]
+    }
+}

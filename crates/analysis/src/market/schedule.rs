@@ -1,0 +1,202 @@
+//! What is to come, and what came: earnings, days on which the exchange is closed or closes early, economic releases.
+//!
+//! Releases are listed where a rule tells their day: the report on employment and the weekly claims. Consumer prices, output,
+//! retail sales, housing starts and decisions on rates follow no rule but a published list, which is not held here.
+
+mod holidays;
+mod releases;
+
+use std::collections::HashMap;
+
+use market::calendar::{self, Session};
+use model::{AssetType, Day, Earnings, EarningsStatus, InstrumentKey, Symbol, Timestamp};
+use store::RecordQuery;
+
+use super::{Book, Gap, Moment};
+use crate::Result;
+
+/// What kind of event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EventKind {
+    /// The exchange is closed on a weekday.
+    Holiday,
+    /// The exchange closes early.
+    HalfDay,
+    /// Numbers of the economy are published.
+    Economic,
+    /// A company reports.
+    Earnings,
+}
+
+impl EventKind {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::Holiday, Self::HalfDay, Self::Economic, Self::Earnings];
+
+    /// The word of the wire contract.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Holiday => "holiday",
+            Self::HalfDay => "half_day",
+            Self::Economic => "economic",
+            Self::Earnings => "earnings",
+        }
+    }
+}
+
+/// One event.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScheduledEvent {
+    /// Its day, in New York.
+    pub day: Day,
+    /// Of which kind it is.
+    pub kind: EventKind,
+    /// Such as `Thanksgiving Day`.
+    pub title: String,
+    /// Whose earnings.
+    pub ticker: Option<String>,
+    /// When, where the hour is known: of a half day, when trading ends.
+    pub at: Option<Timestamp>,
+    /// Whether it is sure; else its day was projected.
+    pub is_confirmed: bool,
+    /// What is known beside.
+    pub details: EventDetails,
+}
+
+/// What is known of an event beside its day.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[expect(missing_docs, reason = "the names are those of the wire contract")]
+pub struct EventDetails {
+    pub fiscal_quarter: Option<String>,
+    pub eps_estimate: Option<f64>,
+    pub revenue_estimate: Option<f64>,
+    pub eps_actual: Option<f64>,
+    pub revenue_actual: Option<f64>,
+    /// Who told it, or by which rule its day was projected.
+    pub source: String,
+}
+
+/// Which events.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScheduleQuery {
+    /// The first day.
+    pub from: Day,
+    /// The last day.
+    pub to: Day,
+    /// Only these kinds; empty means all.
+    pub kinds: Vec<EventKind>,
+    /// Earnings of these only; empty means of all. Other events concern everybody.
+    pub tickers: Vec<Symbol>,
+}
+
+impl ScheduleQuery {
+    fn wants(&self, kind: EventKind) -> bool {
+        self.kinds.is_empty() || self.kinds.contains(&kind)
+    }
+}
+
+/// The events as known at a moment, in order of time, and what is left out.
+pub async fn schedule(
+    book: &Book,
+    query: &ScheduleQuery,
+    moment: Moment,
+) -> Result<(Vec<ScheduledEvent>, Vec<Gap>)> {
+    let mut events = Vec::new();
+    let mut gaps = Vec::new();
+    for day in (query.from.get()..=query.to.get()).filter_map(Day::new) {
+        let (kind, at) = match calendar::session(day) {
+            Session::Half => (EventKind::HalfDay, calendar::closes_at(day)),
+            Session::None => (EventKind::Holiday, None),
+            Session::Full => continue,
+        };
+        if query.wants(kind)
+            && let Some(name) = holidays::name(day, kind)
+        {
+            events.push(ScheduledEvent {
+                day,
+                kind,
+                title: name.to_owned(),
+                ticker: None,
+                at,
+                is_confirmed: true,
+                details: EventDetails {
+                    source: "rules of the New York Stock Exchange".to_owned(),
+                    ..EventDetails::default()
+                },
+            });
+        }
+    }
+    if query.wants(EventKind::Economic) {
+        events.extend(releases::between(query.from, query.to));
+        gaps.push(Gap::absent(
+            "events",
+            "of economic releases only the employment report and the weekly jobless claims are projected: the others follow \
+             a published list, which is not held here",
+        ));
+    }
+    if query.wants(EventKind::Earnings) {
+        let found = earnings(book, query, moment).await?;
+        if found.is_empty() {
+            let reason = "no earnings in this period are known at this moment";
+            gaps.push(Gap::absent("events", reason));
+        }
+        events.extend(found);
+    }
+    events.sort_by(|left, right| {
+        (left.day, left.kind, &left.ticker, left.at).cmp(&(
+            right.day,
+            right.kind,
+            &right.ticker,
+            right.at,
+        ))
+    });
+    Ok((events, gaps))
+}
+
+async fn earnings(
+    book: &Book,
+    query: &ScheduleQuery,
+    moment: Moment,
+) -> Result<Vec<ScheduledEvent>> {
+    let wanted = RecordQuery {
+        from: Some(query.from),
+        to: Some(query.to),
+        as_of: moment.as_of,
+        ..RecordQuery::default()
+    };
+    let names: HashMap<InstrumentKey, String> = book
+        .listings()
+        .await?
+        .iter()
+        .filter(|listing| listing.asset_type() != AssetType::Crypto)
+        .map(|listing| {
+            let name = listing.instrument.entity_name().to_owned();
+            (listing.instrument.key(), name)
+        })
+        .collect();
+    let stored = book.store().records::<Earnings>().list(&wanted).await?;
+    Ok(stored
+        .into_iter()
+        .map(|stored| stored.record)
+        .filter(|one| query.tickers.is_empty() || query.tickers.contains(&one.symbol))
+        .map(|one| {
+            let key = InstrumentKey::stock(one.symbol.clone());
+            let name = names.get(&key).map_or(one.symbol.as_str(), String::as_str);
+            ScheduledEvent {
+                day: one.date,
+                kind: EventKind::Earnings,
+                title: format!("{name} {} earnings", one.fiscal_quarter),
+                ticker: Some(one.symbol.to_string()),
+                at: None,
+                is_confirmed: one.status != EarningsStatus::Estimated,
+                details: EventDetails {
+                    fiscal_quarter: Some(one.fiscal_quarter),
+                    eps_estimate: one.eps_estimate,
+                    revenue_estimate: one.revenue_estimate,
+                    eps_actual: one.eps_actual,
+                    revenue_actual: one.revenue_actual,
+                    source: one.source,
+                },
+            }
+        })
+        .collect())
+}

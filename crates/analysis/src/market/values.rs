@@ -1,0 +1,253 @@
+//! A series of values as known at a moment, and what its newest value says.
+//!
+//! A value becomes known when the day ends that lies the series' publication lag after its own. That is asked for `as_of` a
+//! moment; now, what the store holds is known, whenever it was published.
+
+use model::{Day, Frequency, Observation, Quote, Series, SeriesId, Timestamp};
+
+use super::{Book, Gap, Moment};
+use crate::Result;
+
+/// A series with the values that were known at a moment; there is one at least, or a quote.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Values {
+    /// What it is about.
+    pub series: Series,
+    /// Ascending by day.
+    pub observations: Vec<Observation>,
+    quote: Option<Quote>,
+}
+
+/// The newest value of a series.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level {
+    /// The value, in the unit of the series.
+    pub value: f64,
+    /// Against the value before it, in percent; `None` where there is none or it was not positive.
+    pub change_pct: Option<f64>,
+    /// The day, or the first day of the week, month, quarter or year that it is about.
+    pub day: Day,
+    /// When it was paid or became known.
+    pub at: Timestamp,
+}
+
+impl Book {
+    /// A series as known at a moment; `None` where nothing of it was.
+    pub async fn values(&self, id: &SeriesId, moment: Moment) -> Result<Option<Values>> {
+        let market = self.store().market();
+        let quote = self.series_quote(&id.0).await?;
+        let quote = quote.filter(|quote| {
+            moment.as_of.is_none() && quote.at <= moment.end && quote.price.is_finite()
+        });
+        let Some(series) = market.find_series(id).await? else {
+            return Ok(quote.map(|quote| Values::of_quote(id, quote)));
+        };
+        let mut observations = market.values(id, moment.as_of).await?.rows;
+        let lag = series.publication_lag_days;
+        observations.retain(|one| {
+            let is_known = match moment.as_of {
+                Some(as_of) => known_at(one.day, lag) <= as_of,
+                None => one.day <= Day::of(moment.end),
+            };
+            is_known && one.value.is_finite()
+        });
+        let is_empty = observations.is_empty() && quote.is_none();
+        Ok((!is_empty).then_some(Values {
+            series,
+            observations,
+            quote,
+        }))
+    }
+
+    /// The one of several series that has the newest value; of equals the first.
+    pub async fn newest_values(&self, ids: &[&str], moment: Moment) -> Result<Option<Values>> {
+        let mut newest: Option<(Values, Timestamp)> = None;
+        for id in ids {
+            let found = self.values(&SeriesId((*id).to_owned()), moment).await?;
+            let level = found.as_ref().and_then(Values::level);
+            if let (Some(found), Some(level)) = (found, level)
+                && newest.as_ref().is_none_or(|(_, at)| level.at > *at)
+            {
+                newest = Some((found, level.at));
+            }
+        }
+        Ok(newest.map(|(values, _)| values))
+    }
+}
+
+/// When the value of a day is public.
+fn known_at(day: Day, lag: i32) -> Timestamp {
+    day.plus(lag.saturating_add(1)).starts_at()
+}
+
+impl Values {
+    /// Of something that only quotes are known of.
+    fn of_quote(id: &SeriesId, quote: Quote) -> Self {
+        Self {
+            series: Series {
+                id: id.clone(),
+                name: id.name().to_owned(),
+                unit: String::new(),
+                frequency: Frequency::Daily,
+                source: "quote".to_owned(),
+                publication_lag_days: 0,
+            },
+            observations: Vec::new(),
+            quote: Some(quote),
+        }
+    }
+
+    /// The newest value: a quote where one was paid after the newest day ended, else the newest observation.
+    pub fn level(&self) -> Option<Level> {
+        let count = self.observations.len();
+        let newest = self.observations.last();
+        let lag = self.series.publication_lag_days;
+        let ended = |day: Day| day.plus(1).starts_at();
+        if let Some(quote) = &self.quote
+            && newest.is_none_or(|newest| quote.at >= ended(newest.day))
+        {
+            let before = quote.previous_close.or(newest.map(|newest| newest.value));
+            return Some(Level {
+                value: quote.price,
+                change_pct: before.and_then(|before| change_pct(quote.price, before)),
+                day: Day::of(quote.at),
+                at: quote.at,
+            });
+        }
+        let newest = newest?;
+        let before = count.checked_sub(2).map(|place| self.observations[place]);
+        Some(Level {
+            value: newest.value,
+            change_pct: before.and_then(|before| change_pct(newest.value, before.value)),
+            day: newest.day,
+            at: known_at(newest.day, lag),
+        })
+    }
+
+    /// Says that the newest value is older than one of this frequency should be.
+    pub fn staleness(&self, field: &'static str, what: &str, moment: Moment) -> Option<Gap> {
+        let level = self.level()?;
+        let age = Day::of(moment.end).since(level.day);
+        let usual = usual_age(&self.series);
+        (age > usual).then(|| Gap {
+            source: Some(self.series.source.clone()),
+            ..Gap::stale(
+                field,
+                format!(
+                    "the newest value of {what} is of {}, {age} days ago; a {} series has one within {usual} days",
+                    level.day,
+                    self.series.frequency.as_str()
+                ),
+                level.at.min(moment.end),
+            )
+        })
+    }
+}
+
+/// The change of a positive value to another, in percent.
+pub(super) fn change_pct(value: f64, before: f64) -> Option<f64> {
+    let change = (value / before - 1.0) * 100.0;
+    (before > 0.0 && change.is_finite()).then_some(change)
+}
+
+/// How many days old the newest value is at most while its publisher keeps its times: until the next one is due, and a
+/// little longer.
+fn usual_age(series: &Series) -> i32 {
+    let lag = series.publication_lag_days.max(0);
+    let (least, period) = match series.frequency {
+        Frequency::Daily => (5, 5),
+        Frequency::Weekly => (16, 14),
+        Frequency::Monthly => (75, 41),
+        Frequency::Quarterly => (220, 107),
+        Frequency::Annual => (800, 426),
+    };
+    least.max(lag.saturating_add(period))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(
+        frequency: Frequency,
+        lag: i32,
+        rows: &[(&str, f64)],
+        quote: Option<Quote>,
+    ) -> Values {
+        Values {
+            series: Series {
+                id: SeriesId::new("macro", "X"),
+                name: "X".into(),
+                unit: String::new(),
+                frequency,
+                source: "FRED".into(),
+                publication_lag_days: lag,
+            },
+            observations: rows
+                .iter()
+                .map(|(day, value)| Observation {
+                    day: Day::parse(day).unwrap(),
+                    value: *value,
+                })
+                .collect(),
+            quote,
+        }
+    }
+
+    #[test]
+    fn a_quote_counts_once_the_newest_day_is_over() {
+        let rows = [("2026-03-05", 100.0), ("2026-03-06", 110.0)];
+        let quoted = |at: &str| {
+            let quote = Quote {
+                price: 121.0,
+                previous_close: None,
+                volume: None,
+                at: at.parse().unwrap(),
+            };
+            let level = values(Frequency::Daily, 0, &rows, Some(quote)).level();
+            level.map(|level| (level.value, level.day.to_string()))
+        };
+        assert_eq!(
+            quoted("2026-03-06T23:59:59Z"),
+            Some((110.0, "2026-03-06".to_owned()))
+        );
+        assert_eq!(
+            quoted("2026-03-09T12:00:00Z"),
+            Some((121.0, "2026-03-09".to_owned()))
+        );
+    }
+
+    #[test]
+    fn there_is_no_change_from_a_price_below_zero() {
+        let change = |before, after| {
+            let rows = [("2020-04-20", before), ("2020-04-21", after)];
+            values(Frequency::Daily, 0, &rows, None)
+                .level()
+                .unwrap()
+                .change_pct
+        };
+        assert_eq!(change(-36.98, 8.91), None);
+        assert_eq!(change(0.0, 8.91), None);
+        assert_eq!(change(10.0, -5.0), Some(-150.0));
+    }
+
+    #[test]
+    fn a_value_is_stale_when_the_next_one_is_overdue() {
+        let is_stale = |frequency, lag, now: &str| {
+            let moment = Moment {
+                end: now.parse().unwrap(),
+                as_of: None,
+            };
+            values(frequency, lag, &[("2026-01-01", 1.0)], None)
+                .staleness("value", "X", moment)
+                .is_some()
+        };
+        assert!(!is_stale(Frequency::Daily, 0, "2026-01-06T12:00:00Z"));
+        assert!(is_stale(Frequency::Daily, 0, "2026-01-07T12:00:00Z"));
+        // January's number comes out in the middle of February and is the newest until the middle of March.
+        assert!(!is_stale(Frequency::Monthly, 43, "2026-03-16T12:00:00Z"));
+        assert!(is_stale(Frequency::Monthly, 0, "2026-03-18T12:00:00Z"));
+        assert!(!is_stale(Frequency::Quarterly, 119, "2026-07-30T12:00:00Z"));
+        assert!(is_stale(Frequency::Quarterly, 119, "2026-09-01T12:00:00Z"));
+    }
+}
