@@ -116,9 +116,13 @@ impl Watchlists<'_> {
             return Ok(None);
         }
         let mut tx = self.database.begin(Durability::Power).await?;
+        // Behind what was added before, also within the same moment.
+        let newest = "SELECT COALESCE(MAX(added_at), 0) FROM watchlist_item WHERE watchlist = $1";
+        let newest = tx.number(newest, values![id]).await?;
+        let first = at.max(Timestamp::from_ms(newest + 1));
         let mut rows = Vec::new();
         for (place, symbol) in (0_i64..).zip(symbols) {
-            rows.extend(values![id, symbol.as_str(), at.plus_ms(place)]);
+            rows.extend(values![id, symbol.as_str(), first.plus_ms(place)]);
         }
         tx.insert(ITEM, "ON CONFLICT DO NOTHING", 3, rows).await?;
         let count = "SELECT COUNT(*) FROM watchlist_item WHERE watchlist = $1";
