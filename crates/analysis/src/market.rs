@@ -4,8 +4,8 @@
 //! from the store when it is asked for. Nothing goes upstream from here. A figure without a source is absent, and
 //! [`Gap`] says why.
 
+mod backtesting;
 mod book;
-mod figures;
 mod figures;
 mod gap;
 mod listing;
@@ -15,9 +15,11 @@ mod portfolio;
 mod resolve;
 mod screening;
 mod sectors;
+mod sentiment_steps;
 mod spelling;
 mod worth;
 
+pub use backtesting::{BacktestAnswer, BacktestQuestion};
 pub use book::Book;
 pub use figures::FundamentalStep;
 pub use gap::Gap;

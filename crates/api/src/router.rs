@@ -20,7 +20,7 @@ use crate::gate::{Guard, guard};
 use crate::metrics::OperationMetrics;
 use crate::operation::{Gate, Operation, Price};
 use crate::routes::{
-    auth, billing, brief, clusters, compare, correlation, diff, entities, extract, feed, findings, health, keys,
+    auth, backtest, billing, brief, clusters, compare, correlation, diff, entities, extract, feed, findings, health, keys,
     metrics, portfolio, screener, search, sectors, similar, stream, suggest, ticker, timeline, topics, trending, usage,
     watchlists,
 };
@@ -96,6 +96,11 @@ pub(crate) fn table() -> Vec<Line> {
         line(
             routes!(screener::natural::ask),
             Price::fixed(screener::CREDITS),
+            Gate::Read,
+        ),
+        line(
+            routes!(backtest::run),
+            Price::fixed(backtest::CREDITS),
             Gate::Read,
         ),
         line(

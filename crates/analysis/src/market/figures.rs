@@ -1,71 +1,203 @@
-//! What price over earnings and market value are made from, of every instrument at a moment.
+//! What filings say of companies: the figures of every one at a moment, and of one at every moment.
 //!
-//! Shares: the valuations that were imported. Coins: what the newest listing of coins tells.
+//! A figure counts from when its filing was known. Only the filings of the three years before the newest one are read for
+//! it: these hold every period that twelve months are made of. Results are kept for as long as the market data stand still.
 
 use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
 
-use model::{CoinSnapshot, InstrumentKey, Valuation};
-use store::{RecordQuery, Store};
+use market::fundamentals::{Fundamentals, fundamentals};
+use model::{AssetType, Day, FactSet, Symbol, Timestamp};
+use quick_cache::sync::Cache;
+use store::{RecordQuery, StoredRecord};
 
-use super::Moment;
-use crate::Result;
+use super::{Book, Moment};
+use crate::{Error, Result};
 
-/// What is told of an instrument. What moves with the price is computed from the newest one where that is possible.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// Filings older than this before the newest say nothing of the last twelve months.
+const FILINGS_DAYS: i32 = 1_100;
+/// Filings older than this before a moment are not read for the figures of every company.
+const NEWEST_DAYS: i32 = 5 * 366;
+/// Companies whose filings are held in memory at a time.
+const CHUNK: usize = 32;
+/// Moments of which the figures of every company are kept.
+const MOMENTS: usize = 8;
+/// Companies of which the figures of every moment are kept.
+const COMPANIES: usize = 10_000;
+
+/// Figures, and the first day at whose close they were known.
+pub type FundamentalStep = (Day, Fundamentals);
+
+/// What was worked out, by the version of the market.
 pub(super) struct Figures {
-    eps: Option<f64>,
-    shares: Option<f64>,
-    told_pe_ratio: Option<f64>,
-    told_market_cap: Option<f64>,
+    moments: Cache<(i64, Option<Timestamp>), Arc<Board>>,
+    companies: Cache<(i64, Symbol), Arc<Vec<FundamentalStep>>>,
 }
 
-impl Figures {
-    /// Price over earnings; `None` without profit.
-    pub(super) fn pe_ratio(&self, price: Option<f64>) -> Option<f64> {
-        let computed = price.zip(self.eps).map(|(price, eps)| price / eps);
-        computed
-            .or(self.told_pe_ratio)
-            .filter(|ratio| ratio.is_finite() && *ratio > 0.0)
-    }
+/// The figures of every company at a moment.
+struct Board {
+    found: Arc<HashMap<Symbol, Fundamentals>>,
+    /// When the next filing that the store has becomes known.
+    until: Option<Timestamp>,
+}
 
-    /// Market value in 10⁹ USD.
-    pub(super) fn market_cap_b(&self, price: Option<f64>) -> Option<f64> {
-        let computed = price.zip(self.shares).map(|(price, shares)| price * shares);
-        computed
-            .or(self.told_market_cap)
-            .map(|value| value / 1e9)
-            .filter(|value| value.is_finite() && *value > 0.0)
+impl Default for Figures {
+    fn default() -> Self {
+        Self {
+            moments: Cache::new(MOMENTS),
+            companies: Cache::new(COMPANIES),
+        }
     }
 }
 
-/// The figures of every instrument of which some are told.
-pub(super) async fn figures(
-    store: &Store,
-    moment: Moment,
-) -> Result<HashMap<InstrumentKey, Figures>> {
-    let query = RecordQuery {
-        as_of: moment.as_of,
-        ..RecordQuery::default()
-    };
-    let mut found = HashMap::new();
-    for stored in store.records::<Valuation>().list(&query).await? {
-        let told = stored.record;
-        let figures = Figures {
-            eps: told.eps,
-            told_pe_ratio: told.pe_ratio,
-            told_market_cap: told.market_cap_usd,
-            shares: None,
+impl fmt::Debug for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Figures")
+            .field("moments", &self.moments.len())
+            .field("companies", &self.companies.len())
+            .finish()
+    }
+}
+
+impl Book {
+    /// The figures of every share that has candles, as known at a moment; those without filings are left out.
+    pub async fn fundamentals(&self, moment: Moment) -> Result<Arc<HashMap<Symbol, Fundamentals>>> {
+        self.listings().await?;
+        let key = (self.version(), moment.as_of);
+        let moments = &self.figures.moments;
+        let board = moments
+            .get_or_insert_async(&key, self.board(moment))
+            .await?;
+        if board.until.is_none_or(|until| moment.end < until) {
+            return Ok(Arc::clone(&board.found));
+        }
+        moments.remove(&key);
+        let board = moments
+            .get_or_insert_async(&key, self.board(moment))
+            .await?;
+        Ok(Arc::clone(&board.found))
+    }
+
+    /// The figures of a company along time, oldest first: those of each day hold until the next. Empty without filings.
+    pub async fn fundamental_steps(&self, symbol: &Symbol) -> Result<Arc<Vec<FundamentalStep>>> {
+        self.listings().await?;
+        let key = (self.version(), symbol.clone());
+        let make = async {
+            let query = RecordQuery {
+                symbol: Some(symbol.clone()),
+                ..RecordQuery::default()
+            };
+            let sets = self.store().records::<FactSet>().list(&query).await?;
+            let steps = tokio::task::spawn_blocking(move || steps(sets));
+            Ok::<_, Error>(Arc::new(steps.await.map_err(|_| Error::Interrupted)?))
         };
-        found.insert(InstrumentKey::stock(told.symbol), figures);
+        self.figures.companies.get_or_insert_async(&key, make).await
     }
-    for stored in store.records::<CoinSnapshot>().list(&query).await? {
-        let told = stored.record;
-        let figures = Figures {
-            shares: told.circulating_supply,
-            told_market_cap: told.market_cap,
-            ..Figures::default()
+
+    /// The figures of one company as known at a moment.
+    pub async fn fundamentals_of(
+        &self,
+        symbol: &Symbol,
+        moment: Moment,
+    ) -> Result<Option<Fundamentals>> {
+        let query = RecordQuery {
+            symbol: Some(symbol.clone()),
+            as_of: Some(moment.end),
+            ..RecordQuery::default()
         };
-        found.insert(InstrumentKey::crypto(told.symbol), figures);
+        let sets = self.store().records::<FactSet>().list(&query).await?;
+        let found = tokio::task::spawn_blocking(move || newest(&sets));
+        found.await.map_err(|_| Error::Interrupted)
     }
-    Ok(found)
+
+    async fn board(&self, moment: Moment) -> Result<Arc<Board>> {
+        let mut found = HashMap::new();
+        let mut until: Option<Timestamp> = None;
+        let companies: Vec<Symbol> = self
+            .listings()
+            .await?
+            .iter()
+            .filter(|listing| {
+                listing.asset_type() == AssetType::Equity && !listing.candles.view().is_empty()
+            })
+            .map(|listing| listing.instrument.symbol.clone())
+            .collect();
+        for chunk in companies.chunks(CHUNK) {
+            let mut read = Vec::with_capacity(chunk.len());
+            for symbol in chunk {
+                let query = RecordQuery {
+                    symbol: Some(symbol.clone()),
+                    from: Some(Day::of(moment.end).plus(-NEWEST_DAYS)),
+                    as_of: moment.as_of,
+                    ..RecordQuery::default()
+                };
+                let mut sets = self.store().records::<FactSet>().list(&query).await?;
+                let later = sets.iter().map(|set| set.known_at);
+                let next = later.filter(|known_at| *known_at > moment.end).min();
+                until = [until, next].into_iter().flatten().min();
+                sets.retain(|set| set.known_at <= moment.end);
+                if !sets.is_empty() {
+                    read.push((symbol.clone(), sets));
+                }
+            }
+            let figures = tokio::task::spawn_blocking(move || {
+                let figures = read.into_iter();
+                let figures = figures.filter_map(|(symbol, sets)| Some((symbol, newest(&sets)?)));
+                figures.collect::<Vec<_>>()
+            });
+            found.extend(figures.await.map_err(|_| Error::Interrupted)?);
+        }
+        Ok(Arc::new(Board {
+            found: Arc::new(found),
+            until,
+        }))
+    }
 }
+
+/// The figures that these filings tell.
+fn newest(sets: &[StoredRecord<FactSet>]) -> Option<Fundamentals> {
+    let last = sets.iter().map(|set| set.record.filed).max()?;
+    let recent: Vec<&FactSet> = sets
+        .iter()
+        .map(|set| &set.record)
+        .filter(|set| last.since(set.filed) <= FILINGS_DAYS)
+        .collect();
+    // All of them are known: a filing may be accepted on the evening before the day that it is filed under.
+    fundamentals(&recent, Day::MAX)
+}
+
+/// The figures after each day on which filings became known.
+fn steps(mut sets: Vec<StoredRecord<FactSet>>) -> Vec<FundamentalStep> {
+    sets.sort_by_key(|set| set.known_at);
+    let mut steps: Vec<FundamentalStep> = Vec::new();
+    for end in 1..=sets.len() {
+        let day = known_on(sets[end - 1].known_at);
+        if sets
+            .get(end)
+            .is_some_and(|next| known_on(next.known_at) == day)
+        {
+            continue;
+        }
+        let Some(figures) = newest(&sets[..end]) else {
+            continue;
+        };
+        if steps.last().is_none_or(|(_, before)| *before != figures) {
+            steps.push((day, figures));
+        }
+    }
+    steps
+}
+
+/// The first day at whose close something was known.
+fn known_on(known_at: Timestamp) -> Day {
+    let day = Day::of(known_at);
+    if known_at <= Moment::known_at(day, AssetType::Equity) {
+        day
+    } else {
+        day.plus(1)
+    }
+}
+
+#[cfg(test)]
+mod tests;

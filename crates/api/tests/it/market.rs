@@ -1,8 +1,10 @@
 //! Tickers, trading, markets: answers from a small market whose every number is known.
 
+mod backtest;
 mod correlation;
 mod fixtures;
 mod portfolio;
+mod screener;
 mod sectors;
 mod ticker;
 mod trading;
