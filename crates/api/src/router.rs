@@ -20,9 +20,9 @@ use crate::gate::{Guard, guard};
 use crate::metrics::OperationMetrics;
 use crate::operation::{Gate, Operation, Price};
 use crate::routes::{
-    auth, backtest, billing, brief, clusters, compare, correlation, diff, entities, extract, feed, findings, health, keys,
-    metrics, portfolio, screener, search, sectors, similar, stream, suggest, ticker, timeline, topics, trending, usage,
-    watchlists,
+    auth, backtest, billing, brief, clusters, compare, congress, correlation, diff, entities,
+    extract, feed, filings, findings, health, insider, keys, metrics, portfolio, screener, search,
+    sectors, similar, stream, suggest, ticker, timeline, topics, trending, usage, watchlists,
 };
 use crate::state::AppState;
 
@@ -77,6 +77,37 @@ pub(crate) fn table() -> Vec<Line> {
         ),
         line(
             routes!(ticker::technicals::technicals_of),
+            Price::fixed(2),
+            Gate::Read,
+        ),
+        line(
+            routes!(ticker::earnings::earnings),
+            Price::fixed(2),
+            Gate::Read,
+        ),
+        line(
+            routes!(ticker::financials::financials),
+            Price::fixed(2),
+            Gate::Read,
+        ),
+        line(
+            routes!(ticker::competitors::competitors),
+            Price::fixed(2),
+            Gate::Read,
+        ),
+        line(routes!(ticker::full::full), Price::fixed(5), Gate::Read),
+        line(routes!(insider::of_ticker), Price::fixed(2), Gate::Read),
+        line(routes!(insider::recent), Price::fixed(2), Gate::Read),
+        line(routes!(filings::of_ticker), Price::fixed(2), Gate::Read),
+        line(routes!(filings::search), Price::fixed(2), Gate::Read),
+        line(
+            routes!(ticker::analysts::analysts),
+            Price::fixed(2),
+            Gate::Read,
+        ),
+        line(routes!(congress::trades), Price::fixed(2), Gate::Read),
+        line(
+            routes!(ticker::institutions::institutions),
             Price::fixed(2),
             Gate::Read,
         ),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Instant;
 
-use analysis::market::{Book, PricePoint, Screening};
+use analysis::market::{Book, Financials, PricePoint, Screening};
 use metrics_exporter_prometheus::PrometheusHandle;
 use notify::Hub;
 use search::Index;
@@ -26,6 +26,8 @@ use crate::suggestions::Suggestions;
 
 /// Prices that are kept, of all symbols and plans.
 const PRICES_KEPT: usize = 50_000;
+/// Companies whose figures are kept.
+const FINANCIALS_KEPT: usize = 5_000;
 
 /// The shared state; a clone is one counter.
 #[derive(Clone)]
@@ -75,6 +77,8 @@ pub struct Shared {
     pub(crate) screening: Screening,
     /// Prices that are kept for as long as a plan allows.
     pub(crate) prices: Kept<Option<PricePoint>>,
+    /// Figures of companies, kept for six hours.
+    pub(crate) financials: Kept<Financials>,
     pub(crate) suggestions: Suggestions,
     pub(crate) passwords: Passwords,
     pub(crate) logins: Limiter,
@@ -114,6 +118,7 @@ impl AppState {
             market: Book::new(store.clone()),
             screening: Screening::default(),
             prices: Kept::new(PRICES_KEPT),
+            financials: Kept::new(FINANCIALS_KEPT),
             suggestions: Suggestions::default(),
             passwords: Passwords::new()?,
             exposition: crate::metrics::exposition(),

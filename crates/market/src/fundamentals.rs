@@ -65,6 +65,8 @@ pub struct Fundamentals {
     pub gross_margin_pct: Option<f64>,
     /// Operating income of revenue, in percent.
     pub operating_margin_pct: Option<f64>,
+    /// ISO 4217 code of every sum above.
+    pub currency: String,
     /// Last day of the period.
     pub period_end: Day,
     /// What the period is.
@@ -129,6 +131,7 @@ pub fn fundamentals(sets: &[&FactSet], as_of: Day) -> Option<Fundamentals> {
         operating_cash_flow_ttm: over(Concept::OperatingCashFlow),
         gross_margin_pct: of_revenue(over(Concept::GrossProfit)),
         operating_margin_pct: of_revenue(over(Concept::OperatingIncome)),
+        currency: currency.to_owned(),
         period_end,
         basis,
         filed: reported.filed,

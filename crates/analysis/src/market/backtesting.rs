@@ -5,13 +5,11 @@ use std::sync::Arc;
 
 use market::backtest::{Backtest, Instrument, Steps, Strategy, backtest};
 use market::filters::{FilterKey, Metric};
-use market::fundamentals::fundamentals;
 use market::{Candles, Day, Range};
-use model::{AssetType, Category, FactSet, Timestamp};
-use store::RecordQuery;
+use model::{AssetType, Category, Timestamp};
 
 use super::sentiment_steps::SentimentPast;
-use super::{Book, HistoryView, Listing, Moment};
+use super::{Book, FundamentalStep, HistoryView, Listing, Moment, Worth};
 use crate::{Error, Result};
 
 /// What is to be tried.
@@ -77,48 +75,32 @@ impl Book {
             });
         }
         let newest = universe.iter().filter_map(|(_, history)| newest(history));
-        let period = newest.max().map(|newest| (question.period.start(newest), newest));
-        let needs = |metric| {
-            question.strategy.entry.need(metric) || question.strategy.exit.need(metric)
-        };
+        let period = newest
+            .max()
+            .map(|newest| (question.period.start(newest), newest));
+        let needs =
+            |metric| question.strategy.entry.need(metric) || question.strategy.exit.need(metric);
         let past = match period {
             Some((start, _)) if needs(Metric::Sentiment) => {
                 SentimentPast::load(self.store(), start, moment, categories).await?
             }
             _ => SentimentPast::default(),
         };
-        let facts = match period {
-            Some((start, newest)) if needs(Metric::PeRatio) || needs(Metric::MarketCap) => {
-                self.facts(start, newest, moment).await?
+        let mut facts = HashMap::new();
+        if question.asset_type == AssetType::Equity
+            && (needs(Metric::PeRatio) || needs(Metric::MarketCap))
+        {
+            for (listing, _) in &universe {
+                let steps = self.fundamental_steps(&listing.instrument.symbol).await?;
+                if !steps.is_empty() {
+                    facts.insert(listing.ticker().to_owned(), steps);
+                }
             }
-            _ => HashMap::new(),
-        };
+        }
         let compute = move || run(&question, &universe, period, &past, &facts);
         tokio::task::spawn_blocking(compute)
             .await
             .map_err(|_| Error::Interrupted)
-    }
-
-    /// The filings whose numbers can be the newest of some session of the period, by symbol.
-    async fn facts(
-        &self,
-        start: Day,
-        newest: Day,
-        moment: Moment,
-    ) -> Result<HashMap<String, Vec<FactSet>>> {
-        // Twelve months may need the annual report of the year before and its quarters.
-        let query = RecordQuery {
-            from: Some(start.plus(-3 * 365)),
-            to: Some(newest),
-            as_of: moment.as_of,
-            ..RecordQuery::default()
-        };
-        let mut found: HashMap<String, Vec<FactSet>> = HashMap::new();
-        for stored in self.store().records::<FactSet>().list(&query).await? {
-            let symbol = stored.record.symbol.to_string();
-            found.entry(symbol).or_default().push(stored.record);
-        }
-        Ok(found)
     }
 }
 
@@ -131,7 +113,7 @@ fn run(
     universe: &[(Arc<Listing>, HistoryView)],
     period: Option<(Day, Day)>,
     past: &SentimentPast,
-    facts: &HashMap<String, Vec<FactSet>>,
+    facts: &HashMap<String, Arc<Vec<FundamentalStep>>>,
 ) -> std::result::Result<BacktestAnswer, market::Error> {
     let start = period.map_or(Day::MIN, |(start, _)| start);
     let sessions = sessions(universe, start);
@@ -143,8 +125,9 @@ fn run(
     let figures: HashMap<&str, (OwnSteps, OwnSteps)> = universe
         .iter()
         .filter_map(|(listing, history)| {
-            let sets = facts.get(listing.ticker())?;
-            Some((listing.ticker(), figures(sets, history.candles().since(start))))
+            let steps = facts.get(listing.ticker())?;
+            let window = history.candles().since(start);
+            Some((listing.ticker(), figures(listing, steps, window)))
         })
         .collect();
     let none = (OwnSteps::default(), OwnSteps::default());
@@ -200,30 +183,27 @@ fn sessions(universe: &[(Arc<Listing>, HistoryView)], start: Day) -> Vec<Day> {
     days
 }
 
-/// Price over earnings and market value at each session, from what was filed before it.
-fn figures(sets: &[FactSet], window: Candles<'_>) -> (OwnSteps, OwnSteps) {
-    let mut filed: Vec<Day> = sets.iter().map(|set| set.filed).collect();
-    filed.sort_unstable();
-    filed.dedup();
-    let sets: Vec<&FactSet> = sets.iter().collect();
-    let mut known: Option<(usize, Option<f64>, Option<f64>)> = None;
+/// Price over earnings and market value at each close, from what was filed until then.
+fn figures(
+    listing: &Listing,
+    steps: &[FundamentalStep],
+    window: Candles<'_>,
+) -> (OwnSteps, OwnSteps) {
     let (mut ratio, mut value) = (OwnSteps::default(), OwnSteps::default());
     for (day, close) in window.days().iter().zip(window.close()) {
-        // A filing of the day may come after the close, so it counts from the next session on.
-        let count = filed.partition_point(|filed| filed < day);
-        if known.is_none_or(|(of, _, _)| of != count) {
-            let found = fundamentals(&sets, day.plus(-1));
-            known = Some((
-                count,
-                found.as_ref().and_then(|found| found.eps_ttm),
-                found.as_ref().and_then(|found| found.shares_outstanding),
-            ));
-        }
-        let (eps, shares) = known.map_or((None, None), |(_, eps, shares)| (eps, shares));
+        let known = steps.partition_point(|(known, _)| known <= day);
+        let worth = known
+            .checked_sub(1)
+            .map(|newest| Worth::of_filings(&listing.instrument, &steps[newest].1, Some(*close)));
+        let told = |value: Option<f64>| value.unwrap_or(f64::NAN);
         ratio.0.push(*day);
-        ratio.1.push(eps.map_or(f64::NAN, |eps| close / eps));
+        ratio
+            .1
+            .push(told(worth.as_ref().and_then(|worth| worth.pe_ratio)));
         value.0.push(*day);
-        value.1.push(shares.map_or(f64::NAN, |shares| close * shares / 1e9));
+        value
+            .1
+            .push(told(worth.and_then(|worth| worth.market_cap_b())));
     }
     (ratio, value)
 }

@@ -66,11 +66,7 @@ pub async fn portfolio_news(
     Ok(of_opinions(portfolio, &opinions, moment.end))
 }
 
-fn of_opinions(
-    portfolio: &Portfolio,
-    opinions: &[StoredOpinion],
-    now: Timestamp,
-) -> PortfolioNews {
+fn of_opinions(portfolio: &Portfolio, opinions: &[StoredOpinion], now: Timestamp) -> PortfolioNews {
     let mut by_brief: HashMap<&str, Vec<&StoredOpinion>> = HashMap::new();
     for opinion in opinions {
         by_brief.entry(&opinion.brief_id).or_default().push(opinion);

@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 use market::Day;
 use market::screener::{PriceMetrics, ScreenerRow, Snapshot};
-use model::{AssetType, Category, InstrumentKey, Timestamp};
+use model::{AssetType, Category, CoinSnapshot, InstrumentKey, Symbol, Timestamp};
 use parking_lot::RwLock;
+use store::RecordQuery;
 
-use super::figures::{Figures, figures};
-use super::{Book, Listing, Moment, SentimentBoard};
+use super::{Book, Listing, Moment, SentimentBoard, Worths};
 use crate::{Error, Result};
 
 /// Snapshots that are kept: one for each set of categories that was asked with lately.
@@ -116,7 +116,8 @@ impl Screening {
 /// One row for each instrument.
 async fn make(book: &Book, moment: Moment, categories: &[Category]) -> Result<Screened> {
     let board = SentimentBoard::load(book.store(), moment, categories).await?;
-    let figures = figures(book.store(), moment).await?;
+    let worths = book.worths(moment).await?;
+    let coins = coins(book, moment).await?;
     let mut instruments = Vec::new();
     for listing in book.listings().await? {
         // Of now the book knows the metrics; those of the past are computed below, away from the threads that wait.
@@ -130,9 +131,8 @@ async fn make(book: &Book, moment: Moment, categories: &[Category]) -> Result<Sc
         let mut rows = Vec::with_capacity(instruments.len());
         let mut listings = HashMap::with_capacity(instruments.len());
         for (listing, known) in instruments {
-            let prices =
-                known.unwrap_or_else(|history| PriceMetrics::newest(history.candles()));
-            let mut row = row(&listing, prices, &board, &figures);
+            let prices = known.unwrap_or_else(|history| PriceMetrics::newest(history.candles()));
+            let mut row = row(&listing, prices, &board, &worths, &coins);
             // A coin with the letters of a share is told apart by its market.
             if listings.contains_key(&row.ticker) {
                 row.ticker.push_str("-USD");
@@ -150,21 +150,48 @@ async fn make(book: &Book, moment: Moment, categories: &[Category]) -> Result<Sc
         .map_err(|_| Error::Interrupted)
 }
 
+/// The market value of each coin in USD.
+async fn coins(book: &Book, moment: Moment) -> Result<HashMap<Symbol, f64>> {
+    let query = RecordQuery {
+        as_of: moment.as_of,
+        ..RecordQuery::default()
+    };
+    let told = book.store().records::<CoinSnapshot>().list(&query).await?;
+    let values = told.into_iter().filter_map(|stored| {
+        let value = stored
+            .record
+            .market_cap
+            .filter(|value| value.is_finite() && *value > 0.0);
+        Some((stored.record.symbol, value?))
+    });
+    Ok(values.collect())
+}
+
 fn row(
     listing: &Listing,
     prices: PriceMetrics,
     board: &SentimentBoard,
-    figures: &HashMap<InstrumentKey, Figures>,
+    worths: &Worths,
+    coins: &HashMap<Symbol, f64>,
 ) -> ScreenerRow {
-    let told = figures.get(&listing.instrument.key()).copied().unwrap_or_default();
+    let instrument = &listing.instrument;
+    let (pe_ratio, market_cap_b) = match listing.asset_type() {
+        AssetType::Equity => {
+            let worth = worths.find(instrument, prices.price);
+            let ratio = worth.as_ref().and_then(|worth| worth.pe_ratio);
+            (ratio, worth.and_then(|worth| worth.market_cap_b()))
+        }
+        AssetType::Etf => (None, None),
+        AssetType::Crypto => (None, coins.get(&instrument.symbol).map(|value| value / 1e9)),
+    };
     ScreenerRow {
         ticker: listing.ticker().to_owned(),
-        entity_name: listing.instrument.entity_name().to_owned(),
-        sector: listing.instrument.sector.clone().unwrap_or_default(),
+        entity_name: instrument.entity_name().to_owned(),
+        sector: instrument.sector.clone().unwrap_or_default(),
         asset_type: listing.asset_type(),
         sentiment_score: board.find(listing.ticker()).score(),
-        pe_ratio: told.pe_ratio(prices.price),
-        market_cap_b: told.market_cap_b(prices.price),
+        pe_ratio,
+        market_cap_b,
         prices,
     }
 }

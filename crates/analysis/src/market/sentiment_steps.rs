@@ -75,7 +75,13 @@ impl SentimentPast {
             for told in days.iter().filter(|told| told.brief_count > 0.0) {
                 let from = told.day.plus(1).starts_at();
                 let to = from.plus_ms(week);
-                if add(symbol.as_str(), from, to, told.avg_sentiment, told.brief_count) {
+                if add(
+                    symbol.as_str(),
+                    from,
+                    to,
+                    told.avg_sentiment,
+                    told.brief_count,
+                ) {
                     simulated_until = simulated_until.max(Some(told.day.plus(1)));
                 }
             }

@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use market::fundamentals::Fundamentals;
-use model::{Symbol, Timestamp, Valuation};
+use model::{AssetType, CoinSnapshot, Instrument, SeriesId, Symbol, Timestamp, Valuation};
 use store::{RecordQuery, StoredRecord};
 
-use super::{Book, Moment};
+use super::{Book, Listing, Moment};
 use crate::Result;
 
 /// Where a worth is from.
@@ -36,15 +36,18 @@ pub struct Worth {
 }
 
 impl Worth {
-    /// From what filings say and a price.
-    pub fn of_filings(figures: &Fundamentals, price: Option<f64>) -> Self {
+    /// From what filings say and a price. Nothing is converted: where a share is not priced in the currency that its company
+    /// reports in there is no ratio of the two, and market values are told in US dollars only.
+    pub fn of_filings(instrument: &Instrument, figures: &Fundamentals, price: Option<f64>) -> Self {
         let price = price.filter(|price| *price > 0.0);
+        let reported = price.filter(|_| figures.currency == instrument.currency());
+        let dollars = price.filter(|_| instrument.currency() == "USD");
         let eps = figures.eps_ttm.filter(|eps| *eps > 0.0);
         let shares = figures.shares_outstanding.filter(|shares| *shares > 0.0);
         Self {
-            pe_ratio: finite(price.zip(eps).map(|(price, eps)| price / eps)),
+            pe_ratio: finite(reported.zip(eps).map(|(price, eps)| price / eps)),
             eps: figures.eps_ttm,
-            market_cap: finite(price.zip(shares).map(|(price, shares)| price * shares)),
+            market_cap: finite(dollars.zip(shares).map(|(price, shares)| price * shares)),
             source: WorthSource::Filings,
         }
     }
@@ -78,11 +81,11 @@ pub struct Worths {
 
 impl Worths {
     /// What a company is worth at a price.
-    pub fn find(&self, symbol: &Symbol, price: Option<f64>) -> Option<Worth> {
-        if let Some(figures) = self.figures.get(symbol) {
-            return Some(Worth::of_filings(figures, price));
+    pub fn find(&self, instrument: &Instrument, price: Option<f64>) -> Option<Worth> {
+        if let Some(figures) = self.figures.get(&instrument.symbol) {
+            return Some(Worth::of_filings(instrument, figures, price));
         }
-        let table = self.tables.get(symbol)?;
+        let table = self.tables.get(&instrument.symbol)?;
         Some(Worth::of_table(&table.record, table.known_at))
     }
 }
@@ -111,6 +114,46 @@ impl Book {
         })
     }
 
+    /// What all shares or coins of a listing are worth at a price, in USD.
+    pub async fn market_cap_of(
+        &self,
+        listing: &Listing,
+        moment: Moment,
+        price: Option<f64>,
+    ) -> Result<Option<f64>> {
+        let symbol = &listing.instrument.symbol;
+        match listing.asset_type() {
+            AssetType::Etf => Ok(None),
+            AssetType::Equity => {
+                if let Some(figures) = self.fundamentals_of(symbol, moment).await? {
+                    return Ok(Worth::of_filings(&listing.instrument, &figures, price).market_cap);
+                }
+                let row = self.valuation_of(symbol, moment).await?;
+                Ok(row.and_then(|row| Worth::of_table(&row.record, row.known_at).market_cap))
+            }
+            AssetType::Crypto => self.market_cap_of_coin(symbol, moment).await,
+        }
+    }
+
+    /// The newest market value of a coin, from a snapshot, else from an archive.
+    async fn market_cap_of_coin(&self, symbol: &Symbol, moment: Moment) -> Result<Option<f64>> {
+        let query = RecordQuery {
+            symbol: Some(symbol.clone()),
+            limit: 1,
+            ..RecordQuery::default()
+        };
+        let snapshots = self.records::<CoinSnapshot>(moment, query).await?;
+        let snapshot = snapshots.first().and_then(|one| one.record.market_cap);
+        if let Some(value) = snapshot.filter(|value| value.is_finite()) {
+            return Ok(Some(value));
+        }
+        let id = SeriesId::new("cap", symbol.as_str());
+        let values = self.store().market().values(&id, moment.as_of).await?;
+        let newest = moment.newest_day(AssetType::Crypto);
+        let known = values.rows.iter().rev().find(|one| one.day <= newest);
+        Ok(known.map(|one| one.value))
+    }
+
     /// The newest row of somebody's table about a company.
     pub async fn valuation_of(
         &self,
@@ -133,7 +176,7 @@ mod tests {
     use market::fundamentals::Basis;
     use model::Day;
 
-    fn figures(eps: Option<f64>, shares: Option<f64>) -> Fundamentals {
+    fn figures(currency: &str, eps: Option<f64>, shares: Option<f64>) -> Fundamentals {
         Fundamentals {
             revenue_ttm: None,
             net_income_ttm: None,
@@ -145,6 +188,7 @@ mod tests {
             operating_cash_flow_ttm: None,
             gross_margin_pct: None,
             operating_margin_pct: None,
+            currency: currency.to_owned(),
             period_end: Day::default(),
             basis: Basis::Ttm,
             filed: Day::default(),
@@ -154,17 +198,20 @@ mod tests {
 
     #[test]
     fn a_loss_has_no_price_over_earnings() {
-        let worth = Worth::of_filings(&figures(Some(4.0), Some(2e9)), Some(100.0));
+        let acme = Instrument::bare(Symbol::parse("ACME").unwrap(), AssetType::Equity);
+        let worth = |figures, price| {
+            let worth = Worth::of_filings(&acme, &figures, price);
+            (worth.pe_ratio, worth.market_cap_b())
+        };
+        let usd = |eps, shares| figures("USD", eps, shares);
         assert_eq!(
-            (worth.pe_ratio, worth.market_cap_b()),
+            worth(usd(Some(4.0), Some(2e9)), Some(100.0)),
             (Some(25.0), Some(200.0))
         );
-        let worth = Worth::of_filings(&figures(Some(-4.0), None), Some(100.0));
-        assert_eq!(
-            (worth.pe_ratio, worth.eps, worth.market_cap),
-            (None, Some(-4.0), None)
-        );
-        let worth = Worth::of_filings(&figures(Some(0.0), Some(2e9)), None);
-        assert_eq!((worth.pe_ratio, worth.market_cap), (None, None));
+        assert_eq!(worth(usd(Some(-4.0), None), Some(100.0)), (None, None));
+        assert_eq!(worth(usd(Some(0.0), Some(2e9)), None), (None, None));
+        // Earnings in yen and a price in dollars make no ratio.
+        let yen = figures("JPY", Some(400.0), Some(2e9));
+        assert_eq!(worth(yen, Some(100.0)), (None, Some(200.0)));
     }
 }

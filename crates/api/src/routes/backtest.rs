@@ -75,7 +75,12 @@ pub(crate) struct StrategyRequest {
 
 impl Checked for BacktestRequest {
     fn check(&self, faults: &mut Faults) {
-        if let Some(Err(error)) = self.strategy.asset_type.as_deref().map(str::parse::<AssetType>) {
+        if let Some(Err(error)) = self
+            .strategy
+            .asset_type
+            .as_deref()
+            .map(str::parse::<AssetType>)
+        {
             faults.note(format!("strategy.asset_type {error}"));
         }
         if let Some(sector) = &self.strategy.sector {
@@ -161,8 +166,17 @@ pub(crate) async fn run(
         };
         let period = question.period;
         let _turn = RUNNING.acquire().await.map_err(Error::internal)?;
-        let answer = state.market.backtest(question, moment, &categories).await??;
-        Ok(BacktestBody::new(answer, asked.strategy, &strategy, period, moment))
+        let answer = state
+            .market
+            .backtest(question, moment, &categories)
+            .await??;
+        Ok(BacktestBody::new(
+            answer,
+            asked.strategy,
+            &strategy,
+            period,
+            moment,
+        ))
     };
     let price = ("POST /api/v1/backtest", CREDITS);
     repeat.charged(&state, &caller, charge, price, make).await

@@ -131,7 +131,11 @@ pub(crate) async fn correlate(
 fn body(found: &Correlation, tickers: Vec<String>, days: i32, gaps: Vec<Gap>) -> CorrelationBody {
     let row = |a: usize| {
         let cells = tickers.iter().enumerate();
-        Ordered(cells.map(|(b, name)| (name.clone(), found.get(a, b))).collect())
+        Ordered(
+            cells
+                .map(|(b, name)| (name.clone(), found.get(a, b)))
+                .collect(),
+        )
     };
     let rows = tickers.iter().enumerate();
     let pair = |(a, b, correlation): (usize, usize, Option<f64>)| PairBody {
@@ -190,12 +194,18 @@ fn gaps(
     let mut gaps = Vec::new();
     for ((ticker, _), history) in listings.iter().zip(histories) {
         if history.candles().is_empty() {
-            gaps.push(Gap::absent("matrix", format!("no candle of {ticker} is known at this moment")));
+            gaps.push(Gap::absent(
+                "matrix",
+                format!("no candle of {ticker} is known at this moment"),
+            ));
         }
     }
     let Some((first, last)) = found.span else {
         if gaps.is_empty() {
-            gaps.push(Gap::absent("matrix", "there is no day on which all of these have a candle"));
+            gaps.push(Gap::absent(
+                "matrix",
+                "there is no day on which all of these have a candle",
+            ));
         }
         return gaps;
     };
@@ -225,7 +235,10 @@ fn gaps(
         gaps.push(Gap {
             newest_available: Some(last.plus(1).starts_at()),
             stale: true,
-            ..Gap::absent("to", format!("{last} is the newest day that all of these have"))
+            ..Gap::absent(
+                "to",
+                format!("{last} is the newest day that all of these have"),
+            )
         });
     }
     if last.since(first) + USUAL_GAP_DAYS < days - 1 {

@@ -58,7 +58,9 @@ pub(crate) struct HoldingRequest {
 impl Checked for PortfolioRequest {
     fn check(&self, faults: &mut Faults) {
         if !(1..=MOST_HOLDINGS).contains(&self.holdings.len()) {
-            faults.note(format!("holdings must have from 1 to {MOST_HOLDINGS} entries"));
+            faults.note(format!(
+                "holdings must have from 1 to {MOST_HOLDINGS} entries"
+            ));
         }
         for (place, holding) in self.holdings.iter().enumerate().take(MOST_HOLDINGS) {
             if !(holding.weight.is_finite() && holding.weight >= 0.0) {
@@ -71,7 +73,9 @@ impl Checked for PortfolioRequest {
             }
         }
         if !(1..=MOST_PER_PAGE).contains(&self.per_page.unwrap_or(PER_PAGE)) {
-            faults.note(format!("per_page must be an integer from 1 to {MOST_PER_PAGE}"));
+            faults.note(format!(
+                "per_page must be an integer from 1 to {MOST_PER_PAGE}"
+            ));
         }
         if hours(self.since.as_deref()).is_none() {
             faults.note("since must be hours or days such as 2h, 24h or 7d, at most 30d");
@@ -210,7 +214,9 @@ pub(crate) async fn feed(
             let list = unknown.join(", ");
             gaps.push(Gap::absent(
                 "holdings",
-                format!("no instrument here has the symbol {list}; briefs may name it all the same"),
+                format!(
+                    "no instrument here has the symbol {list}; briefs may name it all the same"
+                ),
             ));
         }
         if news.briefs.is_empty() {
@@ -250,7 +256,9 @@ async fn portfolio(
             Ok(listing) => listing.ticker().to_owned(),
             Err(_) => {
                 let symbol = Symbol::parse(&holding.ticker).ok_or_else(|| {
-                    Error::invalid(format!("holdings[{place}].ticker must be a symbol such as AAPL"))
+                    Error::invalid(format!(
+                        "holdings[{place}].ticker must be a symbol such as AAPL"
+                    ))
                 })?;
                 unknown.push(symbol.to_string());
                 symbol.to_string()

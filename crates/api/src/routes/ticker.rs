@@ -1,6 +1,12 @@
 //! `/ticker/{symbol}` and what lies below it: everything that is known of one share, fund or coin.
 
+pub(crate) mod analysts;
 pub(crate) mod candles;
+pub(crate) mod competitors;
+pub(crate) mod earnings;
+pub(crate) mod financials;
+pub(crate) mod full;
+pub(crate) mod institutions;
 pub(crate) mod price;
 pub(crate) mod record;
 pub(crate) mod technicals;

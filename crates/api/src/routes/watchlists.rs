@@ -208,7 +208,9 @@ pub(crate) async fn remove_item(
         }
     }
     let asked: String = asked.chars().take(40).collect();
-    Err(Error::not_found(format!("{asked} does not stand in this watchlist")))
+    Err(Error::not_found(format!(
+        "{asked} does not stand in this watchlist"
+    )))
 }
 
 /// The owner's watchlist.
@@ -222,10 +224,7 @@ fn missing() -> Error {
 }
 
 /// The symbols as they are kept, each once, in the order given.
-async fn symbols(
-    state: &AppState,
-    asked: impl Iterator<Item = &String>,
-) -> Result<Vec<Symbol>> {
+async fn symbols(state: &AppState, asked: impl Iterator<Item = &String>) -> Result<Vec<Symbol>> {
     let mut found = Vec::new();
     for text in asked {
         let listing = ticker::find(state, text).await?;

@@ -1,6 +1,7 @@
 //! Tickers, trading, markets: answers from a small market whose every number is known.
 
 mod backtest;
+mod company;
 mod correlation;
 mod fixtures;
 mod portfolio;

@@ -11,8 +11,8 @@ mod words;
 use model::AssetType;
 
 use super::SortBy;
-use crate::filters::{FilterKey, FilterValue, Filters};
 use crate::Error;
+use crate::filters::{FilterKey, FilterValue, Filters};
 use words::Word;
 
 /// What a sentence was understood to ask for.
@@ -45,7 +45,11 @@ impl Understood {
 
     /// The filters, checked together; two that nothing can satisfy are an error.
     pub fn checked(&self) -> Result<Filters, Error> {
-        Filters::parse(self.filters.iter().map(|(key, value)| (key.as_str(), *value)))
+        Filters::parse(
+            self.filters
+                .iter()
+                .map(|(key, value)| (key.as_str(), *value)),
+        )
     }
 
     /// Adds a filter; of two thresholds of one filter the stricter counts.

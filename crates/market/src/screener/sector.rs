@@ -5,19 +5,39 @@ const SECTORS: [(&str, &[&str]); 11] = [
     (
         "Information Technology",
         &[
-            "tech", "technology", "techs", "software", "semiconductor", "semiconductors", "chip", "chips",
+            "tech",
+            "technology",
+            "techs",
+            "software",
+            "semiconductor",
+            "semiconductors",
+            "chip",
+            "chips",
         ],
     ),
     (
         "Health Care",
         &[
-            "healthcare", "health", "pharma", "pharmaceutical", "pharmaceuticals", "biotech", "medical",
+            "healthcare",
+            "health",
+            "pharma",
+            "pharmaceutical",
+            "pharmaceuticals",
+            "biotech",
+            "medical",
         ],
     ),
     (
         "Financials",
         &[
-            "financial", "finance", "bank", "banks", "banking", "insurance", "insurers", "financial services",
+            "financial",
+            "finance",
+            "bank",
+            "banks",
+            "banking",
+            "insurance",
+            "insurers",
+            "financial services",
         ],
     ),
     ("Energy", &["oil", "gas", "oil and gas"]),
@@ -25,15 +45,34 @@ const SECTORS: [(&str, &[&str]); 11] = [
     ("Real Estate", &["reit", "reits", "property"]),
     (
         "Materials",
-        &["material", "basic materials", "mining", "miners", "chemical", "chemicals"],
+        &[
+            "material",
+            "basic materials",
+            "mining",
+            "miners",
+            "chemical",
+            "chemicals",
+        ],
     ),
     (
         "Industrials",
-        &["industrial", "aerospace", "defense", "airlines", "machinery"],
+        &[
+            "industrial",
+            "aerospace",
+            "defense",
+            "airlines",
+            "machinery",
+        ],
     ),
     (
         "Consumer Discretionary",
-        &["discretionary", "consumer cyclical", "retail", "retailers", "automotive"],
+        &[
+            "discretionary",
+            "consumer cyclical",
+            "retail",
+            "retailers",
+            "automotive",
+        ],
     ),
     (
         "Consumer Staples",
@@ -41,7 +80,13 @@ const SECTORS: [(&str, &[&str]); 11] = [
     ),
     (
         "Communication Services",
-        &["communication", "communications", "telecom", "telecoms", "media"],
+        &[
+            "communication",
+            "communications",
+            "telecom",
+            "telecoms",
+            "media",
+        ],
     ),
 ];
 

@@ -167,22 +167,32 @@ fn gaps(answer: &BacktestAnswer, given: &StrategyRequest, moment: Moment) -> Vec
         gaps.push(Gap::absent("trades", no_trades(reason, answer, given)));
     }
     if let Some(first) = answer.history_begins {
-        let reason = format!("the history begins with {first}, so the period is shorter than asked");
+        let reason =
+            format!("the history begins with {first}, so the period is shorter than asked");
         gaps.push(Gap::absent("equity_curve", reason));
     }
     if let Some((_, newest)) = answer.period {
-        let asset_type = given.asset_type.as_deref().and_then(|word| word.parse().ok());
+        let asset_type = given
+            .asset_type
+            .as_deref()
+            .and_then(|word| word.parse().ok());
         let expected = moment.newest_day(asset_type.unwrap_or_default());
         if expected.since(newest) > 5 {
             gaps.push(Gap {
                 newest_available: Some(newest.plus(1).starts_at()),
                 stale: true,
-                ..Gap::absent("equity_curve", format!("the newest candle known is of {newest}"))
+                ..Gap::absent(
+                    "equity_curve",
+                    format!("the newest candle known is of {newest}"),
+                )
             });
         }
     }
     if !answer.dropped.is_empty() {
-        let reason = format!("dropped without a candle in the period: {}", list(&answer.dropped));
+        let reason = format!(
+            "dropped without a candle in the period: {}",
+            list(&answer.dropped)
+        );
         gaps.push(Gap::absent("settings.symbols", reason));
     }
     if !answer.short.is_empty() {

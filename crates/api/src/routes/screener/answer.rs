@@ -158,7 +158,9 @@ fn no_match(reason: NoMatch, question: &Screen) -> String {
 fn missing(matches: &[MatchBody]) -> Vec<Gap> {
     type Column = (&'static str, &'static str, fn(&MatchBody) -> bool);
     let columns: [Column; 5] = [
-        ("matches.price", "no candle is known", |row| row.price.is_none()),
+        ("matches.price", "no candle is known", |row| {
+            row.price.is_none()
+        }),
         (
             "matches.rsi_14",
             "the history has fewer than 15 candles",
@@ -185,7 +187,12 @@ fn missing(matches: &[MatchBody]) -> Vec<Gap> {
         .filter_map(|(field, reason, lacks)| {
             let count = matches.iter().filter(|row| lacks(row)).count();
             let all = matches.len();
-            (count > 0).then(|| Gap::absent(field, format!("null for {count} of {all} matches: {reason}")))
+            (count > 0).then(|| {
+                Gap::absent(
+                    field,
+                    format!("null for {count} of {all} matches: {reason}"),
+                )
+            })
         })
         .collect()
 }

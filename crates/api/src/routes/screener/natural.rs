@@ -24,7 +24,11 @@ const HELP: &str = "ask for RSI, sentiment, P/E, market cap or volume with a num
 /// A sentence, and what it leaves open.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct SentenceRequest {
-    #[schema(min_length = 3, max_length = 300, example = "oversold tech stocks above their 200-day average")]
+    #[schema(
+        min_length = 3,
+        max_length = 300,
+        example = "oversold tech stocks above their 200-day average"
+    )]
     query: String,
     /// `equity`, `etf` or `crypto`; goes before what the sentence says.
     #[serde(default)]
@@ -146,8 +150,9 @@ pub(crate) async fn ask(
 
 /// The filters as a request writes them, also where they contradict each other.
 fn written(read: &Understood) -> Map<String, Value> {
-    let each = read.filters.iter().filter_map(|(key, value)| {
-        market::filters::Filters::parse([(key.as_str(), *value)]).ok()
-    });
+    let each = read
+        .filters
+        .iter()
+        .filter_map(|(key, value)| market::filters::Filters::parse([(key.as_str(), *value)]).ok());
     each.flat_map(|filters| given(&filters)).collect()
 }

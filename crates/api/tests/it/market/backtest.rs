@@ -17,15 +17,24 @@ fn rule(entry: Value, exit: Value) -> Value {
 async fn a_rule_is_tried_until_the_newest_session_and_echoed() {
     let server = market().await;
     let member = server.unlimited().await;
-    let mut asked = rule(json!({"rsi_below": 45}), json!({"rsi_above": 55, "stop_loss_pct": 8}));
+    let mut asked = rule(
+        json!({"rsi_below": 45}),
+        json!({"rsi_above": 55, "stop_loss_pct": 8}),
+    );
     asked["max_positions"] = json!(2);
     let body = answer(&server, &member, PATH, asked.clone(), 10).await;
     assert_eq!(body["strategy"], asked["strategy"]);
     assert_eq!(
         keys(&body["performance"]),
         [
-            "annualized_return_pct", "avg_holding_days", "max_drawdown_pct", "profit_factor", "sharpe_ratio",
-            "total_return_pct", "total_trades", "win_rate"
+            "annualized_return_pct",
+            "avg_holding_days",
+            "max_drawdown_pct",
+            "profit_factor",
+            "sharpe_ratio",
+            "total_return_pct",
+            "total_trades",
+            "win_rate"
         ]
     );
     let curve = body["equity_curve"].as_array().unwrap();
@@ -37,7 +46,14 @@ async fn a_rule_is_tried_until_the_newest_session_and_echoed() {
     assert_eq!(
         keys(&trades[0]),
         [
-            "entry_date", "entry_price", "entry_reason", "exit_date", "exit_price", "exit_reason", "return_pct", "ticker"
+            "entry_date",
+            "entry_price",
+            "entry_reason",
+            "exit_date",
+            "exit_price",
+            "exit_reason",
+            "return_pct",
+            "ticker"
         ]
     );
     for trade in trades {
@@ -46,7 +62,10 @@ async fn a_rule_is_tried_until_the_newest_session_and_echoed() {
         close_to(&trade["return_pct"], (gain - 1.0) * 100.0);
     }
     let last = curve.last().unwrap()["value"].as_f64().unwrap();
-    close_to(&body["performance"]["total_return_pct"], (last / 1e5 - 1.0) * 100.0);
+    close_to(
+        &body["performance"]["total_return_pct"],
+        (last / 1e5 - 1.0) * 100.0,
+    );
     assert!(says(&body, "settings.symbols", "YNG"), "{body}");
     let again = answer(&server, &member, PATH, asked.clone(), 10).await;
     assert_eq!(body, again);
@@ -56,8 +75,18 @@ async fn a_rule_is_tried_until_the_newest_session_and_echoed() {
     assert!(late["trades"][0]["entry_date"].as_str() > body["trades"][0]["entry_date"].as_str());
     asked["fees_bps"] = json!(50);
     let paid = answer(&server, &member, PATH, asked.clone(), 10).await;
-    assert!(paid["performance"]["total_return_pct"].as_f64() < body["performance"]["total_return_pct"].as_f64());
-    let earlier = answer(&server, &member, "/backtest?as_of=2026-03-06T20:00:00Z", asked, 10).await;
+    assert!(
+        paid["performance"]["total_return_pct"].as_f64()
+            < body["performance"]["total_return_pct"].as_f64()
+    );
+    let earlier = answer(
+        &server,
+        &member,
+        "/backtest?as_of=2026-03-06T20:00:00Z",
+        asked,
+        10,
+    )
+    .await;
     assert_eq!(earlier["settings"]["to"], "2026-03-05");
 }
 
@@ -75,7 +104,10 @@ async fn kinds_sectors_periods_and_short_histories() {
     assert_eq!(funds["settings"]["from"], "2025-09-09");
     asked["period"] = json!("2y");
     let long = ask(asked.clone()).await;
-    assert!(says(&long, "equity_curve", "the history begins with"), "{long}");
+    assert!(
+        says(&long, "equity_curve", "the history begins with"),
+        "{long}"
+    );
     asked["strategy"]["asset_type"] = json!("crypto");
     let coins = ask(asked.clone()).await;
     assert_eq!(coins["settings"]["to"], "2026-03-09");
@@ -104,7 +136,15 @@ async fn sentiment_is_what_was_known_at_each_close() {
     let server = market().await;
     let member = server.unlimited().await;
     // Published after Monday's close and read by Tuesday's: the first weekly judgement that sees it is a week later.
-    tell(&server, 1, Category::Tech, "ACME", 0.9, "2026-02-23T21:30:00Z").await;
+    tell(
+        &server,
+        1,
+        Category::Tech,
+        "ACME",
+        0.9,
+        "2026-02-23T21:30:00Z",
+    )
+    .await;
     let asked = rule(json!({"sentiment_above": 0.8}), json!({}));
     let body = answer(&server, &member, PATH, asked.clone(), 10).await;
     assert_eq!(texts(&body["trades"], "ticker"), ["ACME"], "{body}");
@@ -121,12 +161,23 @@ async fn sentiment_is_what_was_known_at_each_close() {
         max_sentiment: 1.0,
         brief_count: 4.0,
     };
-    let mut edition = server.state.store.market_edition(time("2026-03-10T08:00:00Z")).await.unwrap();
-    edition.put_simulated_sentiment(&symbol("BOLT"), &[told]).await.unwrap();
+    let mut edition = server
+        .state
+        .store
+        .market_edition(time("2026-03-10T08:00:00Z"))
+        .await
+        .unwrap();
+    edition
+        .put_simulated_sentiment(&symbol("BOLT"), &[told])
+        .await
+        .unwrap();
     edition.commit().await.unwrap();
     let body = answer(&server, &member, PATH, asked, 10).await;
     let trades = body["trades"].as_array().unwrap();
-    let bolt = trades.iter().find(|trade| trade["ticker"] == "BOLT").unwrap();
+    let bolt = trades
+        .iter()
+        .find(|trade| trade["ticker"] == "BOLT")
+        .unwrap();
     assert!(day(bolt["entry_date"].as_str().unwrap()) > told.day.plus(1));
     let words = format!("sentiment before {} is simulated", told.day.plus(1));
     assert!(says(&body, "strategy", &words), "{body}");
@@ -149,10 +200,22 @@ async fn bad_rules_name_the_key() {
             (json!({"strategy": {"exit_filters": {}}}), "entry_filters"),
             (rule(json!([]), json!({})), "entry_filters"),
             (rule(json!({"rsi_under": 3}), json!({})), "rsi_under"),
-            (rule(json!({"stop_loss_pct": 3}), json!({})), "stop_loss_pct"),
-            (rule(json!({}), json!({"stop_loss_pct": 0})), "stop_loss_pct"),
-            (rule(json!({}), json!({"stop_loss_pct": "5"})), "stop_loss_pct"),
-            (rule(json!({"rsi_below": 30, "rsi_above": 70}), json!({})), "contradict"),
+            (
+                rule(json!({"stop_loss_pct": 3}), json!({})),
+                "stop_loss_pct",
+            ),
+            (
+                rule(json!({}), json!({"stop_loss_pct": 0})),
+                "stop_loss_pct",
+            ),
+            (
+                rule(json!({}), json!({"stop_loss_pct": "5"})),
+                "stop_loss_pct",
+            ),
+            (
+                rule(json!({"rsi_below": 30, "rsi_above": 70}), json!({})),
+                "contradict",
+            ),
             (with("period", json!("5y")), "period"),
             (with("rebalance", json!("daily")), "rebalance"),
             (with("initial_capital", json!(0)), "initial_capital"),

@@ -42,7 +42,10 @@ async fn coefficients_are_pearsons_over_the_window() {
     assert_eq!(matrix["BOLT"]["BOLT"], 1.0);
     let pairs = body["pairs"].as_array().unwrap();
     assert_eq!(pairs.len(), 3);
-    assert_eq!((&pairs[0]["a"], &pairs[0]["b"]), (&json!("BOLT"), &json!("ACME")));
+    assert_eq!(
+        (&pairs[0]["a"], &pairs[0]["b"]),
+        (&json!("BOLT"), &json!("ACME"))
+    );
     assert_eq!(pairs[2]["label"], "strong_positive");
     let earlier = answer(
         &server,
@@ -60,19 +63,54 @@ async fn coefficients_are_pearsons_over_the_window() {
 async fn what_has_no_coefficient_is_null_with_the_reason() {
     let server = market().await;
     let member = server.unlimited().await;
-    let body = answer(&server, &member, PATH, json!({"tickers": ["ACME", "OAKS.B"]}), 3).await;
+    let body = answer(
+        &server,
+        &member,
+        PATH,
+        json!({"tickers": ["ACME", "OAKS.B"]}),
+        3,
+    )
+    .await;
     assert!(body["matrix"]["ACME"]["OAKS.B"].is_null());
     assert!(body["matrix"]["OAKS.B"]["OAKS.B"].is_null());
     assert!(body["pairs"][0]["correlation"].is_null() && body["pairs"][0]["label"].is_null());
     assert!(says(&body, "matrix", "OAKS.B do not vary"), "{body}");
-    let young = answer(&server, &member, PATH, json!({"tickers": ["ACME", "YNG"], "days": 2}), 3).await;
+    let young = answer(
+        &server,
+        &member,
+        PATH,
+        json!({"tickers": ["ACME", "YNG"], "days": 2}),
+        3,
+    )
+    .await;
     assert!(says(&young, "matrix", "needs at least 3"), "{young}");
     let path = format!("{PATH}?as_of=2020-01-01");
-    let empty = answer(&server, &member, &path, json!({"tickers": ["ACME", "BOLT"]}), 3).await;
+    let empty = answer(
+        &server,
+        &member,
+        &path,
+        json!({"tickers": ["ACME", "BOLT"]}),
+        3,
+    )
+    .await;
     assert!(says(&empty, "matrix", "no candle of ACME"), "{empty}");
-    let short = answer(&server, &member, PATH, json!({"tickers": ["ACME", "YNG"], "days": 365}), 3).await;
+    let short = answer(
+        &server,
+        &member,
+        PATH,
+        json!({"tickers": ["ACME", "YNG"], "days": 365}),
+        3,
+    )
+    .await;
     assert!(says(&short, "from", "shorter than asked"), "{short}");
-    let coin = answer(&server, &member, PATH, json!({"tickers": ["ACME", "BTC-USD"]}), 3).await;
+    let coin = answer(
+        &server,
+        &member,
+        PATH,
+        json!({"tickers": ["ACME", "BTC-USD"]}),
+        3,
+    )
+    .await;
     assert_eq!(coin["tickers"][1], "BTC");
     assert!(coin["matrix"]["ACME"]["BTC"].is_f64());
 }
@@ -90,7 +128,10 @@ async fn bad_questions_name_the_key() {
             (json!({"tickers": eleven}), "tickers"),
             (json!({"tickers": "ACME,BOLT"}), "tickers"),
             (json!({"tickers": ["ACME", 5]}), "tickers[1]"),
-            (json!({"tickers": ["ACME", "nasdaq:acme"]}), "ACME stands there twice"),
+            (
+                json!({"tickers": ["ACME", "nasdaq:acme"]}),
+                "ACME stands there twice",
+            ),
             (json!({"tickers": ["ACME", "BOLT"], "days": 0}), "days"),
             (json!({"tickers": ["ACME", "BOLT"], "days": 366}), "days"),
             (json!({"tickers": ["ACME", "BOLT"], "days": "90"}), "days"),
@@ -98,7 +139,13 @@ async fn bad_questions_name_the_key() {
     )
     .await;
     let member = server.unlimited().await;
-    let reply = post(&server, &member, PATH, json!({"tickers": ["ACME", "BOLTS"]})).await;
+    let reply = post(
+        &server,
+        &member,
+        PATH,
+        json!({"tickers": ["ACME", "BOLTS"]}),
+    )
+    .await;
     let error = reply.expect_error(404, "unknown_symbol");
     assert!(error["message"].as_str().unwrap().contains("BOLTS"));
     assert_eq!(error["suggestions"][0], "BOLT");

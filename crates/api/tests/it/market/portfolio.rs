@@ -25,14 +25,24 @@ async fn briefs_rank_by_share_tone_and_freshness() {
     let first = &body["briefs"][0];
     assert_eq!(
         keys(first),
-        ["category", "confidence_score", "headline", "id", "portfolio_relevance", "published_at"]
+        [
+            "category",
+            "confidence_score",
+            "headline",
+            "id",
+            "portfolio_relevance",
+            "published_at"
+        ]
     );
     let relevance = &first["portfolio_relevance"];
     // 0.6 of the portfolio, wholly about it, tone 0.4 from neutral, two hours old, confidence 0.5.
     let expected = 0.6 * 0.9 * (-2.0_f64 / 24.0).exp2() * 0.75;
     close_to(&relevance["score"], expected);
     let matched = &relevance["matched_holdings"][0];
-    assert_eq!(keys(matched), ["impact", "sentiment_score", "ticker", "weight"]);
+    assert_eq!(
+        keys(matched),
+        ["impact", "sentiment_score", "ticker", "weight"]
+    );
     assert_eq!(matched["ticker"], "ACME");
     assert_eq!(matched["weight"], 0.6);
     close_to(&matched["impact"], 0.6 * 0.8);
@@ -41,7 +51,10 @@ async fn briefs_rank_by_share_tone_and_freshness() {
     close_to(&short["impact"], 0.2 * 0.6);
     let summary = &body["portfolio_summary"];
     assert_eq!(summary["holdings_with_activity"], 2);
-    close_to(&summary["avg_portfolio_sentiment"], (0.8 * 0.6 + 0.8 * 0.2) / 0.8);
+    close_to(
+        &summary["avg_portfolio_sentiment"],
+        (0.8 * 0.6 + 0.8 * 0.2) / 0.8,
+    );
 }
 
 #[tokio::test]
@@ -54,13 +67,22 @@ async fn windows_pages_scopes_and_moments_narrow() {
     let body = answer(&server, &member, PATH, ask("1h"), 17).await;
     assert_eq!(body["briefs"], json!([]));
     assert!(body["portfolio_summary"]["avg_portfolio_sentiment"].is_null());
-    assert!(says(&body, "briefs", "no brief of the last 1 hours"), "{body}");
+    assert!(
+        says(&body, "briefs", "no brief of the last 1 hours"),
+        "{body}"
+    );
     let paged = json!({"holdings": holdings, "since": "7d", "per_page": 1});
     let body = answer(&server, &member, PATH, paged, 17).await;
-    assert_eq!((body["briefs"].as_array().unwrap().len(), &body["total"]), (1, &json!(3)));
+    assert_eq!(
+        (body["briefs"].as_array().unwrap().len(), &body["total"]),
+        (1, &json!(3))
+    );
     let path = format!("{PATH}?as_of=2026-03-10T08:00:00Z");
     let body = answer(&server, &member, &path, ask("24h"), 17).await;
-    assert_eq!(texts(&body["briefs"], "id"), ["PR-2026-0310-003", "PR-2026-0310-002"]);
+    assert_eq!(
+        texts(&body["briefs"], "id"),
+        ["PR-2026-0310-003", "PR-2026-0310-002"]
+    );
     let markets = narrow(&server, &[Category::Markets]).await;
     let body = answer(&server, &markets, PATH, ask("7d"), 17).await;
     assert_eq!(texts(&body["briefs"], "id"), ["PR-2026-0310-002"]);
@@ -72,11 +94,12 @@ async fn windows_pages_scopes_and_moments_narrow() {
 #[tokio::test]
 async fn bad_portfolios_are_refused_by_name() {
     let (server, member) = told_market().await;
-    let one = |weight: serde_json::Value| json!({"holdings": [{"ticker": "ACME", "weight": weight}]});
-    let many: Vec<_> = (0..101).map(|at| json!({"ticker": format!("T{at}"), "weight": 1})).collect();
-    let with = |name: &str, value: serde_json::Value| {
-        json!({"holdings": [{"ticker": "ACME", "weight": 1}], name: value})
-    };
+    let one =
+        |weight: serde_json::Value| json!({"holdings": [{"ticker": "ACME", "weight": weight}]});
+    let many: Vec<_> = (0..101)
+        .map(|at| json!({"ticker": format!("T{at}"), "weight": 1}))
+        .collect();
+    let with = |name: &str, value: serde_json::Value| json!({"holdings": [{"ticker": "ACME", "weight": 1}], name: value});
     refuses(
         &server,
         PATH,
@@ -102,7 +125,13 @@ async fn bad_portfolios_are_refused_by_name() {
         ],
     )
     .await;
-    let reply = post(&server, &member, &format!("{PATH}?as_of=2027-01-01"), one(json!(1))).await;
+    let reply = post(
+        &server,
+        &member,
+        &format!("{PATH}?as_of=2027-01-01"),
+        one(json!(1)),
+    )
+    .await;
     reply.expect_error(400, "invalid_request");
 }
 
@@ -123,7 +152,9 @@ async fn a_repeated_question_costs_once() {
     assert_eq!((first.charged(), again.charged()), (17, 0));
     assert_eq!(first.json(), again.json());
     // Another moment is another question.
-    ask("?as_of=2026-03-09T00:00:00Z").await.expect_error(422, "idempotency_mismatch");
+    ask("?as_of=2026-03-09T00:00:00Z")
+        .await
+        .expect_error(422, "idempotency_mismatch");
     let demo = server.post(&format!("/api/v1{PATH}"), &body).send().await;
     assert_eq!(demo.charged(), 17);
 }

@@ -20,7 +20,13 @@ async fn matches_satisfy_every_filter_and_show_the_newest_price() {
         at: time("2026-03-10T11:59:00Z"),
     };
     let quotes = [("stock:ACME".to_owned(), quote)];
-    server.state.store.market().put_quotes(&quotes).await.unwrap();
+    server
+        .state
+        .store
+        .market()
+        .put_quotes(&quotes)
+        .await
+        .unwrap();
     let valuation = Valuation {
         symbol: symbol(ACME),
         market_cap_usd: Some(25e9),
@@ -38,7 +44,7 @@ async fn matches_satisfy_every_filter_and_show_the_newest_price() {
         .await
         .unwrap();
     edition
-        .put_records(&[(valuation, time("2026-03-10T11:00:00Z"))])
+        .put_records([(valuation, time("2026-03-10T11:00:00Z"))])
         .await
         .unwrap();
     edition.commit().await.unwrap();
@@ -46,7 +52,10 @@ async fn matches_satisfy_every_filter_and_show_the_newest_price() {
     let asked = json!({"filters": {"above_sma_200": true, "sentiment_above": 0.6, "macd_bearish": false,
         "pe_below": 15, "market_cap_above": 20}});
     let body = answer(&server, &member, PATH, asked, 5).await;
-    assert_eq!((&body["total_scanned"], &body["total_matches"]), (&json!(4), &json!(1)));
+    assert_eq!(
+        (&body["total_scanned"], &body["total_matches"]),
+        (&json!(4), &json!(1))
+    );
     assert_eq!(
         body["filters_applied"],
         json!({"above_sma_200": true, "sentiment_above": 0.6, "pe_below": 15.0, "market_cap_above": 20.0})
@@ -55,11 +64,22 @@ async fn matches_satisfy_every_filter_and_show_the_newest_price() {
     assert_eq!(
         keys(found),
         [
-            "change_pct", "entity_name", "market_cap_b", "match_reasons", "pe_ratio", "price", "rsi_14", "sector",
-            "sentiment_score", "ticker"
+            "change_pct",
+            "entity_name",
+            "market_cap_b",
+            "match_reasons",
+            "pe_ratio",
+            "price",
+            "rsi_14",
+            "sector",
+            "sentiment_score",
+            "ticker"
         ]
     );
-    assert_eq!((&found["ticker"], &found["price"]), (&json!("ACME"), &json!(175.5)));
+    assert_eq!(
+        (&found["ticker"], &found["price"]),
+        (&json!("ACME"), &json!(175.5))
+    );
     close_to(&found["sentiment_score"], 0.8);
     close_to(&found["market_cap_b"], 25.0);
     assert_eq!(found["match_reasons"].as_array().unwrap().len(), 4);
@@ -71,7 +91,10 @@ async fn orders_kinds_sectors_and_limits() {
     let (server, member) = told_market().await;
     let ask = async |body| answer(&server, &member, PATH, body, 5).await;
     let body = ask(json!({"filters": {}})).await;
-    assert_eq!(texts(&body["matches"], "ticker"), ["ACME", "BOLT", "OAKS.B", "YNG"]);
+    assert_eq!(
+        texts(&body["matches"], "ticker"),
+        ["ACME", "BOLT", "OAKS.B", "YNG"]
+    );
     assert!(says(&body, "matches.sentiment_score", "2 of 4"), "{body}");
     let by_rsi = ask(json!({"filters": {}, "sort": "rsi"})).await;
     assert_eq!(texts(&by_rsi["matches"], "ticker").last(), Some(&"YNG"));
@@ -95,7 +118,15 @@ async fn the_snapshot_follows_news_scopes_and_moments() {
         body["matches"][0]["sentiment_score"].as_f64()
     };
     assert!((found(&member, PATH).await.unwrap() - 0.8).abs() < 1e-12);
-    tell(&server, 9, Category::Tech, "ACME", 0.5, "2026-03-10T11:30:00Z").await;
+    tell(
+        &server,
+        9,
+        Category::Tech,
+        "ACME",
+        0.5,
+        "2026-03-10T11:30:00Z",
+    )
+    .await;
     assert!((found(&member, PATH).await.unwrap() - 0.7).abs() < 1e-12);
     let markets = narrow(&server, &[Category::Markets]).await;
     assert!((found(&markets, PATH).await.unwrap() - 0.7).abs() < 1e-12);
@@ -106,7 +137,14 @@ async fn the_snapshot_follows_news_scopes_and_moments() {
     let path = format!("{PATH}?as_of=2026-03-10T11:00:00Z");
     assert!((found(&member, &path).await.unwrap() - 0.8).abs() < 1e-12);
     let path = format!("{PATH}?as_of=2020-01-01");
-    let body = answer(&server, &member, &path, json!({"filters": {"rsi_below": 50}}), 5).await;
+    let body = answer(
+        &server,
+        &member,
+        &path,
+        json!({"filters": {"rsi_below": 50}}),
+        5,
+    )
+    .await;
     assert!(says(&body, "matches", "rsi_below"), "{body}");
     // A week later nothing of it counts.
     server.clock.set("2026-03-18T12:00:00Z");
@@ -129,10 +167,19 @@ async fn bad_screens_name_the_key_and_empty_ones_the_reason() {
             (json!({"filters": {"rsi_below": "30"}}), "rsi_below"),
             (json!({"filters": {"rsi_below": null}}), "rsi_below"),
             (json!({"filters": {"macd_bullish": 1}}), "macd_bullish"),
-            (json!({"filters": {"sentiment_above": 1.5}}), "sentiment_above"),
+            (
+                json!({"filters": {"sentiment_above": 1.5}}),
+                "sentiment_above",
+            ),
             (json!({"filters": {"volume_above": -1}}), "volume_above"),
-            (json!({"filters": {"rsi_below": 30, "rsi_above": 70}}), "contradict"),
-            (json!({"filters": {"x".repeat(5000): 1}}), "unknown filter xxx"),
+            (
+                json!({"filters": {"rsi_below": 30, "rsi_above": 70}}),
+                "contradict",
+            ),
+            (
+                json!({"filters": {"x".repeat(5000): 1}}),
+                "unknown filter xxx",
+            ),
             (with("asset_type", json!("bond")), "asset_type"),
             (with("asset_type", json!(1)), "asset_type"),
             (with("sort", json!("name")), "sort"),
@@ -176,10 +223,31 @@ async fn a_sentence_is_a_screen_and_says_how_it_was_read() {
     let body = answer(&server, &member, NATURAL, over, 5).await;
     assert_eq!(body["understood"]["asset_type"], "crypto");
     assert_eq!(body["understood"]["sort"], "volume");
-    let none = answer(&server, &member, NATURAL, json!({"query": "what is the weather"}), 5).await;
+    let none = answer(
+        &server,
+        &member,
+        NATURAL,
+        json!({"query": "what is the weather"}),
+        5,
+    )
+    .await;
     assert_eq!(none["matches"], json!([]));
-    assert!(says(&none, "matches", "nothing of the query was understood; ask for"), "{none}");
-    let both = answer(&server, &member, NATURAL, json!({"query": "oversold and overbought"}), 5).await;
+    assert!(
+        says(
+            &none,
+            "matches",
+            "nothing of the query was understood; ask for"
+        ),
+        "{none}"
+    );
+    let both = answer(
+        &server,
+        &member,
+        NATURAL,
+        json!({"query": "oversold and overbought"}),
+        5,
+    )
+    .await;
     assert!(says(&both, "matches", "contradict"), "{both}");
     assert_eq!(both["understood"]["filters"]["rsi_above"], 70.0);
     refuses(

@@ -21,7 +21,13 @@ async fn sectors_rank_by_briefs_and_the_silent_ones_are_absent() {
     let first = &sectors[0];
     assert_eq!(
         keys(first),
-        ["avg_sentiment", "brief_count", "sector", "signal", "top_ticker"]
+        [
+            "avg_sentiment",
+            "brief_count",
+            "sector",
+            "signal",
+            "top_ticker"
+        ]
     );
     assert_eq!(first["sector"], "Information Technology");
     assert_eq!(first["brief_count"], 3);

@@ -20,7 +20,13 @@ pub(super) async fn tell(
     let id = format!("PR-2026-0310-{number:03}");
     let mut told = Telling::new(number, &id, category, &format!("News of {ticker} {number}"))
         .source("courier.example", at)
-        .entity(ticker, EntityKind::Organization, Some(ticker), EntityRole::Subject, 3);
+        .entity(
+            ticker,
+            EntityKind::Organization,
+            Some(ticker),
+            EntityRole::Subject,
+            3,
+        );
     let last = told.brief.entities.last_mut().unwrap();
     last.sentiment = Score::new(sentiment).unwrap();
     publish(server, &told.brief).await;
@@ -31,14 +37,51 @@ pub(super) async fn tell(
 pub(super) async fn told_market() -> (TestServer, TestMember) {
     let server = market().await;
     let member = server.unlimited().await;
-    tell(&server, 1, Category::Tech, "ACME", 0.9, "2026-03-10T10:00:00Z").await;
-    tell(&server, 2, Category::Markets, "ACME", 0.7, "2026-03-09T18:00:00Z").await;
-    tell(&server, 3, Category::Tech, "BOLT", 0.2, "2026-03-10T06:00:00Z").await;
-    tell(&server, 4, Category::Energy, "OAKS.B", 0.6, "2026-03-01T06:00:00Z").await;
+    tell(
+        &server,
+        1,
+        Category::Tech,
+        "ACME",
+        0.9,
+        "2026-03-10T10:00:00Z",
+    )
+    .await;
+    tell(
+        &server,
+        2,
+        Category::Markets,
+        "ACME",
+        0.7,
+        "2026-03-09T18:00:00Z",
+    )
+    .await;
+    tell(
+        &server,
+        3,
+        Category::Tech,
+        "BOLT",
+        0.2,
+        "2026-03-10T06:00:00Z",
+    )
+    .await;
+    tell(
+        &server,
+        4,
+        Category::Energy,
+        "OAKS.B",
+        0.6,
+        "2026-03-01T06:00:00Z",
+    )
+    .await;
     (server, member)
 }
 
-pub(super) async fn post(server: &TestServer, member: &TestMember, path: &str, body: Value) -> Reply {
+pub(super) async fn post(
+    server: &TestServer,
+    member: &TestMember,
+    path: &str,
+    body: Value,
+) -> Reply {
     server
         .post(&format!("/api/v1{path}"), &body)
         .bearer(&member.key)
@@ -79,18 +122,24 @@ pub(super) async fn refuses(server: &TestServer, path: &str, asked: &[(Value, &s
 pub(super) fn says(body: &Value, field: &str, words: &str) -> bool {
     let none = json!([]);
     let status = body.get("data_status").unwrap_or(&none);
-    status.as_array().unwrap().iter().any(|entry| {
-        entry["field"] == field && entry["reason"].as_str().unwrap().contains(words)
-    })
+    status
+        .as_array()
+        .unwrap()
+        .iter()
+        .any(|entry| entry["field"] == field && entry["reason"].as_str().unwrap().contains(words))
 }
 
 pub(super) fn texts<'a>(list: &'a Value, field: &str) -> Vec<&'a str> {
     let entries = list.as_array().unwrap().iter();
-    entries.map(|entry| entry[field].as_str().unwrap()).collect()
+    entries
+        .map(|entry| entry[field].as_str().unwrap())
+        .collect()
 }
 
 pub(super) fn close_to(found: &Value, wanted: f64) {
-    let found = found.as_f64().unwrap_or_else(|| panic!("{found} is no number"));
+    let found = found
+        .as_f64()
+        .unwrap_or_else(|| panic!("{found} is no number"));
     assert!(
         (found - wanted).abs() <= 1e-9 * wanted.abs().max(1.0),
         "{found} is not {wanted}"

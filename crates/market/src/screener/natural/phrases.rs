@@ -26,17 +26,84 @@ pub(super) enum Reading {
 pub(super) type Phrase = Option<(usize, Reading)>;
 
 const NEGATIONS: [&str; 12] = [
-    "not", "no", "non", "without", "except", "excluding", "isnt", "arent", "dont", "never", "neither", "nor",
+    "not",
+    "no",
+    "non",
+    "without",
+    "except",
+    "excluding",
+    "isnt",
+    "arent",
+    "dont",
+    "never",
+    "neither",
+    "nor",
 ];
 
 /// Words of phrases that must not be taken for misspelt ones.
 const KNOWN: [&str; 62] = [
-    "stock", "share", "equity", "equities", "company", "companies", "names", "funds", "etfs", "cryptos", "token", "tokens",
-    "cryptocurrency", "cryptocurrencies", "beneath", "smaller", "fewer", "lower", "higher", "larger", "bigger", "least",
-    "exceeding", "exceeds", "maximum", "minimum", "without", "except", "excluding", "never", "arent", "neither", "deeply",
-    "extremely", "heavily", "strongly", "highly", "actively", "strong", "heavy", "large", "small", "micro", "traded",
-    "active", "liquid", "illiquid", "undervalued", "overvalued", "inexpensive", "profitable", "pricey", "coverage",
-    "headlines", "favorable", "favourable", "downtrend", "ordered", "ranked", "biggest", "smallest", "bullion",
+    "stock",
+    "share",
+    "equity",
+    "equities",
+    "company",
+    "companies",
+    "names",
+    "funds",
+    "etfs",
+    "cryptos",
+    "token",
+    "tokens",
+    "cryptocurrency",
+    "cryptocurrencies",
+    "beneath",
+    "smaller",
+    "fewer",
+    "lower",
+    "higher",
+    "larger",
+    "bigger",
+    "least",
+    "exceeding",
+    "exceeds",
+    "maximum",
+    "minimum",
+    "without",
+    "except",
+    "excluding",
+    "never",
+    "arent",
+    "neither",
+    "deeply",
+    "extremely",
+    "heavily",
+    "strongly",
+    "highly",
+    "actively",
+    "strong",
+    "heavy",
+    "large",
+    "small",
+    "micro",
+    "traded",
+    "active",
+    "liquid",
+    "illiquid",
+    "undervalued",
+    "overvalued",
+    "inexpensive",
+    "profitable",
+    "pricey",
+    "coverage",
+    "headlines",
+    "favorable",
+    "favourable",
+    "downtrend",
+    "ordered",
+    "ranked",
+    "biggest",
+    "smallest",
+    "bullion",
 ];
 
 pub(super) fn is_known(word: &str) -> bool {
@@ -93,7 +160,9 @@ fn negated(reading: Reading) -> Reading {
                 _ => Reading::Unsupported("the screener has no filter for the opposite"),
             }
         }
-        Reading::Kind(_) => Reading::Unsupported("one kind of symbol is shown at a time, so there is nothing to leave out"),
+        Reading::Kind(_) => Reading::Unsupported(
+            "one kind of symbol is shown at a time, so there is nothing to leave out",
+        ),
         Reading::Sector(_) => Reading::Unsupported("a sector can be asked for, not left out"),
         Reading::Sort(_) | Reading::Limit(_) => Reading::Unsupported("an order cannot be negated"),
         other @ Reading::Unsupported(_) => other,
@@ -125,7 +194,10 @@ fn apply(said: &[Word], reading: Reading, found: &mut Understood) {
         Reading::Kind(kind) => match found.asset_type {
             Some(other) if other != kind => leave(
                 said,
-                &format!("one kind of symbol is shown at a time; here {}", other.as_str()),
+                &format!(
+                    "one kind of symbol is shown at a time; here {}",
+                    other.as_str()
+                ),
                 found,
             ),
             _ => {
@@ -185,9 +257,7 @@ pub(super) fn begins(rest: &[Word], sequence: &[&str]) -> Option<usize> {
 /// The longest of some sequences that the words begin with.
 pub(super) fn begins_any(rest: &[Word], sequences: &[&[&str]]) -> Option<usize> {
     let lengths = sequences.iter();
-    lengths
-        .filter_map(|sequence| begins(rest, sequence))
-        .max()
+    lengths.filter_map(|sequence| begins(rest, sequence)).max()
 }
 
 /// How many words at the beginning are among these.
@@ -201,22 +271,44 @@ fn kind(rest: &[Word]) -> Phrase {
         (
             AssetType::Equity,
             &[
-                &["stock"], &["stocks"], &["share"], &["shares"], &["equity"], &["equities"], &["company"],
-                &["companies"], &["names"], &["tickers"],
+                &["stock"],
+                &["stocks"],
+                &["share"],
+                &["shares"],
+                &["equity"],
+                &["equities"],
+                &["company"],
+                &["companies"],
+                &["names"],
+                &["tickers"],
             ],
         ),
         (
             AssetType::Etf,
             &[
-                &["etf"], &["etfs"], &["fund"], &["funds"], &["exchange", "traded", "funds"],
-                &["exchange", "traded", "fund"], &["index", "funds"], &["index", "fund"],
+                &["etf"],
+                &["etfs"],
+                &["fund"],
+                &["funds"],
+                &["exchange", "traded", "funds"],
+                &["exchange", "traded", "fund"],
+                &["index", "funds"],
+                &["index", "fund"],
             ],
         ),
         (
             AssetType::Crypto,
             &[
-                &["coin"], &["coins"], &["crypto"], &["cryptos"], &["crypto", "coins"], &["crypto", "currencies"],
-                &["cryptocurrency"], &["cryptocurrencies"], &["token"], &["tokens"],
+                &["coin"],
+                &["coins"],
+                &["crypto"],
+                &["cryptos"],
+                &["crypto", "coins"],
+                &["crypto", "currencies"],
+                &["cryptocurrency"],
+                &["cryptocurrencies"],
+                &["token"],
+                &["tokens"],
             ],
         ),
     ];
@@ -227,7 +319,10 @@ fn kind(rest: &[Word]) -> Phrase {
 
 fn sector_of(rest: &[Word]) -> Phrase {
     (1..=rest.len().min(3)).rev().find_map(|length| {
-        let words: Vec<&str> = rest[..length].iter().map(|word| word.means.as_str()).collect();
+        let words: Vec<&str> = rest[..length]
+            .iter()
+            .map(|word| word.means.as_str())
+            .collect();
         Some((length, Reading::Sector(sector::find(&words.join(" "))?)))
     })
 }

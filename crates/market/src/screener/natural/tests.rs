@@ -30,7 +30,10 @@ fn sentences_mean_screens() {
         ("worth more than 1.5 trillion", "market_cap_above=1500"),
         ("over $10 billion in market cap", "market_cap_above=10"),
         ("market cap > 25", "market_cap_above=25"),
-        ("market cap above 10,000,000,000 dollars", "market_cap_above=10 !dollars"),
+        (
+            "market cap above 10,000,000,000 dollars",
+            "market_cap_above=10 !dollars",
+        ),
         (
             "oversold tech stocks above their 200-day average",
             "rsi_below=30 above_sma_200 equity Information Technology",
@@ -43,7 +46,10 @@ fn sentences_mean_screens() {
         ("most oversold first", "by rsi"),
         ("ETFs", "etf"),
         ("coins", "crypto"),
-        ("oversold crypto sorted by volume", "rsi_below=30 crypto by volume"),
+        (
+            "oversold crypto sorted by volume",
+            "rsi_below=30 crypto by volume",
+        ),
         ("rsi between 40 and 60", "rsi_above=40 rsi_below=60"),
         ("RSI 20-30", "rsi_above=20 rsi_below=30"),
         ("rsi from 60 to 40", "rsi_above=40 rsi_below=60"),
@@ -60,16 +66,28 @@ fn sentences_mean_screens() {
         ("bullish MACD", "macd_bullish"),
         ("MACD is negative", "macd_bearish"),
         ("macd crossing above its signal line", "macd_bullish"),
-        ("above their 50 and 200 day moving averages", "above_sma_50 above_sma_200"),
+        (
+            "above their 50 and 200 day moving averages",
+            "above_sma_50 above_sma_200",
+        ),
         ("below the 20dma", "below_sma_20"),
         ("price under sma200", "below_sma_200"),
         ("above the moving average of 50 days", "above_sma_50"),
-        ("health care names with good news", "sentiment_above=0.58 equity Health Care"),
-        ("deeply oversold bank stocks", "rsi_below=20 equity Financials"),
+        (
+            "health care names with good news",
+            "sentiment_above=0.58 equity Health Care",
+        ),
+        (
+            "deeply oversold bank stocks",
+            "rsi_below=20 equity Financials",
+        ),
         ("cheapest energy stocks", "equity Energy by pe_ratio"),
         ("top 10 largest companies", "equity by market_cap limit 10"),
         ("show me 5 overbought etfs", "rsi_above=70 etf limit 5"),
-        ("profitable utilities in an uptrend", "pe_above=0 above_sma_200 Utilities"),
+        (
+            "profitable utilities in an uptrend",
+            "pe_above=0 above_sma_200 Utilities",
+        ),
         ("rsi below 40 and rsi below 30", "rsi_below=30"),
         ("blue chips with low P/E", "market_cap_above=10 pe_below=15"),
     ];
@@ -102,7 +120,10 @@ fn negation_turns_a_filter_around() {
 fn misspelt_words_are_read_as_what_they_are_near_to() {
     let cases = [
         ("oversld stokcs", "rsi_below=30 equity"),
-        ("tehcnology shares with bulish sentimnet", "sentiment_above=0.58 equity Information Technology"),
+        (
+            "tehcnology shares with bulish sentimnet",
+            "sentiment_above=0.58 equity Information Technology",
+        ),
         ("markt cap abvoe 10 bilion", "market_cap_above=10"),
         ("ovrbought utilites", "rsi_above=70 Utilities"),
     ];
@@ -116,7 +137,10 @@ fn misspelt_words_are_read_as_what_they_are_near_to() {
 fn what_cannot_be_asked_is_said_and_not_bent() {
     let cases = [
         ("small caps", "!small !caps"),
-        ("market cap below 2 billion", "!market !cap !below !2 billion"),
+        (
+            "market cap below 2 billion",
+            "!market !cap !below !2 billion",
+        ),
         ("above their 100-day average", "!above !100 !day !average"),
         ("low volume coins", "crypto !low !volume"),
         ("most overbought", "!most !overbought"),
@@ -141,7 +165,10 @@ fn contradictions_are_named() {
     for (sentence, key) in [
         ("oversold and overbought", "rsi_above"),
         ("rsi under 30 and rsi over 70", "rsi_above"),
-        ("above the 50 day average but below the 50 day average", "above_sma_50"),
+        (
+            "above the 50 day average but below the 50 day average",
+            "above_sma_50",
+        ),
         ("bullish macd and bearish macd", "macd_bullish"),
         ("very bullish with bad news", "sentiment_above"),
     ] {
@@ -153,8 +180,28 @@ fn contradictions_are_named() {
 #[test]
 fn no_sentence_makes_it_stumble() {
     let pieces = [
-        "not", "rsi", "below", "30", "-", "between", "and", "top", "200", "day", "%", "1e999", "..", "٣", "é", "macd", "p",
-        "sort", "by", "9999999999999999999999999999999999 t", "<=", "of",
+        "not",
+        "rsi",
+        "below",
+        "30",
+        "-",
+        "between",
+        "and",
+        "top",
+        "200",
+        "day",
+        "%",
+        "1e999",
+        "..",
+        "٣",
+        "é",
+        "macd",
+        "p",
+        "sort",
+        "by",
+        "9999999999999999999999999999999999 t",
+        "<=",
+        "of",
     ];
     for first in pieces {
         for second in pieces {

@@ -4,9 +4,23 @@ use super::{Phrase, Reading, begins_any, skip, thresholds};
 use crate::filters::{FilterKey, FilterValue, Metric};
 use crate::screener::natural::words::Word;
 
-const STRONGLY: [&str; 6] = ["very", "strongly", "extremely", "highly", "deeply", "heavily"];
+const STRONGLY: [&str; 6] = [
+    "very",
+    "strongly",
+    "extremely",
+    "highly",
+    "deeply",
+    "heavily",
+];
 const WELL: [&str; 8] = [
-    "bullish", "positive", "good", "favorable", "favourable", "upbeat", "optimistic", "strong",
+    "bullish",
+    "positive",
+    "good",
+    "favorable",
+    "favourable",
+    "upbeat",
+    "optimistic",
+    "strong",
 ];
 const ILL: [&str; 6] = ["bearish", "negative", "bad", "poor", "pessimistic", "weak"];
 const PRESS: [&str; 5] = ["sentiment", "news", "press", "coverage", "headlines"];
@@ -24,7 +38,14 @@ pub(super) fn macd(rest: &[Word]) -> Phrase {
     const UP: [&str; 6] = ["bullish", "positive", "above", "rising", "up", "buy"];
     const DOWN: [&str; 6] = ["bearish", "negative", "below", "falling", "down", "sell"];
     const TAIL: [&str; 8] = [
-        "crossover", "cross", "crossing", "signal", "histogram", "line", "zero", "0",
+        "crossover",
+        "cross",
+        "crossing",
+        "signal",
+        "histogram",
+        "line",
+        "zero",
+        "0",
     ];
     let side = |word: &Word| {
         if UP.contains(&word.means.as_str()) {
@@ -38,7 +59,10 @@ pub(super) fn macd(rest: &[Word]) -> Phrase {
     let mut at = 0;
     let key = if rest[0].means == "macd" {
         at += 1;
-        at += skip(&rest[at..], &["is", "are", "histogram", "line", "crossing", "turning", "a"]);
+        at += skip(
+            &rest[at..],
+            &["is", "are", "histogram", "line", "crossing", "turning", "a"],
+        );
         side(rest.get(at)?)?
     } else {
         let key = side(&rest[0])?;
@@ -113,7 +137,11 @@ fn ratio(rest: &[Word]) -> Phrase {
         "profitable" => Some((1, number(FilterKey::PeAbove, 0.0))),
         "low" | "high" => match thresholds::metric(rest.get(1..)?)? {
             (taken, Metric::PeRatio) => {
-                let reading = if rest[0].means == "low" { cheap() } else { dear() };
+                let reading = if rest[0].means == "low" {
+                    cheap()
+                } else {
+                    dear()
+                };
                 Some((1 + taken, reading))
             }
             _ => None,
@@ -154,22 +182,39 @@ fn size(rest: &[Word]) -> Phrase {
 
 fn volume(rest: &[Word]) -> Phrase {
     let high: &[&[&str]] = &[
-        &["high", "volume"], &["heavy", "volume"], &["large", "volume"], &["strong", "volume"],
-        &["high", "trading", "volume"], &["heavy", "trading", "volume"], &["high", "average", "volume"],
-        &["heavily", "traded"], &["actively", "traded"], &["liquid"],
+        &["high", "volume"],
+        &["heavy", "volume"],
+        &["large", "volume"],
+        &["strong", "volume"],
+        &["high", "trading", "volume"],
+        &["heavy", "trading", "volume"],
+        &["high", "average", "volume"],
+        &["heavily", "traded"],
+        &["actively", "traded"],
+        &["liquid"],
     ];
     let low: &[&[&str]] = &[
-        &["low", "volume"], &["thin", "volume"], &["low", "trading", "volume"], &["thinly", "traded"], &["illiquid"],
+        &["low", "volume"],
+        &["thin", "volume"],
+        &["low", "trading", "volume"],
+        &["thinly", "traded"],
+        &["illiquid"],
     ];
     if let Some(taken) = begins_any(rest, high) {
         return Some((taken, number(FilterKey::VolumeAbove, 1e6)));
     }
     let taken = begins_any(rest, low)?;
-    Some((taken, Reading::Unsupported("the screener has no upper bound on volume")))
+    Some((
+        taken,
+        Reading::Unsupported("the screener has no upper bound on volume"),
+    ))
 }
 
 fn trend(rest: &[Word]) -> Phrase {
-    if let Some(taken) = begins_any(rest, &[&["uptrend"], &["up", "trend"], &["long", "term", "uptrend"]]) {
+    if let Some(taken) = begins_any(
+        rest,
+        &[&["uptrend"], &["up", "trend"], &["long", "term", "uptrend"]],
+    ) {
         return Some((taken, flag(FilterKey::AboveSma200)));
     }
     let taken = begins_any(rest, &[&["downtrend"], &["down", "trend"]])?;

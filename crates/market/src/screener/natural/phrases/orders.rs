@@ -10,10 +10,12 @@ const MOST: f64 = 50.0;
 
 /// "most oversold first", "cheapest", "sorted by volume".
 pub(super) fn sort(rest: &[Word]) -> Phrase {
-    superlative(rest).or_else(|| by(rest)).map(|(taken, reading)| {
-        let after = skip(&rest[taken..], &["first", "ascending", "descending"]);
-        (taken + after, reading)
-    })
+    superlative(rest)
+        .or_else(|| by(rest))
+        .map(|(taken, reading)| {
+            let after = skip(&rest[taken..], &["first", "ascending", "descending"]);
+            (taken + after, reading)
+        })
 }
 
 fn superlative(rest: &[Word]) -> Phrase {
@@ -21,34 +23,63 @@ fn superlative(rest: &[Word]) -> Phrase {
         (SortBy::Rsi, &[&["most", "oversold"], &["lowest", "rsi"]]),
         (
             SortBy::PeRatio,
-            &[&["cheapest"], &["lowest", "p", "e"], &["lowest", "pe"], &["most", "undervalued"]],
+            &[
+                &["cheapest"],
+                &["lowest", "p", "e"],
+                &["lowest", "pe"],
+                &["most", "undervalued"],
+            ],
         ),
         (
             SortBy::MarketCap,
-            &[&["largest"], &["biggest"], &["highest", "market", "cap"], &["most", "valuable"]],
+            &[
+                &["largest"],
+                &["biggest"],
+                &["highest", "market", "cap"],
+                &["most", "valuable"],
+            ],
         ),
         (
             SortBy::Volume,
             &[
-                &["most", "traded"], &["most", "active"], &["most", "actively", "traded"], &["most", "liquid"],
-                &["highest", "volume"], &["most", "volume"],
+                &["most", "traded"],
+                &["most", "active"],
+                &["most", "actively", "traded"],
+                &["most", "liquid"],
+                &["highest", "volume"],
+                &["most", "volume"],
             ],
         ),
         (
             SortBy::Sentiment,
             &[
-                &["most", "bullish"], &["most", "positive"], &["highest", "sentiment"], &["best", "sentiment"],
-                &["best", "news"], &["strongest", "sentiment"],
+                &["most", "bullish"],
+                &["most", "positive"],
+                &["highest", "sentiment"],
+                &["best", "sentiment"],
+                &["best", "news"],
+                &["strongest", "sentiment"],
             ],
         ),
     ];
     let impossible: &[&[&str]] = &[
-        &["most", "overbought"], &["highest", "rsi"], &["most", "expensive"], &["highest", "pe"],
-        &["highest", "p", "e"], &["smallest"], &["most", "bearish"], &["most", "negative"], &["lowest", "sentiment"],
-        &["worst", "sentiment"], &["lowest", "volume"],
+        &["most", "overbought"],
+        &["highest", "rsi"],
+        &["most", "expensive"],
+        &["highest", "pe"],
+        &["highest", "p", "e"],
+        &["smallest"],
+        &["most", "bearish"],
+        &["most", "negative"],
+        &["lowest", "sentiment"],
+        &["worst", "sentiment"],
+        &["lowest", "volume"],
     ];
     if let Some(taken) = begins_any(rest, impossible) {
-        return Some((taken, Reading::Unsupported("the screener does not sort that way round")));
+        return Some((
+            taken,
+            Reading::Unsupported("the screener does not sort that way round"),
+        ));
     }
     orders
         .into_iter()
@@ -59,7 +90,11 @@ fn by(rest: &[Word]) -> Phrase {
     let mut at = begins_any(
         rest,
         &[
-            &["sort", "by"], &["sorted", "by"], &["order", "by"], &["ordered", "by"], &["rank", "by"],
+            &["sort", "by"],
+            &["sorted", "by"],
+            &["order", "by"],
+            &["ordered", "by"],
+            &["rank", "by"],
             &["ranked", "by"],
         ],
     )?;
@@ -83,7 +118,9 @@ fn by(rest: &[Word]) -> Phrase {
 pub(super) fn limit(rest: &[Word]) -> Phrase {
     let before = begins_any(rest, &[&["top"], &["best"], &["first"]]).unwrap_or(0);
     let word = rest.get(before)?;
-    let count = word.number.filter(|number| number.fract() == 0.0 && *number >= 1.0)?;
+    let count = word
+        .number
+        .filter(|number| number.fract() == 0.0 && *number >= 1.0)?;
     let is_count = word.unit.is_none() && (before > 0 || kind(rest.get(1..)?).is_some());
     is_count.then(|| (before + 1, Reading::Limit(count.min(MOST) as usize)))
 }

@@ -12,8 +12,27 @@ enum Side {
 
 /// Words between metric, side and number.
 const BETWEEN: [&str; 21] = [
-    "is", "are", "be", "of", "a", "an", "the", "has", "have", "that", "which", "ratio", "ratios", "score", "value",
-    "currently", "in", "their", "its", "which", "now",
+    "is",
+    "are",
+    "be",
+    "of",
+    "a",
+    "an",
+    "the",
+    "has",
+    "have",
+    "that",
+    "which",
+    "ratio",
+    "ratios",
+    "score",
+    "value",
+    "currently",
+    "in",
+    "their",
+    "its",
+    "which",
+    "now",
 ];
 
 /// RSI, sentiment, P/E, market value or volume.
@@ -21,28 +40,49 @@ pub(super) fn metric(rest: &[Word]) -> Option<(usize, Metric)> {
     let metrics: [(Metric, &[&[&str]]); 5] = [
         (
             Metric::Rsi,
-            &[&["rsi"], &["relative", "strength"], &["relative", "strength", "index"]],
+            &[
+                &["rsi"],
+                &["relative", "strength"],
+                &["relative", "strength", "index"],
+            ],
         ),
         (Metric::Sentiment, &[&["sentiment"]]),
         (
             Metric::PeRatio,
             &[
-                &["p", "e"], &["pe"], &["price", "to", "earnings"], &["price", "earnings"], &["times", "earnings"],
-                &["earnings", "multiple"], &["x", "earnings"],
+                &["p", "e"],
+                &["pe"],
+                &["price", "to", "earnings"],
+                &["price", "earnings"],
+                &["times", "earnings"],
+                &["earnings", "multiple"],
+                &["x", "earnings"],
             ],
         ),
         (
             Metric::MarketCap,
             &[
-                &["market", "cap"], &["market", "caps"], &["market", "capitalization"],
-                &["market", "capitalisation"], &["market", "value"], &["mkt", "cap"], &["mcap"], &["marketcap"],
-                &["capitalization"], &["worth"], &["valued"], &["valued", "at"],
+                &["market", "cap"],
+                &["market", "caps"],
+                &["market", "capitalization"],
+                &["market", "capitalisation"],
+                &["market", "value"],
+                &["mkt", "cap"],
+                &["mcap"],
+                &["marketcap"],
+                &["capitalization"],
+                &["worth"],
+                &["valued"],
+                &["valued", "at"],
             ],
         ),
         (
             Metric::Volume,
             &[
-                &["volume"], &["daily", "volume"], &["average", "volume"], &["average", "daily", "volume"],
+                &["volume"],
+                &["daily", "volume"],
+                &["average", "volume"],
+                &["average", "daily", "volume"],
                 &["trading", "volume"],
             ],
         ),
@@ -57,14 +97,42 @@ fn side(rest: &[Word]) -> Option<(usize, Side)> {
     let negations = skip(rest, &["not", "no"]).min(1);
     let rest = &rest[negations..];
     let below: &[&[&str]] = &[
-        &["below"], &["under"], &["beneath"], &["less"], &["less", "than"], &["lower"], &["lower", "than"],
-        &["smaller", "than"], &["fewer", "than"], &["at", "most"], &["up", "to"], &["max"], &["maximum"], &["<"],
-        &["<="], &["=<"],
+        &["below"],
+        &["under"],
+        &["beneath"],
+        &["less"],
+        &["less", "than"],
+        &["lower"],
+        &["lower", "than"],
+        &["smaller", "than"],
+        &["fewer", "than"],
+        &["at", "most"],
+        &["up", "to"],
+        &["max"],
+        &["maximum"],
+        &["<"],
+        &["<="],
+        &["=<"],
     ];
     let above: &[&[&str]] = &[
-        &["above"], &["over"], &["more"], &["more", "than"], &["greater"], &["greater", "than"], &["higher"],
-        &["higher", "than"], &["larger", "than"], &["bigger", "than"], &["at", "least"], &["min"], &["minimum"],
-        &["exceeding"], &["exceeds"], &[">"], &[">="], &["=>"],
+        &["above"],
+        &["over"],
+        &["more"],
+        &["more", "than"],
+        &["greater"],
+        &["greater", "than"],
+        &["higher"],
+        &["higher", "than"],
+        &["larger", "than"],
+        &["bigger", "than"],
+        &["at", "least"],
+        &["min"],
+        &["minimum"],
+        &["exceeding"],
+        &["exceeds"],
+        &[">"],
+        &[">="],
+        &["=>"],
     ];
     let (taken, side) = match (begins_any(rest, below), begins_any(rest, above)) {
         (Some(taken), _) => (taken, Side::Below),
@@ -103,10 +171,14 @@ fn filter(metric: Metric, side: Side, word: &Word) -> Option<Reading> {
         (Metric::MarketCap, Side::Above) => FilterKey::MarketCapAbove,
         (Metric::Volume, Side::Above) => FilterKey::VolumeAbove,
         (Metric::MarketCap, Side::Below) => {
-            return Some(Reading::Unsupported("the screener has no upper bound on market value"));
+            return Some(Reading::Unsupported(
+                "the screener has no upper bound on market value",
+            ));
         }
         (Metric::Volume, Side::Below) => {
-            return Some(Reading::Unsupported("the screener has no upper bound on volume"));
+            return Some(Reading::Unsupported(
+                "the screener has no upper bound on volume",
+            ));
         }
         _ => return None,
     };
@@ -119,7 +191,10 @@ fn both(metric: Metric, low: &Word, high: &Word) -> Option<Reading> {
         true => (low, high),
         false => (high, low),
     };
-    match (filter(metric, Side::Above, low)?, filter(metric, Side::Below, high)?) {
+    match (
+        filter(metric, Side::Above, low)?,
+        filter(metric, Side::Below, high)?,
+    ) {
         (Reading::Filters(mut low), Reading::Filters(high)) => {
             low.extend(high);
             Some(Reading::Filters(low))
@@ -230,7 +305,10 @@ fn period(word: &Word) -> Option<(u32, bool)> {
     let text = word.means.as_str();
     let digits = text.trim_matches(|character: char| !character.is_ascii_digit());
     let letters = text.replace(digits, "");
-    let is_average = matches!(letters.as_str(), "d" | "day" | "dma" | "sma" | "ma" | "dsma");
+    let is_average = matches!(
+        letters.as_str(),
+        "d" | "day" | "dma" | "sma" | "ma" | "dsma"
+    );
     (is_average && !digits.is_empty())
         .then(|| digits.parse().ok())?
         .map(|period| (period, true))

@@ -1,0 +1,133 @@
+//! What the briefs of a ticker say together: tone, its shift, themes, and how much each weighs.
+
+use std::collections::HashMap;
+
+use model::{Category, EntityRole, Timestamp};
+use store::{OpinionQuery, StoredOpinion};
+
+use super::{Book, Listing, Moment, SENTIMENT_DAYS, SentimentBoard};
+use crate::Result;
+
+/// Briefs whose tags are read for the themes.
+const READ: usize = 40;
+
+/// The tone of two weeks and what the briefs of the newer one are about.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ToneShift {
+    /// Mean of the last seven days.
+    pub score: Option<f64>,
+    /// Briefs of the last seven days.
+    pub brief_count: usize,
+    /// Mean of the last seven days less that of the seven before; `None` where either has no brief.
+    pub shift_7d: Option<f64>,
+    /// Tags and kinds of event that most briefs of the last seven days share, the most frequent first.
+    pub top_themes: Vec<String>,
+    /// The newest briefs of the two weeks, the newest first.
+    pub news: Vec<NewsItem>,
+}
+
+/// A brief that names a ticker.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewsItem {
+    /// Identity for people.
+    pub brief_id: String,
+    /// Its headline.
+    pub headline: String,
+    /// See [`impact_score`].
+    pub impact_score: f64,
+    /// When it was published.
+    pub published_at: Timestamp,
+}
+
+/// How much a brief weighs for a ticker, 0 to 1: how far its tone is from neutral, times its confidence, times 1 where the
+/// ticker is the subject, 0.6 where it takes part, 0.3 where it is named in passing.
+///
+/// Example: a tone of 0.8 and a confidence of 0.5 about the subject weigh 0.3 · 2 · 0.5 · 1 = 0.3.
+pub fn impact_score(opinion: &StoredOpinion) -> f64 {
+    let role = match opinion.role {
+        EntityRole::Subject => 1.0,
+        EntityRole::Related => 0.6,
+        EntityRole::Mentioned => 0.3,
+    };
+    (opinion.sentiment.get() - 0.5).abs() * 2.0 * opinion.confidence.get() * role
+}
+
+impl Book {
+    /// What the briefs of these categories (empty means all) say of a ticker at a moment, with at most so many themes and
+    /// news.
+    pub async fn tone_shift(
+        &self,
+        listing: &Listing,
+        moment: Moment,
+        categories: &[Category],
+        themes: usize,
+        news: usize,
+    ) -> Result<ToneShift> {
+        let week = SENTIMENT_DAYS * Timestamp::DAY_MS;
+        let query = OpinionQuery {
+            tickers: vec![listing.ticker().to_owned()],
+            categories: categories.to_vec(),
+            after: Some(moment.end.plus_ms(-2 * week)),
+            until: Some(moment.end),
+            as_of: moment.as_of,
+            ..OpinionQuery::default()
+        };
+        let opinions = self.store().opinions().list(&query).await?;
+        let split = moment.end.plus_ms(-week);
+        let newer = opinions.partition_point(|opinion| opinion.published_at > split);
+        let (newer, older) = opinions.split_at(newer);
+        let tone = SentimentBoard::of(newer, moment.end).find(listing.ticker());
+        let before = SentimentBoard::of(older, split).find(listing.ticker());
+        Ok(ToneShift {
+            score: tone.score(),
+            brief_count: tone.briefs_7d,
+            shift_7d: tone
+                .score()
+                .zip(before.score())
+                .map(|(now, then)| now - then),
+            top_themes: self.themes(newer, moment, themes).await?,
+            news: opinions
+                .iter()
+                .take(news)
+                .map(|opinion| NewsItem {
+                    brief_id: opinion.brief_id.clone(),
+                    headline: opinion.headline.clone(),
+                    impact_score: impact_score(opinion),
+                    published_at: opinion.published_at,
+                })
+                .collect(),
+        })
+    }
+
+    async fn themes(
+        &self,
+        opinions: &[StoredOpinion],
+        moment: Moment,
+        most: usize,
+    ) -> Result<Vec<String>> {
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        let briefs = self.store().briefs();
+        for opinion in opinions.iter().take(READ) {
+            let found = briefs.find(&opinion.brief_id, moment.as_of);
+            let Some(stored) = found.await? else { continue };
+            let brief = stored.brief;
+            let events = brief
+                .events
+                .iter()
+                .map(|event| event.kind.as_str().to_owned());
+            let mut words: Vec<String> = brief.tags.iter().cloned().chain(events).collect();
+            words.sort_unstable();
+            words.dedup();
+            for word in words {
+                *counts.entry(word).or_default() += 1;
+            }
+        }
+        let mut themes: Vec<(String, usize)> = counts.into_iter().collect();
+        themes.sort_by(|left, right| right.1.cmp(&left.1).then_with(|| left.0.cmp(&right.0)));
+        Ok(themes
+            .into_iter()
+            .take(most)
+            .map(|(word, _)| word)
+            .collect())
+    }
+}

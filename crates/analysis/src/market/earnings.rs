@@ -1,0 +1,116 @@
+//! Earnings: the next report and how the last ones differed from what was expected.
+
+use model::{Day, Earnings, EarningsStatus};
+use store::RecordQuery;
+
+use super::{Book, Listing, Moment};
+use crate::Result;
+
+/// Reports of a company.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EarningsView {
+    /// The next one: the earliest of the moment's day or later that was not reported yet.
+    pub next: Option<Earnings>,
+    /// Those that were reported, the newest first.
+    pub reported: Vec<Surprise>,
+}
+
+/// How a report differed from what was expected.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Surprise {
+    /// The report.
+    pub report: Earnings,
+    /// Earnings per share above those expected, in percent of the amount of the latter; `None` where either is not known or
+    /// nothing was expected.
+    pub surprise_pct: Option<f64>,
+}
+
+impl EarningsView {
+    /// Of these reports.
+    pub fn of(reports: Vec<Earnings>, today: Day) -> Self {
+        let (reported, open): (Vec<_>, Vec<_>) = reports.into_iter().partition(|report| {
+            report.status == EarningsStatus::Reported || report.eps_actual.is_some()
+        });
+        let mut reported: Vec<Surprise> = reported
+            .into_iter()
+            .filter(|report| report.date <= today)
+            .map(|report| Surprise {
+                surprise_pct: surprise_pct(report.eps_actual, report.eps_estimate),
+                report,
+            })
+            .collect();
+        reported.sort_by_key(|one| std::cmp::Reverse(one.report.date));
+        let next = open
+            .into_iter()
+            .filter(|report| report.date >= today)
+            .min_by_key(|report| report.date);
+        Self { next, reported }
+    }
+}
+
+fn surprise_pct(actual: Option<f64>, estimate: Option<f64>) -> Option<f64> {
+    let (actual, estimate) = actual.zip(estimate)?;
+    let surprise = (actual - estimate) / estimate.abs() * 100.0;
+    (estimate != 0.0 && surprise.is_finite()).then_some(surprise)
+}
+
+impl Book {
+    /// The reports of a company as known at a moment.
+    pub async fn earnings_of(&self, listing: &Listing, moment: Moment) -> Result<EarningsView> {
+        let found = self.records_of::<Earnings>(listing, moment, RecordQuery::default());
+        let reports = found.await?.into_iter().map(|stored| stored.record);
+        Ok(EarningsView::of(reports.collect(), Day::of(moment.end)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::Symbol;
+
+    #[test]
+    fn a_surprise_is_of_the_amount_expected() {
+        for (actual, estimate, wanted) in [
+            (Some(1.1), Some(1.0), Some(10.0)),
+            (Some(-1.0), Some(-2.0), Some(50.0)),
+            (Some(1.0), Some(0.0), None),
+            (Some(1.0), None, None),
+            (None, Some(1.0), None),
+        ] {
+            let found = surprise_pct(actual, estimate);
+            match (found, wanted) {
+                (Some(found), Some(wanted)) => assert!((found - wanted).abs() < 1e-9),
+                _ => assert_eq!(found, wanted),
+            }
+        }
+    }
+
+    #[test]
+    fn the_next_is_the_earliest_that_is_not_over() {
+        let report = |quarter: &str, date: &str, status| Earnings {
+            symbol: Symbol::parse("ACME").unwrap(),
+            fiscal_quarter: quarter.to_owned(),
+            date: Day::parse(date).unwrap(),
+            status,
+            eps_estimate: None,
+            revenue_estimate: None,
+            eps_actual: None,
+            revenue_actual: None,
+            source: "table".to_owned(),
+        };
+        let reports = vec![
+            report("Q4", "2026-08-01", EarningsStatus::Estimated),
+            report("Q3", "2026-05-01", EarningsStatus::Confirmed),
+            report("Q2", "2026-02-01", EarningsStatus::Reported),
+            report("Q1", "2025-11-01", EarningsStatus::Confirmed),
+        ];
+        let next = |today: &str| {
+            let view = EarningsView::of(reports.clone(), Day::parse(today).unwrap());
+            view.next.map(|report| report.fiscal_quarter)
+        };
+        assert_eq!(next("2026-02-01").as_deref(), Some("Q3"));
+        assert_eq!(next("2026-05-01").as_deref(), Some("Q3"));
+        assert_eq!(next("2026-05-02").as_deref(), Some("Q4"));
+        assert_eq!(next("2026-08-02"), None);
+    }
+}

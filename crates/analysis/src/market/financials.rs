@@ -1,0 +1,247 @@
+//! The figures of a company beside its price.
+
+use market::beta::{beta, fifty_two_week};
+use market::fundamentals::{Basis, Fundamentals};
+use market::{Candle, CandleColumns};
+use model::{AssetType, Day, InstrumentKey, SeriesId, Symbol, Valuation};
+use store::StoredRecord;
+
+use super::{Book, Gap, HistoryView, Listing, Moment, Worth};
+use crate::Result;
+
+/// A fund that holds the whole market, and the index itself.
+const MARKET_FUND: &str = "SPY";
+const MARKET_INDEX: &str = "^GSPC";
+
+/// What filings, a table and prices say of a company. What cannot be told is absent, and `gaps` says why.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[expect(missing_docs, reason = "the names are those of the wire contract")]
+pub struct Financials {
+    pub market_cap: Option<f64>,
+    pub pe_ratio: Option<f64>,
+    pub eps: Option<f64>,
+    /// In percent.
+    pub dividend_yield: Option<f64>,
+    pub revenue: Option<f64>,
+    /// In percent.
+    pub profit_margin: Option<f64>,
+    /// A ratio.
+    pub debt_to_equity: Option<f64>,
+    pub beta: Option<f64>,
+    pub fifty_two_week_high: Option<f64>,
+    pub fifty_two_week_low: Option<f64>,
+    /// Last day of the twelve months.
+    pub period_end: Option<Day>,
+    /// What the period is.
+    pub basis: Option<Basis>,
+    /// Why something is absent, and where the rest is from.
+    pub gaps: Vec<Gap>,
+}
+
+impl Book {
+    /// The figures of a company as known at a moment. Funds and coins have none.
+    pub async fn financials_of(&self, listing: &Listing, moment: Moment) -> Result<Financials> {
+        if listing.asset_type() != AssetType::Equity {
+            return Ok(Financials {
+                gaps: vec![Gap::absent("financials", "equities only")],
+                ..Financials::default()
+            });
+        }
+        let symbol = &listing.instrument.symbol;
+        let history = self.history(listing, moment).await?;
+        let price = listing.price(history.candles(), moment);
+        let price = price
+            .map(|point| point.current)
+            .filter(|price| *price > 0.0);
+        let mut found = Financials::default();
+        match self.fundamentals_of(symbol, moment).await? {
+            Some(figures) => found.take_filings(listing, &figures, price),
+            None => match self.valuation_of(symbol, moment).await? {
+                Some(row) => found.take_table(&row),
+                None => found.gaps.push(Gap::absent(
+                    "financials",
+                    "no filing with figures of this company is known, and no table has it",
+                )),
+            },
+        }
+        if let Some((high, low)) = fifty_two_week(history.candles()) {
+            found.fifty_two_week_high = Some(high);
+            found.fifty_two_week_low = Some(low);
+        } else if found.fifty_two_week_high.is_none() {
+            found.absent("fifty_two_week_high", "no candle of this symbol is known");
+        }
+        self.add_beta(&mut found, listing, &history, moment).await?;
+        Ok(found)
+    }
+
+    async fn add_beta(
+        &self,
+        found: &mut Financials,
+        listing: &Listing,
+        history: &HistoryView,
+        moment: Moment,
+    ) -> Result<()> {
+        let (name, market) = self.market_closes(moment).await?;
+        if market.view().is_empty() {
+            found.absent("beta", "neither SPY nor the S&P 500 index is known");
+            return Ok(());
+        }
+        found.beta = beta(history.candles(), market.view());
+        match found.beta {
+            None => found.absent(
+                "beta",
+                "fewer than 60 daily returns are shared with the market",
+            ),
+            Some(_) if listing.ticker() != name => {
+                found
+                    .gaps
+                    .push(Gap::note("beta", "against daily closes of two years", name));
+            }
+            Some(_) => {}
+        }
+        Ok(())
+    }
+
+    /// The closes of the market as a whole: those of a fund that holds it, else of the index.
+    async fn market_closes(&self, moment: Moment) -> Result<(&'static str, CandleColumns)> {
+        if let Some(symbol) = Symbol::parse(MARKET_FUND)
+            && let Some(fund) = self.find(&InstrumentKey::stock(symbol)).await?
+        {
+            let history = self.history(&fund, moment).await?;
+            if !history.candles().is_empty() {
+                let (columns, _) = CandleColumns::sift(history.candles().iter());
+                return Ok((MARKET_FUND, columns));
+            }
+        }
+        let id = SeriesId::new("index", MARKET_INDEX);
+        let values = self.store().market().values(&id, moment.as_of).await?;
+        let newest = moment.newest_day(AssetType::Equity);
+        let closes = values.rows.into_iter().filter(|one| one.day <= newest);
+        let (columns, _) = CandleColumns::sift(closes.map(|one| Candle {
+            day: one.day,
+            open: one.value,
+            high: one.value,
+            low: one.value,
+            close: one.value,
+            volume: 0.0,
+        }));
+        Ok((MARKET_INDEX, columns))
+    }
+}
+
+impl Financials {
+    /// The word of the period: `ttm` or `fiscal_year`.
+    pub fn basis_word(&self) -> Option<&'static str> {
+        self.basis.map(|basis| match basis {
+            Basis::Ttm => "ttm",
+            Basis::FiscalYear => "fiscal_year",
+        })
+    }
+
+    fn absent(&mut self, field: &'static str, reason: impl Into<String>) {
+        self.gaps.push(Gap::absent(field, reason));
+    }
+
+    fn take_filings(&mut self, listing: &Listing, figures: &Fundamentals, price: Option<f64>) {
+        let worth = Worth::of_filings(&listing.instrument, figures, price);
+        let priced_in = listing.instrument.currency();
+        let is_same_currency = figures.currency == priced_in;
+        self.market_cap = worth.market_cap;
+        self.pe_ratio = worth.pe_ratio;
+        self.eps = figures.eps_ttm;
+        self.revenue = figures.revenue_ttm.filter(|_| figures.currency == "USD");
+        self.profit_margin = figures.profit_margin_pct;
+        self.debt_to_equity = figures.debt_to_equity;
+        self.dividend_yield = figures
+            .dividends_per_share_ttm
+            .zip(price)
+            .filter(|_| is_same_currency)
+            .map(|(paid, price)| paid / price * 100.0)
+            .filter(|value| value.is_finite());
+        self.period_end = Some(figures.period_end);
+        self.basis = Some(figures.basis);
+        self.gaps.push(Gap::note(
+            "eps",
+            match figures.basis {
+                Basis::Ttm => "the twelve months up to period_end",
+                Basis::FiscalYear => {
+                    "the fiscal year up to period_end: twelve newer months cannot be told"
+                }
+            },
+            format!("SEC filing {} of {}", figures.accession, figures.filed),
+        ));
+        if !is_same_currency {
+            self.absent(
+                "revenue_formatted",
+                format!(
+                    "the company reports in {}, the share is priced in {priced_in}, and nothing is converted",
+                    figures.currency
+                ),
+            );
+        } else if self.revenue.is_none() {
+            self.absent("revenue_formatted", "the filings give no revenue of a year");
+        }
+        if self.market_cap.is_none() {
+            let reason = match (figures.shares_outstanding, price) {
+                (None, _) => "the filings give no number of shares",
+                (_, None) => "no price of this symbol is known",
+                _ => "the share is not priced in US dollars",
+            };
+            self.absent("market_cap_formatted", reason);
+        }
+        if self.pe_ratio.is_none() {
+            let reason = match (figures.eps_ttm, price) {
+                (None, _) => "the filings give no earnings per share of a year",
+                (Some(eps), _) if eps <= 0.0 => "earnings per share are not positive",
+                (_, None) => "no price of this symbol is known",
+                _ => "earnings and price are in different currencies",
+            };
+            self.absent("pe_ratio", reason);
+        }
+        if self.eps.is_none() {
+            self.absent("eps", "the filings give no earnings per share of a year");
+        }
+        if self.dividend_yield.is_none() {
+            self.absent("dividend_yield", "the filings give no dividends of a year");
+        }
+        if self.profit_margin.is_none() {
+            self.absent(
+                "profit_margin",
+                "the filings do not give both revenue and net income of a year",
+            );
+        }
+        if self.debt_to_equity.is_none() {
+            self.absent(
+                "debt_to_equity",
+                "the newest balance sheet gives no debt, or equity is not positive",
+            );
+        }
+    }
+
+    fn take_table(&mut self, row: &StoredRecord<Valuation>) {
+        let worth = Worth::of_table(&row.record, row.known_at);
+        let told = &row.record;
+        let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
+        self.market_cap = worth.market_cap;
+        self.pe_ratio = worth.pe_ratio;
+        self.eps = worth.eps;
+        self.dividend_yield = finite(told.dividend_yield_pct);
+        self.fifty_two_week_high = finite(told.fifty_two_week_high);
+        self.fifty_two_week_low = finite(told.fifty_two_week_low);
+        self.gaps.push(Gap {
+            source: Some(told.source.clone()),
+            ..Gap::stale(
+                "financials",
+                "no filing with figures is known; these are from a table without a date, so they may be of any earlier day",
+                row.recorded_at,
+            )
+        });
+        self.absent(
+            "revenue_formatted",
+            "the table has no revenue, margin or debt",
+        );
+        if self.pe_ratio.is_none() {
+            self.absent("pe_ratio", "the table gives none, or not a positive one");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Companies of the same sector, those of similar market value first.
+
+use std::sync::Arc;
+
+use market::screener::PriceMetrics;
+
+use super::{Book, Listing, Moment, PricePoint};
+use crate::Result;
+
+/// A company of the same sector.
+#[derive(Clone, Debug)]
+pub struct Peer {
+    /// Which.
+    pub listing: Arc<Listing>,
+    /// Its newest price.
+    pub price: Option<PricePoint>,
+    /// What its candles say.
+    pub metrics: PriceMetrics,
+    /// Value of its shares in 10⁹ USD.
+    pub market_cap_b: Option<f64>,
+}
+
+/// The peers of a company.
+#[derive(Clone, Debug, Default)]
+pub struct Peers {
+    /// The closest first.
+    pub peers: Vec<Peer>,
+    /// Whether the company's own market value is known, so that they are ordered by it.
+    pub by_market_cap: bool,
+}
+
+impl Book {
+    /// Companies of the same sector and kind that have candles and trade still, at most `most`: those whose market value
+    /// differs by the smallest factor first, then those whose value is not known, by name.
+    pub async fn peers_of(&self, listing: &Listing, moment: Moment, most: usize) -> Result<Peers> {
+        let Some(sector) = &listing.instrument.sector else {
+            return Ok(Peers::default());
+        };
+        let worths = self.worths(moment).await?;
+        let own_price = self.metrics(listing, moment).await?.price;
+        let own = worths
+            .find(&listing.instrument, own_price)
+            .and_then(|worth| worth.market_cap_b());
+        let mut found = Vec::new();
+        for other in self.listings().await? {
+            let is_peer = other.asset_type() == listing.asset_type()
+                && other.instrument.symbol != listing.instrument.symbol
+                && other.instrument.sector.as_ref() == Some(sector)
+                && other
+                    .instrument
+                    .delisted
+                    .is_none_or(|last| last >= moment.newest_day(other.asset_type()));
+            if !is_peer {
+                continue;
+            }
+            let metrics = self.metrics(&other, moment).await?;
+            if metrics.price.is_none() {
+                continue;
+            }
+            let market_cap_b = worths
+                .find(&other.instrument, metrics.price)
+                .and_then(|worth| worth.market_cap_b());
+            found.push(Peer {
+                listing: other,
+                price: None,
+                metrics,
+                market_cap_b,
+            });
+        }
+        let distance = |peer: &Peer| {
+            let (own, other) = own.zip(peer.market_cap_b)?;
+            Some((own / other).ln().abs())
+        };
+        found.sort_by(|left, right| {
+            let (near, far) = (distance(left), distance(right));
+            let by_distance = near
+                .unwrap_or(f64::INFINITY)
+                .total_cmp(&far.unwrap_or(f64::INFINITY));
+            let name = |peer: &Peer| peer.listing.instrument.entity_name().to_lowercase();
+            by_distance
+                .then_with(|| name(left).cmp(&name(right)))
+                .then_with(|| {
+                    left.listing
+                        .instrument
+                        .symbol
+                        .cmp(&right.listing.instrument.symbol)
+                })
+        });
+        found.truncate(most);
+        for peer in &mut found {
+            let history = self.history(&peer.listing, moment).await?;
+            peer.price = peer.listing.price(history.candles(), moment);
+        }
+        Ok(Peers {
+            peers: found,
+            by_market_cap: own.is_some(),
+        })
+    }
+}

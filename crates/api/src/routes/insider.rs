@@ -1,0 +1,223 @@
+//! `/ticker/{symbol}/insider` and `/insider/recent`: what insiders did with shares of their companies.
+
+use analysis::market::Gap;
+use axum::extract::{Path, State};
+use axum::response::Response;
+use model::{Day, InsiderLine};
+use serde::Serialize;
+use store::RecordQuery;
+use utoipa::ToSchema;
+
+use super::ticker;
+use crate::error::Result;
+use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
+use crate::pages::Cacheable;
+use crate::routes::data_status::{DataStatusBody, written};
+use crate::state::AppState;
+
+/// More than five years of them are not asked for.
+const MOST_DAYS: u64 = 1_826;
+
+/// Which trades of one company.
+pub(crate) struct InsiderQuery {
+    limit: u64,
+    days: u64,
+}
+
+impl FromQuery for InsiderQuery {
+    fn read(params: &mut Params<'_>) -> Self {
+        Self {
+            limit: params.integer("limit", 1..=100, 20),
+            days: params.integer("days", 1..=MOST_DAYS, 90),
+        }
+    }
+}
+
+/// Which trades of all companies.
+pub(crate) struct RecentQuery {
+    limit: u64,
+    kind: Option<&'static str>,
+    min_value: Option<f64>,
+}
+
+impl FromQuery for RecentQuery {
+    fn read(params: &mut Params<'_>) -> Self {
+        let kinds = [("buy", Some("buy")), ("sell", Some("sell")), ("all", None)];
+        Self {
+            limit: params.integer("limit", 1..=100, 20),
+            kind: params.word("type", &kinds).flatten(),
+            min_value: params.number("min_value", 0.0..=1e15),
+        }
+    }
+}
+
+/// Trades of the insiders of one company, the newest first.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct InsiderBody {
+    insider_trades: Vec<InsiderTradeBody>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// A line of a Form 4.
+#[derive(Serialize, ToSchema)]
+#[schema(as = InsiderTrade)]
+pub(crate) struct InsiderTradeBody {
+    name: String,
+    /// Such as `Chief Financial Officer`, `Director`.
+    title: String,
+    /// `buy`, `sell`, `award`, `exercise`, `tax_withholding`, `gift`, `conversion`, `disposition` or `other`.
+    transaction_type: &'static str,
+    shares: f64,
+    /// Shares times price in USD; null where the form gives no price.
+    value: Option<f64>,
+    /// When it was done, YYYY-MM-DD.
+    date: String,
+    filing_url: String,
+    /// Whether it is about a derivative, such as an option.
+    derivative: bool,
+}
+
+impl From<InsiderLine> for InsiderTradeBody {
+    fn from(line: InsiderLine) -> Self {
+        Self {
+            name: line.name,
+            title: line.title,
+            transaction_type: line.trade.transaction_type.as_str(),
+            shares: line.trade.shares,
+            value: line.trade.value,
+            date: line.trade.date.to_string(),
+            filing_url: line.filing_url,
+            derivative: line.trade.derivative,
+        }
+    }
+}
+
+/// Trades of insiders of all companies, the newest first.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct RecentBody {
+    trades: Vec<RecentTradeBody>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// A line of a Form 4 and whose it is.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RecentInsiderTrade)]
+pub(crate) struct RecentTradeBody {
+    symbol: String,
+    #[serde(flatten)]
+    trade: InsiderTradeBody,
+}
+
+/// Lists what the insiders of a company did with its shares.
+///
+/// From Forms 4 and 5, corrected by their amendments; a window of `days` ends today or with `as_of`.
+#[utoipa::path(
+    get,
+    path = "/api/v1/ticker/{symbol}/insider",
+    tag = "ticker",
+    params(
+        ("symbol" = String, Path, description = "Such as `AAPL`, `BRK.B`"),
+        ("limit" = Option<u64>, Query, description = "1 to 100; default 20"),
+        ("days" = Option<u64>, Query, description = "1 to 1826; default 90"),
+        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
+    ),
+    responses((status = 200, description = "The newest trades", body = InsiderBody),
+              (status = 404, description = "Unknown symbol, with suggestions"))
+)]
+pub(crate) async fn of_ticker(
+    State(state): State<AppState>,
+    Path(symbol): Path<String>,
+    as_of: AsOf,
+    ValidQuery(asked): ValidQuery<InsiderQuery>,
+    page: Cacheable,
+) -> Result<Response> {
+    let moment = ticker::moment(&state, as_of);
+    page.answer(&state, async {
+        let listing = ticker::find(&state, &symbol).await?;
+        let today = Day::of(moment.end);
+        let query = |from, limit| RecordQuery {
+            from,
+            to: Some(today),
+            limit,
+            ..RecordQuery::default()
+        };
+        let book = &state.market;
+        let within = query(Some(today.plus(-(asked.days as i32))), asked.limit);
+        let found = book
+            .records_of::<InsiderLine>(&listing, moment, within)
+            .await?;
+        let mut gaps = Vec::new();
+        if found.is_empty() {
+            let newest = book.records_of::<InsiderLine>(&listing, moment, query(None, 1));
+            let newest = newest.await?.into_iter().next();
+            gaps.push(Gap {
+                newest_available: newest.map(|one| one.record.trade.date.starts_at()),
+                ..Gap::absent(
+                    "insider_trades",
+                    format!("no trade of the last {} days is known", asked.days),
+                )
+            });
+        }
+        Ok(InsiderBody {
+            insider_trades: found
+                .into_iter()
+                .map(|stored| stored.record.into())
+                .collect(),
+            data_status: written(gaps),
+        })
+    })
+    .await
+}
+
+/// Lists the newest trades of insiders of all companies.
+#[utoipa::path(
+    get,
+    path = "/api/v1/insider/recent",
+    tag = "ticker",
+    params(
+        ("limit" = Option<u64>, Query, description = "1 to 100; default 20"),
+        ("type" = Option<String>, Query, description = "`buy`, `sell` or `all` (default)"),
+        ("min_value" = Option<f64>, Query, description = "At least so many USD; lines without a price are then left out"),
+        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
+    ),
+    responses((status = 200, description = "The newest trades", body = RecentBody))
+)]
+pub(crate) async fn recent(
+    State(state): State<AppState>,
+    as_of: AsOf,
+    ValidQuery(asked): ValidQuery<RecentQuery>,
+    page: Cacheable,
+) -> Result<Response> {
+    let moment = ticker::moment(&state, as_of);
+    page.answer(&state, async {
+        let query = RecordQuery {
+            words: asked.kind.into_iter().map(str::to_owned).collect(),
+            min_amount: asked.min_value,
+            // A form may name an impossible day.
+            to: Some(Day::of(moment.end)),
+            limit: asked.limit,
+            ..RecordQuery::default()
+        };
+        let found = state.market.records::<InsiderLine>(moment, query).await?;
+        let mut gaps = Vec::new();
+        if found.is_empty() {
+            gaps.push(Gap::absent(
+                "trades",
+                "no such trade of an insider is known at this moment",
+            ));
+        }
+        Ok(RecentBody {
+            trades: found
+                .into_iter()
+                .map(|stored| RecentTradeBody {
+                    symbol: stored.record.symbol.to_string(),
+                    trade: stored.record.into(),
+                })
+                .collect(),
+            data_status: written(gaps),
+        })
+    })
+    .await
+}

@@ -1,0 +1,123 @@
+//! `/ticker/{symbol}/analysts`: what analysts say of a share, each and together.
+
+use analysis::market::{Consensus, Gap};
+use axum::extract::{Path, State};
+use axum::response::Response;
+use model::AnalystRating;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::error::Result;
+use crate::extract::AsOf;
+use crate::pages::Cacheable;
+use crate::routes::data_status::{DataStatusBody, written};
+use crate::state::AppState;
+
+/// Ratings that are shown.
+const SHOWN: usize = 20;
+
+/// What analysts say.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct AnalystsBody {
+    /// `strong_buy`, `buy`, `hold`, `sell` or `strong_sell`: the mean over the newest rating of each firm in the last twelve
+    /// months, rounded to a rating; null without ratings.
+    consensus: Option<&'static str>,
+    /// Mean of the price targets of these ratings; null without targets.
+    avg_target: Option<f64>,
+    high_target: Option<f64>,
+    low_target: Option<f64>,
+    /// Firms that gave one in the last twelve months.
+    num_analysts: usize,
+    /// The newest first, at most 20.
+    recent_ratings: Vec<RatingBody>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// A rating.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AnalystRating)]
+pub(crate) struct RatingBody {
+    /// Null where only the firm is known.
+    analyst: Option<String>,
+    firm: String,
+    /// `strong_buy`, `buy`, `hold`, `sell` or `strong_sell`.
+    rating: &'static str,
+    /// Price target; null where none was given.
+    target: Option<f64>,
+    /// YYYY-MM-DD.
+    date: String,
+    /// `derived` from a news report, `simulated`, or the name of a provider.
+    source: String,
+}
+
+impl From<AnalystRating> for RatingBody {
+    fn from(rating: AnalystRating) -> Self {
+        Self {
+            analyst: rating.analyst,
+            firm: rating.firm,
+            rating: rating.rating.as_str(),
+            target: rating.target,
+            date: rating.day.to_string(),
+            source: rating.source,
+        }
+    }
+}
+
+/// Tells what analysts say of a share.
+///
+/// The newest rating of each firm in the last twelve months counts: 1 (strong sell) to 5 (strong buy); a mean of at least 4.5
+/// is a strong buy, of at least 3.5 a buy, above 2.5 a hold, above 1.5 a sell, else a strong sell.
+#[utoipa::path(
+    get,
+    path = "/api/v1/ticker/{symbol}/analysts",
+    tag = "ticker",
+    params(
+        ("symbol" = String, Path, description = "Such as `AAPL`, `BRK.B`"),
+        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
+    ),
+    responses((status = 200, description = "Ratings and their consensus", body = AnalystsBody),
+              (status = 404, description = "Unknown symbol, with suggestions"))
+)]
+pub(crate) async fn analysts(
+    State(state): State<AppState>,
+    Path(symbol): Path<String>,
+    as_of: AsOf,
+    page: Cacheable,
+) -> Result<Response> {
+    let moment = super::moment(&state, as_of);
+    page.answer(&state, async {
+        let listing = super::find(&state, &symbol).await?;
+        let told = state.market.consensus_of(&listing, moment).await?;
+        let gaps = gaps(&told);
+        Ok(AnalystsBody {
+            consensus: told.rating.map(model::Rating::as_str),
+            avg_target: told.avg_target,
+            high_target: told.high_target,
+            low_target: told.low_target,
+            num_analysts: told.firms,
+            recent_ratings: told
+                .ratings
+                .into_iter()
+                .take(SHOWN)
+                .map(RatingBody::from)
+                .collect(),
+            data_status: written(gaps),
+        })
+    })
+    .await
+}
+
+/// Why there is no consensus, or no target.
+pub(crate) fn gaps(told: &Consensus) -> Vec<Gap> {
+    if told.rating.is_none() {
+        vec![Gap::absent(
+            "consensus",
+            "no rating of the last twelve months is known",
+        )]
+    } else if told.avg_target.is_none() {
+        vec![Gap::absent("avg_target", "no rating names a price target")]
+    } else {
+        Vec::new()
+    }
+}

@@ -1,0 +1,107 @@
+//! `/ticker/{symbol}/earnings`: the next report and what is expected of it.
+
+use analysis::market::{EarningsView, Gap};
+use axum::extract::{Path, State};
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::error::Result;
+use crate::extract::AsOf;
+use crate::pages::Cacheable;
+use crate::routes::data_status::{DataStatusBody, written};
+use crate::routes::money::formatted_usd;
+use crate::state::AppState;
+
+/// The next report. What no source told is absent.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct EarningsBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    ticker: String,
+    /// YYYY-MM-DD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    earnings_date: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    eps_estimate: Option<f64>,
+    /// In USD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    revenue_estimate: Option<f64>,
+    /// Such as `$12.34B`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    revenue_estimate_formatted: Option<String>,
+    /// Such as `Q3 2026`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fiscal_quarter: Option<String>,
+    /// `estimated` from earlier dates or `confirmed` by the company.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    earnings_status: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// Tells when a company reports next and what is expected.
+#[utoipa::path(
+    get,
+    path = "/api/v1/ticker/{symbol}/earnings",
+    tag = "ticker",
+    params(
+        ("symbol" = String, Path, description = "Such as `AAPL`, `BRK.B`"),
+        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
+    ),
+    responses((status = 200, description = "The next report", body = EarningsBody),
+              (status = 404, description = "Unknown symbol, with suggestions"))
+)]
+pub(crate) async fn earnings(
+    State(state): State<AppState>,
+    Path(symbol): Path<String>,
+    as_of: AsOf,
+    page: Cacheable,
+) -> Result<Response> {
+    let moment = super::moment(&state, as_of);
+    page.answer(&state, async {
+        let listing = super::find(&state, &symbol).await?;
+        let view = state.market.earnings_of(&listing, moment).await?;
+        let gaps = gaps(&view);
+        let next = view.next;
+        let revenue = next.as_ref().and_then(|next| next.revenue_estimate);
+        Ok(EarningsBody {
+            status: "ok",
+            ticker: listing.ticker().to_owned(),
+            earnings_date: next.as_ref().map(|next| next.date.to_string()),
+            eps_estimate: next.as_ref().and_then(|next| next.eps_estimate),
+            revenue_estimate: revenue,
+            revenue_estimate_formatted: revenue.map(formatted_usd),
+            earnings_status: next.as_ref().map(|next| next.status.as_str()),
+            fiscal_quarter: next.map(|next| next.fiscal_quarter),
+            data_status: written(gaps),
+        })
+    })
+    .await
+}
+
+/// What is not known of the next report, and where the rest is from.
+pub(crate) fn gaps(view: &EarningsView) -> Vec<Gap> {
+    let Some(next) = &view.next else {
+        let newest = view.reported.first().map(|one| one.report.date.starts_at());
+        return vec![Gap {
+            newest_available: newest,
+            ..Gap::absent("earnings_date", "no coming report of this symbol is known")
+        }];
+    };
+    let mut gaps = vec![Gap::note(
+        "earnings_date",
+        format!("the date is {}", next.status.as_str()),
+        next.source.clone(),
+    )];
+    if next.eps_estimate.is_none() {
+        gaps.push(Gap::absent("eps_estimate", "no source tells an estimate"));
+    }
+    if next.revenue_estimate.is_none() {
+        gaps.push(Gap::absent(
+            "revenue_estimate",
+            "no source tells an estimate",
+        ));
+    }
+    gaps
+}

@@ -1,0 +1,242 @@
+//! The parts of the whole, as they are written.
+
+use analysis::market::{
+    Consensus, EarningsView, Holders, NewsItem, PricePoint, Surprise, ToneShift,
+};
+use market::signals::SignalSummary;
+use market::technicals::Technicals;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Reports that are shown.
+const REPORTS: usize = 8;
+/// Holders that are shown.
+const HOLDERS: usize = 5;
+
+/// The newest price.
+#[derive(Serialize, ToSchema)]
+#[schema(as = FullPrice)]
+pub(crate) struct FullPriceBody {
+    current: Option<f64>,
+    /// Against the close before.
+    change: Option<f64>,
+    /// The same in percent.
+    change_pct: Option<f64>,
+    /// Shares or coins of its session.
+    volume: Option<f64>,
+    /// In USD.
+    market_cap: Option<f64>,
+}
+
+impl FullPriceBody {
+    pub(super) fn new(point: Option<PricePoint>, market_cap: Option<f64>) -> Self {
+        Self {
+            current: point.map(|point| point.current),
+            change: point.and_then(|point| point.change),
+            change_pct: point.and_then(|point| point.change_pct),
+            volume: point.map(|point| point.volume),
+            market_cap,
+        }
+    }
+}
+
+/// A few of the indicators, and what all of them say together.
+#[derive(Serialize, ToSchema)]
+#[schema(as = FullTechnicals)]
+pub(crate) struct FullTechnicalsBody {
+    /// RSI of 14 days.
+    rsi: Option<f64>,
+    /// Line of MACD(12, 26, 9).
+    macd: Option<f64>,
+    sma_50: Option<f64>,
+    sma_200: Option<f64>,
+    /// `strong_buy`, `buy`, `neutral`, `sell` or `strong_sell`.
+    signal: Option<&'static str>,
+    /// Indicators that have a value, at most 20.
+    signal_count: u32,
+}
+
+impl FullTechnicalsBody {
+    pub(super) fn new(values: Option<&Technicals>, summary: Option<SignalSummary>) -> Self {
+        Self {
+            rsi: values.and_then(|values| values.rsi_14),
+            macd: values.and_then(|values| values.macd).map(|macd| macd.line),
+            sma_50: values.and_then(|values| values.sma_50),
+            sma_200: values.and_then(|values| values.sma_200),
+            signal: summary.map(|summary| summary.overall.as_str()),
+            signal_count: summary.map_or(0, |summary| summary.total),
+        }
+    }
+}
+
+/// The next report and the last ones.
+#[derive(Serialize, ToSchema)]
+#[schema(as = FullEarnings)]
+pub(crate) struct FullEarningsBody {
+    /// YYYY-MM-DD.
+    next_date: Option<String>,
+    eps_estimate: Option<f64>,
+    /// In USD.
+    revenue_estimate: Option<f64>,
+    /// The last reports, the newest first, at most eight.
+    surprise_history: Vec<SurpriseBody>,
+}
+
+impl From<EarningsView> for FullEarningsBody {
+    fn from(view: EarningsView) -> Self {
+        let next = view.next.as_ref();
+        Self {
+            next_date: next.map(|next| next.date.to_string()),
+            eps_estimate: next.and_then(|next| next.eps_estimate),
+            revenue_estimate: next.and_then(|next| next.revenue_estimate),
+            surprise_history: view
+                .reported
+                .into_iter()
+                .take(REPORTS)
+                .map(SurpriseBody::from)
+                .collect(),
+        }
+    }
+}
+
+/// How a report differed from what was expected.
+#[derive(Serialize, ToSchema)]
+#[schema(as = EarningsSurprise)]
+pub(crate) struct SurpriseBody {
+    fiscal_quarter: String,
+    /// YYYY-MM-DD.
+    date: String,
+    eps_estimate: Option<f64>,
+    eps_actual: Option<f64>,
+    /// Of the amount of the estimate, in percent; null where either is not known.
+    surprise_pct: Option<f64>,
+}
+
+impl From<Surprise> for SurpriseBody {
+    fn from(surprise: Surprise) -> Self {
+        let report = surprise.report;
+        Self {
+            fiscal_quarter: report.fiscal_quarter,
+            date: report.date.to_string(),
+            eps_estimate: report.eps_estimate,
+            eps_actual: report.eps_actual,
+            surprise_pct: surprise.surprise_pct,
+        }
+    }
+}
+
+/// What the briefs say.
+#[derive(Serialize, ToSchema)]
+#[schema(as = FullSentiment)]
+pub(crate) struct FullSentimentBody {
+    /// Mean tone of the briefs of the last seven days, 0 to 1 with 0.5 neutral.
+    score: Option<f64>,
+    /// Briefs of the last seven days.
+    brief_count: usize,
+    /// `score` less that of the seven days before; null where either week has no brief.
+    shift_7d: Option<f64>,
+    /// Tags and kinds of event that most of these briefs share, at most five.
+    top_themes: Vec<String>,
+}
+
+impl From<ToneShift> for FullSentimentBody {
+    fn from(tone: ToneShift) -> Self {
+        Self {
+            score: tone.score,
+            brief_count: tone.brief_count,
+            shift_7d: tone.shift_7d,
+            top_themes: tone.top_themes,
+        }
+    }
+}
+
+/// A brief that names it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = FullNews)]
+pub(crate) struct FullNewsBody {
+    brief_id: String,
+    headline: String,
+    /// How far its tone is from neutral (0 to 1), times its confidence, times 1 where the symbol is the subject, 0.6 where it
+    /// takes part, 0.3 where it is named in passing.
+    impact_score: f64,
+    published_at: String,
+}
+
+impl From<&NewsItem> for FullNewsBody {
+    fn from(item: &NewsItem) -> Self {
+        Self {
+            brief_id: item.brief_id.clone(),
+            headline: item.headline.clone(),
+            impact_score: item.impact_score,
+            published_at: item.published_at.to_string(),
+        }
+    }
+}
+
+/// What analysts say together; see `/ticker/{symbol}/analysts`.
+#[derive(Serialize, ToSchema)]
+#[schema(as = FullAnalysts)]
+pub(crate) struct FullAnalystsBody {
+    consensus: Option<&'static str>,
+    target_mean: Option<f64>,
+    target_high: Option<f64>,
+    target_low: Option<f64>,
+    count: usize,
+}
+
+impl From<Consensus> for FullAnalystsBody {
+    fn from(told: Consensus) -> Self {
+        Self {
+            consensus: told.rating.map(model::Rating::as_str),
+            target_mean: told.avg_target,
+            target_high: told.high_target,
+            target_low: told.low_target,
+            count: told.firms,
+        }
+    }
+}
+
+/// Who holds it, from Forms 13F.
+#[derive(Serialize, ToSchema)]
+#[schema(as = FullInstitutions)]
+pub(crate) struct FullInstitutionsBody {
+    holder_count: usize,
+    /// Their shares of all shares outstanding, in percent; null where that number is not known.
+    ownership_pct: Option<f64>,
+    /// At most five.
+    top_holders: Vec<TopHolderBody>,
+}
+
+/// An institution that holds it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = TopHolder)]
+pub(crate) struct TopHolderBody {
+    name: String,
+    shares: f64,
+    /// Of all shares outstanding, in percent; null where that number is not known.
+    pct: Option<f64>,
+}
+
+impl FullInstitutionsBody {
+    pub(super) fn new(holders: &Holders, outstanding: Option<f64>) -> Self {
+        let part = |shares: f64| {
+            let part = shares / outstanding? * 100.0;
+            part.is_finite().then_some(part)
+        };
+        let has_holders = !holders.holders.is_empty();
+        Self {
+            holder_count: holders.holders.len(),
+            ownership_pct: part(holders.shares()).filter(|_| has_holders),
+            top_holders: holders
+                .holders
+                .iter()
+                .take(HOLDERS)
+                .map(|holder| TopHolderBody {
+                    name: holder.institution.clone(),
+                    shares: holder.shares,
+                    pct: part(holder.shares),
+                })
+                .collect(),
+        }
+    }
+}
