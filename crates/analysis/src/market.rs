@@ -4,6 +4,7 @@
 //! from the store when it is asked for. Nothing goes upstream from here. A figure without a source is absent, and
 //! [`Gap`] says why.
 
+mod backtesting;
 mod book;
 mod commodities;
 mod cross;
@@ -32,10 +33,12 @@ mod resolve;
 mod schedule;
 mod screening;
 mod sectors;
+mod sentiment_steps;
 mod spelling;
 mod values;
 mod worth;
 
+pub use backtesting::{BacktestAnswer, BacktestQuestion};
 pub use book::Book;
 pub use commodities::{COMMODITIES, Commodity};
 pub use cross::{NewsItem, ToneShift, impact_score};

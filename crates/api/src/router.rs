@@ -20,10 +20,10 @@ use crate::gate::{Guard, guard};
 use crate::metrics::OperationMetrics;
 use crate::operation::{Gate, Operation, Price};
 use crate::routes::{
-    auth, billing, brief, calendar, clusters, commodities, compare, congress, correlation, crypto,
-    diff, economy, entities, extract, feed, filings, findings, forex, health, insider, keys,
-    market, metrics, portfolio, screener, search, sectors, similar, stream, suggest, ticker,
-    timeline, topics, trending, usage, watchlists,
+    auth, backtest, billing, brief, calendar, clusters, commodities, compare, congress,
+    correlation, crypto, diff, economy, entities, extract, feed, filings, findings, forex, health,
+    insider, keys, market, metrics, portfolio, screener, search, sectors, similar, stream, suggest,
+    ticker, timeline, topics, trending, usage, watchlists,
 };
 use crate::state::AppState;
 
@@ -150,6 +150,11 @@ pub(crate) fn table() -> Vec<Line> {
         line(
             routes!(screener::natural::ask),
             Price::fixed(screener::CREDITS),
+            Gate::Read,
+        ),
+        line(
+            routes!(backtest::run),
+            Price::fixed(backtest::CREDITS),
             Gate::Read,
         ),
         line(

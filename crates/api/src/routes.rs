@@ -1,6 +1,7 @@
 //! The operations, one file for each family.
 
 pub(crate) mod auth;
+pub(crate) mod backtest;
 pub(crate) mod billing;
 pub(crate) mod brief;
 mod brief_body;

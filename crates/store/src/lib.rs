@@ -46,7 +46,7 @@ pub use ledger::{
     AccountKey, EndpointUsage, Ledger, LedgerEntry, LedgerKind, MonthUsage, UsageReport,
 };
 pub use market::{History, MarketData, MarketEdition, QuoteRow, StoredInstrument, Written};
-pub use opinions::{OpinionQuery, Opinions, StoredOpinion};
+pub use opinions::{OpinionQuery, OpinionVersion, Opinions, StoredOpinion};
 pub use outbox::{BriefEvent, Outbox};
 pub use record::{Record, RecordFacets, RecordQuery, Records, StoredRecord};
 pub use store::{Counts, Location, Store};

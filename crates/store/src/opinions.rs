@@ -44,6 +44,21 @@ pub struct OpinionQuery {
     pub limit: u64,
 }
 
+/// What a revision of a brief said of a ticker, and when that was known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpinionVersion {
+    /// The symbol as the brief has it.
+    pub ticker: String,
+    /// When the brief was published.
+    pub published_at: Timestamp,
+    /// Its tone towards the ticker; 0.5 is neutral.
+    pub sentiment: Score,
+    /// Since when this was known.
+    pub known_from: Timestamp,
+    /// Until when, exclusively.
+    pub known_to: Timestamp,
+}
+
 /// The opinions.
 #[derive(Clone, Copy, Debug)]
 pub struct Opinions<'a> {
@@ -82,6 +97,46 @@ impl Opinions<'_> {
         );
         let rows = self.database.rows(sql, filter.values()).await?;
         rows.iter().map(opinion_row).collect()
+    }
+
+    /// What every revision said that was published after `after` and until `until`, as far as it was known at `as_of`; in
+    /// one order. Empty categories mean all.
+    pub async fn versions(
+        &self,
+        after: Timestamp,
+        until: Timestamp,
+        as_of: Option<Timestamp>,
+        categories: &[Category],
+    ) -> Result<Vec<OpinionVersion>> {
+        let mut filter = Where::default();
+        filter.categories("o.category", categories);
+        let after = filter.bind(after);
+        filter.and(format!("o.published_at > {after}"));
+        let until = filter.bind(until);
+        filter.and(format!("o.published_at <= {until}"));
+        if let Some(as_of) = as_of {
+            let as_of = filter.bind(as_of);
+            filter.and(format!("o.known_from <= {as_of}"));
+        }
+        let condition = filter.sql();
+        let sql = format!(
+            "SELECT o.ticker, o.published_at, o.sentiment, o.known_from, o.known_to FROM opinion o WHERE {condition} \
+             ORDER BY o.published_at, o.brief, o.ticker, o.known_from"
+        );
+        let rows = self.database.rows(sql, filter.values()).await?;
+        rows.iter()
+            .map(|row| {
+                let ticker = row.text(0)?;
+                Ok(OpinionVersion {
+                    published_at: row.time(1)?,
+                    sentiment: Score::new(row.real(2)?)
+                        .ok_or_else(|| Error::corrupt("opinion", ticker.clone()))?,
+                    known_from: row.time(3)?,
+                    known_to: row.time(4)?,
+                    ticker,
+                })
+            })
+            .collect()
     }
 
     /// Writes the opinions of briefs that were published before opinions were kept. Does nothing when that was done.

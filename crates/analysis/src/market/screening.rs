@@ -10,8 +10,9 @@ use std::sync::Arc;
 
 use market::Day;
 use market::screener::{PriceMetrics, ScreenerRow, Snapshot};
-use model::{AssetType, Category, InstrumentKey, Timestamp};
+use model::{AssetType, Category, CoinSnapshot, InstrumentKey, Symbol, Timestamp};
 use parking_lot::RwLock;
+use store::RecordQuery;
 
 use super::{Book, Listing, Moment, SentimentBoard, Worths};
 use crate::{Error, Result};
@@ -116,6 +117,7 @@ impl Screening {
 async fn make(book: &Book, moment: Moment, categories: &[Category]) -> Result<Screened> {
     let board = SentimentBoard::load(book.store(), moment, categories).await?;
     let worths = book.worths(moment).await?;
+    let coins = coins(book, moment).await?;
     let mut instruments = Vec::new();
     for listing in book.listings().await? {
         // Of now the book knows the metrics; those of the past are computed below, away from the threads that wait.
@@ -130,7 +132,7 @@ async fn make(book: &Book, moment: Moment, categories: &[Category]) -> Result<Sc
         let mut listings = HashMap::with_capacity(instruments.len());
         for (listing, known) in instruments {
             let prices = known.unwrap_or_else(|history| PriceMetrics::newest(history.candles()));
-            let mut row = row(&listing, prices, &board, &worths);
+            let mut row = row(&listing, prices, &board, &worths, &coins);
             // A coin with the letters of a share is told apart by its market.
             if listings.contains_key(&row.ticker) {
                 row.ticker.push_str("-USD");
@@ -148,21 +150,48 @@ async fn make(book: &Book, moment: Moment, categories: &[Category]) -> Result<Sc
         .map_err(|_| Error::Interrupted)
 }
 
+/// The market value of each coin in USD.
+async fn coins(book: &Book, moment: Moment) -> Result<HashMap<Symbol, f64>> {
+    let query = RecordQuery {
+        as_of: moment.as_of,
+        ..RecordQuery::default()
+    };
+    let told = book.store().records::<CoinSnapshot>().list(&query).await?;
+    let values = told.into_iter().filter_map(|stored| {
+        let value = stored
+            .record
+            .market_cap
+            .filter(|value| value.is_finite() && *value > 0.0);
+        Some((stored.record.symbol, value?))
+    });
+    Ok(values.collect())
+}
+
 fn row(
     listing: &Listing,
     prices: PriceMetrics,
     board: &SentimentBoard,
     worths: &Worths,
+    coins: &HashMap<Symbol, f64>,
 ) -> ScreenerRow {
-    let worth = worths.find(&listing.instrument, prices.price);
+    let instrument = &listing.instrument;
+    let (pe_ratio, market_cap_b) = match listing.asset_type() {
+        AssetType::Equity => {
+            let worth = worths.find(instrument, prices.price);
+            let ratio = worth.as_ref().and_then(|worth| worth.pe_ratio);
+            (ratio, worth.and_then(|worth| worth.market_cap_b()))
+        }
+        AssetType::Etf => (None, None),
+        AssetType::Crypto => (None, coins.get(&instrument.symbol).map(|value| value / 1e9)),
+    };
     ScreenerRow {
         ticker: listing.ticker().to_owned(),
-        entity_name: listing.instrument.entity_name().to_owned(),
-        sector: listing.instrument.sector.clone().unwrap_or_default(),
+        entity_name: instrument.entity_name().to_owned(),
+        sector: instrument.sector.clone().unwrap_or_default(),
         asset_type: listing.asset_type(),
         sentiment_score: board.find(listing.ticker()).score(),
-        pe_ratio: worth.as_ref().and_then(|worth| worth.pe_ratio),
-        market_cap_b: worth.as_ref().and_then(super::Worth::market_cap_b),
+        pe_ratio,
+        market_cap_b,
         prices,
     }
 }

@@ -18,8 +18,6 @@ use crate::Result;
 pub enum WorthSource {
     /// Filings.
     Filings,
-    /// What a provider told of a coin, and when.
-    Provider(String, Timestamp),
     /// Somebody's table, and when it was recorded.
     Table(String, Timestamp),
 }
@@ -64,22 +62,6 @@ impl Worth {
         }
     }
 
-    /// From what is told of a coin: coins in circulation times price, else the value as told.
-    pub fn of_coin(coin: &CoinSnapshot, price: Option<f64>) -> Self {
-        let supply = coin.circulating_supply.filter(|supply| *supply > 0.0);
-        let computed = price
-            .filter(|price| *price > 0.0)
-            .zip(supply)
-            .map(|(price, supply)| price * supply);
-        let told = coin.market_cap.filter(|value| *value > 0.0);
-        Self {
-            pe_ratio: None,
-            eps: None,
-            market_cap: finite(computed.or(told)),
-            source: WorthSource::Provider(coin.source.clone(), coin.at),
-        }
-    }
-
     /// In 10⁹ USD.
     pub fn market_cap_b(&self) -> Option<f64> {
         self.market_cap.map(|value| value / 1e9)
@@ -90,21 +72,16 @@ fn finite(value: Option<f64>) -> Option<f64> {
     value.filter(|value| value.is_finite())
 }
 
-/// What every company and coin is worth at a moment, given its price.
+/// What every company is worth at a moment, given its price.
 #[derive(Clone, Debug, Default)]
 pub struct Worths {
     figures: Arc<HashMap<Symbol, Fundamentals>>,
     tables: HashMap<Symbol, StoredRecord<Valuation>>,
-    coins: HashMap<Symbol, CoinSnapshot>,
 }
 
 impl Worths {
-    /// What a company or coin is worth at a price.
+    /// What a company is worth at a price.
     pub fn find(&self, instrument: &Instrument, price: Option<f64>) -> Option<Worth> {
-        if instrument.asset_type == AssetType::Crypto {
-            let coin = self.coins.get(&instrument.symbol)?;
-            return Some(Worth::of_coin(coin, price));
-        }
         if let Some(figures) = self.figures.get(&instrument.symbol) {
             return Some(Worth::of_filings(instrument, figures, price));
         }
@@ -131,14 +108,9 @@ impl Book {
                 tables.insert(row.record.symbol.clone(), row);
             }
         }
-        let coins = self.store().records::<CoinSnapshot>().list(&query).await?;
         Ok(Worths {
             figures: self.fundamentals(moment).await?,
             tables,
-            coins: coins
-                .into_iter()
-                .map(|stored| (stored.record.symbol.clone(), stored.record))
-                .collect(),
         })
     }
 

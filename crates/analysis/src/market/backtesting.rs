@@ -1,0 +1,209 @@
+//! A strategy tried on what was known: candles, sentiment and company figures, each as of the session that it is judged at.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use market::backtest::{Backtest, Instrument, Steps, Strategy, backtest};
+use market::filters::{FilterKey, Metric};
+use market::{Candles, Day, Range};
+use model::{AssetType, Category, Timestamp};
+
+use super::sentiment_steps::SentimentPast;
+use super::{Book, FundamentalStep, HistoryView, Listing, Moment, Worth};
+use crate::{Error, Result};
+
+/// What is to be tried.
+#[derive(Clone, Debug)]
+pub struct BacktestQuestion {
+    /// The rule.
+    pub strategy: Strategy,
+    /// Which kind of symbols.
+    pub asset_type: AssetType,
+    /// Only this sector, in any case.
+    pub sector: Option<String>,
+    /// How far back from the newest session.
+    pub period: Range,
+}
+
+/// What came of it, and what it rests on.
+#[derive(Debug)]
+pub struct BacktestAnswer {
+    /// The figures, the curve and the trades.
+    pub backtest: Backtest,
+    /// The period: where it should begin, and the newest session. `None` without any candle.
+    pub period: Option<(Day, Day)>,
+    /// Symbols of that kind and sector that have candles.
+    pub scanned: usize,
+    /// The first candle of any of them, where the period begins before it.
+    pub history_begins: Option<Day>,
+    /// Symbols without a candle in the period.
+    pub dropped: Vec<String>,
+    /// Symbols whose history is shorter than the entry filters need.
+    pub short: Vec<String>,
+    /// The day before which sentiment is simulated.
+    pub simulated_before: Option<Day>,
+}
+
+/// Candles before an indicator has a value.
+fn needed(key: FilterKey) -> usize {
+    match key.reference().unwrap_or(key.metric()) {
+        Metric::Rsi => 15,
+        Metric::MacdHistogram => 34,
+        Metric::Sma20 | Metric::Volume => 20,
+        Metric::Sma50 => 50,
+        Metric::Sma200 => 200,
+        _ => 1,
+    }
+}
+
+/// Values of one instrument that hold from their day on.
+type OwnSteps = (Vec<Day>, Vec<f64>);
+
+impl Book {
+    /// Tries a strategy on the instruments of a kind and sector.
+    pub async fn backtest(
+        &self,
+        question: BacktestQuestion,
+        moment: Moment,
+        categories: &[Category],
+    ) -> Result<std::result::Result<BacktestAnswer, market::Error>> {
+        let mut universe = self.universe(&[question.asset_type], moment).await?;
+        if let Some(sector) = &question.sector {
+            universe.retain(|(listing, _)| {
+                let own = listing.instrument.sector.as_deref();
+                own.is_some_and(|own| own.eq_ignore_ascii_case(sector))
+            });
+        }
+        let newest = universe.iter().filter_map(|(_, history)| newest(history));
+        let period = newest
+            .max()
+            .map(|newest| (question.period.start(newest), newest));
+        let needs =
+            |metric| question.strategy.entry.need(metric) || question.strategy.exit.need(metric);
+        let past = match period {
+            Some((start, _)) if needs(Metric::Sentiment) => {
+                SentimentPast::load(self.store(), start, moment, categories).await?
+            }
+            _ => SentimentPast::default(),
+        };
+        let mut facts = HashMap::new();
+        if question.asset_type == AssetType::Equity
+            && (needs(Metric::PeRatio) || needs(Metric::MarketCap))
+        {
+            for (listing, _) in &universe {
+                let steps = self.fundamental_steps(&listing.instrument.symbol).await?;
+                if !steps.is_empty() {
+                    facts.insert(listing.ticker().to_owned(), steps);
+                }
+            }
+        }
+        let compute = move || run(&question, &universe, period, &past, &facts);
+        tokio::task::spawn_blocking(compute)
+            .await
+            .map_err(|_| Error::Interrupted)
+    }
+}
+
+fn newest(history: &HistoryView) -> Option<Day> {
+    history.candles().days().last().copied()
+}
+
+fn run(
+    question: &BacktestQuestion,
+    universe: &[(Arc<Listing>, HistoryView)],
+    period: Option<(Day, Day)>,
+    past: &SentimentPast,
+    facts: &HashMap<String, Arc<Vec<FundamentalStep>>>,
+) -> std::result::Result<BacktestAnswer, market::Error> {
+    let start = period.map_or(Day::MIN, |(start, _)| start);
+    let sessions = sessions(universe, start);
+    let closes: Vec<Timestamp> = sessions
+        .iter()
+        .map(|day| Moment::known_at(*day, question.asset_type))
+        .collect();
+    let (tones, simulated_before) = past.at(&closes);
+    let figures: HashMap<&str, (OwnSteps, OwnSteps)> = universe
+        .iter()
+        .filter_map(|(listing, history)| {
+            let steps = facts.get(listing.ticker())?;
+            let window = history.candles().since(start);
+            Some((listing.ticker(), figures(listing, steps, window)))
+        })
+        .collect();
+    let none = (OwnSteps::default(), OwnSteps::default());
+    let instruments: Vec<Instrument<'_>> = universe
+        .iter()
+        .map(|(listing, history)| {
+            let tone = tones.get(listing.ticker());
+            let (ratio, value) = figures.get(listing.ticker()).unwrap_or(&none);
+            Instrument {
+                ticker: listing.ticker(),
+                candles: history.candles(),
+                sentiment: tone.map_or(Steps::default(), |tone| Steps::new(&sessions, tone)),
+                pe_ratio: Steps::new(&ratio.0, &ratio.1),
+                market_cap_b: Steps::new(&value.0, &value.1),
+                delisted: listing.instrument.delisted,
+            }
+        })
+        .collect();
+    let backtest = backtest(&question.strategy, &instruments, start)?;
+    let least = question.strategy.entry.conditions().iter();
+    let least = least.map(|one| needed(one.key())).max().unwrap_or(1);
+    let named = |keep: &dyn Fn(Candles<'_>) -> bool| -> Vec<String> {
+        let kept = instruments.iter().filter(|one| keep(one.candles));
+        kept.map(|one| one.ticker.to_owned()).collect()
+    };
+    let first = instruments
+        .iter()
+        .filter_map(|one| one.candles.days().first())
+        .min();
+    Ok(BacktestAnswer {
+        backtest,
+        period,
+        scanned: universe.len(),
+        history_begins: first.copied().filter(|first| *first > start.plus(7)),
+        dropped: named(&|candles| candles.since(start).is_empty()),
+        short: named(&|candles| !candles.since(start).is_empty() && candles.len() < least),
+        simulated_before,
+    })
+}
+
+/// Every day from `start` on that any instrument traded on.
+fn sessions(universe: &[(Arc<Listing>, HistoryView)], start: Day) -> Vec<Day> {
+    let mut days: Vec<Day> = Vec::new();
+    for (_, history) in universe {
+        let window = history.candles().since(start);
+        // Most have the same days as those before them.
+        if window.days() != days.as_slice() {
+            days.extend(window.days());
+            days.sort_unstable();
+            days.dedup();
+        }
+    }
+    days
+}
+
+/// Price over earnings and market value at each close, from what was filed until then.
+fn figures(
+    listing: &Listing,
+    steps: &[FundamentalStep],
+    window: Candles<'_>,
+) -> (OwnSteps, OwnSteps) {
+    let (mut ratio, mut value) = (OwnSteps::default(), OwnSteps::default());
+    for (day, close) in window.days().iter().zip(window.close()) {
+        let known = steps.partition_point(|(known, _)| known <= day);
+        let worth = known
+            .checked_sub(1)
+            .map(|newest| Worth::of_filings(&listing.instrument, &steps[newest].1, Some(*close)));
+        let told = |value: Option<f64>| value.unwrap_or(f64::NAN);
+        ratio.0.push(*day);
+        ratio
+            .1
+            .push(told(worth.as_ref().and_then(|worth| worth.pe_ratio)));
+        value.0.push(*day);
+        value
+            .1
+            .push(told(worth.and_then(|worth| worth.market_cap_b())));
+    }
+    (ratio, value)
+}

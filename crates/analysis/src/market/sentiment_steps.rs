@@ -1,0 +1,97 @@
+//! Sentiment at the close of each session, as it was known then: what a backtest may look at.
+//!
+//! The value at a close is the mean over the briefs of the seven days before it, each with what its revision of that moment
+//! said. Before there was a newswire the demo world has simulated days; each counts as so many briefs as it says, from its
+//! end on, so that no close sees news of the evening after it.
+
+use std::collections::HashMap;
+
+use market::Day;
+use model::{Category, SimulatedSentiment, Symbol, Timestamp};
+use store::{OpinionVersion, Store};
+
+use super::{Moment, SENTIMENT_DAYS};
+use crate::Result;
+
+/// What was said of every symbol over a span.
+#[derive(Debug, Default)]
+pub(super) struct SentimentPast {
+    versions: Vec<OpinionVersion>,
+    simulated: Vec<(Symbol, Vec<SimulatedSentiment>)>,
+}
+
+/// Sums and weights by session.
+type Sums = Vec<(f64, f64)>;
+
+impl SentimentPast {
+    /// Reads what was published from seven days before `start` on. Simulated days say nothing of categories, so a reader of
+    /// some categories does not see them.
+    pub(super) async fn load(
+        store: &Store,
+        start: Day,
+        moment: Moment,
+        categories: &[Category],
+    ) -> Result<Self> {
+        let after = start.plus(-(SENTIMENT_DAYS as i32) - 1).starts_at();
+        let opinions = store.opinions();
+        let versions = opinions.versions(after, moment.end, moment.as_of, categories);
+        Ok(Self {
+            versions: versions.await?,
+            simulated: if categories.is_empty() {
+                store.market().all_simulated_sentiment().await?
+            } else {
+                Vec::new()
+            },
+        })
+    }
+
+    /// The mean at each of these closes by ticker, NaN where nothing was said; and the day from which on nothing simulated
+    /// is among it, if something is.
+    pub(super) fn at(&self, closes: &[Timestamp]) -> (HashMap<String, Vec<f64>>, Option<Day>) {
+        let week = SENTIMENT_DAYS * Timestamp::DAY_MS;
+        let mut sums: HashMap<&str, Sums> = HashMap::new();
+        let mut add = |ticker, from: Timestamp, to: Timestamp, sentiment: f64, weight: f64| {
+            let first = closes.partition_point(|close| *close < from);
+            let last = closes.partition_point(|close| *close < to);
+            if first >= last || !(sentiment * weight).is_finite() {
+                return false;
+            }
+            let sums = sums
+                .entry(ticker)
+                .or_insert_with(|| vec![(0.0, 0.0); closes.len()]);
+            for (sum, count) in &mut sums[first..last] {
+                *sum += sentiment * weight;
+                *count += weight;
+            }
+            true
+        };
+        for version in &self.versions {
+            let from = version.known_from.max(version.published_at);
+            let to = version.known_to.min(version.published_at.plus_ms(week));
+            add(&version.ticker, from, to, version.sentiment.get(), 1.0);
+        }
+        let mut simulated_until: Option<Day> = None;
+        for (symbol, days) in &self.simulated {
+            for told in days.iter().filter(|told| told.brief_count > 0.0) {
+                let from = told.day.plus(1).starts_at();
+                let to = from.plus_ms(week);
+                if add(
+                    symbol.as_str(),
+                    from,
+                    to,
+                    told.avg_sentiment,
+                    told.brief_count,
+                ) {
+                    simulated_until = simulated_until.max(Some(told.day.plus(1)));
+                }
+            }
+        }
+        let means = sums.into_iter().map(|(ticker, sums)| {
+            let mean = |(sum, count): (f64, f64)| {
+                if count > 0.0 { sum / count } else { f64::NAN }
+            };
+            (ticker.to_owned(), sums.into_iter().map(mean).collect())
+        });
+        (means.collect(), simulated_until)
+    }
+}

@@ -1,0 +1,236 @@
+//! The backtester over HTTP: what it knows when, and what it refuses.
+
+use model::{Category, SimulatedSentiment};
+use serde_json::{Value, json};
+
+use super::fixtures::{day, market, sessions, symbol, time};
+use super::trading::{answer, close_to, refuses, says, tell, texts};
+use crate::news::fixtures::{keys, narrow};
+
+const PATH: &str = "/backtest";
+
+fn rule(entry: Value, exit: Value) -> Value {
+    json!({"strategy": {"entry_filters": entry, "exit_filters": exit}})
+}
+
+#[tokio::test]
+async fn a_rule_is_tried_until_the_newest_session_and_echoed() {
+    let server = market().await;
+    let member = server.unlimited().await;
+    let mut asked = rule(
+        json!({"rsi_below": 45}),
+        json!({"rsi_above": 55, "stop_loss_pct": 8}),
+    );
+    asked["max_positions"] = json!(2);
+    let body = answer(&server, &member, PATH, asked.clone(), 10).await;
+    assert_eq!(body["strategy"], asked["strategy"]);
+    assert_eq!(
+        keys(&body["performance"]),
+        [
+            "annualized_return_pct",
+            "avg_holding_days",
+            "max_drawdown_pct",
+            "profit_factor",
+            "sharpe_ratio",
+            "total_return_pct",
+            "total_trades",
+            "win_rate"
+        ]
+    );
+    let curve = body["equity_curve"].as_array().unwrap();
+    assert_eq!(curve[0], json!({"date": "2025-03-10", "value": 100_000.0}));
+    assert_eq!(curve.last().unwrap()["date"], "2026-03-09");
+    let trades = body["trades"].as_array().unwrap();
+    assert!(trades.len() > 3, "{trades:?}");
+    assert_eq!(body["performance"]["total_trades"], trades.len());
+    assert_eq!(
+        keys(&trades[0]),
+        [
+            "entry_date",
+            "entry_price",
+            "entry_reason",
+            "exit_date",
+            "exit_price",
+            "exit_reason",
+            "return_pct",
+            "ticker"
+        ]
+    );
+    for trade in trades {
+        assert!(trade["entry_date"].as_str() <= trade["exit_date"].as_str());
+        let gain = trade["exit_price"].as_f64().unwrap() / trade["entry_price"].as_f64().unwrap();
+        close_to(&trade["return_pct"], (gain - 1.0) * 100.0);
+    }
+    let last = curve.last().unwrap()["value"].as_f64().unwrap();
+    close_to(
+        &body["performance"]["total_return_pct"],
+        (last / 1e5 - 1.0) * 100.0,
+    );
+    assert!(says(&body, "settings.symbols", "YNG"), "{body}");
+    let again = answer(&server, &member, PATH, asked.clone(), 10).await;
+    assert_eq!(body, again);
+
+    let late = answer(&server, &member, "/backtest?lag=1", asked.clone(), 10).await;
+    assert_eq!(late["settings"]["lag"], 1);
+    assert!(late["trades"][0]["entry_date"].as_str() > body["trades"][0]["entry_date"].as_str());
+    asked["fees_bps"] = json!(50);
+    let paid = answer(&server, &member, PATH, asked.clone(), 10).await;
+    assert!(
+        paid["performance"]["total_return_pct"].as_f64()
+            < body["performance"]["total_return_pct"].as_f64()
+    );
+    let earlier = answer(
+        &server,
+        &member,
+        "/backtest?as_of=2026-03-06T20:00:00Z",
+        asked,
+        10,
+    )
+    .await;
+    assert_eq!(earlier["settings"]["to"], "2026-03-05");
+}
+
+#[tokio::test]
+async fn kinds_sectors_periods_and_short_histories() {
+    let server = market().await;
+    let member = server.unlimited().await;
+    let ask = async |body| answer(&server, &member, PATH, body, 10).await;
+    let mut asked = rule(json!({}), json!({}));
+    asked["strategy"]["asset_type"] = json!("etf");
+    asked["period"] = json!("6mo");
+    let funds = ask(asked.clone()).await;
+    assert_eq!(texts(&funds["trades"], "ticker"), ["FUND"]);
+    assert_eq!(texts(&funds["trades"], "exit_reason"), ["end_of_period"]);
+    assert_eq!(funds["settings"]["from"], "2025-09-09");
+    asked["period"] = json!("2y");
+    let long = ask(asked.clone()).await;
+    assert!(
+        says(&long, "equity_curve", "the history begins with"),
+        "{long}"
+    );
+    asked["strategy"]["asset_type"] = json!("crypto");
+    let coins = ask(asked.clone()).await;
+    assert_eq!(coins["settings"]["to"], "2026-03-09");
+    asked["strategy"] = json!({"entry_filters": {}, "exit_filters": {}, "sector": "utilities"});
+    let flat = ask(asked.clone()).await;
+    assert_eq!(texts(&flat["trades"], "ticker"), ["OAKS.B"]);
+    assert_eq!(flat["performance"]["total_return_pct"], 0.0);
+    assert!(flat["performance"]["sharpe_ratio"].is_null());
+    asked["strategy"]["sector"] = json!("Space");
+    let nothing = ask(asked).await;
+    assert_eq!(nothing["equity_curve"], json!([]));
+    assert!(says(&nothing, "trades", "Space"), "{nothing}");
+    for (entry, words) in [
+        (json!({"rsi_below": 1}), "no symbol satisfied"),
+        (json!({"pe_below": 10}), "pe_below"),
+        (json!({"sentiment_above": 0.5}), "sentiment_above"),
+    ] {
+        let body = ask(rule(entry, json!({}))).await;
+        assert_eq!(body["trades"], json!([]));
+        assert!(says(&body, "trades", words), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn sentiment_is_what_was_known_at_each_close() {
+    let server = market().await;
+    let member = server.unlimited().await;
+    // Published after Monday's close and read by Tuesday's: the first weekly judgement that sees it is a week later.
+    tell(
+        &server,
+        1,
+        Category::Tech,
+        "ACME",
+        0.9,
+        "2026-02-23T21:30:00Z",
+    )
+    .await;
+    let asked = rule(json!({"sentiment_above": 0.8}), json!({}));
+    let body = answer(&server, &member, PATH, asked.clone(), 10).await;
+    assert_eq!(texts(&body["trades"], "ticker"), ["ACME"], "{body}");
+    assert_eq!(body["trades"][0]["entry_date"], "2026-03-03");
+    assert!(!says(&body, "strategy", "simulated"), "{body}");
+    let sports = narrow(&server, &[Category::Sports]).await;
+    let blind = answer(&server, &sports, PATH, asked.clone(), 10).await;
+    assert_eq!(blind["trades"], json!([]));
+
+    let told = SimulatedSentiment {
+        day: sessions()[200],
+        avg_sentiment: 0.95,
+        min_sentiment: 0.9,
+        max_sentiment: 1.0,
+        brief_count: 4.0,
+    };
+    let mut edition = server
+        .state
+        .store
+        .market_edition(time("2026-03-10T08:00:00Z"))
+        .await
+        .unwrap();
+    edition
+        .put_simulated_sentiment(&symbol("BOLT"), &[told])
+        .await
+        .unwrap();
+    edition.commit().await.unwrap();
+    let body = answer(&server, &member, PATH, asked, 10).await;
+    let trades = body["trades"].as_array().unwrap();
+    let bolt = trades
+        .iter()
+        .find(|trade| trade["ticker"] == "BOLT")
+        .unwrap();
+    assert!(day(bolt["entry_date"].as_str().unwrap()) > told.day.plus(1));
+    let words = format!("sentiment before {} is simulated", told.day.plus(1));
+    assert!(says(&body, "strategy", &words), "{body}");
+}
+
+#[tokio::test]
+async fn bad_rules_name_the_key() {
+    let server = market().await;
+    let with = |name: &str, value: Value| {
+        let mut body = rule(json!({}), json!({}));
+        body[name] = value;
+        body
+    };
+    refuses(
+        &server,
+        PATH,
+        &[
+            (json!({}), "strategy"),
+            (json!({"strategy": {"entry_filters": {}}}), "exit_filters"),
+            (json!({"strategy": {"exit_filters": {}}}), "entry_filters"),
+            (rule(json!([]), json!({})), "entry_filters"),
+            (rule(json!({"rsi_under": 3}), json!({})), "rsi_under"),
+            (
+                rule(json!({"stop_loss_pct": 3}), json!({})),
+                "stop_loss_pct",
+            ),
+            (
+                rule(json!({}), json!({"stop_loss_pct": 0})),
+                "stop_loss_pct",
+            ),
+            (
+                rule(json!({}), json!({"stop_loss_pct": "5"})),
+                "stop_loss_pct",
+            ),
+            (
+                rule(json!({"rsi_below": 30, "rsi_above": 70}), json!({})),
+                "contradict",
+            ),
+            (with("period", json!("5y")), "period"),
+            (with("rebalance", json!("daily")), "rebalance"),
+            (with("initial_capital", json!(0)), "initial_capital"),
+            (with("initial_capital", json!(1e13)), "initial_capital"),
+            (with("max_positions", json!(0)), "max_positions"),
+            (with("max_positions", json!(1001)), "max_positions"),
+            (with("max_positions", json!(2.5)), "max_positions"),
+            (with("fees_bps", json!(-1)), "fees_bps"),
+        ],
+    )
+    .await;
+    let reply = server
+        .post("/api/v1/backtest?lag=21", &rule(json!({}), json!({})))
+        .send()
+        .await;
+    let error = reply.expect_error(400, "invalid_request");
+    assert!(error["message"].as_str().unwrap().contains("lag"));
+}

@@ -1,0 +1,282 @@
+//! The screener: filters, orders, bounds, sentences.
+
+use model::{Category, Quote, Valuation};
+use serde_json::json;
+
+use super::fixtures::{ACME, SESSIONS, acme, market, symbol, time};
+use super::trading::{answer, close_to, refuses, says, tell, texts, told_market};
+use crate::news::fixtures::{keys, narrow};
+
+const PATH: &str = "/screener";
+const NATURAL: &str = "/screener/natural";
+
+#[tokio::test]
+async fn matches_satisfy_every_filter_and_show_the_newest_price() {
+    let (server, member) = told_market().await;
+    let quote = Quote {
+        price: 175.5,
+        previous_close: Some(acme(SESSIONS - 1)),
+        volume: None,
+        at: time("2026-03-10T11:59:00Z"),
+    };
+    let quotes = [("stock:ACME".to_owned(), quote)];
+    server
+        .state
+        .store
+        .market()
+        .put_quotes(&quotes)
+        .await
+        .unwrap();
+    let valuation = Valuation {
+        symbol: symbol(ACME),
+        market_cap_usd: Some(25e9),
+        pe_ratio: Some(14.0),
+        eps: None,
+        dividend_yield_pct: None,
+        fifty_two_week_high: None,
+        fifty_two_week_low: None,
+        source: "table".to_owned(),
+    };
+    let mut edition = server
+        .state
+        .store
+        .market_edition(time("2026-03-10T11:00:00Z"))
+        .await
+        .unwrap();
+    edition
+        .put_records([(valuation, time("2026-03-10T11:00:00Z"))])
+        .await
+        .unwrap();
+    edition.commit().await.unwrap();
+    server.state.market.refresh().await.unwrap();
+    let asked = json!({"filters": {"above_sma_200": true, "sentiment_above": 0.6, "macd_bearish": false,
+        "pe_below": 15, "market_cap_above": 20}});
+    let body = answer(&server, &member, PATH, asked, 5).await;
+    assert_eq!(
+        (&body["total_scanned"], &body["total_matches"]),
+        (&json!(4), &json!(1))
+    );
+    assert_eq!(
+        body["filters_applied"],
+        json!({"above_sma_200": true, "sentiment_above": 0.6, "pe_below": 15.0, "market_cap_above": 20.0})
+    );
+    let found = &body["matches"][0];
+    assert_eq!(
+        keys(found),
+        [
+            "change_pct",
+            "entity_name",
+            "market_cap_b",
+            "match_reasons",
+            "pe_ratio",
+            "price",
+            "rsi_14",
+            "sector",
+            "sentiment_score",
+            "ticker"
+        ]
+    );
+    assert_eq!(
+        (&found["ticker"], &found["price"]),
+        (&json!("ACME"), &json!(175.5))
+    );
+    close_to(&found["sentiment_score"], 0.8);
+    close_to(&found["market_cap_b"], 25.0);
+    assert_eq!(found["match_reasons"].as_array().unwrap().len(), 4);
+    assert_eq!(found["match_reasons"][0], "price above its 200-day average");
+}
+
+#[tokio::test]
+async fn orders_kinds_sectors_and_limits() {
+    let (server, member) = told_market().await;
+    let ask = async |body| answer(&server, &member, PATH, body, 5).await;
+    let body = ask(json!({"filters": {}})).await;
+    assert_eq!(
+        texts(&body["matches"], "ticker"),
+        ["ACME", "BOLT", "OAKS.B", "YNG"]
+    );
+    assert!(says(&body, "matches.sentiment_score", "2 of 4"), "{body}");
+    let by_rsi = ask(json!({"filters": {}, "sort": "rsi"})).await;
+    assert_eq!(texts(&by_rsi["matches"], "ticker").last(), Some(&"YNG"));
+    let by_volume = ask(json!({"filters": {}, "sort": "volume", "limit": 1})).await;
+    assert_eq!(texts(&by_volume["matches"], "ticker"), ["BOLT"]);
+    assert_eq!(by_volume["total_matches"], 4);
+    let tech = ask(json!({"filters": {}, "sector": "tech"})).await;
+    assert_eq!(tech["total_scanned"], 3);
+    let funds = ask(json!({"filters": {"above_sma_50": true}, "asset_type": "etf"})).await;
+    assert_eq!(texts(&funds["matches"], "ticker"), ["FUND"]);
+    let coins = ask(json!({"filters": {}, "asset_type": "crypto"})).await;
+    assert_eq!(texts(&coins["matches"], "ticker"), ["BTC"]);
+}
+
+#[tokio::test]
+async fn the_snapshot_follows_news_scopes_and_moments() {
+    let (server, member) = told_market().await;
+    let asked = json!({"filters": {"sentiment_above": 0.55}});
+    let found = async |member, path: &str| {
+        let body = answer(&server, member, path, asked.clone(), 5).await;
+        body["matches"][0]["sentiment_score"].as_f64()
+    };
+    assert!((found(&member, PATH).await.unwrap() - 0.8).abs() < 1e-12);
+    tell(
+        &server,
+        9,
+        Category::Tech,
+        "ACME",
+        0.5,
+        "2026-03-10T11:30:00Z",
+    )
+    .await;
+    assert!((found(&member, PATH).await.unwrap() - 0.7).abs() < 1e-12);
+    let markets = narrow(&server, &[Category::Markets]).await;
+    assert!((found(&markets, PATH).await.unwrap() - 0.7).abs() < 1e-12);
+    let tech = narrow(&server, &[Category::Tech]).await;
+    assert!((found(&tech, PATH).await.unwrap() - 0.7).abs() < 1e-12);
+    let sports = narrow(&server, &[Category::Sports]).await;
+    assert_eq!(found(&sports, PATH).await, None);
+    let path = format!("{PATH}?as_of=2026-03-10T11:00:00Z");
+    assert!((found(&member, &path).await.unwrap() - 0.8).abs() < 1e-12);
+    let path = format!("{PATH}?as_of=2020-01-01");
+    let body = answer(
+        &server,
+        &member,
+        &path,
+        json!({"filters": {"rsi_below": 50}}),
+        5,
+    )
+    .await;
+    assert!(says(&body, "matches", "rsi_below"), "{body}");
+    // A week later nothing of it counts.
+    server.clock.set("2026-03-18T12:00:00Z");
+    assert_eq!(found(&member, PATH).await, None);
+}
+
+#[tokio::test]
+async fn bad_screens_name_the_key_and_empty_ones_the_reason() {
+    let (server, member) = told_market().await;
+    let with = |name: &str, value: serde_json::Value| json!({"filters": {}, name: value});
+    refuses(
+        &server,
+        PATH,
+        &[
+            (json!({}), "filters"),
+            (json!({"filters": []}), "filters"),
+            (json!({"filters": {"rsi_under": 30}}), "rsi_under"),
+            (json!({"filters": {"stop_loss_pct": 5}}), "stop_loss_pct"),
+            (json!({"filters": {"rsi_below": 101}}), "rsi_below"),
+            (json!({"filters": {"rsi_below": "30"}}), "rsi_below"),
+            (json!({"filters": {"rsi_below": null}}), "rsi_below"),
+            (json!({"filters": {"macd_bullish": 1}}), "macd_bullish"),
+            (
+                json!({"filters": {"sentiment_above": 1.5}}),
+                "sentiment_above",
+            ),
+            (json!({"filters": {"volume_above": -1}}), "volume_above"),
+            (
+                json!({"filters": {"rsi_below": 30, "rsi_above": 70}}),
+                "contradict",
+            ),
+            (
+                json!({"filters": {"x".repeat(5000): 1}}),
+                "unknown filter xxx",
+            ),
+            (with("asset_type", json!("bond")), "asset_type"),
+            (with("asset_type", json!(1)), "asset_type"),
+            (with("sort", json!("name")), "sort"),
+            (with("sector", json!("")), "sector"),
+            (with("limit", json!(0)), "limit"),
+            (with("limit", json!(51)), "limit"),
+            (with("limit", json!("5")), "limit"),
+        ],
+    )
+    .await;
+    for (body, words) in [
+        (json!({"filters": {"rsi_below": 1}}), "no symbol satisfies"),
+        (json!({"filters": {"pe_below": 10}}), "pe_below"),
+        (json!({"filters": {}, "sector": "Space"}), "Space"),
+    ] {
+        let body = answer(&server, &member, PATH, body, 5).await;
+        assert_eq!(body["matches"], json!([]));
+        assert!(says(&body, "matches", words), "{body}");
+    }
+    // Flat prices without volume have values and no NaN.
+    let asked = json!({"filters": {}, "sector": "Utilities"});
+    let flat = answer(&server, &member, PATH, asked, 5).await;
+    assert_eq!(flat["matches"][0]["change_pct"], 0.0);
+}
+
+#[tokio::test]
+async fn a_sentence_is_a_screen_and_says_how_it_was_read() {
+    let (server, member) = told_market().await;
+    let asked = json!({"query": "bullish tech stocks above their 200-day average, purple ones", "limit": 5});
+    let body = answer(&server, &member, NATURAL, asked, 5).await;
+    assert_eq!(texts(&body["matches"], "ticker"), ["ACME"]);
+    assert_eq!(
+        body["understood"],
+        json!({"filters": {"sentiment_above": 0.58, "above_sma_200": true}, "asset_type": "equity",
+               "sector": "Information Technology", "sort": "sentiment"})
+    );
+    assert_eq!(body["not_understood"], json!(["purple"]));
+    assert_eq!(body["explanation"].as_array().unwrap().len(), 4);
+    assert_eq!(body["total_scanned"], 3);
+    let over = json!({"query": "most oversold ETFs", "asset_type": "crypto", "sort": "volume"});
+    let body = answer(&server, &member, NATURAL, over, 5).await;
+    assert_eq!(body["understood"]["asset_type"], "crypto");
+    assert_eq!(body["understood"]["sort"], "volume");
+    let none = answer(
+        &server,
+        &member,
+        NATURAL,
+        json!({"query": "what is the weather"}),
+        5,
+    )
+    .await;
+    assert_eq!(none["matches"], json!([]));
+    assert!(
+        says(
+            &none,
+            "matches",
+            "nothing of the query was understood; ask for"
+        ),
+        "{none}"
+    );
+    let both = answer(
+        &server,
+        &member,
+        NATURAL,
+        json!({"query": "oversold and overbought"}),
+        5,
+    )
+    .await;
+    assert!(says(&both, "matches", "contradict"), "{both}");
+    assert_eq!(both["understood"]["filters"]["rsi_above"], 70.0);
+    refuses(
+        &server,
+        NATURAL,
+        &[
+            (json!({}), "query"),
+            (json!({"query": " x "}), "query"),
+            (json!({"query": "x".repeat(301)}), "query"),
+            (json!({"query": 5}), "query"),
+            (json!({"query": "cheap", "limit": 99}), "limit"),
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn presets_can_be_sent_as_they_are() {
+    let server = market().await;
+    let member = server.unlimited().await;
+    let reply = server.get("/api/v1/screener/presets").send().await;
+    assert_eq!(reply.charged(), 0);
+    let presets = reply.json();
+    for preset in presets["presets"].as_array().unwrap() {
+        assert_eq!(
+            keys(preset),
+            ["asset_type", "description", "filters", "id", "name", "sort"]
+        );
+        let asked = json!({"filters": preset["filters"], "asset_type": preset["asset_type"], "sort": preset["sort"]});
+        answer(&server, &member, PATH, asked, 5).await;
+    }
+}
