@@ -39,7 +39,7 @@ fn far(asked: &str, word: &str) -> Option<usize> {
         Some(1)
     } else {
         let distance = distance(asked, word);
-        (distance <= 1 + asked.len() / 4 && distance < asked.len()).then_some(1 + distance)
+        (distance <= 1 + asked.len() / 4 && distance < asked.len()).then(|| 1 + distance)
     }
 }
 
