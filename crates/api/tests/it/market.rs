@@ -1,9 +1,13 @@
 //! Tickers, trading, markets: answers from a small market whose every number is known.
 
 mod backtest;
+mod calendar;
 mod company;
 mod correlation;
+mod crypto;
+mod economy;
 mod fixtures;
+mod markets;
 mod portfolio;
 mod press;
 mod screener;

@@ -1,0 +1,359 @@
+//! Coins and decentralised finance.
+
+use model::{Chain, CoinSnapshot, CryptoGlobal, Frequency, Protocol};
+use serde_json::Value;
+
+use super::fixtures::{market, symbol, time};
+use super::markets::{close_to, get, quote, tell};
+use crate::support::TestServer;
+
+const TOLD: &str = "2026-03-10T06:00:00Z";
+
+fn coin(ticker: &str, name: &str, cap: f64, rank: u32) -> CoinSnapshot {
+    CoinSnapshot {
+        symbol: symbol(ticker),
+        name: name.to_owned(),
+        price: Some(cap / 1e7),
+        market_cap: Some(cap),
+        market_cap_rank: Some(rank),
+        volume_24h: Some(cap / 10.0),
+        change_1h: Some(0.5),
+        change_24h: Some(25.0),
+        change_7d: Some(-3.0),
+        change_30d: None,
+        ath: Some(cap / 5e6),
+        ath_date: None,
+        circulating_supply: Some(1e7),
+        at: time(TOLD),
+        source: "CoinGecko".to_owned(),
+    }
+}
+
+async fn put<R: store::Record>(server: &TestServer, records: Vec<R>) {
+    let at = time(TOLD);
+    let mut edition = server.state.store.market_edition(at).await.unwrap();
+    let records = records.into_iter().map(|record| (record, at));
+    edition.put_records(records).await.unwrap();
+    edition.commit().await.unwrap();
+    server.state.market.refresh().await.unwrap();
+}
+
+async fn told() -> TestServer {
+    let server = market().await;
+    let coins = vec![
+        coin("ETH", "Ethereum", 4e11, 2),
+        coin("BTC", "Bitcoin", 1.6e12, 1),
+        coin("SOL", "Solana", 1e11, 5),
+    ];
+    put(&server, coins).await;
+    server
+}
+
+fn reasons(body: &Value, field: &str) -> String {
+    let all = body["data_status"].as_array().cloned().unwrap_or_default();
+    all.iter()
+        .filter(|one| one["field"] == field)
+        .filter_map(|one| one["reason"].as_str())
+        .collect::<Vec<_>>()
+        .join("; ")
+}
+
+#[tokio::test]
+async fn coins_are_ranked_by_market_value() {
+    let server = told().await;
+    let body = get(&server, "/crypto/top").await;
+    let tokens = body["tokens"].as_array().unwrap();
+    let symbols: Vec<&str> = tokens
+        .iter()
+        .filter_map(|one| one["symbol"].as_str())
+        .collect();
+    assert_eq!(symbols, ["BTC", "ETH", "SOL"]);
+    assert_eq!(tokens[0]["name"], "Bitcoin");
+    assert_eq!(tokens[0]["market_cap_formatted"], "$1.6T");
+    assert_eq!(tokens[2]["market_cap_rank"], 5);
+    assert_eq!(tokens[1]["change_24h"], 25.0);
+    assert_eq!(tokens[1]["change_7d"], -3.0);
+    assert_eq!(tokens[1]["price"], 40_000.0);
+    let one = get(&server, "/crypto/top?limit=1").await;
+    assert_eq!(one["tokens"].as_array().unwrap().len(), 1);
+    for limit in ["0", "51", "x"] {
+        let path = format!("/api/v1/crypto/top?limit={limit}");
+        server
+            .get(&path)
+            .send()
+            .await
+            .expect_error(400, "invalid_request");
+    }
+    let before = get(&server, "/crypto/top?as_of=2026-03-10T05:59:59Z").await;
+    assert_eq!(before["tokens"].as_array().unwrap().len(), 0);
+    assert_eq!(before["data_status"][0]["field"], "tokens");
+}
+
+#[tokio::test]
+async fn a_coin_is_told_as_its_provider_told_it() {
+    let server = told().await;
+    for name in ["eth", "ETHEREUM", "ETH-USD", "CRYPTO:ETH"] {
+        let body = get(&server, &format!("/crypto/{name}")).await;
+        assert_eq!(body["symbol"], "ETH", "{name}");
+    }
+    let body = get(&server, "/crypto/ETH").await;
+    assert_eq!(body["name"], "Ethereum");
+    assert_eq!(body["price"], 40_000.0);
+    assert_eq!(body["market_cap_formatted"], "$400B");
+    assert_eq!(body["volume_24h_formatted"], "$40B");
+    assert_eq!(body["change_1h"], 0.5);
+    assert!(body["change_30d"].is_null());
+    assert!(!reasons(&body, "change_30d").is_empty());
+    assert_eq!(body["ath"], 80_000.0);
+    close_to(&body["ath_change_pct"], -50.0);
+    assert_eq!(body["market_cap_rank"], 2);
+    let body = server.get("/api/v1/crypto/etereum").send().await;
+    let body = body.expect_error(404, "unknown_symbol");
+    assert_eq!(body["suggestions"][0], "ETH");
+}
+
+#[tokio::test]
+async fn candles_speak_where_no_provider_does() {
+    let server = market().await;
+    let body = get(&server, "/crypto/BTC").await;
+    // The coin rises by ten a day; the newest close is the 400th.
+    let close = |back: f64| 60_000.0 + 10.0 * (399.0 - back);
+    assert_eq!(body["price"], close(0.0));
+    close_to(&body["change_24h"], (close(0.0) / close(1.0) - 1.0) * 100.0);
+    close_to(&body["change_7d"], (close(0.0) / close(7.0) - 1.0) * 100.0);
+    close_to(
+        &body["change_30d"],
+        (close(0.0) / close(30.0) - 1.0) * 100.0,
+    );
+    assert!(body["change_1h"].is_null() && !reasons(&body, "change_1h").is_empty());
+    close_to(&body["ath"], close(0.0) * 1.005);
+    assert!(reasons(&body, "ath").contains("history"));
+    assert!(body["market_cap_formatted"].is_null() && body["market_cap_rank"].is_null());
+    quote(
+        &server,
+        "crypto:BTC",
+        70_000.0,
+        close(0.0),
+        "2026-03-10T11:00:00Z",
+    )
+    .await;
+    let body = get(&server, "/crypto/BTC").await;
+    assert_eq!(body["price"], 70_000.0);
+    assert_eq!(body["ath"], 70_000.0);
+    let then = get(&server, "/crypto/BTC?as_of=2026-03-10T11:30:00Z").await;
+    assert_eq!(then["price"], close(0.0));
+}
+
+#[tokio::test]
+async fn totals_are_summed_only_where_nobody_told_them() {
+    let server = told().await;
+    let body = get(&server, "/crypto").await;
+    assert_eq!(body["total_market_cap_formatted"], "$2.1T");
+    assert_eq!(body["total_volume_formatted"], "$210B");
+    close_to(&body["btc_dominance"], 1.6 / 2.1 * 100.0);
+    close_to(&body["eth_dominance"], 0.4 / 2.1 * 100.0);
+    assert_eq!(body["active_cryptocurrencies"], 3);
+    close_to(&body["market_cap_change_24h"], 25.0);
+    let reason = reasons(&body, "total_market_cap_formatted");
+    assert!(
+        reason.contains("3 coins") && reason.contains("BTC, ETH, SOL"),
+        "{reason}"
+    );
+
+    let global = CryptoGlobal {
+        total_market_cap: Some(3.45e12),
+        total_volume: Some(1.2e11),
+        btc_dominance: Some(55.5),
+        eth_dominance: None,
+        active_cryptocurrencies: Some(17_000),
+        market_cap_change_24h: Some(-1.5),
+        at: time(TOLD),
+        source: "CoinGecko".to_owned(),
+    };
+    put(&server, vec![global]).await;
+    let body = get(&server, "/crypto").await;
+    assert_eq!(body["total_market_cap_formatted"], "$3.45T");
+    assert_eq!(body["btc_dominance"], 55.5);
+    assert!(body["eth_dominance"].is_null());
+    assert_eq!(body["active_cryptocurrencies"], 17_000);
+    assert_eq!(body["source"], "CoinGecko");
+    let empty = get(&server, "/crypto?as_of=2026-03-10T05:00:00Z").await;
+    assert!(empty["total_market_cap_formatted"].is_null());
+}
+
+#[tokio::test]
+async fn market_values_of_archives_rank_and_old_ones_do_not() {
+    let server = TestServer::start().await;
+    let daily = Frequency::Daily;
+    tell(
+        &server,
+        "2026-03-09T22:00:00Z",
+        &[
+            (
+                "cap:BTC",
+                "USD",
+                daily,
+                0,
+                &[("2026-03-08", 1e12), ("2026-03-09", 1.1e12)],
+            ),
+            (
+                "cap:ETH",
+                "USD",
+                daily,
+                0,
+                &[("2026-03-08", 2e11), ("2026-03-09", 2.2e11)],
+            ),
+            ("cap:OLD", "USD", daily, 0, &[("2021-03-08", 9e12)]),
+            (
+                "close:ETH-USD",
+                "USD",
+                daily,
+                0,
+                &[("2026-03-08", 2000.0), ("2026-03-09", 2100.0)],
+            ),
+        ],
+    )
+    .await;
+    let body = get(&server, "/crypto/top").await;
+    let tokens = body["tokens"].as_array().unwrap();
+    assert_eq!(tokens.len(), 2);
+    assert_eq!(tokens[1]["symbol"], "ETH");
+    assert_eq!(tokens[1]["market_cap_rank"], 2);
+    assert_eq!(tokens[1]["price"], 2100.0);
+    close_to(&tokens[1]["change_24h"], 5.0);
+    assert!(tokens[0]["price"].is_null());
+    assert!(reasons(&body, "tokens").contains("1 other"));
+    assert!(reasons(&body, "market_cap_rank").contains("2 coins"));
+    let total = get(&server, "/crypto").await;
+    close_to(&total["market_cap_change_24h"], 10.0);
+    close_to(&total["btc_dominance"], 1.1 / 1.32 * 100.0);
+    assert!(total["total_volume_formatted"].is_null());
+    let chart = get(&server, "/crypto/ETH/chart?days=7").await;
+    assert_eq!(chart["prices"].as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn charts_are_daily_and_say_so() {
+    let server = market().await;
+    for days in [7, 14, 30, 90, 180, 365] {
+        let body = get(&server, &format!("/crypto/btc/chart?days={days}")).await;
+        assert_eq!(body["prices"].as_array().unwrap().len(), days, "{days}");
+        assert_eq!(body["resolution"], "daily");
+        assert!(body["data_status"].is_null());
+    }
+    let body = get(&server, "/crypto/BTC/chart").await;
+    let prices = body["prices"].as_array().unwrap();
+    assert_eq!(prices.len(), 30);
+    assert_eq!(prices[29]["date"], "2026-03-09");
+    assert_eq!(prices[29]["price"], 63_990.0);
+    assert_eq!(prices[0]["date"], "2026-02-08");
+    quote(
+        &server,
+        "crypto:BTC",
+        70_000.0,
+        63_990.0,
+        "2026-03-10T11:00:00Z",
+    )
+    .await;
+    let body = get(&server, "/crypto/BTC/chart?days=1").await;
+    assert_eq!(body["prices"][0]["date"], "2026-03-09");
+    assert_eq!(body["prices"][1]["price"], 70_000.0);
+    assert!(reasons(&body, "prices").contains("hourly"));
+    for days in ["2", "0", "366", "month"] {
+        let path = format!("/api/v1/crypto/BTC/chart?days={days}");
+        let body = server
+            .get(&path)
+            .send()
+            .await
+            .expect_error(400, "invalid_request");
+        assert!(body["message"].as_str().unwrap().contains("days"));
+    }
+    let reply = server.get("/api/v1/crypto/NOPE/chart").send().await;
+    reply.expect_error(404, "unknown_symbol");
+}
+
+fn protocol(slug: &str, name: &str, category: &str, tvl: f64) -> Protocol {
+    Protocol {
+        slug: slug.to_owned(),
+        name: name.to_owned(),
+        category: category.to_owned(),
+        tvl,
+        change_1d: None,
+        change_7d: Some(2.5),
+        chains: vec!["Ethereum".to_owned()],
+        at: time(TOLD),
+        source: "DefiLlama".to_owned(),
+    }
+}
+
+#[tokio::test]
+async fn protocols_and_chains_are_ranked_by_value_locked() {
+    let server = TestServer::start().await;
+    let empty = get(&server, "/crypto/defi").await;
+    assert!(empty["total_tvl_formatted"].is_null());
+    let protocols = vec![
+        protocol("lido", "Lido", "Liquid Staking", 3e10),
+        protocol("aave-v3", "AAVE V3", "Lending", 4e10),
+        protocol("binance-cex", "Binance CEX", "CEX", 9e11),
+    ];
+    put(&server, protocols).await;
+    let body = get(&server, "/crypto/defi").await;
+    assert_eq!(body["total_tvl_formatted"], "$70B");
+    assert!(reasons(&body, "total_tvl_formatted").contains("twice"));
+    let names: Vec<&str> = body["top_protocols"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|one| one["name"].as_str())
+        .collect();
+    assert_eq!(names, ["AAVE V3", "Lido"]);
+    assert_eq!(body["top_protocols"][0]["category"], "Lending");
+    assert!(body["top_protocols"][0]["change_1d"].is_null());
+    let chain = |name: &str, tvl| Chain {
+        name: name.to_owned(),
+        tvl,
+        at: time(TOLD),
+        source: "DefiLlama".to_owned(),
+    };
+    put(
+        &server,
+        vec![chain("Solana", 1e10), chain("Ethereum", 5.5e10)],
+    )
+    .await;
+    let body = get(&server, "/crypto/defi").await;
+    assert_eq!(body["total_tvl_formatted"], "$65B");
+    assert_eq!(body["chains"][0]["name"], "Ethereum");
+    assert_eq!(body["chains"][0]["tvl_formatted"], "$55B");
+    assert_eq!(server.get("/api/v1/crypto/defi").send().await.charged(), 2);
+}
+
+#[tokio::test]
+async fn a_protocol_has_a_past() {
+    let server = TestServer::start().await;
+    put(
+        &server,
+        vec![protocol("aave-v3", "AAVE V3", "Lending", 4e10)],
+    )
+    .await;
+    let rows = [("2026-03-08", 4e10), ("2026-03-09", 5e10)];
+    tell(
+        &server,
+        TOLD,
+        &[("tvl:aave-v3", "USD", Frequency::Daily, 0, &rows)],
+    )
+    .await;
+    for name in ["aave-v3", "AAVE%20V3", "Aave_V3"] {
+        let body = get(&server, &format!("/crypto/defi/{name}")).await;
+        assert_eq!(body["slug"], "aave-v3");
+        assert_eq!(body["tvl_formatted"], "$40B");
+        close_to(&body["change_1d"], 25.0);
+        assert_eq!(body["change_7d"], 2.5);
+        assert_eq!(body["chains"][0], "Ethereum");
+        assert_eq!(body["tvl_history"][1]["date"], "2026-03-09");
+        assert_eq!(body["tvl_history"][1]["tvl"], 5e10);
+        assert!(body["data_status"].is_null());
+    }
+    let body = server.get("/api/v1/crypto/defi/aave").send().await;
+    let body = body.expect_error(404, "not_found");
+    assert_eq!(body["suggestions"][0], "aave-v3");
+}

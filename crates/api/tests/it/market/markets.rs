@@ -1,0 +1,329 @@
+//! Movers, indices, currencies and commodities.
+
+use http::StatusCode;
+use model::{Frequency, Observation, Quote, Series, SeriesId};
+use serde_json::Value;
+
+use super::fixtures::{SESSIONS, acme, bolt, day, fill, market, time};
+use crate::support::TestServer;
+
+pub(super) fn close_to(found: &Value, wanted: f64) {
+    let found = found.as_f64().unwrap_or(f64::NAN);
+    assert!(
+        (found - wanted).abs() <= 1e-9 * wanted.abs().max(1.0),
+        "{found} is not {wanted}"
+    );
+}
+
+pub(super) async fn get(server: &TestServer, path: &str) -> Value {
+    let reply = server.get(&format!("/api/v1{path}")).send().await;
+    assert_eq!(reply.status, StatusCode::OK, "{path}: {}", reply.text());
+    let body = reply.json();
+    assert_eq!(body["status"], "ok");
+    body
+}
+
+/// What a series says: identity, unit, frequency, days of lag, values by day.
+pub(super) type Told<'a> = (&'a str, &'a str, Frequency, i32, &'a [(&'a str, f64)]);
+
+/// Writes series at a moment.
+pub(super) async fn tell(server: &TestServer, at: &str, series: &[Told<'_>]) {
+    let store = &server.state.store;
+    let mut edition = store.market_edition(time(at)).await.unwrap();
+    for (id, unit, frequency, lag, rows) in series {
+        let series = Series {
+            id: SeriesId((*id).to_owned()),
+            name: (*id).to_owned(),
+            unit: (*unit).to_owned(),
+            frequency: *frequency,
+            source: "FRED".to_owned(),
+            publication_lag_days: *lag,
+        };
+        let rows: Vec<Observation> = rows
+            .iter()
+            .map(|(date, value)| Observation {
+                day: day(date),
+                value: *value,
+            })
+            .collect();
+        edition.put_values(&series, &rows).await.unwrap();
+    }
+    edition.commit().await.unwrap();
+    server.state.market.refresh().await.unwrap();
+}
+
+pub(super) async fn quote(server: &TestServer, series: &str, price: f64, before: f64, at: &str) {
+    let quote = Quote {
+        price,
+        previous_close: Some(before),
+        volume: Some(5e6),
+        at: time(at),
+    };
+    let market = server.state.store.market();
+    market
+        .put_quotes(&[(series.to_owned(), quote)])
+        .await
+        .unwrap();
+    server.state.market.refresh().await.unwrap();
+}
+
+fn fields(value: &Value) -> Vec<&str> {
+    value
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect()
+}
+
+#[tokio::test]
+async fn movers_are_shares_against_the_close_before() {
+    let server = market().await;
+    let body = get(&server, "/market/movers").await;
+    assert_eq!(body["date"], "2026-03-09");
+    let change =
+        |price: fn(usize) -> f64| (price(SESSIONS - 1) / price(SESSIONS - 2) - 1.0) * 100.0;
+    assert!(
+        change(acme) < 0.0 && change(bolt) < change(acme),
+        "the wave falls"
+    );
+    assert_eq!(body["gainers"][0]["symbol"], "YNG");
+    close_to(
+        &body["gainers"][0]["change_pct"],
+        (12.0 / 11.0 - 1.0) * 100.0,
+    );
+    assert_eq!(body["losers"][0]["symbol"], "BOLT");
+    close_to(&body["losers"][0]["change_pct"], change(bolt));
+    assert_eq!(body["losers"][1]["symbol"], "ACME");
+    assert_eq!(body["losers"][1]["name"], "Acme Instruments");
+    close_to(&body["losers"][1]["price"], acme(SESSIONS - 1));
+    assert_eq!(body["most_active"][0]["symbol"], "BOLT");
+    assert_eq!(body["most_active"][0]["volume"], 2e6);
+    // Neither the fund nor the coin, though both moved; what did not trade is not active.
+    let text = body.to_string();
+    assert!(!text.contains("FUND") && !text.contains("BTC"));
+    assert_eq!(body["most_active"].as_array().unwrap().len(), 3);
+    assert_eq!(
+        fields(&body["gainers"][0]),
+        ["change_pct", "name", "price", "symbol", "volume"]
+    );
+    assert!(body["data_status"].is_null());
+}
+
+#[tokio::test]
+async fn a_quote_counts_during_the_session_and_not_as_of_it() {
+    let server = market().await;
+    server.clock.set("2026-03-10T15:00:00Z");
+    let close = acme(SESSIONS - 1);
+    quote(
+        &server,
+        "stock:ACME",
+        close * 1.5,
+        close,
+        "2026-03-10T14:59:00Z",
+    )
+    .await;
+    let body = get(&server, "/market/movers").await;
+    assert_eq!(body["date"], "2026-03-10");
+    assert_eq!(body["gainers"][0]["symbol"], "ACME");
+    close_to(&body["gainers"][0]["change_pct"], 50.0);
+    assert_eq!(body["gainers"][0]["volume"], 5e6);
+    let then = get(&server, "/market/movers?as_of=2026-03-10T15:00:00Z").await;
+    assert_eq!(then["date"], "2026-03-09");
+    // Before Monday's close Friday was the newest session; long before there was none.
+    let then = get(&server, "/market/movers?as_of=2026-03-09T19:59:00Z").await;
+    assert_eq!(then["date"], "2026-03-06");
+    let none = get(&server, "/market/movers?as_of=2010-01-01").await;
+    assert_eq!(none["gainers"].as_array().unwrap().len(), 0);
+    assert_eq!(none["data_status"][0]["field"], "gainers");
+    assert!(none["date"].is_null());
+}
+
+#[tokio::test]
+async fn old_sessions_are_called_stale() {
+    let server = market().await;
+    server.clock.set("2026-04-10T15:00:00Z");
+    let body = get(&server, "/market/movers").await;
+    assert_eq!(body["date"], "2026-03-09");
+    assert_eq!(body["data_status"][0]["stale"], true);
+}
+
+#[tokio::test]
+async fn the_summary_names_the_indices_that_it_lacks() {
+    let server = TestServer::start().await;
+    let rows = [("2026-03-06", 6000.0), ("2026-03-09", 6060.0)];
+    tell(
+        &server,
+        "2026-03-09T22:00:00Z",
+        &[
+            ("index:^GSPC", "index", Frequency::Daily, 0, &rows),
+            (
+                "index:^VIX",
+                "index",
+                Frequency::Daily,
+                0,
+                &[("2026-02-02", 17.5)],
+            ),
+        ],
+    )
+    .await;
+    let body = get(&server, "/market/summary").await;
+    let indices = body["indices"].as_array().unwrap();
+    assert_eq!(indices.len(), 2);
+    assert_eq!(indices[0]["symbol"], "^GSPC");
+    assert_eq!(indices[0]["name"], "S&P 500");
+    assert_eq!(indices[0]["price"], 6060.0);
+    close_to(&indices[0]["change_pct"], 1.0);
+    assert_eq!(indices[1]["symbol"], "^VIX");
+    assert!(indices[1]["change_pct"].is_null());
+    let status = body["data_status"].to_string();
+    for missing in ["^DJI", "^IXIC", "^RUT"] {
+        assert!(status.contains(missing), "{status}");
+    }
+    let stale: Vec<&Value> = body["data_status"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|one| one["stale"] == true)
+        .collect();
+    assert_eq!(stale.len(), 1);
+    assert_eq!(stale[0]["fetched_at"], "2026-02-03T00:00:00Z");
+
+    quote(
+        &server,
+        "index:^GSPC",
+        6120.6,
+        6060.0,
+        "2026-03-10T11:00:00Z",
+    )
+    .await;
+    let body = get(&server, "/market/summary").await;
+    assert_eq!(body["indices"][0]["price"], 6120.6);
+    close_to(&body["indices"][0]["change_pct"], 1.0);
+    let then = get(&server, "/market/summary?as_of=2026-03-10T11:30:00Z").await;
+    assert_eq!(then["indices"][0]["price"], 6060.0);
+    let then = get(&server, "/market/summary?as_of=2026-03-09T12:00:00Z").await;
+    assert_eq!(then["indices"][0]["price"], 6000.0, "Monday was not over");
+}
+
+#[tokio::test]
+async fn pairs_are_found_in_every_form() {
+    let server = TestServer::start().await;
+    let rows = [("2026-03-06", 1.10), ("2026-03-09", 1.155)];
+    let yen = [("2026-03-09", 150.0)];
+    tell(
+        &server,
+        "2026-03-09T22:00:00Z",
+        &[
+            ("fx:EURUSD", "USD per EUR", Frequency::Daily, 0, &rows),
+            ("fx:USDJPY", "JPY per USD", Frequency::Daily, 0, &yen),
+        ],
+    )
+    .await;
+    for form in ["EURUSD", "eurusd", "EUR-USD", "EUR%2FUSD", "EURUSD=X"] {
+        let body = get(&server, &format!("/forex/{form}")).await;
+        assert_eq!(body["pair"], "EURUSD", "{form}");
+        assert_eq!(body["label"], "Euro / US Dollar");
+        assert_eq!(body["rate"], 1.155);
+        close_to(&body["change_pct"], 5.0);
+        assert!(body["data_status"].is_null());
+    }
+    let list = get(&server, "/forex").await;
+    assert_eq!(list["pairs"].as_array().unwrap().len(), 2);
+    assert_eq!(list["pairs"][1]["pair"], "USDJPY");
+    assert!(list["pairs"][1]["change_pct"].is_null());
+    assert_eq!(list["data_status"].as_array().unwrap().len(), 5);
+    let unknown = get(&server, "/forex/GBPUSD").await;
+    assert!(unknown["rate"].is_null());
+    assert_eq!(unknown["data_status"][0]["field"], "rate");
+    let body = server.get("/api/v1/forex/EURUSS").send().await;
+    let body = body.expect_error(404, "not_found");
+    assert_eq!(body["suggestions"][0], "EURUSD");
+    let reply = server.get("/api/v1/forex/EURUSD").send().await;
+    assert_eq!(reply.charged(), 1);
+    let reply = server.get("/api/v1/forex?as_of=2099-01-01").send().await;
+    reply.expect_error(400, "invalid_request");
+}
+
+#[tokio::test]
+async fn of_two_sources_of_a_commodity_the_newer_counts() {
+    let server = TestServer::start().await;
+    let futures = [("2026-03-05", 70.0), ("2026-03-06", 77.0)];
+    let spot = [("2026-02-27", 60.0), ("2026-03-09", 66.0)];
+    let copper = [("2025-12-01", 8000.0), ("2026-01-01", 8400.0)];
+    tell(
+        &server,
+        "2026-03-09T22:00:00Z",
+        &[
+            (
+                "commodity:crude/futures",
+                "USD per barrel",
+                Frequency::Daily,
+                0,
+                &futures,
+            ),
+            (
+                "commodity:crude/spot",
+                "USD per barrel",
+                Frequency::Daily,
+                0,
+                &spot,
+            ),
+            (
+                "macro:PCOPPUSDM",
+                "USD per tonne",
+                Frequency::Monthly,
+                45,
+                &copper,
+            ),
+        ],
+    )
+    .await;
+    let body = get(&server, "/commodities/crude").await;
+    assert_eq!(body["symbol"], "crude");
+    assert_eq!(body["name"], "Crude Oil (WTI)");
+    assert_eq!(body["price"], 66.0);
+    close_to(&body["change_pct"], 10.0);
+    assert_eq!(body["currency"], "USD");
+    assert_eq!(body["unit"], "USD per barrel");
+    assert_eq!(body["series"], "commodity:crude/spot");
+    assert_eq!(body["frequency"], "daily");
+    assert_eq!(body["date"], "2026-03-09");
+    // The Monday was over at midnight.
+    let then = get(&server, "/commodities/CRUDE?as_of=2026-03-09T23:00:00Z").await;
+    assert_eq!(then["price"], 77.0);
+    let list = get(&server, "/commodities").await;
+    let found = list["commodities"].as_array().unwrap();
+    assert_eq!(found.len(), 2);
+    assert_eq!(found[1]["symbol"], "copper");
+    assert_eq!(found[1]["frequency"], "monthly");
+    assert_eq!(found[1]["source"], "FRED");
+    assert_eq!(list["data_status"].as_array().unwrap().len(), 8);
+    let body = server.get("/api/v1/commodities/oil").send().await;
+    body.expect_error(404, "not_found");
+    let body = server.get("/api/v1/commodities/sliver").send().await;
+    assert_eq!(
+        body.expect_error(404, "not_found")["suggestions"][0],
+        "silver"
+    );
+}
+
+#[tokio::test]
+async fn a_correction_of_a_rate_is_known_from_when_it_was_told() {
+    let server = TestServer::start().await;
+    fill(&server).await;
+    for (at, rate) in [("2026-03-09T22:00:00Z", 1.1), ("2026-03-10T09:00:00Z", 1.2)] {
+        let rows = [("2026-03-06", rate)];
+        tell(
+            &server,
+            at,
+            &[("fx:EURUSD", "", Frequency::Daily, 0, &rows)],
+        )
+        .await;
+    }
+    let rate =
+        async |as_of: &str| get(&server, &format!("/forex/EURUSD{as_of}")).await["rate"].as_f64();
+    assert_eq!(rate("").await, Some(1.2));
+    assert_eq!(rate("?as_of=2026-03-10T08:00:00Z").await, Some(1.1));
+    assert_eq!(rate("?as_of=2026-03-06T23:59:59Z").await, None);
+}
