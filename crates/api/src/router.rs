@@ -94,6 +94,11 @@ pub(crate) fn table() -> Vec<Line> {
         ),
         line(routes!(ticker::news::news), Price::fixed(1), Gate::Read),
         line(
+            routes!(ticker::analysis::analysis_of),
+            Price::fixed(ticker::analysis::CREDITS),
+            Gate::Read,
+        ),
+        line(
             routes!(ticker::candles::candles),
             Price::fixed(1),
             Gate::Read,

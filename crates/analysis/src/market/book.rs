@@ -3,12 +3,12 @@
 //! A state is never changed, only replaced, so that an answer sees one moment. What changes in the store is noticed by the
 //! version of the market; only what changed is read anew.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use market::CandleColumns;
-use market::screener::{PriceMetrics, ScreenerRow, Snapshot};
+use market::screener::PriceMetrics;
 use model::{AssetType, Candle, InstrumentKey, Market, Quote, Symbol, Timestamp};
 use parking_lot::RwLock;
 use store::{History, RecordQuery, Store};
@@ -271,36 +271,6 @@ impl Book {
         Ok(PriceMetrics::newest(
             self.history(listing, moment).await?.candles(),
         ))
-    }
-
-    /// One row per instrument for the screener; `complete` adds what candles do not say.
-    pub async fn snapshot(
-        &self,
-        moment: Moment,
-        complete: impl Fn(&Listing, &PriceMetrics, &mut ScreenerRow),
-    ) -> Result<Snapshot> {
-        let mut rows = Vec::new();
-        let mut seen: HashSet<String> = HashSet::new();
-        for listing in self.listings().await? {
-            let prices = self.metrics(&listing, moment).await?;
-            let mut row = ScreenerRow {
-                ticker: listing.ticker().to_owned(),
-                entity_name: listing.instrument.entity_name().to_owned(),
-                sector: listing.instrument.sector.clone().unwrap_or_default(),
-                asset_type: listing.asset_type(),
-                prices,
-                sentiment_score: None,
-                pe_ratio: None,
-                market_cap_b: None,
-            };
-            complete(&listing, &prices, &mut row);
-            // A coin with the letters of a share is told apart by its market.
-            if !seen.insert(row.ticker.clone()) {
-                row.ticker = format!("{}-USD", row.ticker);
-            }
-            rows.push(row);
-        }
-        Ok(rows.into_iter().collect())
     }
 }
 

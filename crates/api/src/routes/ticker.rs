@@ -1,5 +1,6 @@
 //! `/ticker/{symbol}` and what lies below it: everything that is known of one share, fund or coin.
 
+pub(crate) mod analysis;
 pub(crate) mod analysts;
 pub(crate) mod candles;
 pub(crate) mod competitors;
@@ -18,7 +19,7 @@ pub(crate) mod technicals;
 
 use std::sync::Arc;
 
-use analysis::market::{Listing, Moment};
+use ::analysis::market::{Listing, Moment};
 
 use crate::error::{Error, Result};
 use crate::extract::AsOf;

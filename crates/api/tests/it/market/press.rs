@@ -209,3 +209,34 @@ async fn names_resolve_to_symbols() {
     let reply = server.get("/api/v1/ticker/resolve").send().await;
     assert_eq!(reply.status, StatusCode::BAD_REQUEST);
 }
+
+#[tokio::test]
+async fn an_analysis_rests_on_what_is_known() {
+    let server = told().await;
+    let body = server
+        .get("/api/v1/ticker/ACME/analysis")
+        .send()
+        .await
+        .json();
+    let votes = &body["technicals"];
+    let balance = (votes["buy"].as_f64().unwrap() - votes["sell"].as_f64().unwrap()) / 20.0;
+    // No events and no figures: technicals 0.40 and sentiment 0.30 share the weight.
+    let tone = body["sentiment"]["score"].as_f64().unwrap();
+    let score = (100.0 * ((0.5 + 0.5 * balance) * 0.4 + tone * 0.3) / 0.7).round();
+    assert_eq!(body["trade_signal"]["score"].as_f64().unwrap(), score);
+    assert_eq!(body["summary_source"], "template");
+    assert!(body["levels"]["support"].as_f64().unwrap() < body["price"].as_f64().unwrap());
+    assert!(body["fundamentals"]["pe_ratio"].is_null());
+    let before = server
+        .get("/api/v1/ticker/ACME/analysis?as_of=2020-01-01")
+        .send()
+        .await
+        .json();
+    assert!(before.get("trade_signal").is_none());
+    assert!(
+        before["summary"]
+            .as_str()
+            .unwrap()
+            .contains("nothing is known")
+    );
+}

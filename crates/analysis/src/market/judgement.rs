@@ -1,0 +1,211 @@
+//! A symbol as a whole: what indicators, press, events and figures say together, each in words with its number.
+//!
+//! The trade signal is a documented function ([`market::trade_signal`]); every factor names what it rests on. No text is written
+//! that has no number behind it.
+
+use market::composite::Composite;
+use market::signals::SignalSummary;
+use market::technicals::Technicals;
+use market::trade_signal::{Parts, TradeSignal, fundamental_part, technical_part, trade_signal};
+use market::{Range, signals};
+use model::Category;
+
+use super::{Book, Financials, Gap, Listing, Moment, Press, PricePoint, events_of};
+use crate::Result;
+
+/// Days whose briefs count.
+const DAYS: u16 = 7;
+
+/// What is made of a symbol.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// `None` where nothing is known that a signal could rest on.
+    pub signal: Option<TradeSignal>,
+    /// What speaks for and against it, the weightiest first.
+    pub factors: Vec<String>,
+    /// The newest price.
+    pub price: Option<PricePoint>,
+    /// The newest indicators.
+    pub technicals: Option<Technicals>,
+    /// Their votes.
+    pub votes: Option<SignalSummary>,
+    /// News and price together.
+    pub composite: Composite,
+    /// Briefs of the last seven days.
+    pub briefs_7d: usize,
+    /// What the company reports.
+    pub financials: Financials,
+    /// The nearest levels below and above the price: averages, bands, channel, retracements.
+    pub support: Option<f64>,
+    /// See `support`.
+    pub resistance: Option<f64>,
+    /// All of it in sentences.
+    pub summary: String,
+    /// What is missing.
+    pub gaps: Vec<Gap>,
+}
+
+impl Book {
+    /// Judges a symbol at a moment, from briefs of these categories (empty means all).
+    pub async fn judge(
+        &self,
+        listing: &Listing,
+        moment: Moment,
+        categories: &[Category],
+    ) -> Result<Judgement> {
+        let history = self.history(listing, moment).await?;
+        let press = Press::read(self.store(), listing, moment, DAYS, categories).await?;
+        let events = events_of(self.store(), listing, moment, categories).await?;
+        let financials = self.financials_of(listing, moment).await?;
+        let composite = press.composite(&history, &events);
+        let technicals = market::technicals::technicals(history.candles(), Range::SixMonths);
+        let votes = technicals.as_ref().map(signals::summary);
+        let price = listing.price(history.candles(), moment);
+        let earnings_yield = financials
+            .eps
+            .zip(price)
+            .map(|(eps, price)| eps / price.current)
+            .filter(|earned| earned.is_finite());
+        let signal = trade_signal(Parts {
+            technicals: votes.as_ref().and_then(technical_part),
+            sentiment: composite.sentiment.value,
+            events: composite.events.value,
+            fundamentals: fundamental_part(earnings_yield, financials.profit_margin),
+        });
+        let levels = technicals.as_ref().map(levels).unwrap_or_default();
+        let current = price.map(|price| price.current);
+        let mut judgement = Judgement {
+            signal,
+            factors: Vec::new(),
+            technicals,
+            votes,
+            composite,
+            briefs_7d: press.opinions.len(),
+            support: nearest(&levels, current, |level, price| level < price),
+            resistance: nearest(&levels, current, |level, price| level > price),
+            price,
+            financials,
+            summary: String::new(),
+            gaps: Vec::new(),
+        };
+        judgement.factors = factors(&judgement);
+        judgement.summary = summary(listing, &judgement);
+        judgement.gaps = gaps(&judgement);
+        Ok(judgement)
+    }
+}
+
+/// Prices that traders watch.
+fn levels(technicals: &Technicals) -> Vec<f64> {
+    let mut levels: Vec<f64> = [technicals.sma_20, technicals.sma_50, technicals.sma_200]
+        .into_iter()
+        .flatten()
+        .collect();
+    for bands in [technicals.bollinger, technicals.donchian]
+        .into_iter()
+        .flatten()
+    {
+        levels.extend([bands.upper, bands.lower]);
+    }
+    if let Some(retraced) = technicals.fibonacci {
+        levels.extend(retraced.levels);
+    }
+    levels
+}
+
+fn nearest(levels: &[f64], price: Option<f64>, side: impl Fn(f64, f64) -> bool) -> Option<f64> {
+    let price = price?;
+    levels
+        .iter()
+        .copied()
+        .filter(|level| side(*level, price))
+        .min_by(|left, right| (left - price).abs().total_cmp(&(right - price).abs()))
+}
+
+/// What speaks for and against, each with its number.
+fn factors(judgement: &Judgement) -> Vec<String> {
+    let mut factors = Vec::new();
+    if let Some(votes) = judgement.votes {
+        factors.push(format!(
+            "technicals {}: {} of {} indicators say buy, {} sell",
+            votes.overall, votes.buy, votes.total, votes.sell
+        ));
+    }
+    if let Some(tone) = judgement.composite.sentiment.value {
+        factors.push(format!(
+            "sentiment {tone:.2} over {} briefs of seven days",
+            judgement.briefs_7d
+        ));
+    }
+    let events = &judgement.composite.events;
+    if let (Some(value), Some(kind)) = (events.value, events.latest_type) {
+        factors.push(format!(
+            "events {value:.2}: {} in seven days, the latest {}",
+            events.count_7d,
+            kind.as_str()
+        ));
+    }
+    if let Some(ratio) = judgement.financials.pe_ratio {
+        factors.push(format!("price over earnings {ratio:.1}"));
+    } else if judgement.financials.eps.is_some_and(|eps| eps <= 0.0) {
+        factors.push("no profit in twelve months".to_owned());
+    }
+    if let Some(margin) = judgement.financials.profit_margin {
+        factors.push(format!("profit margin {margin:.1} %"));
+    }
+    factors
+}
+
+fn summary(listing: &Listing, judgement: &Judgement) -> String {
+    let name = listing.instrument.entity_name();
+    let mut sentences = Vec::new();
+    sentences.push(match judgement.signal {
+        Some(signal) => format!(
+            "**{name} ({})**: {} with a score of {} of 100.",
+            listing.ticker(),
+            signal.action.as_str().replace('_', " "),
+            signal.score
+        ),
+        None => format!(
+            "**{name} ({})**: nothing is known that a signal could rest on.",
+            listing.ticker()
+        ),
+    });
+    if let Some(price) = judgement.price {
+        let change = price.change_pct.map_or(String::new(), |change| {
+            format!(", {change:+.2} % against the close before")
+        });
+        sentences.push(format!(
+            "The price is {:.2} {}{change}.",
+            price.current,
+            listing.instrument.currency()
+        ));
+    }
+    if let (Some(support), Some(resistance)) = (judgement.support, judgement.resistance) {
+        sentences.push(format!(
+            "The nearest levels are {support:.2} below and {resistance:.2} above."
+        ));
+    }
+    if !judgement.factors.is_empty() {
+        sentences.push(format!("It rests on: {}.", judgement.factors.join("; ")));
+    }
+    sentences.push("A summary of rules, no advice and no forecast.".to_owned());
+    sentences.join(" ")
+}
+
+fn gaps(judgement: &Judgement) -> Vec<Gap> {
+    let mut gaps = judgement.financials.gaps.clone();
+    if judgement.technicals.is_none() {
+        gaps.push(Gap::absent(
+            "technicals",
+            "no candle of this symbol is known",
+        ));
+    }
+    if judgement.composite.sentiment.value.is_none() {
+        gaps.push(Gap::absent(
+            "sentiment",
+            "no brief of the last seven days names this symbol",
+        ));
+    }
+    gaps
+}
