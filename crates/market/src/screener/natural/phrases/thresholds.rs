@@ -187,9 +187,10 @@ fn filter(metric: Metric, side: Side, word: &Word) -> Option<Reading> {
 }
 
 fn both(metric: Metric, low: &Word, high: &Word) -> Option<Reading> {
-    let (low, high) = match low.number? <= high.number? {
-        true => (low, high),
-        false => (high, low),
+    let (low, high) = if low.number? <= high.number? {
+        (low, high)
+    } else {
+        (high, low)
     };
     match (
         filter(metric, Side::Above, low)?,
