@@ -59,16 +59,16 @@ impl Book {
         }))
     }
 
-    /// The one of several series that has the newest value; of equals the first.
+    /// The one of several series that has the value of the newest day; of equals the first.
     pub async fn newest_values(&self, ids: &[&str], moment: Moment) -> Result<Option<Values>> {
-        let mut newest: Option<(Values, Timestamp)> = None;
+        let mut newest: Option<(Values, Day)> = None;
         for id in ids {
             let found = self.values(&SeriesId((*id).to_owned()), moment).await?;
             let level = found.as_ref().and_then(Values::level);
             if let (Some(found), Some(level)) = (found, level)
-                && newest.as_ref().is_none_or(|(_, at)| level.at > *at)
+                && newest.as_ref().is_none_or(|(_, day)| level.day > *day)
             {
-                newest = Some((found, level.at));
+                newest = Some((found, level.day));
             }
         }
         Ok(newest.map(|(values, _)| values))

@@ -1,6 +1,6 @@
 //! `/commodities`: what raw materials cost.
 
-use analysis::market::{COMMODITIES, Commodity, Gap, Moment};
+use analysis::market::{COMMODITIES, Commodity, Gap, Moment, Values};
 use axum::extract::{Path, State};
 use axum::response::Response;
 use serde::Serialize;
@@ -145,7 +145,7 @@ async fn read(
     field: &'static str,
 ) -> Result<(CommodityBody, Option<Gap>)> {
     let values = state.market.newest_values(commodity.series, moment).await?;
-    let level = values.as_ref().and_then(|values| values.level());
+    let level = values.as_ref().and_then(Values::level);
     let gap = match &values {
         Some(values) => values.staleness(field, commodity.slug, moment),
         None => Some(Gap::absent(

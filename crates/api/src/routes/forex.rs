@@ -1,6 +1,6 @@
 //! `/forex`: what currencies cost.
 
-use analysis::market::{Gap, Moment, PAIRS, Pair};
+use analysis::market::{Gap, Moment, PAIRS, Pair, Values};
 use axum::extract::{Path, State};
 use axum::response::Response;
 use serde::Serialize;
@@ -132,7 +132,7 @@ async fn read(
     field: &'static str,
 ) -> Result<(PairBody, Option<Gap>)> {
     let values = state.market.newest_values(&pair.series, moment).await?;
-    let level = values.as_ref().and_then(|values| values.level());
+    let level = values.as_ref().and_then(Values::level);
     let gap = match &values {
         Some(values) => values.staleness(field, pair.pair, moment),
         None => Some(Gap::absent(

@@ -259,6 +259,8 @@ async fn charts_are_daily_and_say_so() {
     assert_eq!(body["prices"][0]["date"], "2026-03-09");
     assert_eq!(body["prices"][1]["price"], 70_000.0);
     assert!(reasons(&body, "prices").contains("hourly"));
+    // The next minute of the demo key.
+    server.clock.advance(60_000);
     for days in ["2", "0", "366", "month"] {
         let path = format!("/api/v1/crypto/BTC/chart?days={days}");
         let body = server
