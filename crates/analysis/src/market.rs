@@ -64,7 +64,7 @@ pub use peers::{Peer, Peers};
 pub use portfolio::{PortfolioBrief, PortfolioNews, portfolio_news};
 pub use press::{DayOfPress, Press, Turn, events_of};
 pub use ratings::{Consensus, consensus};
-pub use resolve::{Unknown, resolve};
+pub use resolve::Unknown;
 pub use schedule::{EventDetails, EventKind, ScheduleQuery, ScheduledEvent, schedule};
 pub use screening::{Screened, Screening};
 pub use sectors::SectorBoard;

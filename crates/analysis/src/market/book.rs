@@ -15,7 +15,8 @@ use store::{History, RecordQuery, Store};
 use tokio_util::sync::CancellationToken;
 
 use super::figures::Figures;
-use super::{HistoryView, Listing, Moment, Unknown, resolve};
+use super::resolve::resolve;
+use super::{HistoryView, Listing, Moment, Unknown};
 use crate::{Error, Result};
 
 /// Candles that are kept of each instrument: five years and 200 sessions of warm-up, weekends included.

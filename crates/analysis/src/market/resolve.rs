@@ -38,7 +38,7 @@ const SUGGESTIONS: usize = 3;
 ///
 /// A bare symbol that names both a share and a coin is the coin where the coin is among the fifty largest by market value
 /// (`coins`), else the share; a prefix decides otherwise.
-pub fn resolve(
+pub(super) fn resolve(
     listings: &HashMap<InstrumentKey, Arc<Listing>>,
     large_coins: &[Symbol],
     text: &str,

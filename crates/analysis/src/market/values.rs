@@ -23,7 +23,7 @@ pub struct Values {
 pub struct Level {
     /// The value, in the unit of the series.
     pub value: f64,
-    /// Against the value before it, in percent; `None` where there is none or it was not positive.
+    /// Against the value before it, in percent; `None` where there is none, it was not positive, or a gap lies between.
     pub change_pct: Option<f64>,
     /// The day, or the first day of the week, month, quarter or year that it is about.
     pub day: Day,
@@ -75,6 +75,17 @@ impl Book {
     }
 }
 
+/// The most days between two neighbouring values of a frequency, holidays included.
+const fn longest_step(frequency: Frequency) -> i32 {
+    match frequency {
+        Frequency::Daily => 7,
+        Frequency::Weekly => 14,
+        Frequency::Monthly => 62,
+        Frequency::Quarterly => 184,
+        Frequency::Annual => 731,
+    }
+}
+
 /// When the value of a day is public.
 fn known_at(day: Day, lag: i32) -> Timestamp {
     day.plus(lag.saturating_add(1)).starts_at()
@@ -115,7 +126,11 @@ impl Values {
             });
         }
         let newest = newest?;
-        let before = count.checked_sub(2).map(|place| self.observations[place]);
+        // A value of long before is not the one before: there is a gap between them.
+        let before = count
+            .checked_sub(2)
+            .map(|place| self.observations[place])
+            .filter(|before| newest.day.since(before.day) <= longest_step(self.series.frequency));
         Some(Level {
             value: newest.value,
             change_pct: before.and_then(|before| change_pct(newest.value, before.value)),

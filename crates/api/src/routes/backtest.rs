@@ -179,5 +179,5 @@ pub(crate) async fn run(
         ))
     };
     let price = ("POST /api/v1/backtest", CREDITS);
-    repeat.charged(&state, &caller, charge, price, make).await
+    Box::pin(repeat.charged(&state, &caller, charge, price, make)).await
 }

@@ -252,17 +252,16 @@ async fn portfolio(
     let mut unknown = Vec::new();
     let mut found = Vec::with_capacity(holdings.len());
     for (place, holding) in holdings.into_iter().enumerate() {
-        let ticker = match state.market.resolve(&holding.ticker).await? {
-            Ok(listing) => listing.ticker().to_owned(),
-            Err(_) => {
-                let symbol = Symbol::parse(&holding.ticker).ok_or_else(|| {
-                    Error::invalid(format!(
-                        "holdings[{place}].ticker must be a symbol such as AAPL"
-                    ))
-                })?;
-                unknown.push(symbol.to_string());
-                symbol.to_string()
-            }
+        let ticker = if let Ok(listing) = state.market.resolve(&holding.ticker).await? {
+            listing.ticker().to_owned()
+        } else {
+            let symbol = Symbol::parse(&holding.ticker).ok_or_else(|| {
+                Error::invalid(format!(
+                    "holdings[{place}].ticker must be a symbol such as AAPL"
+                ))
+            })?;
+            unknown.push(symbol.to_string());
+            symbol.to_string()
         };
         if !seen.insert(ticker.clone()) {
             return Err(Error::invalid(format!(

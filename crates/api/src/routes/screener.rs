@@ -158,7 +158,7 @@ pub(crate) async fn screen(
         ScreenBody::answering(&state, moment, &categories, &question).await
     };
     let price = ("POST /api/v1/screener", CREDITS);
-    repeat.charged(&state, &caller, charge, price, make).await
+    Box::pin(repeat.charged(&state, &caller, charge, price, make)).await
 }
 
 /// Ready screens.

@@ -43,12 +43,11 @@ impl DemoMarket {
     /// The markets of a store, in step with its newswire, which begins so many days before the world.
     pub(crate) async fn open(store: Store, demo: &Demo) -> anyhow::Result<Self> {
         let today = Day::of(now());
-        let began = match store.setting(BEGAN).await? {
-            Some(text) => Day::try_from(text)?,
-            None => {
-                store.put_setting(BEGAN, &today.to_string()).await?;
-                today
-            }
+        let began = if let Some(text) = store.setting(BEGAN).await? {
+            Day::try_from(text)?
+        } else {
+            store.put_setting(BEGAN, &today.to_string()).await?;
+            today
         };
         let sessions = calendar::sessions(MarketWorld::FIRST_DAY, today.plus(DAYS_AHEAD))
             .filter_map(|day| {

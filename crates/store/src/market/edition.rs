@@ -84,20 +84,17 @@ impl MarketEdition {
         let stored = self.stored(wanted.keys()).await?;
         let mut rows = Vec::new();
         for (key, instrument) in wanted {
-            let merged = match stored.get(&key) {
-                Some(before) => {
-                    let merged = before.clone().merged(instrument);
-                    if merged == *before {
-                        written.known += 1;
-                        continue;
-                    }
-                    written.corrected += 1;
-                    merged
+            let merged = if let Some(before) = stored.get(&key) {
+                let merged = before.clone().merged(instrument);
+                if merged == *before {
+                    written.known += 1;
+                    continue;
                 }
-                None => {
-                    written.added += 1;
-                    instrument
-                }
+                written.corrected += 1;
+                merged
+            } else {
+                written.added += 1;
+                instrument
             };
             rows.extend(self.instrument_row(&key, &merged)?);
         }

@@ -200,7 +200,7 @@ async fn versions(tx: &mut Tx, records: &[NewRecord]) -> Result<HashMap<String, 
     );
     let mut values = values![kind];
     let ids = records.iter().map(|record| record.facets.id.as_str());
-    let last = ids.clone().last().unwrap_or_default();
+    let last = ids.clone().next_back().unwrap_or_default();
     values.extend(
         ids.chain(std::iter::repeat(last))
             .take(size)

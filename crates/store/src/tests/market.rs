@@ -117,7 +117,7 @@ async fn versions_rise_with_what_changed() {
             name: Some("Bolt".into()),
             ..Instrument::bare(symbol("BOLT"), AssetType::Equity)
         };
-        edition.put_instruments(&[listed.clone()]).await.unwrap();
+        edition.put_instruments(std::slice::from_ref(&listed)).await.unwrap();
         edition.commit().await.unwrap();
         let changed = store.market().instruments_since(before).await.unwrap();
         assert_eq!(changed.len(), 1);
@@ -362,8 +362,11 @@ async fn a_watchlist_is_its_owners_alone() {
             symbols: vec![symbol("ZED"), symbol("ACME")],
         };
         let lists = store.watchlists();
-        lists.insert(&watchlist, 1).await.unwrap();
-        assert!(lists.insert(&watchlist, 1).await.is_err(), "one is allowed");
+        lists.insert(&watchlist, 1, None).await.unwrap();
+        assert!(
+            lists.insert(&watchlist, 1, None).await.is_err(),
+            "one is allowed"
+        );
         assert_eq!(
             lists.find(mine.id, &watchlist.id).await.unwrap(),
             Some(watchlist.clone())

@@ -145,7 +145,7 @@ pub(crate) async fn ask(
         })
     };
     let price = ("POST /api/v1/screener/natural", CREDITS);
-    repeat.charged(&state, &caller, charge, price, make).await
+    Box::pin(repeat.charged(&state, &caller, charge, price, make)).await
 }
 
 /// The filters as a request writes them, also where they contradict each other.

@@ -142,7 +142,7 @@ pub(crate) async fn analysis_of(
                     .composite
                     .events
                     .latest_type
-                    .map(|kind| kind.as_str()),
+                    .map(model::EventKind::as_str),
             },
             fundamentals: AnalysisFundamentalsBody {
                 pe_ratio: judged.financials.pe_ratio,

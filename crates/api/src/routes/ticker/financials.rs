@@ -122,7 +122,7 @@ pub(crate) async fn financials(
     page.answer(&state, async {
         let listing = super::find(&state, &symbol).await?;
         if moment.as_of.is_some() {
-            let told = state.market.financials_of(&listing, moment).await?;
+            let told = Box::pin(state.market.financials_of(&listing, moment)).await?;
             return Ok(FinancialsBody::new(&listing, &told));
         }
         let told = kept(&state, &listing, moment).await?;
@@ -135,8 +135,6 @@ async fn kept(state: &AppState, listing: &Listing, moment: Moment) -> Result<Arc
     // With the version of the market, so that what is imported shows at once.
     let question = format!("{} {}", state.market.version(), listing.instrument.key());
     let make = async { Ok(state.market.financials_of(listing, moment).await?) };
-    state
-        .financials
-        .get(&question, moment.end, KEPT, make)
-        .await
+    let kept = state.financials.get(&question, moment.end, KEPT, make);
+    Box::pin(kept).await
 }

@@ -97,7 +97,7 @@ impl From<&Composite> for ComponentsBody {
             },
             events: EventsPartBody {
                 count_7d: score.events.count_7d,
-                latest_type: score.events.latest_type.map(|kind| kind.as_str()),
+                latest_type: score.events.latest_type.map(model::EventKind::as_str),
                 weight: score.events.weight,
             },
         }

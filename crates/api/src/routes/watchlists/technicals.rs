@@ -55,7 +55,7 @@ pub(crate) struct ItemTechnicalsBody {
 }
 
 impl ItemTechnicalsBody {
-    fn new(listing: &Listing, point: Option<PricePoint>, values: Option<Technicals>) -> Self {
+    fn new(listing: &Listing, point: Option<PricePoint>, values: Option<&Technicals>) -> Self {
         Self {
             ticker: listing.ticker().to_owned(),
             entity_name: listing.instrument.entity_name().to_owned(),
@@ -70,7 +70,6 @@ impl ItemTechnicalsBody {
                 .and_then(|values| values.bollinger)
                 .map(BandsBody::from),
             signal_summary: values
-                .as_ref()
                 .map(market::signals::summary)
                 .map(SignalSummaryBody::from),
         }
@@ -111,7 +110,7 @@ pub(crate) async fn technicals_of(
             .map(|(listing, history)| {
                 let point = listing.price(history.candles(), moment);
                 let values = technicals(history.candles(), Range::SixMonths);
-                ItemTechnicalsBody::new(&listing, point, values)
+                ItemTechnicalsBody::new(&listing, point, values.as_ref())
             })
             .collect();
         let key = |row: &ItemTechnicalsBody| row.rsi_14.unwrap_or(f64::INFINITY);

@@ -153,11 +153,10 @@ pub(super) async fn run(
                 line: problem.line,
                 reason: problem.reason,
             }));
-        if !arguments.dry_run {
-            let outcome = write(store, batch, &file).await?;
-            report.take(&outcome);
-        } else {
+        if arguments.dry_run {
             report.foresee(&batch);
+        } else {
+            report.take(&write(store, batch, &file).await?);
         }
     }
     report.seconds = started.elapsed().as_secs_f64();

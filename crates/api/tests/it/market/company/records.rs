@@ -153,6 +153,8 @@ pub(super) fn annual(
 }
 
 fn earnings() -> Vec<Earnings> {
+    use EarningsStatus::{Confirmed, Estimated, Reported};
+
     let report = |quarter: &str, date, status, estimate, actual, revenue| Earnings {
         symbol: symbol(ACME),
         fiscal_quarter: quarter.to_owned(),
@@ -164,7 +166,6 @@ fn earnings() -> Vec<Earnings> {
         revenue_actual: None,
         source: "calendar".to_owned(),
     };
-    use EarningsStatus::{Confirmed, Estimated, Reported};
     vec![
         report("Q2 2026", "2026-07-20", Estimated, None, None, None),
         report(
@@ -188,6 +189,8 @@ fn earnings() -> Vec<Earnings> {
 }
 
 fn insiders() -> Vec<InsiderLine> {
+    use InsiderAction::{Award, Buy, Sell};
+
     let line = |ticker, accession: &str, action, shares: f64, price: Option<f64>, done, filed| {
         let trade = InsiderTrade {
             transaction_type: action,
@@ -211,7 +214,6 @@ fn insiders() -> Vec<InsiderLine> {
             trade,
         }
     };
-    use InsiderAction::{Award, Buy, Sell};
     vec![
         line(
             ACME,
