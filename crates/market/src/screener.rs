@@ -17,7 +17,7 @@ use model::AssetType;
 
 use crate::filters::{FilterKey, Filters, Metric};
 use crate::indicators::macd::macd;
-use crate::indicators::rsi::rsi;
+use crate::indicators::rsi::{self, rsi};
 use crate::indicators::sma::sma;
 use crate::{Candles, Range, UnknownWord};
 
@@ -102,7 +102,7 @@ impl PriceMetrics {
         Self {
             price: close.last().copied(),
             change_pct: candles.change_pct(),
-            rsi_14: rsi(close).last(),
+            rsi_14: rsi(close).last().filter(|_| has_moved(close)),
             macd_histogram: macd(close).histogram.last(),
             sma_20: sma(close, 20).last(),
             sma_50: sma(close, 50).last(),
@@ -110,6 +110,13 @@ impl PriceMetrics {
             volume: sma(candles.volume(), VOLUME_PERIOD).last(),
         }
     }
+}
+
+/// Whether the price moved within the window of the RSI. TA-Lib answers 0 for a price that does not, which is no sign of
+/// weakness, so filters take it for no value.
+pub(crate) fn has_moved(close: &[f64]) -> bool {
+    let window = &close[close.len().saturating_sub(usize::from(rsi::PERIOD) + 1)..];
+    window.windows(2).any(|pair| pair[0] != pair[1])
 }
 
 /// One symbol of the snapshot.

@@ -6,7 +6,7 @@ use crate::indicators::Line;
 use crate::indicators::macd::macd;
 use crate::indicators::rsi::rsi;
 use crate::indicators::sma::sma;
-use crate::screener::VOLUME_PERIOD;
+use crate::screener::{VOLUME_PERIOD, has_moved};
 
 /// The indicator lines of one instrument; empty where no filter needs them.
 #[derive(Default)]
@@ -51,7 +51,10 @@ impl Readings {
         let day = || instrument.candles.days()[bar];
         match metric {
             Metric::Price => Some(instrument.candles.close()[bar]),
-            Metric::Rsi => self.rsi.at(bar),
+            Metric::Rsi => self
+                .rsi
+                .at(bar)
+                .filter(|_| has_moved(&instrument.candles.close()[..=bar])),
             Metric::MacdHistogram => self.macd_histogram.at(bar),
             Metric::Sma20 => self.sma_20.at(bar),
             Metric::Sma50 => self.sma_50.at(bar),

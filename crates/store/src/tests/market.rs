@@ -117,7 +117,10 @@ async fn versions_rise_with_what_changed() {
             name: Some("Bolt".into()),
             ..Instrument::bare(symbol("BOLT"), AssetType::Equity)
         };
-        edition.put_instruments(std::slice::from_ref(&listed)).await.unwrap();
+        edition
+            .put_instruments(std::slice::from_ref(&listed))
+            .await
+            .unwrap();
         edition.commit().await.unwrap();
         let changed = store.market().instruments_since(before).await.unwrap();
         assert_eq!(changed.len(), 1);

@@ -250,7 +250,7 @@ async fn pairs_are_found_in_every_form() {
 async fn of_two_sources_of_a_commodity_the_newer_counts() {
     let server = TestServer::start().await;
     let futures = [("2026-03-05", 70.0), ("2026-03-06", 77.0)];
-    let spot = [("2026-02-27", 60.0), ("2026-03-09", 66.0)];
+    let spot = [("2026-03-05", 60.0), ("2026-03-09", 66.0)];
     let copper = [("2025-12-01", 8000.0), ("2026-01-01", 8400.0)];
     tell(
         &server,

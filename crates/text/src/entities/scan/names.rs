@@ -189,11 +189,7 @@ impl Scan<'_, '_> {
             });
         }
         self.undecided.push((from, to, sentence));
-        // `Ledgerfox (LFX)`: the symbol of a name that is not known yet is no name beside it.
-        match self.abbreviation(to, end) {
-            Some((next, _)) if GAZETTEER.whole(&self.lexed.tokens[to..next]).is_none() => next,
-            _ => to,
-        }
+        to
     }
 
     /// What a capitalised sequence is, where that can be told at once.

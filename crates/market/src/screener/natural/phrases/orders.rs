@@ -121,6 +121,8 @@ pub(super) fn limit(rest: &[Word]) -> Phrase {
     let count = word
         .number
         .filter(|number| number.fract() == 0.0 && *number >= 1.0)?;
-    let is_count = word.unit.is_none() && (before > 0 || kind(rest.get(1..)?).is_some());
+    // `5 ETFs`, `5 overbought large funds`.
+    let of_things = || (1..=4).any(|at| rest.get(at..).is_some_and(|rest| kind(rest).is_some()));
+    let is_count = word.unit.is_none() && (before > 0 || of_things());
     is_count.then(|| (before + 1, Reading::Limit(count.min(MOST) as usize)))
 }
