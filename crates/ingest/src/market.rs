@@ -144,14 +144,19 @@ impl Writer<'_> {
 
     /// A report that carries its estimates was estimated before it was reported.
     async fn earnings(&mut self, earnings: &[Earnings], recorded_at: Timestamp) -> Result<()> {
+        // What was reported first: what was expected of the same quarter must never take its place.
+        let is_reported = |one: &&Earnings| one.status == EarningsStatus::Reported;
+        let reported = earnings.iter().filter(is_reported);
+        let awaited = earnings.iter().filter(|one| !is_reported(one));
         let mut versions = Vec::with_capacity(earnings.len() * 2);
-        for one in earnings {
+        for one in reported.chain(awaited) {
             let expected_from = one
                 .date
                 .plus(-ESTIMATED_DAYS_BEFORE)
                 .starts_at()
                 .min(recorded_at);
             if one.status == EarningsStatus::Reported {
+                versions.push((one.clone(), end_of(one.date).min(recorded_at)));
                 if one.eps_estimate.is_some() || one.revenue_estimate.is_some() {
                     let expected = Earnings {
                         status: EarningsStatus::Estimated,
@@ -161,7 +166,6 @@ impl Writer<'_> {
                     };
                     versions.push((expected, expected_from));
                 }
-                versions.push((one.clone(), end_of(one.date).min(recorded_at)));
             } else {
                 versions.push((one.clone(), expected_from));
             }

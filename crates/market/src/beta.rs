@@ -6,12 +6,15 @@ use crate::{Candles, Range};
 const LEAST_RETURNS: usize = 60;
 
 /// Covariance of the daily log returns of a share and its market over the variance of the market's: 1 where the share moves
-/// as the market does. Over the last two years that end with the newer of the two newest bars, on the days that both have;
+/// as the market does. Over the last two years that end with the older of the two newest bars, on the days that both have;
 /// `None` with fewer than 60 shared returns or a market that did not move.
 pub fn beta(stock: Candles<'_>, market: Candles<'_>) -> Option<f64> {
-    let newest = (*stock.days().last()?).max(*market.days().last()?);
+    let newest = (*stock.days().last()?).min(*market.days().last()?);
     let first = Range::TwoYears.start(newest);
-    let (stock, market) = (stock.since(first), market.since(first));
+    let (stock, market) = (
+        stock.since(first).until(newest),
+        market.since(first).until(newest),
+    );
     let mut pairs: Vec<(f64, f64)> = Vec::with_capacity(stock.len());
     let mut at = 0;
     for (day, close) in stock.days().iter().zip(stock.close()) {

@@ -1,7 +1,7 @@
 //! How prices move together: Pearson's coefficient of daily log returns.
 //!
 //! Returns are taken between consecutive days on which *all* tickers have a candle, within the last `days` calendar days before
-//! the newest of these days. A price that does not move has no correlation, and fewer than two returns have none either; both
+//! the newest of these days. A price that does not move has no correlation, and fewer than three returns have none either; both
 //! are `None`, never NaN.
 
 use crate::{Candles, Day, Error};
@@ -10,6 +10,9 @@ use crate::{Candles, Day, Error};
 pub const TICKERS: std::ops::RangeInclusive<usize> = 2..=10;
 /// Calendar days of one question.
 pub const DAYS: std::ops::RangeInclusive<i32> = 1..=365;
+
+/// Two returns lie on a line whatever they are; fewer than this say nothing.
+const LEAST_RETURNS: usize = 3;
 
 /// How close a coefficient is to one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -152,7 +155,7 @@ fn log_returns(candles: Candles<'_>, shared: &[Day]) -> Vec<f64> {
 
 /// Deviations from the mean, scaled to a length of one; `None` where there is no variation.
 fn standardised(returns: &[f64]) -> Option<Vec<f64>> {
-    if returns.len() < 2 {
+    if returns.len() < LEAST_RETURNS {
         return None;
     }
     let mean = sum(returns) / returns.len() as f64;

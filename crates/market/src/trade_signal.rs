@@ -76,6 +76,9 @@ pub struct TradeSignal {
     pub parts: Parts,
 }
 
+/// Fewer votes than half of the indicators are no opinion: the history is too short for the others.
+const LEAST_VOTES: u32 = 10;
+
 const WEIGHTS: [f64; 4] = [0.40, 0.30, 0.15, 0.15];
 
 /// The signal of what is known; `None` where nothing is.
@@ -104,10 +107,10 @@ pub fn trade_signal(parts: Parts) -> Option<TradeSignal> {
     })
 }
 
-/// The votes of the indicators as a part.
+/// The votes of the indicators as a part; `None` with fewer than ten.
 pub fn technical_part(summary: &crate::signals::SignalSummary) -> Option<f64> {
     let balance = f64::from(summary.buy) - f64::from(summary.sell);
-    (summary.total > 0).then(|| 0.5 + 0.5 * balance / f64::from(summary.total))
+    (summary.total >= LEAST_VOTES).then(|| 0.5 + 0.5 * balance / f64::from(summary.total))
 }
 
 /// What a company earns as a part: from profit per share and price, and from the profit margin in percent.

@@ -73,6 +73,9 @@ pub struct FactSet {
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct Valuation {
     pub symbol: Symbol,
+    /// The price at which it was computed.
+    #[serde(default)]
+    pub price: Option<f64>,
     pub market_cap_usd: Option<f64>,
     pub pe_ratio: Option<f64>,
     pub eps: Option<f64>,

@@ -15,7 +15,7 @@ use store::{History, RecordQuery, Store};
 use tokio_util::sync::CancellationToken;
 
 use super::figures::Figures;
-use super::resolve::resolve;
+use super::resolve::{look_up, unknown};
 use super::{HistoryView, Listing, Moment, Unknown};
 use crate::{Error, Result};
 
@@ -47,6 +47,8 @@ struct State {
     is_read: bool,
     quotes_until: Timestamp,
     listings: Arc<HashMap<InstrumentKey, Arc<Listing>>>,
+    /// The same ordered by symbol, shares before coins.
+    ordered: Arc<[Arc<Listing>]>,
     /// Prices of what is no instrument: pairs, commodities, indices.
     quotes: Arc<HashMap<String, Quote>>,
     metrics: Arc<HashMap<InstrumentKey, PriceMetrics>>,
@@ -113,6 +115,7 @@ impl Book {
             next.version = version;
         }
         next.take_quotes(quotes);
+        next.order();
         *self.state.write() = Arc::new(next);
         Ok(())
     }
@@ -206,7 +209,24 @@ impl Book {
     /// The instrument that a text names.
     pub async fn resolve(&self, text: &str) -> Result<std::result::Result<Arc<Listing>, Unknown>> {
         let state = self.current().await?;
-        Ok(resolve(&state.listings, &state.large_coins, text))
+        if let Some(listing) = look_up(&state.listings, &state.large_coins, text) {
+            return Ok(Ok(listing));
+        }
+        // Comparing with every symbol and name takes milliseconds.
+        let text = text.to_owned();
+        let unknown = tokio::task::spawn_blocking(move || unknown(&state.ordered, &text));
+        Ok(Err(unknown.await.map_err(|_| Error::Interrupted)?))
+    }
+
+    /// The instrument that a text names, without a word about what else it may mean.
+    pub async fn look_up(&self, text: &str) -> Result<Option<Arc<Listing>>> {
+        let state = self.current().await?;
+        Ok(look_up(&state.listings, &state.large_coins, text))
+    }
+
+    /// Reads the store where that was not done yet.
+    pub async fn ensure_read(&self) -> Result<()> {
+        self.current().await.map(drop)
     }
 
     /// The instrument of a key.
@@ -214,12 +234,9 @@ impl Book {
         Ok(self.current().await?.listings.get(key).cloned())
     }
 
-    /// Every instrument, ordered by symbol.
-    pub async fn listings(&self) -> Result<Vec<Arc<Listing>>> {
-        let state = self.current().await?;
-        let mut found: Vec<Arc<Listing>> = state.listings.values().cloned().collect();
-        found.sort_by(|left, right| left.instrument.symbol.cmp(&right.instrument.symbol));
-        Ok(found)
+    /// Every instrument, ordered by symbol, shares before coins.
+    pub async fn listings(&self) -> Result<Arc<[Arc<Listing>]>> {
+        Ok(Arc::clone(&self.current().await?.ordered))
     }
 
     /// The newest price of a series that is no instrument, such as `fx:EURUSD`.
@@ -245,13 +262,13 @@ impl Book {
         moment: Moment,
     ) -> Result<Vec<(Arc<Listing>, HistoryView)>> {
         let mut found = Vec::new();
-        for listing in self.listings().await? {
+        for listing in self.listings().await?.iter() {
             if !kinds.contains(&listing.asset_type()) {
                 continue;
             }
-            let history = self.history(&listing, moment).await?;
+            let history = self.history(listing, moment).await?;
             if !history.candles().is_empty() {
-                found.push((listing, history));
+                found.push((Arc::clone(listing), history));
             }
         }
         Ok(found)
@@ -276,6 +293,15 @@ impl Book {
 }
 
 impl State {
+    fn order(&mut self) {
+        let mut ordered: Vec<Arc<Listing>> = self.listings.values().cloned().collect();
+        ordered.sort_by_cached_key(|listing| {
+            let key = listing.instrument.key();
+            (key.symbol, key.market)
+        });
+        self.ordered = ordered.into();
+    }
+
     fn take_quotes(&mut self, quotes: Vec<store::QuoteRow>) {
         if quotes.is_empty() {
             return;

@@ -57,11 +57,11 @@ impl Coins {
             let symbol = stored.record.symbol.clone();
             found.entry(symbol).or_default().snapshot = Some(stored.record);
         }
-        for listing in book.listings().await? {
+        for listing in book.listings().await?.iter() {
             if listing.asset_type() != AssetType::Crypto {
                 continue;
             }
-            let history = book.history(&listing, moment).await?;
+            let history = book.history(listing, moment).await?;
             let quote = listing
                 .quote
                 .clone()

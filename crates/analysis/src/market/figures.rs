@@ -63,7 +63,7 @@ impl fmt::Debug for Figures {
 impl Book {
     /// The figures of every share that has candles, as known at a moment; those without filings are left out.
     pub async fn fundamentals(&self, moment: Moment) -> Result<Arc<HashMap<Symbol, Fundamentals>>> {
-        self.listings().await?;
+        self.ensure_read().await?;
         let key = (self.version(), moment.as_of);
         let moments = &self.figures.moments;
         let board = moments
@@ -81,7 +81,7 @@ impl Book {
 
     /// The figures of a company along time, oldest first: those of each day hold until the next. Empty without filings.
     pub async fn fundamental_steps(&self, symbol: &Symbol) -> Result<Arc<Vec<FundamentalStep>>> {
-        self.listings().await?;
+        self.ensure_read().await?;
         let key = (self.version(), symbol.clone());
         let make = async {
             let query = RecordQuery {

@@ -57,7 +57,7 @@ impl Book {
         match self.fundamentals_of(symbol, moment).await? {
             Some(figures) => found.take_filings(listing, &figures, price),
             None => match self.valuation_of(symbol, moment).await? {
-                Some(row) => found.take_table(&row),
+                Some(row) => found.take_table(&row, price),
                 None => found.gaps.push(Gap::absent(
                     "financials",
                     "no filing with figures of this company is known, and no table has it",
@@ -218,8 +218,8 @@ impl Financials {
         }
     }
 
-    fn take_table(&mut self, row: &StoredRecord<Valuation>) {
-        let worth = Worth::of_table(&row.record, row.known_at);
+    fn take_table(&mut self, row: &StoredRecord<Valuation>, price: Option<f64>) {
+        let worth = Worth::of_table(&row.record, price, row.known_at);
         let told = &row.record;
         let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
         self.market_cap = worth.market_cap;

@@ -91,6 +91,8 @@ impl Book {
         judgement.factors = factors(&judgement);
         judgement.summary = summary(listing, &judgement);
         judgement.gaps = gaps(&judgement);
+        let old = listing.staleness("price", history.candles(), moment);
+        judgement.gaps.extend(old);
         Ok(judgement)
     }
 }

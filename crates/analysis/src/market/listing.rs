@@ -5,7 +5,10 @@ use std::sync::Arc;
 use market::{CandleColumns, Candles, Day};
 use model::{AssetType, Instrument, Quote, Timestamp};
 
-use super::Moment;
+use super::{Gap, Moment};
+
+/// Days after which a newest candle is called old.
+const STALE_DAYS: i32 = 7;
 
 /// An instrument with its candles.
 #[derive(Clone, Debug)]
@@ -90,6 +93,30 @@ impl Listing {
             Arc::clone(&self.candles),
             moment.newest_day(self.asset_type()),
         )
+    }
+
+    /// That the newest candle is older than one would wish: more than a week before the newest session.
+    pub fn staleness(
+        &self,
+        field: &'static str,
+        history: Candles<'_>,
+        moment: Moment,
+    ) -> Option<Gap> {
+        let newest = history.last()?.day;
+        let kind = self.asset_type();
+        let is_quoted = moment.as_of.is_none() && self.quote.is_some();
+        let is_old = moment.newest_day(kind).since(newest) > STALE_DAYS;
+        (is_old && !is_quoted).then(|| {
+            let known_at = Moment::known_at(newest, kind);
+            Gap {
+                newest_available: Some(known_at),
+                ..Gap::stale(
+                    field,
+                    format!("the newest candle of this symbol is of {newest}"),
+                    known_at,
+                )
+            }
+        })
     }
 
     /// The newest price at a moment. Quotes are of now only: the past knows closes.

@@ -26,17 +26,17 @@ impl SessionBoard {
     /// alone is known of today.
     pub async fn newest(book: &Book, moment: Moment) -> Result<Self> {
         let mut sessions: BTreeMap<Day, Vec<(Arc<Listing>, PricePoint, f64)>> = BTreeMap::new();
-        for listing in book.listings().await? {
+        for listing in book.listings().await?.iter() {
             if listing.asset_type() != AssetType::Equity {
                 continue;
             }
-            let history = book.history(&listing, moment).await?;
+            let history = book.history(listing, moment).await?;
             if let Some(point) = listing.price(history.candles(), moment)
                 && let Some(change_pct) = point.change_pct
             {
                 let session = Day::of(point.updated_at.plus_ms(-NEW_YORK_MS));
                 let shares = sessions.entry(session).or_default();
-                shares.push((listing, point, change_pct));
+                shares.push((Arc::clone(listing), point, change_pct));
             }
         }
         let full = sessions

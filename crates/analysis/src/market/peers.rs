@@ -42,7 +42,7 @@ impl Book {
             .find(&listing.instrument, own_price)
             .and_then(|worth| worth.market_cap_b());
         let mut found = Vec::new();
-        for other in self.listings().await? {
+        for other in self.listings().await?.iter() {
             let is_peer = other.asset_type() == listing.asset_type()
                 && other.instrument.symbol != listing.instrument.symbol
                 && other.instrument.sector.as_ref() == Some(sector)
@@ -53,7 +53,7 @@ impl Book {
             if !is_peer {
                 continue;
             }
-            let metrics = self.metrics(&other, moment).await?;
+            let metrics = self.metrics(other, moment).await?;
             if metrics.price.is_none() {
                 continue;
             }
@@ -61,7 +61,7 @@ impl Book {
                 .find(&other.instrument, metrics.price)
                 .and_then(|worth| worth.market_cap_b());
             found.push(Peer {
-                listing: other,
+                listing: Arc::clone(other),
                 price: None,
                 metrics,
                 market_cap_b,

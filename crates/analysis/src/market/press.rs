@@ -64,8 +64,13 @@ impl Press {
             limit: MOST,
         };
         let opinions = store.opinions().list(&query).await?;
-        let symbol = &listing.instrument.symbol;
-        let simulated = store.market().simulated_sentiment(symbol).await?;
+        // It says nothing of categories, so a key that sees only some does not see it.
+        let simulated = if categories.is_empty() {
+            let symbol = &listing.instrument.symbol;
+            store.market().simulated_sentiment(symbol).await?
+        } else {
+            Vec::new()
+        };
         let (first, last) = (Day::of(start), Day::of(moment.end));
         Ok(Self {
             opinions,

@@ -38,11 +38,11 @@ const SUGGESTIONS: usize = 3;
 ///
 /// A bare symbol that names both a share and a coin is the coin where the coin is among the fifty largest by market value
 /// (`coins`), else the share; a prefix decides otherwise.
-pub(super) fn resolve(
+pub(super) fn look_up(
     listings: &HashMap<InstrumentKey, Arc<Listing>>,
     large_coins: &[Symbol],
     text: &str,
-) -> Result<Arc<Listing>, Unknown> {
+) -> Option<Arc<Listing>> {
     let upper: String = text.trim().to_ascii_uppercase().chars().take(60).collect();
     let (market, rest) = match upper.split_once(':') {
         Some((prefix, rest)) if EXCHANGES.contains(&prefix) => (Some(Market::Stock), rest),
@@ -58,7 +58,7 @@ pub(super) fn resolve(
         find(Market::Stock, bare).or_else(|| find(Market::Stock, &without_class_mark(bare)?))
     };
     let coin = || find(Market::Crypto, rest).or_else(|| find(Market::Crypto, base_of_pair(rest)?));
-    let found = match market {
+    match market {
         Some(Market::Stock) => stock(),
         Some(Market::Crypto) => coin(),
         None => {
@@ -69,11 +69,19 @@ pub(super) fn resolve(
                 stock().or_else(coin)
             }
         }
-    };
-    found.ok_or_else(|| Unknown {
+    }
+}
+
+/// What to say of a text that names nothing. Compares it with every symbol and name.
+pub(super) fn unknown(listings: &[Arc<Listing>], text: &str) -> Unknown {
+    let upper = text.trim().to_ascii_uppercase();
+    let rest = upper
+        .rsplit_once(':')
+        .map_or(upper.as_str(), |(_, rest)| rest);
+    Unknown {
         asked: text.chars().take(60).collect(),
         suggestions: suggestions(listings, rest),
-    })
+    }
 }
 
 /// `BRKB` for `BRK.B`: some write the class without a mark.
@@ -93,13 +101,13 @@ pub(super) fn base_of_pair(text: &str) -> Option<&str> {
 }
 
 /// Symbols that look alike, else those of things whose names begin alike.
-fn suggestions(listings: &HashMap<InstrumentKey, Arc<Listing>>, asked: &str) -> Vec<String> {
-    let lower = asked.to_lowercase();
+fn suggestions(listings: &[Arc<Listing>], asked: &str) -> Vec<String> {
+    let lower: String = asked.to_lowercase().chars().take(40).collect();
     if lower.is_empty() {
         return Vec::new();
     }
     let mut rated: Vec<(usize, &str)> = listings
-        .values()
+        .iter()
         .filter_map(|listing| {
             let ticker = listing.ticker();
             let distance = distance(asked, ticker);
@@ -188,9 +196,10 @@ mod tests {
             ("CAT", AssetType::Crypto, "Simon's Cat"),
         ]);
         let large = [Symbol::parse("BTC").unwrap(), Symbol::parse("SOL").unwrap()];
-        resolve(&listings, &large, text)
+        let all: Vec<Arc<Listing>> = listings.values().cloned().collect();
+        look_up(&listings, &large, text)
             .map(|listing| (listing.ticker().to_owned(), listing.asset_type()))
-            .map_err(|unknown| unknown.suggestions)
+            .ok_or_else(|| unknown(&all, text).suggestions)
     }
 
     #[test]

@@ -10,11 +10,10 @@ use std::sync::Arc;
 
 use market::Day;
 use market::screener::{PriceMetrics, ScreenerRow, Snapshot};
-use model::{AssetType, Category, CoinSnapshot, InstrumentKey, Symbol, Timestamp};
+use model::{AssetType, Category, InstrumentKey, Symbol, Timestamp};
 use parking_lot::RwLock;
-use store::RecordQuery;
 
-use super::{Book, Listing, Moment, SentimentBoard, Worths};
+use super::{Book, Coins, Listing, Moment, SentimentBoard, Worths};
 use crate::{Error, Result};
 
 /// Snapshots that are kept: one for each set of categories that was asked with lately.
@@ -119,24 +118,23 @@ async fn make(book: &Book, moment: Moment, categories: &[Category]) -> Result<Sc
     let worths = book.worths(moment).await?;
     let coins = coins(book, moment).await?;
     let mut instruments = Vec::new();
-    for listing in book.listings().await? {
+    for listing in book.listings().await?.iter() {
+        let spelled = book.spelling(listing).await?;
         // Of now the book knows the metrics; those of the past are computed below, away from the threads that wait.
         let known = match moment.as_of {
-            None => Ok(book.metrics(&listing, moment).await?),
-            Some(_) => Err(book.history(&listing, moment).await?),
+            None => Ok(book.metrics(listing, moment).await?),
+            Some(_) => Err(book.history(listing, moment).await?),
         };
-        instruments.push((listing, known));
+        instruments.push((Arc::clone(listing), spelled, known));
     }
     let compute = move || {
         let mut rows = Vec::with_capacity(instruments.len());
         let mut listings = HashMap::with_capacity(instruments.len());
-        for (listing, known) in instruments {
+        for (listing, spelled, known) in instruments {
             let prices = known.unwrap_or_else(|history| PriceMetrics::newest(history.candles()));
             let mut row = row(&listing, prices, &board, &worths, &coins);
-            // A coin with the letters of a share is told apart by its market.
-            if listings.contains_key(&row.ticker) {
-                row.ticker.push_str("-USD");
-            }
+            // Of a share and a coin of the same letters one is spelled so that the text finds it again.
+            row.ticker = spelled.into();
             listings.insert(row.ticker.clone(), listing.instrument.key());
             rows.push(row);
         }
@@ -152,18 +150,11 @@ async fn make(book: &Book, moment: Moment, categories: &[Category]) -> Result<Sc
 
 /// The market value of each coin in USD.
 async fn coins(book: &Book, moment: Moment) -> Result<HashMap<Symbol, f64>> {
-    let query = RecordQuery {
-        as_of: moment.as_of,
-        ..RecordQuery::default()
-    };
-    let told = book.store().records::<CoinSnapshot>().list(&query).await?;
-    let values = told.into_iter().filter_map(|stored| {
-        let value = stored
-            .record
-            .market_cap
-            .filter(|value| value.is_finite() && *value > 0.0);
-        Some((stored.record.symbol, value?))
-    });
+    let coins = Coins::read(book, moment).await?;
+    let values = coins
+        .ranked()
+        .into_iter()
+        .filter_map(|coin| Some((coin.symbol.clone(), coin.market_cap?)));
     Ok(values.collect())
 }
 

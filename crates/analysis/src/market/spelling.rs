@@ -12,13 +12,13 @@ impl Book {
         let symbol = &listing.instrument.symbol;
         let key = listing.instrument.key();
         for text in [format!("{symbol}-USD"), format!("{symbol}.US")] {
-            if let Ok(bare) = self.resolve(symbol.as_str()).await?
+            if let Some(bare) = self.look_up(symbol.as_str()).await?
                 && bare.instrument.key() == key
             {
                 break;
             }
             if let Some(marked) = Symbol::parse(&text)
-                && let Ok(found) = self.resolve(&text).await?
+                && let Some(found) = self.look_up(&text).await?
                 && found.instrument.key() == key
             {
                 return Ok(marked);

@@ -3,7 +3,7 @@
 //! A value becomes known when the day ends that lies the series' publication lag after its own. That is asked for `as_of` a
 //! moment; now, what the store holds is known, whenever it was published.
 
-use model::{Day, Frequency, Observation, Quote, Series, SeriesId, Timestamp};
+use model::{AssetType, Day, Frequency, Observation, Quote, Series, SeriesId, Timestamp};
 
 use super::{Book, Gap, Moment};
 use crate::Result;
@@ -43,10 +43,9 @@ impl Book {
             return Ok(quote.map(|quote| Values::of_quote(id, quote)));
         };
         let mut observations = market.values(id, moment.as_of).await?.rows;
-        let lag = series.publication_lag_days;
         observations.retain(|one| {
             let is_known = match moment.as_of {
-                Some(as_of) => known_at(one.day, lag) <= as_of,
+                Some(as_of) => known_at(&series, one.day) <= as_of,
                 None => one.day <= Day::of(moment.end),
             };
             is_known && one.value.is_finite()
@@ -86,8 +85,13 @@ const fn longest_step(frequency: Frequency) -> i32 {
     }
 }
 
-/// When the value of a day is public.
-fn known_at(day: Day, lag: i32) -> Timestamp {
+/// When the value of a day is public: levels of indices at the close of their session, others at the end of the day that
+/// lies the lag of their series after theirs.
+fn known_at(series: &Series, day: Day) -> Timestamp {
+    let lag = series.publication_lag_days;
+    if lag == 0 && series.id.kind() == "index" {
+        return Moment::known_at(day, AssetType::Equity);
+    }
     day.plus(lag.saturating_add(1)).starts_at()
 }
 
@@ -112,7 +116,6 @@ impl Values {
     pub fn level(&self) -> Option<Level> {
         let count = self.observations.len();
         let newest = self.observations.last();
-        let lag = self.series.publication_lag_days;
         let ended = |day: Day| day.plus(1).starts_at();
         if let Some(quote) = &self.quote
             && newest.is_none_or(|newest| quote.at >= ended(newest.day))
@@ -135,7 +138,7 @@ impl Values {
             value: newest.value,
             change_pct: before.and_then(|before| change_pct(newest.value, before.value)),
             day: newest.day,
-            at: known_at(newest.day, lag),
+            at: known_at(&self.series, newest.day),
         })
     }
 

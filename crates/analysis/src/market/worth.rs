@@ -52,12 +52,29 @@ impl Worth {
         }
     }
 
-    /// From somebody's table.
-    pub fn of_table(row: &Valuation, recorded_at: Timestamp) -> Self {
+    /// From somebody's table. Its ratio and value are those of the price at which it was computed; where that is told, they are
+    /// moved to the price that is known now, so that price, ratio and value agree. A table whose price is more than twenty
+    /// times off is about something else, and its value is not believed.
+    pub fn of_table(row: &Valuation, price: Option<f64>, recorded_at: Timestamp) -> Self {
+        let price = price.filter(|price| *price > 0.0);
+        let eps = finite(row.eps);
+        let computed = price
+            .zip(eps.filter(|eps| *eps > 0.0))
+            .map(|(price, eps)| price / eps);
+        let told = row.pe_ratio.filter(|ratio| *ratio > 0.0);
+        let moved = price
+            .zip(row.price.filter(|price| *price > 0.0))
+            .map(|(now, then)| now / then);
+        let is_same = moved.is_none_or(|moved| (0.05..=20.0).contains(&moved));
+        let value = row.market_cap_usd.filter(|value| *value > 0.0 && is_same);
         Self {
-            pe_ratio: finite(row.pe_ratio.filter(|ratio| *ratio > 0.0)),
-            eps: finite(row.eps),
-            market_cap: finite(row.market_cap_usd.filter(|value| *value > 0.0)),
+            pe_ratio: finite(if price.is_some() && eps.is_some() {
+                computed
+            } else {
+                told
+            }),
+            eps,
+            market_cap: finite(value.map(|value| value * moved.unwrap_or(1.0))),
             source: WorthSource::Table(row.source.clone(), recorded_at),
         }
     }
@@ -86,7 +103,7 @@ impl Worths {
             return Some(Worth::of_filings(instrument, figures, price));
         }
         let table = self.tables.get(&instrument.symbol)?;
-        Some(Worth::of_table(&table.record, table.known_at))
+        Some(Worth::of_table(&table.record, price, table.known_at))
     }
 }
 
@@ -129,7 +146,11 @@ impl Book {
                     return Ok(Worth::of_filings(&listing.instrument, &figures, price).market_cap);
                 }
                 let row = self.valuation_of(symbol, moment).await?;
-                Ok(row.and_then(|row| Worth::of_table(&row.record, row.known_at).market_cap))
+                Ok(
+                    row.and_then(|row| {
+                        Worth::of_table(&row.record, price, row.known_at).market_cap
+                    }),
+                )
             }
             AssetType::Crypto => self.market_cap_of_coin(symbol, moment).await,
         }

@@ -1,6 +1,8 @@
 //! `/economy`: indicators and the yield curve.
 
-use analysis::market::{Gap, INDICATORS, Indicator, IndicatorReading, YIELDS, treasury_yields};
+use analysis::market::{
+    Gap, INDICATORS, Indicator, IndicatorReading, Moment, YIELDS, treasury_yields,
+};
 use axum::extract::{Path, State};
 use axum::response::Response;
 use model::Observation;
@@ -191,7 +193,7 @@ pub(crate) async fn show(
         let unknown = |unknown| Error::UnknownName("indicator", unknown);
         let indicator = Indicator::find(&indicator).map_err(unknown)?;
         let reading = indicator.read(&state.market, moment).await?;
-        Ok(one(indicator, reading, asked.limit))
+        Ok(one(indicator, reading, asked.limit, moment))
     })
     .await
 }
@@ -200,6 +202,7 @@ fn one(
     indicator: &'static Indicator,
     reading: Option<IndicatorReading>,
     limit: usize,
+    moment: Moment,
 ) -> OneIndicatorBody {
     let Some(reading) = reading else {
         return OneIndicatorBody {
@@ -226,9 +229,26 @@ fn one(
         series_id: indicator.series_id,
         unit: Some(reading.unit).filter(|unit| !unit.is_empty()),
         frequency: Some(reading.frequency.as_str()),
+        data_status: written(
+            reading
+                .staleness
+                .into_iter()
+                .chain(vintage(&reading.source, moment))
+                .collect(),
+        ),
         source: Some(reading.source),
-        data_status: written(reading.staleness.into_iter().collect()),
     }
+}
+
+/// That a past answer shows values as they stand now: what a source revised before it was read is not known as first told.
+fn vintage(source: &str, moment: Moment) -> Option<Gap> {
+    (moment.as_of.is_some() && source != "simulated").then(|| {
+        Gap::note(
+            "observations",
+            "values that were published by then, as the source told them when it was imported; revisions before that are not undone",
+            source,
+        )
+    })
 }
 
 /// The yield curve.

@@ -252,7 +252,7 @@ async fn portfolio(
     let mut unknown = Vec::new();
     let mut found = Vec::with_capacity(holdings.len());
     for (place, holding) in holdings.into_iter().enumerate() {
-        let ticker = if let Ok(listing) = state.market.resolve(&holding.ticker).await? {
+        let ticker = if let Some(listing) = state.market.look_up(&holding.ticker).await? {
             listing.ticker().to_owned()
         } else {
             let symbol = Symbol::parse(&holding.ticker).ok_or_else(|| {

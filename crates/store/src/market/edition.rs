@@ -48,6 +48,8 @@ pub struct MarketEdition {
     tx: Tx,
     recorded_at: Timestamp,
     version: i64,
+    /// Whether anything was written.
+    changed: bool,
     blocks: Vec<Value>,
     touched: BTreeSet<InstrumentKey>,
     records: RecordWriter,
@@ -56,13 +58,14 @@ pub struct MarketEdition {
 impl MarketEdition {
     pub(crate) async fn begin(database: &Database, recorded_at: Timestamp) -> Result<Self> {
         let mut tx = database.begin_turn(Turn::Market).await?;
-        let sql = "INSERT INTO counter (name, value) VALUES ('market', 1) \
-                   ON CONFLICT (name) DO UPDATE SET value = counter.value + 1 RETURNING value";
-        let version = tx.number(sql, Vec::new()).await?;
+        // The turn is ours until the commit, so that nobody else counts on meanwhile.
+        let sql = "SELECT value FROM counter WHERE name = 'market'";
+        let version = tx.number(sql, Vec::new()).await? + 1;
         Ok(Self {
             tx,
             recorded_at,
             version,
+            changed: false,
             blocks: Vec::new(),
             touched: BTreeSet::new(),
             records: RecordWriter::new(recorded_at),
@@ -173,7 +176,9 @@ impl MarketEdition {
         for (record, known_at) in records {
             new.push(NewRecord::of(&record, known_at)?);
         }
-        self.records.put(&mut self.tx, new).await
+        let written = self.records.put(&mut self.tx, new).await?;
+        self.changed |= written.added + written.corrected > 0;
+        Ok(written)
     }
 
     /// The records of a bundle that stand at the end of time.
@@ -183,12 +188,19 @@ impl MarketEdition {
 
     /// Closes the standing record of that identity. `false` where there is none.
     pub async fn close_record<R: Record>(&mut self, id: &str, at: Timestamp) -> Result<bool> {
-        self.records.close(&mut self.tx, R::KIND, id, at).await
+        let closed = self.records.close(&mut self.tx, R::KIND, id, at).await?;
+        self.changed |= closed;
+        Ok(closed)
     }
 
-    /// Makes everything visible at once.
+    /// Makes everything visible at once. The version rises where something changed.
     pub async fn commit(mut self) -> Result<()> {
         self.write_blocks().await?;
+        if self.changed {
+            let sql = "INSERT INTO counter (name, value) VALUES ('market', $1) \
+                       ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+            self.tx.execute(sql, values![self.version]).await?;
+        }
         self.tx.commit().await
     }
 
@@ -206,10 +218,12 @@ impl MarketEdition {
             table: "series",
             source,
         })?;
-        let sql = "INSERT INTO series (id, document) VALUES ($1, $2) \
-                   ON CONFLICT (id) DO UPDATE SET document = excluded.document";
+        let sql = "INSERT INTO series (id, document) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE \
+                   SET document = excluded.document WHERE series.document <> excluded.document";
         let SeriesId(id) = &series.id;
-        self.tx.execute(sql, values![id, document]).await.map(drop)
+        let touched = self.tx.execute(sql, values![id, document]).await?;
+        self.changed |= touched > 0;
+        Ok(())
     }
 
     async fn put(
@@ -267,6 +281,7 @@ impl MarketEdition {
                 }
             }
         }
+        self.changed |= written.added + written.corrected > 0;
         if written.added > 0 {
             let base = Block {
                 rows: stored.base.into_values().collect(),
@@ -367,6 +382,7 @@ impl MarketEdition {
     }
 
     async fn write_instruments(&mut self, rows: Vec<Value>) -> Result<()> {
+        self.changed |= !rows.is_empty();
         self.tx
             .insert(
                 "INSERT INTO instrument (market, symbol, document, version) VALUES",

@@ -102,7 +102,10 @@ pub(crate) async fn candles(
         let history = state.market.history(&listing, moment).await?;
         let chart = market::chart(history.candles(), asked.interval, asked.range);
         let candles: Vec<CandleBody> = chart.view().iter().map(CandleBody::from).collect();
-        let mut gaps = Vec::new();
+        let mut gaps: Vec<Gap> = listing
+            .staleness("candles", history.candles(), moment)
+            .into_iter()
+            .collect();
         if candles.is_empty() {
             gaps.push(Gap::absent(
                 "candles",

@@ -96,7 +96,7 @@ async fn told(
     categories: &[Category],
 ) -> Result<FullBody> {
     let book = &state.market;
-    let mut gaps = price::gaps(point);
+    let mut gaps = price::gaps(state, listing, moment, point).await?;
     let history = book.history(listing, moment).await?;
     let values = technicals(history.candles(), Range::SixMonths);
     let summary = values.as_ref().map(signals::summary);

@@ -79,7 +79,7 @@ pub(crate) async fn price(
                 market_state: market_state(&listing, moment).as_str(),
                 currency: listing.instrument.currency().to_owned(),
                 updated_at: point.map(|point| point.updated_at.to_string()),
-                data_status: written(gaps(point)),
+                data_status: written(gaps(&state, &listing, moment, point).await?),
             })
         })
         .await
@@ -137,13 +137,22 @@ pub(crate) fn market_state(listing: &Listing, moment: Moment) -> MarketState {
     }
 }
 
-/// Why there is no price.
-pub(crate) fn gaps(point: Option<PricePoint>) -> Vec<Gap> {
-    if point.is_some() {
-        return Vec::new();
+/// Why there is no price, or that it is old.
+pub(crate) async fn gaps(
+    state: &AppState,
+    listing: &Listing,
+    moment: Moment,
+    point: Option<PricePoint>,
+) -> Result<Vec<Gap>> {
+    if point.is_none() {
+        return Ok(vec![Gap::absent(
+            "price",
+            "no candle or quote of this symbol is known at this moment",
+        )]);
     }
-    vec![Gap::absent(
-        "price",
-        "no candle or quote of this symbol is known at this moment",
-    )]
+    let history = state.market.history(listing, moment).await?;
+    Ok(listing
+        .staleness("price", history.candles(), moment)
+        .into_iter()
+        .collect())
 }

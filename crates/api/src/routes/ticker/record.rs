@@ -83,7 +83,7 @@ pub(crate) async fn record(
             let tone =
                 SentimentBoard::of_ticker(&state.store, listing.ticker(), moment, &categories)
                     .await?;
-            let mut gaps = price::gaps(point);
+            let mut gaps = price::gaps(&state, &listing, moment, point).await?;
             if tone.score().is_none() {
                 gaps.push(Gap::absent(
                     "sentiment_score",

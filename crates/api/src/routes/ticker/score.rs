@@ -25,8 +25,8 @@ pub(crate) struct ScoreBody {
     ticker: String,
     /// 0 (bearish) to 1 (bullish); null where neither news nor prices are known.
     composite_score: Option<f64>,
-    /// `strong_bullish`, `bullish`, `neutral`, `bearish` or `strong_bearish`.
-    signal: &'static str,
+    /// `strong_bullish`, `bullish`, `neutral`, `bearish` or `strong_bearish`; null without a score.
+    signal: Option<&'static str>,
     components: ComponentsBody,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
@@ -138,9 +138,14 @@ pub(crate) async fn score(
             status: "ok",
             ticker: listing.ticker().to_owned(),
             composite_score: composite.composite_score,
-            signal: composite.signal.as_str(),
+            signal: composite.composite_score.map(|_| composite.signal.as_str()),
             components: (&composite).into(),
-            data_status: written(gaps(&composite)),
+            data_status: written(
+                gaps(&composite)
+                    .into_iter()
+                    .chain(listing.staleness("components.momentum", history.candles(), moment))
+                    .collect(),
+            ),
         })
     })
     .await

@@ -267,7 +267,10 @@ pub(crate) async fn technicals_of(
         let listing = super::find(&state, &symbol).await?;
         let history = state.market.history(&listing, moment).await?;
         let values = technicals(history.candles(), asked.range);
-        let mut gaps = Vec::new();
+        let mut gaps: Vec<Gap> = listing
+            .staleness("latest", history.candles(), moment)
+            .into_iter()
+            .collect();
         if values.is_none() {
             gaps.push(Gap::absent(
                 "latest",

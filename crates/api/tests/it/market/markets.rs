@@ -188,7 +188,7 @@ async fn the_summary_names_the_indices_that_it_lacks() {
         .filter(|one| one["stale"] == true)
         .collect();
     assert_eq!(stale.len(), 1);
-    assert_eq!(stale[0]["fetched_at"], "2026-02-03T00:00:00Z");
+    assert_eq!(stale[0]["fetched_at"], "2026-02-02T21:00:00Z");
 
     quote(
         &server,

@@ -29,6 +29,7 @@ async fn matches_satisfy_every_filter_and_show_the_newest_price() {
         .unwrap();
     let valuation = Valuation {
         symbol: symbol(ACME),
+        price: None,
         market_cap_usd: Some(25e9),
         pe_ratio: Some(14.0),
         eps: None,

@@ -85,6 +85,7 @@ impl MarketWorld {
             .sum();
         Some(Valuation {
             symbol: share.symbol.clone(),
+            price: Some(price),
             market_cap_usd: Some(million(share.value_usd * price / share.price)),
             pe_ratio: (eps > 0.0).then(|| cents(price / eps)),
             eps: Some(cents(eps)),

@@ -28,6 +28,7 @@ pub(super) async fn world() -> TestServer {
         .unwrap();
     let table = Valuation {
         symbol: symbol(BOLT),
+        price: None,
         market_cap_usd: Some(45.6e9),
         pe_ratio: Some(-3.0),
         eps: Some(-1.5),

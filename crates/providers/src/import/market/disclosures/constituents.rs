@@ -50,11 +50,12 @@ pub(super) fn read(name: &str, text: &str) -> Result<Reading, ReadError> {
     let industry = column(&["Sub-Industry", "GICS Sub-Industry", "Industry"]);
     let dividend = column(&["Dividend Yield"]);
     let eps = column(&["Earnings/Share", "EPS"]);
+    let price = column(&["Price"]);
     let low = column(&["52 Week Low"]);
     let high = column(&["52 Week High"]);
     let used = [symbol].into_iter().chain(
         [
-            company, ratio, cap, sector, industry, dividend, eps, low, high,
+            company, ratio, cap, sector, industry, dividend, eps, price, low, high,
         ]
         .into_iter()
         .flatten(),
@@ -101,6 +102,7 @@ pub(super) fn read(name: &str, text: &str) -> Result<Reading, ReadError> {
         let positive = |number: Option<f64>| number.filter(|number| *number > 0.0);
         let valuation = Valuation {
             symbol,
+            price: positive(number(price)),
             market_cap_usd: positive(number(cap)),
             pe_ratio: positive(number(ratio)),
             eps: number(eps),

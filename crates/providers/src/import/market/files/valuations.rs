@@ -10,6 +10,7 @@ pub(super) struct Columns {
     market_cap: Option<usize>,
     pe: Option<usize>,
     eps: Option<usize>,
+    price: Option<usize>,
     dividend_yield: Option<usize>,
     high: Option<usize>,
     low: Option<usize>,
@@ -22,6 +23,7 @@ impl Columns {
             market_cap: table.find(&["marketcap"]),
             pe: table.find(&["priceearnings", "peratio"]),
             eps: table.find(&["earningsshare", "eps"]),
+            price: table.find(&["price"]),
             dividend_yield: table.find(&["dividendyield"]),
             high: table.find(&["52weekhigh"]),
             low: table.find(&["52weeklow"]),
@@ -36,6 +38,7 @@ impl Columns {
                 self.market_cap,
                 self.pe,
                 self.eps,
+                self.price,
                 self.dividend_yield,
                 self.high,
                 self.low,
@@ -57,6 +60,7 @@ impl Columns {
         let value = |column| number::read(row.get(column)).number();
         let valuation = Valuation {
             symbol,
+            price: value(self.price).filter(|price| *price > 0.0),
             market_cap_usd: value(self.market_cap).filter(|cap| *cap > 0.0),
             pe_ratio: value(self.pe),
             eps: value(self.eps),

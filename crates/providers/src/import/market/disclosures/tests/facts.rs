@@ -108,6 +108,6 @@ fn valuations_have_yields_in_percent_and_gaps() {
         (None, Some("Railroads"))
     );
     assert_eq!(energy.sector.as_deref(), Some("Energy"));
-    assert_eq!(reading.report.unused["Price"], 1);
+    assert_eq!((first.price, second.price), (Some(10.0), None));
     assert_eq!(reading.report.refused_total(), 1);
 }
