@@ -13,6 +13,9 @@ use crate::MarketBatch;
 /// The first month of every indicator: January 2015.
 const FIRST_MONTH: i32 = 2015 * 12;
 
+/// The report on jobs appears on the first Friday of the next month; this is beyond it after any month.
+const JOBS_LAG: i32 = 38;
+
 /// How an indicator moves from one value to the next.
 #[derive(Clone, Copy, Debug)]
 enum Course {
@@ -99,7 +102,7 @@ const INDICATORS: [Indicator; 9] = [
         "Unemployment Rate",
         "percent",
         (4.6, 1),
-        35,
+        JOBS_LAG,
         level(4.3, 0.1, 0.04),
     ),
     monthly(
@@ -123,7 +126,7 @@ const INDICATORS: [Indicator; 9] = [
         "All Employees, Total Nonfarm",
         "thousands of persons",
         (140_560.0, 0),
-        35,
+        JOBS_LAG,
         Course::Steps {
             step: 140.0,
             noise: 75.0,
