@@ -623,3 +623,47 @@ fn sentiment_is_mildly_in_step_with_prices() {
     let link = correlation(&tones, &changes);
     assert!((0.2..0.75).contains(&link), "{link}");
 }
+
+#[test]
+fn institutions_hold_much_but_not_all_of_a_company() {
+    let mut held: BTreeMap<(Day, String), f64> = BTreeMap::new();
+    for report in &history().holdings_reports {
+        for holding in &report.holdings {
+            let symbol = holding.symbol.as_ref().unwrap().to_string();
+            *held.entry((report.report_date, symbol)).or_default() += holding.shares;
+        }
+    }
+    let mut large = Vec::new();
+    for share in &Tables::get().shares {
+        let of_share = held
+            .iter()
+            .filter(|((_, symbol), _)| *symbol == share.symbol.to_string());
+        for ((date, _), shares) in of_share {
+            let part = shares / share.count();
+            assert!(part < 0.8, "{} {part}", share.symbol);
+            if share.value_usd > 5e11 && *date < day("2026-09-01") {
+                assert!(part > 0.08, "{} {part}", share.symbol);
+                large.push(part);
+            }
+        }
+    }
+    assert!(large.len() > 30, "{}", large.len());
+    assert!((0.15..0.45).contains(&mean(&large)), "{}", mean(&large));
+}
+
+#[test]
+fn jobs_are_not_known_before_their_first_friday() {
+    for id in ["macro:UNRATE", "macro:PAYEMS"] {
+        for observation in values(id) {
+            let next = observation.day.plus(31).first_of_month();
+            let friday = next.plus((4 - next.since(next.monday())).rem_euclid(7));
+            let released = friday.starts_at().plus_ms(25 * Timestamp::HOUR_MS / 2);
+            let lag = history()
+                .series
+                .iter()
+                .find(|(series, _)| series.id.0 == id)
+                .map(|(series, _)| series.publication_lag_days);
+            assert!(clock::end_of(observation.day.plus(lag.unwrap())) > released);
+        }
+    }
+}
