@@ -193,6 +193,15 @@ impl MarketWorld {
     }
 }
 
+/// The policy rate in percent from the first month of every indicator to `last`.
+pub(super) fn policy_rates(seed: u64, last: Day) -> Vec<Observation> {
+    INDICATORS
+        .iter()
+        .filter(|indicator| matches!(indicator.course, Course::Policy))
+        .flat_map(|indicator| values(seed, indicator, month_of(last)))
+        .collect()
+}
+
 impl Indicator {
     fn series(&self) -> Series {
         Series {
@@ -232,11 +241,11 @@ fn values(seed: u64, indicator: &Indicator, last: i32) -> impl Iterator<Item = O
                 Course::Steps { step, noise } => value += step + noise * noise_now,
                 Course::Policy => {
                     // A quarter point up or down, more likely towards the usual level.
-                    let bend = 0.03 * (3.9 - value);
+                    let bend = 0.05 * (3.33 - value);
                     let lot = random.unit();
-                    if lot < 0.13 + bend {
+                    if lot < 0.13 + bend && value < 4.3 {
                         value += 0.25;
-                    } else if lot > 0.87 + bend && value > 0.3 {
+                    } else if lot > 0.87 + bend && value > 2.3 {
                         value -= 0.25;
                     }
                 }

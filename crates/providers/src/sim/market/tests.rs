@@ -149,8 +149,8 @@ fn levels_are_plausible() {
         ("index:^GSPC", 3000.0..10_000.0),
         ("fx:EURUSD", 0.85..1.5),
         ("macro:UNRATE", 2.5..7.5),
-        ("macro:FEDFUNDS", 0.0..8.0),
-        ("macro:DGS10", 0.5..9.0),
+        ("macro:FEDFUNDS", 1.9..4.8),
+        ("macro:DGS10", 2.2..4.81),
         ("commodity:gold/futures", 1500.0..9000.0),
         ("macro:UMCSENT", 50.0..95.0),
     ];
@@ -665,5 +665,29 @@ fn jobs_are_not_known_before_their_first_friday() {
                 .map(|(series, _)| series.publication_lag_days);
             assert!(clock::end_of(observation.day.plus(lag.unwrap())) > released);
         }
+    }
+}
+
+#[test]
+fn yields_follow_the_policy_rate() {
+    for seed in [42, 7, 11, 2026] {
+        let world = MarketWorld::new(seed, sessions(day("2026-12-31")));
+        let yields = &world.paths().factors.yields;
+        let policy = economy::policy_rates(seed, day("2026-12-31"));
+        let mut steps = Vec::new();
+        for (place, session) in world.clock.sessions().iter().enumerate() {
+            let [two, _, ten, _] = yields[place];
+            let month = policy.partition_point(|known| known.day <= session.day) - 1;
+            assert!((2.2..=4.8).contains(&ten), "{seed} {ten}");
+            assert!((-0.8..=1.5).contains(&(ten - two)), "{seed} {ten} {two}");
+            let apart = two - policy[month].value;
+            assert!(apart.abs() < 1.1, "{seed} {:?} {two} {apart}", session.day);
+            if let Some(before) = place.checked_sub(1) {
+                steps.push(ten - yields[before][2]);
+            }
+        }
+        assert!(steps.iter().all(|step| step.abs() < 0.35), "{seed}");
+        let usual = covariance(&steps, &steps).sqrt();
+        assert!((0.035..0.075).contains(&usual), "{seed} {usual}");
     }
 }
