@@ -92,6 +92,9 @@ pub(crate) struct Kind {
     /// The figure that outlets may get wrong.
     #[serde(default)]
     pub(crate) key: Option<Key>,
+    /// The move of a market that it tells.
+    #[serde(default)]
+    pub(crate) told: Option<Told>,
     /// The slot of the company that it is about.
     #[serde(default)]
     pub(crate) subject: Option<String>,
@@ -124,6 +127,22 @@ pub(crate) struct Kind {
     /// The story in German.
     #[serde(default)]
     pub(crate) de: Option<Script>,
+}
+
+/// Slots and fields that tell how far a market moved on a day.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Told {
+    /// The slot of what moved.
+    pub(crate) price: String,
+    /// The field of that slot with its symbol; rows without it are not priced.
+    pub(crate) symbol: String,
+    /// The slot of the change, in percent and without a sign.
+    pub(crate) change: String,
+    /// The slot of the way that it went.
+    pub(crate) way: String,
+    /// The field of that slot that is `1` or `-1`.
+    pub(crate) sign: String,
 }
 
 /// The figure that outlets may get wrong.

@@ -6,9 +6,10 @@
 use model::{Timestamp, TrustLevel};
 
 use super::calendar;
+use super::facts::Facts;
 use super::kind::Kind;
 use super::press::{Language, Press, Voice};
-use super::random::Random;
+use super::random::{Random, hash_word};
 use super::world::World;
 
 /// Days after its beginning on which a story may still bring articles.
@@ -29,6 +30,8 @@ pub(crate) struct Story {
     pub(crate) day: i64,
     /// All that is drawn by lot about it comes from here.
     pub(crate) seed: u64,
+    /// The seed of the newswire, by which stories agree with each other.
+    pub(crate) wire: u64,
 }
 
 /// One article to be written.
@@ -76,6 +79,7 @@ impl Story {
                 kind,
                 day,
                 seed: Random::of(&[seed, day as u64, index as u64]).next(),
+                wire: seed,
             })
             .collect()
     }
@@ -122,6 +126,38 @@ impl Story {
         self.add_copies(&mut tellings, world, &mut desk, &mut random);
         self.add_sequels(&mut tellings, &outlets, world, &mut desk, &mut random);
         tellings
+    }
+
+    /// What it is about. `mistaken` names the slot that the outlet has wrong.
+    pub(crate) fn facts(&self, mistaken: Option<&str>) -> Facts {
+        let mut facts = Facts::default();
+        let Some(told) = &self.kind.told else {
+            facts.draw(&self.kind.slots, self.seed, self.day, mistaken);
+            return facts;
+        };
+        // The moves of a day are the same in every story; markets go one way on a day.
+        let day = Random::of(&[self.wire, 5, self.told_day() as u64]).next();
+        for slot in &self.kind.slots {
+            let seed = if slot.name == told.way {
+                day
+            } else if slot.name == told.change {
+                let price = facts
+                    .get(&told.price)
+                    .and_then(|price| price.text("", Language::En))
+                    .unwrap_or_default();
+                Random::of(&[day, hash_word(&price)]).next()
+            } else {
+                self.seed
+            };
+            facts.draw(std::slice::from_ref(slot), seed, self.day, mistaken);
+        }
+        facts
+    }
+
+    /// The UTC day whose move it tells, where it tells one: the day on which it breaks, or the one before when it breaks
+    /// in the first six hours and most of the last 24 hours were yesterday.
+    pub(crate) fn told_day(&self) -> i64 {
+        self.breaks_at().plus_ms(-6 * Timestamp::HOUR_MS).day()
     }
 
     /// When its first telling is seen.

@@ -6,7 +6,8 @@
 use super::chance::{Weather, normal};
 use super::clock::Clock;
 use super::economy::policy_rates;
-use super::tables::SECTORS;
+use super::tables::{SECTORS, TECHNOLOGY};
+use super::told::Told;
 use crate::sim::random::{Random, hash_word};
 
 /// Usual deviation of the market in a year.
@@ -45,7 +46,7 @@ pub(super) struct Factors {
 
 impl Factors {
     /// Draws every factor.
-    pub(super) fn draw(seed: u64, clock: &Clock) -> Self {
+    pub(super) fn draw(seed: u64, clock: &Clock, told: &Told) -> Self {
         let sessions = clock.sessions().len();
         let mut factors = Self {
             sectors: SECTORS
@@ -56,25 +57,33 @@ impl Factors {
             yields: draw_yields(seed, clock),
             ..Self::default()
         };
-        factors.draw_market(&mut stream(seed, "market"), sessions);
-        factors.draw_coins(&mut stream(seed, "coins"), clock);
+        factors.draw_market(&mut stream(seed, "market"), sessions, told);
+        factors.draw_coins(&mut stream(seed, "coins"), clock, told);
         factors
     }
 
-    fn draw_market(&mut self, random: &mut Random, sessions: usize) {
+    fn draw_market(&mut self, random: &mut Random, sessions: usize, told: &Told) {
         let usual = MARKET_YEAR / SESSIONS_A_YEAR.sqrt();
         let mut weather = Weather::of_market();
+        let growth = MARKET_GROWTH / SESSIONS_A_YEAR;
         let mut strayed = 0.0;
-        for _ in 0..sessions {
+        // What stories did to technology fades as all that strays.
+        let mut carried = 0.0;
+        for place in 0..sessions {
             let stray = usual * weather.step(random) - PULL * strayed;
-            strayed += stray;
-            self.market.push(MARKET_GROWTH / SESSIONS_A_YEAR + stray);
+            let technology = &mut self.sectors[TECHNOLOGY][place];
+            let faded = *technology - PULL * carried;
+            let (market, agreed) = told.agreed(place, growth + stray, faded);
+            carried += agreed - *technology;
+            *technology = agreed;
+            strayed += market - growth;
+            self.market.push(market);
             self.market_deviation
                 .push(MARKET_YEAR * weather.deviation());
         }
     }
 
-    fn draw_coins(&mut self, random: &mut Random, clock: &Clock) {
+    fn draw_coins(&mut self, random: &mut Random, clock: &Clock, told: &Told) {
         let usual = 0.52 / 365.0_f64.sqrt();
         let mut weather = Weather::of_one();
         let mut strayed = 0.0;
@@ -93,8 +102,9 @@ impl Factors {
                 Some(known) if known.day == here => self.market.get(session).copied(),
                 _ => None,
             };
-            let stray =
+            let drawn =
                 usual * weather.step(random) + 0.9 * felt.unwrap_or(0.0) - PULL * 1.5 * strayed;
+            let stray = told.mood(day).unwrap_or(drawn);
             strayed += stray;
             self.coins.push(stray);
         }

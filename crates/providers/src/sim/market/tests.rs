@@ -691,3 +691,28 @@ fn yields_follow_the_policy_rate() {
         assert!((0.035..0.075).contains(&usual), "{seed} {usual}");
     }
 }
+
+#[test]
+fn told_moves_are_those_of_their_day() {
+    let facts = Newswire::new(42).market_facts(
+        i64::from(day("2026-01-20").get()),
+        i64::from(day("2026-11-17").get()),
+    );
+    let mut told: BTreeMap<&str, usize> = BTreeMap::new();
+    for fact in &facts {
+        let here = Day::new(i32::try_from(fact.day).unwrap()).unwrap();
+        let prices: Vec<(Day, f64)> = if fact.what.starts_with('^') {
+            let values = values(&format!("index:{}", fact.what)).iter();
+            values.map(|known| (known.day, known.value)).collect()
+        } else {
+            let candles = candles(&format!("crypto:{}", fact.what)).iter();
+            candles.map(|known| (known.day, known.close)).collect()
+        };
+        let place = prices.binary_search_by_key(&here, |known| known.0).unwrap();
+        let change = 100.0 * (prices[place].1 / prices[place - 1].1 - 1.0);
+        assert!((change - fact.change_pct).abs() < 0.1, "{fact:?} {change}");
+        *told.entry(&fact.what).or_default() += 1;
+    }
+    assert!(told["BTC"] > 10 && told["ETH"] > 10, "{told:?}");
+    assert!(told["^GSPC"] > 4 && told["^IXIC"] > 4, "{told:?}");
+}
