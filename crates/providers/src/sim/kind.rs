@@ -95,6 +95,9 @@ pub(crate) struct Kind {
     /// The move of a market that it tells.
     #[serde(default)]
     pub(crate) told: Option<Told>,
+    /// The results that it tells of its company.
+    #[serde(default)]
+    pub(crate) reported: Option<Reported>,
     /// The slot of the company that it is about.
     #[serde(default)]
     pub(crate) subject: Option<String>,
@@ -143,6 +146,16 @@ pub(crate) struct Told {
     pub(crate) way: String,
     /// The field of that slot that is `1` or `-1`.
     pub(crate) sign: String,
+}
+
+/// Slots that tell the results of a quarter; where the simulated company files none, they are drawn.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Reported {
+    /// The slot of the revenue, in billions.
+    pub(crate) revenue: String,
+    /// The slot of its growth in a year, in percent.
+    pub(crate) growth: String,
 }
 
 /// The figure that outlets may get wrong.

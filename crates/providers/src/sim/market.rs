@@ -35,6 +35,7 @@ use model::{Day, Quote, Timestamp};
 use crate::MarketBatch;
 use clock::Clock;
 use paths::Paths;
+pub(in crate::sim) use reports::results_of_last_quarter;
 
 /// The source of everything here.
 const SOURCE: &str = "simulated";

@@ -6,8 +6,9 @@
 use model::{Timestamp, TrustLevel};
 
 use super::calendar;
-use super::facts::Facts;
+use super::facts::{Facts, Value};
 use super::kind::Kind;
+use super::market;
 use super::press::{Language, Press, Voice};
 use super::random::{Random, hash_word};
 use super::world::World;
@@ -131,27 +132,53 @@ impl Story {
     /// What it is about. `mistaken` names the slot that the outlet has wrong.
     pub(crate) fn facts(&self, mistaken: Option<&str>) -> Facts {
         let mut facts = Facts::default();
-        let Some(told) = &self.kind.told else {
-            facts.draw(&self.kind.slots, self.seed, self.day, mistaken);
-            return facts;
-        };
-        // The moves of a day are the same in every story; markets go one way on a day.
-        let day = Random::of(&[self.wire, 5, self.told_day() as u64]).next();
         for slot in &self.kind.slots {
-            let seed = if slot.name == told.way {
-                day
-            } else if slot.name == told.change {
-                let price = facts
-                    .get(&told.price)
-                    .and_then(|price| price.text("", Language::En))
-                    .unwrap_or_default();
-                Random::of(&[day, hash_word(&price)]).next()
+            let seed = self.seed_of(&slot.name, &facts);
+            if let Some(value) = self.reported(&slot.name, &facts) {
+                facts.put(slot, value, seed, mistaken);
             } else {
-                self.seed
-            };
-            facts.draw(std::slice::from_ref(slot), seed, self.day, mistaken);
+                facts.draw(std::slice::from_ref(slot), seed, self.day, mistaken);
+            }
         }
         facts
+    }
+
+    /// What a slot is drawn by: the moves of a day are the same in every story, and markets go one way on a day.
+    fn seed_of(&self, slot: &str, facts: &Facts) -> u64 {
+        let Some(told) = &self.kind.told else {
+            return self.seed;
+        };
+        let day = || Random::of(&[self.wire, 5, self.told_day() as u64]).next();
+        if slot == told.way {
+            day()
+        } else if slot == told.change {
+            let price = facts
+                .get(&told.price)
+                .and_then(|price| price.text("", Language::En))
+                .unwrap_or_default();
+            Random::of(&[day(), hash_word(&price)]).next()
+        } else {
+            self.seed
+        }
+    }
+
+    /// What the company that it is about files itself.
+    fn reported(&self, slot: &str, facts: &Facts) -> Option<Value> {
+        let reported = self.kind.reported.as_ref()?;
+        let is_growth = slot == reported.growth;
+        if !is_growth && slot != reported.revenue {
+            return None;
+        }
+        let ticker = facts
+            .get(self.kind.subject.as_deref()?)?
+            .text("ticker", Language::En)?;
+        let (revenue, growth) = market::results_of_last_quarter(self.wire, &ticker, self.day)?;
+        let value = if is_growth { growth } else { revenue / 1e9 };
+        // The sentences speak of a rise, and not of a leap.
+        (!is_growth || (0.2..15.0).contains(&growth)).then(|| Value::Number {
+            value: (value * 10.0).round() / 10.0,
+            decimals: 1,
+        })
     }
 
     /// The UTC day whose move it tells, where it tells one: the day on which it breaks, or the one before when it breaks

@@ -716,3 +716,38 @@ fn told_moves_are_those_of_their_day() {
     assert!(told["BTC"] > 10 && told["ETH"] > 10, "{told:?}");
     assert!(told["^GSPC"] > 4 && told["^IXIC"] > 4, "{told:?}");
 }
+
+#[test]
+fn told_results_are_those_that_are_filed() {
+    let wire = Newswire::new(42);
+    let from = day("2026-01-20");
+    let until = day("2026-06-20");
+    let facts = wire.story_facts(i64::from(from.get()), i64::from(until.get()));
+    let articles = wire.between(from.starts_at(), until.starts_at());
+    let (mut agreed, mut told) = (0, 0);
+    for fact in facts.iter().filter(|fact| fact.kind == "earnings_day") {
+        let here = Day::new(i32::try_from(fact.day).unwrap()).unwrap();
+        let Some(row) = history().earnings.iter().find(|row| {
+            row.symbol.as_str() == fact.ticker && row.date == here && row.revenue_actual.is_some()
+        }) else {
+            continue;
+        };
+        let figure = format!("${:.1} billion", row.revenue_actual.unwrap() / 1e9);
+        let name = format!("({})", fact.ticker);
+        let bodies: Vec<_> = articles
+            .iter()
+            .filter(|article| {
+                article
+                    .first_seen
+                    .is_some_and(|seen| seen >= fact.breaks_at)
+            })
+            .filter_map(|article| article.body.as_deref())
+            .filter(|body| body.contains(&name) && body.contains("quarter"))
+            .collect();
+        told += 1;
+        agreed += usize::from(bodies.iter().any(|body| body.contains(&figure)));
+    }
+    assert!(told > 10, "{told}");
+    // Companies that do not report in dollars keep what was drawn.
+    assert!(agreed * 10 >= told * 8, "{agreed} {told}");
+}
