@@ -3,6 +3,7 @@
 //! Deterministic by seed: the same seed and days give the same articles. What could hurt a real company is told of
 //! fictional ones only, and everything is marked as simulated.
 
+mod agreement;
 mod calendar;
 mod cast;
 mod facts;

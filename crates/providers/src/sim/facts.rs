@@ -101,6 +101,21 @@ impl Facts {
         }
     }
 
+    /// Takes a value that is known from elsewhere. An outlet may have it wrong all the same.
+    pub(crate) fn put(
+        &mut self,
+        slot: &'static Slot,
+        mut value: Value,
+        seed: u64,
+        mistaken: Option<&str>,
+    ) {
+        if mistaken == Some(slot.name.as_str()) {
+            let mut random = Random::of(&[seed, hash_word(&slot.name)]);
+            value = mistake(&slot.recipe, value, World::get(), &mut random);
+        }
+        self.values.push((slot.name.as_str(), value));
+    }
+
     /// The value of a slot.
     pub(crate) fn get(&self, name: &str) -> Option<&Value> {
         self.values

@@ -92,6 +92,12 @@ pub(crate) struct Kind {
     /// The figure that outlets may get wrong.
     #[serde(default)]
     pub(crate) key: Option<Key>,
+    /// The move of a market that it tells.
+    #[serde(default)]
+    pub(crate) told: Option<Told>,
+    /// The results that it tells of its company.
+    #[serde(default)]
+    pub(crate) reported: Option<Reported>,
     /// The slot of the company that it is about.
     #[serde(default)]
     pub(crate) subject: Option<String>,
@@ -124,6 +130,32 @@ pub(crate) struct Kind {
     /// The story in German.
     #[serde(default)]
     pub(crate) de: Option<Script>,
+}
+
+/// Slots and fields that tell how far a market moved on a day.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Told {
+    /// The slot of what moved.
+    pub(crate) price: String,
+    /// The field of that slot with its symbol; rows without it are not priced.
+    pub(crate) symbol: String,
+    /// The slot of the change, in percent and without a sign.
+    pub(crate) change: String,
+    /// The slot of the way that it went.
+    pub(crate) way: String,
+    /// The field of that slot that is `1` or `-1`.
+    pub(crate) sign: String,
+}
+
+/// Slots that tell the results of a quarter; where the simulated company files none, they are drawn.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Reported {
+    /// The slot of the revenue, in billions.
+    pub(crate) revenue: String,
+    /// The slot of its growth in a year, in percent.
+    pub(crate) growth: String,
 }
 
 /// The figure that outlets may get wrong.

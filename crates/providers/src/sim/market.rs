@@ -2,7 +2,7 @@
 //!
 //! Everything depends on the seed and on the sessions of the exchanges alone, so any stretch of time can be read without
 //! what came before, and reading it in pieces gives the same. The stories of the newswire of the same seed move the shares
-//! that they are about. Persons, firms and institutions are invented; prices of real things are plausible and not theirs.
+//! that they are about, and coins and indices move as far as they tell. Persons, firms and institutions are invented; prices of real things are plausible and not theirs.
 //! This module knows no calendar: who calls it says when the exchanges were open.
 
 mod bars;
@@ -25,6 +25,7 @@ mod ratings;
 mod reports;
 mod sentiment;
 mod tables;
+mod told;
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -34,6 +35,7 @@ use model::{Day, Quote, Timestamp};
 use crate::MarketBatch;
 use clock::Clock;
 use paths::Paths;
+pub(in crate::sim) use reports::results_of_last_quarter;
 
 /// The source of everything here.
 const SOURCE: &str = "simulated";

@@ -29,6 +29,8 @@ pub(crate) struct Story {
     pub(crate) day: i64,
     /// All that is drawn by lot about it comes from here.
     pub(crate) seed: u64,
+    /// The seed of the newswire, by which stories agree with each other.
+    pub(crate) wire: u64,
 }
 
 /// One article to be written.
@@ -76,6 +78,7 @@ impl Story {
                 kind,
                 day,
                 seed: Random::of(&[seed, day as u64, index as u64]).next(),
+                wire: seed,
             })
             .collect()
     }

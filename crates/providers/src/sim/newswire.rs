@@ -2,10 +2,10 @@
 
 use model::{Outlet, RawArticle, Timestamp};
 
-use super::facts::Facts;
+use super::facts::Value;
 use super::kind::Direction;
 use super::newsroom::{LONGEST_STORY_DAYS, Story};
-use super::press::Press;
+use super::press::{Language, Press};
 use super::world::World;
 use super::writer::Writer;
 
@@ -36,6 +36,20 @@ pub struct StoryFact {
     pub kind: String,
     /// Which way it moves the share.
     pub direction: Direction,
+}
+
+/// How far a story says that a market moved: the link to simulated prices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MarketFact {
+    /// When the story breaks: nobody tells it earlier.
+    pub breaks_at: Timestamp,
+    /// The day from whose previous close to whose close the move is told, since the epoch: the UTC day on which the story
+    /// breaks, or the one before when it breaks in the first six hours. Stories of the same day and market agree.
+    pub day: i64,
+    /// What moved: `BTC`, `ETH`, `^GSPC`, `^IXIC`.
+    pub what: String,
+    /// The change in percent.
+    pub change_pct: f64,
 }
 
 impl Newswire {
@@ -75,9 +89,8 @@ impl Newswire {
         let stories = (clamped(from)..clamped(to)).flat_map(|day| Story::on(self.seed, day));
         let facts = stories.filter_map(|story| {
             story.kind.subject.as_ref()?;
-            let mut facts = Facts::default();
-            facts.draw(&story.kind.slots, story.seed, story.day, None);
-            let ticker = facts
+            let ticker = story
+                .facts(None)
                 .get(story.kind.subject.as_deref()?)?
                 .text("ticker", story.kind.language)?;
             Some(StoryFact {
@@ -90,6 +103,28 @@ impl Newswire {
         });
         facts.collect()
     }
+
+    /// The moves of markets told by stories that break on the days `from..to` since the epoch.
+    pub fn market_facts(&self, from: i64, to: i64) -> Vec<MarketFact> {
+        let stories = (clamped(from)..clamped(to)).flat_map(|day| Story::on(self.seed, day));
+        stories.filter_map(|story| market_fact(&story)).collect()
+    }
+}
+
+fn market_fact(story: &Story) -> Option<MarketFact> {
+    let told = story.kind.told.as_ref()?;
+    let facts = story.facts(None);
+    let what = facts.get(&told.price)?.text(&told.symbol, Language::En)?;
+    let sign = facts.get(&told.way)?.text(&told.sign, Language::En)?;
+    let Some(&Value::Number { value, .. }) = facts.get(&told.change) else {
+        return None;
+    };
+    Some(MarketFact {
+        breaks_at: story.breaks_at(),
+        day: story.told_day(),
+        what,
+        change_pct: value * sign.parse::<f64>().ok()?,
+    })
 }
 
 fn clamped(day: i64) -> i64 {

@@ -36,15 +36,8 @@ impl<'a> Writer<'a> {
     /// A writer who knows the facts.
     pub(crate) fn new(story: &'a Story, tellings: &'a [Telling]) -> Self {
         let kind = story.kind;
-        let mut right = Facts::default();
-        right.draw(&kind.slots, story.seed, story.day, None);
-        let mut wrong = Facts::default();
-        wrong.draw(
-            &kind.slots,
-            story.seed,
-            story.day,
-            kind.key.as_ref().map(|key| key.slot.as_str()),
-        );
+        let right = story.facts(None);
+        let wrong = story.facts(kind.key.as_ref().map(|key| key.slot.as_str()));
         Self {
             story,
             tellings,

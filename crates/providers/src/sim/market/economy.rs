@@ -13,6 +13,9 @@ use crate::MarketBatch;
 /// The first month of every indicator: January 2015.
 const FIRST_MONTH: i32 = 2015 * 12;
 
+/// The report on jobs appears on the first Friday of the next month; this is beyond it after any month.
+const JOBS_LAG: i32 = 38;
+
 /// How an indicator moves from one value to the next.
 #[derive(Clone, Copy, Debug)]
 enum Course {
@@ -99,7 +102,7 @@ const INDICATORS: [Indicator; 9] = [
         "Unemployment Rate",
         "percent",
         (4.6, 1),
-        35,
+        JOBS_LAG,
         level(4.3, 0.1, 0.04),
     ),
     monthly(
@@ -123,7 +126,7 @@ const INDICATORS: [Indicator; 9] = [
         "All Employees, Total Nonfarm",
         "thousands of persons",
         (140_560.0, 0),
-        35,
+        JOBS_LAG,
         Course::Steps {
             step: 140.0,
             noise: 75.0,
@@ -190,6 +193,15 @@ impl MarketWorld {
     }
 }
 
+/// The policy rate in percent from the first month of every indicator to `last`.
+pub(super) fn policy_rates(seed: u64, last: Day) -> Vec<Observation> {
+    INDICATORS
+        .iter()
+        .filter(|indicator| matches!(indicator.course, Course::Policy))
+        .flat_map(|indicator| values(seed, indicator, month_of(last)))
+        .collect()
+}
+
 impl Indicator {
     fn series(&self) -> Series {
         Series {
@@ -229,11 +241,11 @@ fn values(seed: u64, indicator: &Indicator, last: i32) -> impl Iterator<Item = O
                 Course::Steps { step, noise } => value += step + noise * noise_now,
                 Course::Policy => {
                     // A quarter point up or down, more likely towards the usual level.
-                    let bend = 0.03 * (3.9 - value);
+                    let bend = 0.05 * (3.33 - value);
                     let lot = random.unit();
-                    if lot < 0.13 + bend {
+                    if lot < 0.13 + bend && value < 4.3 {
                         value += 0.25;
-                    } else if lot > 0.87 + bend && value > 0.3 {
+                    } else if lot > 0.87 + bend && value > 2.3 {
                         value -= 0.25;
                     }
                 }

@@ -5,7 +5,9 @@
 
 use super::chance::{Weather, normal};
 use super::clock::Clock;
-use super::tables::SECTORS;
+use super::economy::policy_rates;
+use super::tables::{SECTORS, TECHNOLOGY};
+use super::told::Told;
 use crate::sim::random::{Random, hash_word};
 
 /// Usual deviation of the market in a year.
@@ -20,6 +22,9 @@ const SECTOR_YEAR: [f64; 11] = [
 const MARKET_GROWTH: f64 = 0.07;
 /// How strongly a level is pulled back to its trend each day, so that levels stay plausible for years.
 const PULL: f64 = 0.0012;
+
+/// The policy rate around which yields swing, in percent.
+const USUAL_RATE: f64 = 3.33;
 
 /// Maturities of the yields, in years.
 pub(super) const MATURITIES: [u32; 4] = [2, 5, 10, 30];
@@ -41,7 +46,7 @@ pub(super) struct Factors {
 
 impl Factors {
     /// Draws every factor.
-    pub(super) fn draw(seed: u64, clock: &Clock) -> Self {
+    pub(super) fn draw(seed: u64, clock: &Clock, told: &Told) -> Self {
         let sessions = clock.sessions().len();
         let mut factors = Self {
             sectors: SECTORS
@@ -49,28 +54,36 @@ impl Factors {
                 .zip(SECTOR_YEAR)
                 .map(|(sector, year)| sector_moves(&mut stream(seed, sector), year, sessions))
                 .collect(),
-            yields: draw_yields(&mut stream(seed, "yields"), sessions),
+            yields: draw_yields(seed, clock),
             ..Self::default()
         };
-        factors.draw_market(&mut stream(seed, "market"), sessions);
-        factors.draw_coins(&mut stream(seed, "coins"), clock);
+        factors.draw_market(&mut stream(seed, "market"), sessions, told);
+        factors.draw_coins(&mut stream(seed, "coins"), clock, told);
         factors
     }
 
-    fn draw_market(&mut self, random: &mut Random, sessions: usize) {
+    fn draw_market(&mut self, random: &mut Random, sessions: usize, told: &Told) {
         let usual = MARKET_YEAR / SESSIONS_A_YEAR.sqrt();
         let mut weather = Weather::of_market();
+        let growth = MARKET_GROWTH / SESSIONS_A_YEAR;
         let mut strayed = 0.0;
-        for _ in 0..sessions {
+        // What stories did to technology fades as all that strays.
+        let mut carried = 0.0;
+        for place in 0..sessions {
             let stray = usual * weather.step(random) - PULL * strayed;
-            strayed += stray;
-            self.market.push(MARKET_GROWTH / SESSIONS_A_YEAR + stray);
+            let technology = &mut self.sectors[TECHNOLOGY][place];
+            let faded = *technology - PULL * carried;
+            let (market, agreed) = told.agreed(place, growth + stray, faded);
+            carried += agreed - *technology;
+            *technology = agreed;
+            strayed += market - growth;
+            self.market.push(market);
             self.market_deviation
                 .push(MARKET_YEAR * weather.deviation());
         }
     }
 
-    fn draw_coins(&mut self, random: &mut Random, clock: &Clock) {
+    fn draw_coins(&mut self, random: &mut Random, clock: &Clock, told: &Told) {
         let usual = 0.52 / 365.0_f64.sqrt();
         let mut weather = Weather::of_one();
         let mut strayed = 0.0;
@@ -89,8 +102,9 @@ impl Factors {
                 Some(known) if known.day == here => self.market.get(session).copied(),
                 _ => None,
             };
-            let stray =
+            let drawn =
                 usual * weather.step(random) + 0.9 * felt.unwrap_or(0.0) - PULL * 1.5 * strayed;
+            let stray = told.mood(day).unwrap_or(drawn);
             strayed += stray;
             self.coins.push(stray);
         }
@@ -115,21 +129,46 @@ fn sector_moves(random: &mut Random, year: f64, sessions: usize) -> Vec<f64> {
         .collect()
 }
 
-/// Ten years as the level, the others by the slope, each pulled back to what is usual.
-fn draw_yields(random: &mut Random, sessions: usize) -> Vec<[f64; 4]> {
-    let (mut level, mut slope) = (4.1_f64, 0.5_f64);
-    (0..sessions)
-        .map(|_| {
-            level += 0.055 * normal(random) - 0.003 * (level - 4.1);
-            slope += 0.03 * normal(random) - 0.004 * (slope - 0.5);
-            level = level.max(0.6);
-            slope = slope.clamp(-1.2, 2.2);
+/// Two years follow the policy rate, ten years lie above them by the slope, which is flat when the policy rate is high.
+fn draw_yields(seed: u64, clock: &Clock) -> Vec<[f64; 4]> {
+    let mut random = stream(seed, "yields");
+    let Some(last) = clock.sessions().last() else {
+        return Vec::new();
+    };
+    let policy = policy_rates(seed, last.day);
+    let (mut over_policy, mut slope) = (0.1_f64, 0.5_f64);
+    let mut month = 0;
+    let mut two_before = None;
+    clock
+        .sessions()
+        .iter()
+        .map(|session| {
+            while policy
+                .get(month + 1)
+                .is_some_and(|next| next.day <= session.day)
+            {
+                month += 1;
+            }
+            let rate = policy.get(month).map_or(USUAL_RATE, |known| known.value);
+            // The market has seen a step of the policy rate coming: it does not jump with it.
+            let two: f64 = two_before.unwrap_or(rate + over_policy);
+            over_policy = two - rate;
+            over_policy += 0.045 * normal(&mut random) - 0.03 * (over_policy - 0.1);
+            let usual_slope = 0.5 - 0.6 * (rate - USUAL_RATE);
+            slope += 0.03 * normal(&mut random) - 0.02 * (slope - usual_slope);
+            slope = slope.clamp(-0.75, 1.45);
+            let two = rate + over_policy;
+            let ten = two + slope;
+            // Pulled hard where it would leave what is plausible, so that it never rests at a limit.
+            slope -= 0.25 * ((ten - 4.5).max(0.0) - (2.5 - ten).max(0.0));
+            let ten = (two + slope).clamp(2.2, 4.8);
+            two_before = Some(two);
             let hundredth = |value: f64| (value.max(0.05) * 100.0).round() / 100.0;
             [
-                hundredth(level - slope),
-                hundredth(level - 0.62 * slope),
-                hundredth(level),
-                hundredth(level + 0.45 + 0.25 * slope),
+                hundredth(two),
+                hundredth(two + 0.38 * (ten - two)),
+                hundredth(ten),
+                hundredth(ten + 0.35 + 0.15 * slope),
             ]
         })
         .collect()

@@ -14,33 +14,37 @@ use super::tables::{Share, Tables};
 use crate::MarketBatch;
 use crate::sim::random::Random;
 
-const INSTITUTIONS: [&str; 25] = [
-    "Ambersley Asset Management",
-    "Bracklethwaite Capital",
-    "Candlewick Bay Pension Board",
-    "Castellmarch Partners",
-    "Corvandale Investment Trust",
-    "Dunmarrow Teachers Retirement Fund",
-    "Eastwallow Endowment",
-    "Ellery Valley Mutual",
-    "Fjordbakke Global Investors",
-    "Gildenroth Wealth",
-    "Greywater Value Advisers",
-    "Halden Cross Capital Management",
-    "Hollenschmitt Vermögensverwaltung",
-    "Ironvale Long Term Fund",
-    "Kiteview Index Funds",
-    "Little Orchard Family Office",
-    "Marrowbridge University Endowment",
-    "Oakfathom Growth Partners",
-    "Port Ellery Sovereign Fund",
-    "Saltmere Quantitative",
-    "Seven Gables Equity Income",
-    "Skerrymouth Insurance Investments",
-    "Slatehill Small Companies",
-    "Thornbury Systematic",
-    "Upper Tansley Advisers",
+/// Names, and the most that each holds of a company, in percent. Together less than 80, whoever holds what.
+const INSTITUTIONS: [(&str, f64); 25] = [
+    ("Ambersley Asset Management", 5.0),
+    ("Bracklethwaite Capital", 3.0),
+    ("Candlewick Bay Pension Board", 2.5),
+    ("Castellmarch Partners", 2.0),
+    ("Corvandale Investment Trust", 3.0),
+    ("Dunmarrow Teachers Retirement Fund", 2.2),
+    ("Eastwallow Endowment", 0.8),
+    ("Ellery Valley Mutual", 4.5),
+    ("Fjordbakke Global Investors", 4.5),
+    ("Gildenroth Wealth", 2.5),
+    ("Greywater Value Advisers", 3.5),
+    ("Halden Cross Capital Management", 4.8),
+    ("Hollenschmitt Vermögensverwaltung", 2.2),
+    ("Ironvale Long Term Fund", 5.0),
+    ("Kiteview Index Funds", 6.0),
+    ("Little Orchard Family Office", 0.4),
+    ("Marrowbridge University Endowment", 0.8),
+    ("Oakfathom Growth Partners", 3.5),
+    ("Port Ellery Sovereign Fund", 5.5),
+    ("Saltmere Quantitative", 2.5),
+    ("Seven Gables Equity Income", 3.0),
+    ("Skerrymouth Insurance Investments", 2.5),
+    ("Slatehill Small Companies", 2.5),
+    ("Thornbury Systematic", 2.5),
+    ("Upper Tansley Advisers", 2.0),
 ];
+
+/// The least that an institution holds of a company, in percent; less is not worth its time.
+const LEAST_PCT: f64 = 0.2;
 
 /// Quarters are told that end this many days after the first filings or later.
 const LATER_DAYS: i32 = 53;
@@ -55,7 +59,7 @@ impl MarketWorld {
             .map(Quarter)
             .filter(|quarter| quarter.end() >= begin)
         {
-            for (place, name) in INSTITUTIONS.into_iter().enumerate() {
+            for (place, (name, most)) in INSTITUTIONS.into_iter().enumerate() {
                 let mut random = Random::of(&[self.seed, 51, place as u64, quarter.0 as u64]);
                 // The law gives them 45 days.
                 let days = random.range(24, 43) as i32;
@@ -70,23 +74,22 @@ impl MarketWorld {
                         report_date: quarter.end(),
                         filed,
                         amendment: None,
-                        holdings: self.holdings(place, quarter, lines),
+                        holdings: self.holdings(place, most, quarter, lines),
                     });
                 }
             }
         }
     }
 
-    fn holdings(&self, place: usize, quarter: Quarter, lines: &[Line]) -> Vec<Holding> {
+    fn holdings(&self, place: usize, most: f64, quarter: Quarter, lines: &[Line]) -> Vec<Holding> {
         let mut habits = Random::of(&[self.seed, 52, place as u64]);
-        let worth = 2e9 * (3.2 * habits.unit()).exp();
         let wanted = habits.range(36, 140) as f64;
         let shares = &Tables::get().shares;
         let mut holdings: Vec<Holding> = shares
             .iter()
             .zip(lines)
             .filter(|(share, _)| share.files())
-            .filter_map(|(share, line)| self.holding(place, quarter, share, line, worth, wanted))
+            .filter_map(|(share, line)| self.holding(place, most, quarter, share, line, wanted))
             .collect();
         let total: f64 = holdings.iter().map(|holding| holding.value).sum();
         for holding in &mut holdings {
@@ -99,10 +102,10 @@ impl MarketWorld {
     fn holding(
         &self,
         place: usize,
+        most: f64,
         quarter: Quarter,
         share: &Share,
         line: &Line,
-        worth: f64,
         wanted: f64,
     ) -> Option<Holding> {
         let mut random = Random::of(&[self.seed, 53, place as u64, share.cusip_number()]);
@@ -111,8 +114,7 @@ impl MarketWorld {
         if !random.chance(wanted / 620.0 * size) {
             return None;
         }
-        let part = share.value_usd.powf(0.55) / 5e6 * (0.6 * normal(&mut random)).exp();
-        let at_reference = worth / wanted * part / share.price;
+        let usual = most * (-0.4 * normal(&mut random).abs()).exp();
         // Bought and sold a little each quarter since some beginning, and now and then all of it.
         let mut factor = 0.0;
         for past in 0..6 {
@@ -124,7 +126,8 @@ impl MarketWorld {
                 return None;
             }
         }
-        let held = (at_reference * factor.exp()).round();
+        let percent = (usual * factor.exp()).clamp(LEAST_PCT, most);
+        let held = (percent / 100.0 * share.count()).round();
         let price = close_on(line, &self.clock, quarter.end())?;
         (held >= 1.0).then(|| Holding {
             symbol: Some(share.symbol.clone()),

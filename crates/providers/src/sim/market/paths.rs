@@ -10,6 +10,7 @@ use super::events::{NewsEvent, news};
 use super::factors::{Factors, MARKET_YEAR, SESSIONS_A_YEAR, stream};
 use super::reports::{self, Report};
 use super::tables::{Coin, FINANCIALS, Fund, SECTORS, Share, TECHNOLOGY, Tables};
+use super::told::{NASDAQ_MARKET, NASDAQ_TECHNOLOGY, Told};
 use crate::sim::random::{Random, hash_word};
 
 /// Sensitivity of the sectors to the market.
@@ -174,7 +175,8 @@ impl Paths {
     /// Draws all of it.
     pub(super) fn draw(seed: u64, clock: &Clock) -> Self {
         let tables = Tables::get();
-        let factors = Factors::draw(seed, clock);
+        let told = Told::read(seed, clock);
+        let factors = Factors::draw(seed, clock, &told);
         let news = news(seed, clock);
         let mut reports = Vec::new();
         let mut shares = Vec::new();
@@ -188,7 +190,7 @@ impl Paths {
         }
         let series: Vec<Line> = PRICED
             .iter()
-            .map(|row| series_line(seed, row, &factors, clock))
+            .map(|row| series_line(seed, row, &factors, &told, clock))
             .collect();
         let gold: Vec<f64> = series
             .iter()
@@ -206,7 +208,7 @@ impl Paths {
             coins: tables
                 .coins
                 .iter()
-                .map(|coin| coin_line(seed, coin, &factors))
+                .map(|coin| coin_line(seed, coin, &factors, &told))
                 .collect(),
             series,
             reports,
@@ -369,6 +371,7 @@ fn series_line(
     seed: u64,
     &(key, _, _, price, decimals): &(&str, &str, &str, f64, i32),
     factors: &Factors,
+    told: &Told,
     clock: &Clock,
 ) -> Line {
     let mut random = stream(seed, key);
@@ -393,7 +396,9 @@ fn series_line(
             "^GSPC" => (market + 0.0001 * noise, 0.0088),
             "^DJI" => (blue(market, place, factors) + 0.0003 * noise, 0.008),
             "^IXIC" => (
-                1.1 * market + 0.65 * factors.sectors[TECHNOLOGY][place] + 0.0008 * noise,
+                NASDAQ_MARKET * market
+                    + NASDAQ_TECHNOLOGY * factors.sectors[TECHNOLOGY][place]
+                    + 0.0008 * noise,
                 0.0115,
             ),
             "^RUT" => (small(market, place, factors) + 0.0006 * noise, 0.0125),
@@ -418,6 +423,7 @@ fn series_line(
                 (own, usual)
             }
         };
+        let change = told.change(name, place).unwrap_or(change);
         moves.push(following(change, deviation, &mut random));
     }
     let fineness = Fineness::Decimals(decimals);
@@ -442,7 +448,7 @@ fn series_line(
     }
 }
 
-fn coin_line(seed: u64, coin: &Coin, factors: &Factors) -> Line {
+fn coin_line(seed: u64, coin: &Coin, factors: &Factors, told: &Told) -> Line {
     let mut random = stream(seed, coin.symbol.as_str());
     let is_stable = coin.is_stable();
     let leads = matches!(coin.symbol.as_str(), "BTC");
@@ -462,7 +468,8 @@ fn coin_line(seed: u64, coin: &Coin, factors: &Factors) -> Line {
     let moves: Vec<Move> = factors
         .coins
         .iter()
-        .map(|mood| {
+        .enumerate()
+        .map(|(place, mood)| {
             let own = usual * weather.step(&mut random) - 0.002 * strayed;
             let change = if is_stable {
                 // Back to the dollar at once.
@@ -471,8 +478,11 @@ fn coin_line(seed: u64, coin: &Coin, factors: &Factors) -> Line {
                 strayed = next;
                 change
             } else {
-                strayed += own;
-                beta * mood + own
+                let change = told
+                    .change(coin.symbol.as_str(), place)
+                    .unwrap_or(beta * mood + own);
+                strayed += change - beta * mood;
+                change
             };
             Move {
                 change,

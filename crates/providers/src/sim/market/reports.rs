@@ -5,9 +5,9 @@
 use model::{Day, Earnings, EarningsStatus, Symbol, Timestamp};
 
 use super::chance::normal;
-use super::clock::{Clock, end_of, month_begin, working_day};
+use super::clock::{Clock, end_of, month_begin, month_of, working_day};
 use super::events::NewsEvent;
-use super::tables::{FINANCIALS, Share, TECHNOLOGY};
+use super::tables::{FINANCIALS, Share, TECHNOLOGY, Tables};
 use super::{MarketWorld, SOURCE};
 use crate::sim::random::Random;
 
@@ -127,6 +127,15 @@ impl Business {
         (self.growth * years).exp()
     }
 
+    fn per_share(&self, quarter: Quarter, luck: f64) -> f64 {
+        let season = self.rhythm[(quarter.number() - 1) as usize];
+        self.eps_year / 4.0 * self.scale(quarter) * season * luck
+    }
+
+    fn revenue(&self, quarter: Quarter, luck: f64) -> f64 {
+        million(self.per_share(quarter, luck) * self.shares(quarter) / self.margin)
+    }
+
     /// Fewer shares from year to year: they are bought back.
     pub(super) fn shares(&self, quarter: Quarter) -> f64 {
         let years = f64::from(quarter.end().since(MarketWorld::REFERENCE_DAY)) / 365.25;
@@ -153,6 +162,51 @@ pub(super) struct Report {
     revenue_estimate: f64,
 }
 
+/// What is drawn by lot about a report.
+struct Chance {
+    delay: i32,
+    minutes: i64,
+    surprise: f64,
+    size: f64,
+    luck: f64,
+}
+
+impl Chance {
+    fn of(seed: u64, share: &Share, quarter: Quarter) -> Self {
+        let mut random = Random::of(&[seed, 12, share.stream, quarter.0 as u64]);
+        let delay = random.range(-2, 2) as i32;
+        let minutes = random.range(5, 55);
+        let surprise = (0.015 + 0.045 * normal(&mut random)).clamp(-0.2, 0.25);
+        Self {
+            delay,
+            minutes,
+            surprise,
+            size: 0.75 * (surprise - 0.015) + 0.013 * normal(&mut random),
+            luck: 1.0 + 0.05 * normal(&mut random),
+        }
+    }
+}
+
+/// Revenue in dollars, and its growth in a year in percent, in the quarter that was over last on a day since the epoch.
+/// Nothing of companies that do not report in dollars, or that are too small to be told in tenths of a billion.
+pub(in crate::sim) fn results_of_last_quarter(
+    seed: u64,
+    ticker: &str,
+    day: i64,
+) -> Option<(f64, f64)> {
+    let day = i32::try_from(day).ok().and_then(Day::new)?;
+    let shares = &Tables::get().shares;
+    let share = shares
+        .iter()
+        .find(|share| share.symbol.as_str() == ticker && share.files())?;
+    let business = Business::of(seed, share);
+    let quarter = Quarter(Quarter::of_month(month_of(day)).0 - 1);
+    let revenue = |quarter| business.revenue(quarter, Chance::of(seed, share, quarter).luck);
+    let (now, before) = (revenue(quarter), revenue(Quarter(quarter.0 - 4)));
+    let growth = 100.0 * (now / before - 1.0);
+    (growth.is_finite() && (1e8..1e12).contains(&now)).then_some((now, growth))
+}
+
 /// Every report of a company whose quarter begins before the last session, in the order of time. The day of a report that
 /// lies beyond the last session is a guess, as it is in life.
 pub(super) fn of(seed: u64, share: &Share, news: &[NewsEvent], clock: &Clock) -> Vec<Report> {
@@ -160,8 +214,8 @@ pub(super) fn of(seed: u64, share: &Share, news: &[NewsEvent], clock: &Clock) ->
     let Some(last) = clock.sessions().last() else {
         return Vec::new();
     };
-    let first = Quarter::of_month(super::clock::month_of(MarketWorld::FIRST_DAY)).0;
-    let newest = Quarter::of_month(super::clock::month_of(last.day)).0;
+    let first = Quarter::of_month(month_of(MarketWorld::FIRST_DAY)).0;
+    let newest = Quarter::of_month(month_of(last.day)).0;
     (first..=newest)
         .map(Quarter)
         .take_while(|quarter| quarter.begin() < last.day)
@@ -177,18 +231,18 @@ fn report(
     news: &[NewsEvent],
     clock: &Clock,
 ) -> Report {
-    let mut random = Random::of(&[seed, 12, share.stream, quarter.0 as u64]);
+    let chance = Chance::of(seed, share, quarter);
     let end = quarter.end();
     let later = if quarter.number() == 4 { 7 } else { 0 };
-    let planned = working_day(end.plus(business.offset + later + random.range(-2, 2) as i32));
+    let planned = working_day(end.plus(business.offset + later + chance.delay));
     let is_told = |event: &&NewsEvent| {
         // The day must not depend on how many sessions are known, so a holiday counts as well.
         let day = Day::of(event.at);
         event.tells_results && working_day(day) == day && (10..75).contains(&day.since(end))
     };
-    let minutes = random.range(5, 55) * Timestamp::MINUTE_MS;
-    let mut surprise = (0.015 + 0.045 * normal(&mut random)).clamp(-0.2, 0.25);
-    let mut size = 0.75 * (surprise - 0.015) + 0.013 * normal(&mut random);
+    let minutes = chance.minutes * Timestamp::MINUTE_MS;
+    let mut surprise = chance.surprise;
+    let mut size = chance.size;
     let (at, day, session);
     if let Some(event) = news.iter().find(is_told) {
         // The press is a few minutes behind, and its story is what moves the price.
@@ -214,12 +268,9 @@ fn report(
         day = planned;
         session = None;
     }
-    let season = business.rhythm[(quarter.number() - 1) as usize];
-    let luck = 1.0 + 0.05 * normal(&mut random);
-    let per_share = business.eps_year / 4.0 * business.scale(quarter) * season * luck;
+    let per_share = business.per_share(quarter, chance.luck);
     let eps = cents(per_share);
-    let income = per_share * business.shares(quarter);
-    let revenue = million(income / business.margin);
+    let revenue = business.revenue(quarter, chance.luck);
     // A surprise of the same size is a step up for those who lose money, too.
     let eps_estimate = cents(per_share - per_share.abs() * surprise);
     Report {

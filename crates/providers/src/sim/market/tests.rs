@@ -149,8 +149,8 @@ fn levels_are_plausible() {
         ("index:^GSPC", 3000.0..10_000.0),
         ("fx:EURUSD", 0.85..1.5),
         ("macro:UNRATE", 2.5..7.5),
-        ("macro:FEDFUNDS", 0.0..8.0),
-        ("macro:DGS10", 0.5..9.0),
+        ("macro:FEDFUNDS", 1.9..4.8),
+        ("macro:DGS10", 2.2..4.81),
         ("commodity:gold/futures", 1500.0..9000.0),
         ("macro:UMCSENT", 50.0..95.0),
     ];
@@ -622,4 +622,132 @@ fn sentiment_is_mildly_in_step_with_prices() {
     }
     let link = correlation(&tones, &changes);
     assert!((0.2..0.75).contains(&link), "{link}");
+}
+
+#[test]
+fn institutions_hold_much_but_not_all_of_a_company() {
+    let mut held: BTreeMap<(Day, String), f64> = BTreeMap::new();
+    for report in &history().holdings_reports {
+        for holding in &report.holdings {
+            let symbol = holding.symbol.as_ref().unwrap().to_string();
+            *held.entry((report.report_date, symbol)).or_default() += holding.shares;
+        }
+    }
+    let mut large = Vec::new();
+    for share in &Tables::get().shares {
+        let of_share = held
+            .iter()
+            .filter(|((_, symbol), _)| *symbol == share.symbol.to_string());
+        for ((date, _), shares) in of_share {
+            let part = shares / share.count();
+            assert!(part < 0.8, "{} {part}", share.symbol);
+            if share.value_usd > 5e11 && *date < day("2026-09-01") {
+                assert!(part > 0.08, "{} {part}", share.symbol);
+                large.push(part);
+            }
+        }
+    }
+    assert!(large.len() > 30, "{}", large.len());
+    assert!((0.15..0.45).contains(&mean(&large)), "{}", mean(&large));
+}
+
+#[test]
+fn jobs_are_not_known_before_their_first_friday() {
+    for id in ["macro:UNRATE", "macro:PAYEMS"] {
+        for observation in values(id) {
+            let next = observation.day.plus(31).first_of_month();
+            let friday = next.plus((4 - next.since(next.monday())).rem_euclid(7));
+            let released = friday.starts_at().plus_ms(25 * Timestamp::HOUR_MS / 2);
+            let lag = history()
+                .series
+                .iter()
+                .find(|(series, _)| series.id.0 == id)
+                .map(|(series, _)| series.publication_lag_days);
+            assert!(clock::end_of(observation.day.plus(lag.unwrap())) > released);
+        }
+    }
+}
+
+#[test]
+fn yields_follow_the_policy_rate() {
+    for seed in [42, 7, 11, 2026] {
+        let world = MarketWorld::new(seed, sessions(day("2026-12-31")));
+        let yields = &world.paths().factors.yields;
+        let policy = economy::policy_rates(seed, day("2026-12-31"));
+        let mut steps = Vec::new();
+        for (place, session) in world.clock.sessions().iter().enumerate() {
+            let [two, _, ten, _] = yields[place];
+            let month = policy.partition_point(|known| known.day <= session.day) - 1;
+            assert!((2.2..=4.8).contains(&ten), "{seed} {ten}");
+            assert!((-0.8..=1.5).contains(&(ten - two)), "{seed} {ten} {two}");
+            let apart = two - policy[month].value;
+            assert!(apart.abs() < 1.1, "{seed} {:?} {two} {apart}", session.day);
+            if let Some(before) = place.checked_sub(1) {
+                steps.push(ten - yields[before][2]);
+            }
+        }
+        assert!(steps.iter().all(|step| step.abs() < 0.35), "{seed}");
+        let usual = covariance(&steps, &steps).sqrt();
+        assert!((0.035..0.075).contains(&usual), "{seed} {usual}");
+    }
+}
+
+#[test]
+fn told_moves_are_those_of_their_day() {
+    let facts = Newswire::new(42).market_facts(
+        i64::from(day("2026-01-20").get()),
+        i64::from(day("2026-11-17").get()),
+    );
+    let mut told: BTreeMap<&str, usize> = BTreeMap::new();
+    for fact in &facts {
+        let here = Day::new(i32::try_from(fact.day).unwrap()).unwrap();
+        let prices: Vec<(Day, f64)> = if fact.what.starts_with('^') {
+            let values = values(&format!("index:{}", fact.what)).iter();
+            values.map(|known| (known.day, known.value)).collect()
+        } else {
+            let candles = candles(&format!("crypto:{}", fact.what)).iter();
+            candles.map(|known| (known.day, known.close)).collect()
+        };
+        let place = prices.binary_search_by_key(&here, |known| known.0).unwrap();
+        let change = 100.0 * (prices[place].1 / prices[place - 1].1 - 1.0);
+        assert!((change - fact.change_pct).abs() < 0.1, "{fact:?} {change}");
+        *told.entry(&fact.what).or_default() += 1;
+    }
+    assert!(told["BTC"] > 10 && told["ETH"] > 10, "{told:?}");
+    assert!(told["^GSPC"] > 4 && told["^IXIC"] > 4, "{told:?}");
+}
+
+#[test]
+fn told_results_are_those_that_are_filed() {
+    let wire = Newswire::new(42);
+    let from = day("2026-01-20");
+    let until = day("2026-06-20");
+    let facts = wire.story_facts(i64::from(from.get()), i64::from(until.get()));
+    let articles = wire.between(from.starts_at(), until.starts_at());
+    let (mut agreed, mut told) = (0, 0);
+    for fact in facts.iter().filter(|fact| fact.kind == "earnings_day") {
+        let here = Day::new(i32::try_from(fact.day).unwrap()).unwrap();
+        let Some(row) = history().earnings.iter().find(|row| {
+            row.symbol.as_str() == fact.ticker && row.date == here && row.revenue_actual.is_some()
+        }) else {
+            continue;
+        };
+        let figure = format!("${:.1} billion", row.revenue_actual.unwrap() / 1e9);
+        let name = format!("({})", fact.ticker);
+        let bodies: Vec<_> = articles
+            .iter()
+            .filter(|article| {
+                article
+                    .first_seen
+                    .is_some_and(|seen| seen >= fact.breaks_at)
+            })
+            .filter_map(|article| article.body.as_deref())
+            .filter(|body| body.contains(&name) && body.contains("quarter"))
+            .collect();
+        told += 1;
+        agreed += usize::from(bodies.iter().any(|body| body.contains(&figure)));
+    }
+    assert!(told > 10, "{told}");
+    // Companies that do not report in dollars keep what was drawn.
+    assert!(agreed * 10 >= told * 8, "{agreed} {told}");
 }

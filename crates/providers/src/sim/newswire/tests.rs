@@ -183,8 +183,7 @@ fn no_real_company_is_harmed() {
             if !story.kind.harmful && !story.kind.rumour {
                 continue;
             }
-            let mut facts = Facts::default();
-            facts.draw(&story.kind.slots, story.seed, story.day, None);
+            let facts = story.facts(None);
             for company in facts.companies() {
                 assert!(
                     !company.real && company.ticker.starts_with("ZZ"),
@@ -293,4 +292,30 @@ proptest! {
         joined.extend(newswire.between(middle, to));
         prop_assert_eq!(joined, newswire.between(from, to));
     }
+}
+
+#[test]
+fn stories_of_a_day_tell_the_same_move() {
+    let day = start().day();
+    let facts = Newswire::new(42).market_facts(day, day + 2 * DAYS);
+    let mut moves: BTreeMap<(&str, i64), f64> = BTreeMap::new();
+    let mut again = 0;
+    for fact in &facts {
+        let known = moves.insert((&fact.what, fact.day), fact.change_pct);
+        again += usize::from(known.is_some());
+        assert!(
+            known.is_none_or(|known| known == fact.change_pct),
+            "{fact:?}"
+        );
+        assert!(fact.change_pct.abs() > 0.05 && fact.change_pct.abs() < 7.0);
+        let early = fact.breaks_at.day() - fact.day;
+        assert_eq!(
+            early,
+            i64::from(fact.breaks_at.ms().rem_euclid(Timestamp::DAY_MS) < 6 * Timestamp::HOUR_MS),
+            "{fact:?}"
+        );
+    }
+    assert!(again > 0 && facts.len() > 30, "{again} {}", facts.len());
+    let rises = facts.iter().filter(|fact| fact.change_pct > 0.0).count();
+    assert!(rises * 4 > facts.len() && rises * 4 < 3 * facts.len());
 }
