@@ -33,19 +33,28 @@ impl KeyScope {
         let path = path
             .strip_prefix("/api/v1/")
             .unwrap_or_else(|| path.trim_start_matches('/'));
+        let path = &one_spelling(path);
         self.allowed_endpoints.iter().any(|entry| {
             let (wanted_method, prefix) = match entry.trim().split_once(char::is_whitespace) {
                 Some((method, rest)) => (Some(method), rest.trim()),
                 None => (None, entry.trim()),
             };
-            let prefix = prefix.trim_start_matches("/api/v1/").trim_matches('/');
+            let prefix = &one_spelling(prefix.trim_start_matches("/api/v1/").trim_matches('/'));
             let method_fits =
                 wanted_method.is_none_or(|wanted| wanted.eq_ignore_ascii_case(method));
-            let path_fits = path.strip_prefix(prefix).is_some_and(|rest| {
+            let path_fits = path.strip_prefix(prefix.as_str()).is_some_and(|rest| {
                 !prefix.is_empty() && (rest.is_empty() || rest.starts_with('/'))
             });
             method_fits && path_fits
         })
+    }
+}
+
+/// Watchlists have two spellings that open the same.
+fn one_spelling(path: &str) -> String {
+    match path.strip_prefix("watchlists") {
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("watchlist{rest}"),
+        _ => path.to_owned(),
     }
 }
 
@@ -65,5 +74,16 @@ mod tests {
         assert!(scope.allows("GET", "/api/v1/alerts"));
         assert!(!scope.allows("POST", "/api/v1/alerts"));
         assert!(KeyScope::default().allows("DELETE", "/api/v1/anything"));
+        for (entry, path) in [
+            ("watchlists", "/api/v1/watchlist/wl_1/technicals"),
+            ("GET watchlist", "/api/v1/watchlists/wl_1"),
+        ] {
+            let scope = KeyScope {
+                allowed_endpoints: vec![entry.into()],
+                ..KeyScope::default()
+            };
+            assert!(scope.allows("GET", path), "{entry}");
+            assert!(!scope.allows("GET", "/api/v1/watchlistings"), "{entry}");
+        }
     }
 }

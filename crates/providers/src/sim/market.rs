@@ -20,6 +20,7 @@ mod insiders;
 mod institutions;
 mod intraday;
 mod paths;
+mod priced;
 mod prices;
 mod ratings;
 mod reports;

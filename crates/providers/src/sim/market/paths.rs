@@ -8,6 +8,7 @@ use super::chance::{Weather, normal};
 use super::clock::Clock;
 use super::events::{NewsEvent, news};
 use super::factors::{Factors, MARKET_YEAR, SESSIONS_A_YEAR, stream};
+use super::priced::PRICED;
 use super::reports::{self, Report};
 use super::tables::{Coin, FINANCIALS, Fund, SECTORS, Share, TECHNOLOGY, Tables};
 use super::told::{NASDAQ_MARKET, NASDAQ_TECHNOLOGY, Told};
@@ -15,134 +16,6 @@ use crate::sim::random::{Random, hash_word};
 
 /// Sensitivity of the sectors to the market.
 const BETAS: [f64; 11] = [0.85, 1.05, 1.05, 1.15, 0.6, 0.75, 1.1, 1.3, 1.0, 0.55, 0.85];
-
-/// Series that have a price at every moment: identity, name, unit, level at the reference, digits after the point.
-pub(super) const PRICED: [(&str, &str, &str, f64, i32); 22] = [
-    ("index:^GSPC", "S&P 500", "index", 6850.0, 2),
-    (
-        "index:^DJI",
-        "Dow Jones Industrial Average",
-        "index",
-        47500.0,
-        2,
-    ),
-    ("index:^IXIC", "Nasdaq Composite", "index", 23200.0, 2),
-    ("index:^RUT", "Russell 2000", "index", 2450.0, 2),
-    ("index:^VIX", "CBOE Volatility Index", "index", 17.0, 2),
-    ("fx:EURUSD", "Euro / US dollar", "USD per EUR", 1.16, 5),
-    (
-        "fx:GBPUSD",
-        "British pound / US dollar",
-        "USD per GBP",
-        1.33,
-        5,
-    ),
-    (
-        "fx:USDJPY",
-        "US dollar / Japanese yen",
-        "JPY per USD",
-        152.0,
-        3,
-    ),
-    (
-        "fx:AUDUSD",
-        "Australian dollar / US dollar",
-        "USD per AUD",
-        0.66,
-        5,
-    ),
-    (
-        "fx:USDCAD",
-        "US dollar / Canadian dollar",
-        "CAD per USD",
-        1.39,
-        5,
-    ),
-    (
-        "fx:USDCHF",
-        "US dollar / Swiss franc",
-        "CHF per USD",
-        0.8,
-        5,
-    ),
-    (
-        "fx:NZDUSD",
-        "New Zealand dollar / US dollar",
-        "USD per NZD",
-        0.58,
-        5,
-    ),
-    (
-        "commodity:crude/futures",
-        "Crude oil (WTI)",
-        "USD per barrel",
-        64.0,
-        2,
-    ),
-    (
-        "commodity:gold/futures",
-        "Gold",
-        "USD per troy ounce",
-        4050.0,
-        1,
-    ),
-    (
-        "commodity:silver/futures",
-        "Silver",
-        "USD per troy ounce",
-        49.0,
-        2,
-    ),
-    (
-        "commodity:copper/futures",
-        "Copper",
-        "USD per pound",
-        5.0,
-        4,
-    ),
-    (
-        "commodity:natgas/futures",
-        "Natural gas",
-        "USD per million BTU",
-        3.8,
-        3,
-    ),
-    (
-        "commodity:wheat/futures",
-        "Wheat",
-        "US cents per bushel",
-        545.0,
-        2,
-    ),
-    (
-        "commodity:corn/futures",
-        "Corn",
-        "US cents per bushel",
-        435.0,
-        2,
-    ),
-    (
-        "commodity:coffee/futures",
-        "Coffee",
-        "US cents per pound",
-        330.0,
-        2,
-    ),
-    (
-        "commodity:cotton/futures",
-        "Cotton",
-        "US cents per pound",
-        66.0,
-        2,
-    ),
-    (
-        "commodity:sugar/futures",
-        "Sugar",
-        "US cents per pound",
-        16.5,
-        2,
-    ),
-];
 
 /// A price through time.
 #[derive(Debug)]

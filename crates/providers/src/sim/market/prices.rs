@@ -10,7 +10,8 @@ use model::{
 use super::bars::Bar;
 use super::clock::{Clock, days_over_before, end_of};
 use super::intraday::{Hours, quote};
-use super::paths::{Line, PRICED, Paths};
+use super::paths::{Line, Paths};
+use super::priced::PRICED;
 use super::tables::Tables;
 use super::{MarketWorld, SOURCE};
 use crate::MarketBatch;
