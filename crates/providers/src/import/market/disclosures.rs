@@ -4,7 +4,6 @@
 //! a file does not say and only the operator knows (whose facts, whose holdings) comes in as [`DisclosureOptions`].
 
 mod congress;
-mod constituents;
 mod edgar;
 mod filings;
 mod fundamentals;

@@ -32,6 +32,7 @@ pub use crypto::read_crypto;
 pub use fx::read_fx;
 pub use indicators::read_macro;
 pub use listings::read_listings;
+pub(super) use listings::read_members;
 
 use model::{Day, Market, Timestamp};
 

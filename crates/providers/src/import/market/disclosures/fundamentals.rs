@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use model::{AssetType, Concept, Day, Fact, FactSet, Instrument};
 use serde_json::{Map, Value};
 
-use super::super::{ReadError, ReadReport, Reading};
-use super::{DisclosureOptions, cik_of, constituents, edgar, number_of, tags, text_of, unknown};
+use super::super::{ReadError, ReadReport, Reading, files};
+use super::{DisclosureOptions, cik_of, edgar, number_of, tags, text_of, unknown};
 
 /// Forms whose numbers are facts; amendments carry `/A`.
 const FORMS: [&str; 7] = ["10-K", "10-Q", "10-KT", "10-QT", "20-F", "40-F", "6-K"];
@@ -22,7 +22,7 @@ pub fn read_fundamentals(
 ) -> Result<Reading, ReadError> {
     let text = text_of(bytes);
     if !text.trim_start().starts_with('{') {
-        return constituents::read(name, &text);
+        return files::read_members(name, bytes);
     }
     let document: Value = serde_json::from_str(&text)
         .map_err(|error| unknown(format!("the document is no sound JSON: {error}")))?;

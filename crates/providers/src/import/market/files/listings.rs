@@ -12,6 +12,8 @@ use crate::import::market::{ReadError, Reading};
 
 const EXPECTED: &str =
     "expected a list of symbols: a column of symbols and one of names, or the tickers of the SEC";
+const EXPECTED_FIGURES: &str = "expected a companyfacts document of data.sec.gov, or a table with the columns Symbol and \
+                                Price/Earnings or Market Cap";
 const TEST_ISSUE: &str = "a test issue of the exchange";
 const REPEATED: &str = "the symbol is repeated";
 
@@ -144,9 +146,34 @@ pub fn read_listings(
     read_table(&Table::of_objects(&rows), name)
 }
 
+/// Reads a table of index members for its figures, such as `Symbol,Name,Sector,Price,Price/Earnings,Dividend Yield,…`.
+pub(in crate::import::market) fn read_members(
+    name: &str,
+    bytes: &[u8],
+) -> Result<Reading, ReadError> {
+    let table = Table::open(bytes)?;
+    let figures = valuations::Columns::find(&table);
+    if !figures.is_any() {
+        return unknown(EXPECTED_FIGURES);
+    }
+    read_rows(&table, name, Some(&figures))
+}
+
 fn read_table(table: &Table<'_>, name: &str) -> Result<Reading, ReadError> {
-    let columns = Columns::find(table);
     let figures = valuations::Columns::find(table);
+    read_rows(
+        table,
+        name,
+        Some(&figures).filter(|figures| figures.is_whole()),
+    )
+}
+
+fn read_rows(
+    table: &Table<'_>,
+    name: &str,
+    figures: Option<&valuations::Columns>,
+) -> Result<Reading, ReadError> {
+    let columns = Columns::find(table);
     if columns.symbol.is_none()
         || table.header().len() < 2
         || table.find(&["currentprice"]).is_some()
@@ -157,7 +184,7 @@ fn read_table(table: &Table<'_>, name: &str) -> Result<Reading, ReadError> {
         || names::stem(name).to_ascii_lowercase().starts_with("nasdaq");
     let mut reading = Reading::default();
     let mut used = columns.used().to_vec();
-    used.extend(figures.used());
+    used.extend(figures.into_iter().flat_map(valuations::Columns::used));
     table.survey(None, &used, &mut reading.report);
     let mut seen = BTreeSet::new();
     table.each(|row| {
@@ -201,7 +228,7 @@ fn read_table(table: &Table<'_>, name: &str) -> Result<Reading, ReadError> {
             cik: get(columns.cik).and_then(|cik| cik.trim_end_matches(".0").parse().ok()),
             ..Instrument::bare(symbol.clone(), asset_type)
         });
-        let valuation = figures.read(&row, symbol, names::stem(name));
+        let valuation = figures.and_then(|figures| figures.read(&row, symbol, names::stem(name)));
         reading.batch.valuations.extend(valuation);
     });
     Ok(reading)

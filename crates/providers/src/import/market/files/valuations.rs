@@ -5,6 +5,9 @@ use model::{Symbol, Valuation};
 use super::number;
 use super::table::{Row, Table};
 
+/// A yield above this is a percentage already, or nonsense.
+const LARGEST_FRACTION: f64 = 1.0;
+
 /// Where in a table the figures are.
 pub(super) struct Columns {
     market_cap: Option<usize>,
@@ -31,45 +34,46 @@ impl Columns {
     }
 
     /// The columns that are read.
-    pub(super) fn used(&self) -> Vec<Option<usize>> {
-        // A quote of one moment also has a market value; only a whole table of figures is one of valuations.
-        if self.is_table() {
-            vec![
-                self.market_cap,
-                self.pe,
-                self.eps,
-                self.price,
-                self.dividend_yield,
-                self.high,
-                self.low,
-            ]
-        } else {
-            Vec::new()
-        }
+    pub(super) fn used(&self) -> [Option<usize>; 7] {
+        [
+            self.market_cap,
+            self.pe,
+            self.eps,
+            self.price,
+            self.dividend_yield,
+            self.high,
+            self.low,
+        ]
     }
 
-    fn is_table(&self) -> bool {
+    /// Whether a list of symbols is one of figures too. A quote of one moment also has a market value.
+    pub(super) fn is_whole(&self) -> bool {
         self.market_cap.is_some() && self.pe.is_some() && self.eps.is_some()
+    }
+
+    /// Whether there is any figure that such tables are made for.
+    pub(super) fn is_any(&self) -> bool {
+        self.market_cap.is_some() || self.pe.is_some()
     }
 
     /// The figures of a row, if it has any. The yield is a fraction in such tables and a percentage here.
     pub(super) fn read(&self, row: &Row<'_>, symbol: Symbol, source: &str) -> Option<Valuation> {
-        if !self.is_table() {
-            return None;
-        }
         let value = |column| number::read(row.get(column)).number();
+        let positive = |column| value(column).filter(|value| *value > 0.0);
         let valuation = Valuation {
             symbol,
-            price: value(self.price).filter(|price| *price > 0.0),
-            market_cap_usd: value(self.market_cap).filter(|cap| *cap > 0.0),
-            pe_ratio: value(self.pe),
+            price: positive(self.price),
+            market_cap_usd: positive(self.market_cap),
+            pe_ratio: positive(self.pe),
             eps: value(self.eps),
-            dividend_yield_pct: value(self.dividend_yield).map(|fraction| fraction * 100.0),
-            fifty_two_week_high: value(self.high).filter(|price| *price > 0.0),
-            fifty_two_week_low: value(self.low).filter(|price| *price > 0.0),
+            dividend_yield_pct: value(self.dividend_yield)
+                .filter(|fraction| (0.0..=LARGEST_FRACTION).contains(fraction))
+                .map(|fraction| fraction * 100.0),
+            fifty_two_week_high: positive(self.high),
+            fifty_two_week_low: positive(self.low),
             source: source.to_owned(),
         };
-        let known = valuation.market_cap_usd.is_some() || valuation.eps.is_some();
-        known.then_some(valuation)
+        let known = [valuation.market_cap_usd, valuation.pe_ratio, valuation.eps];
+        known.iter().any(Option::is_some).then_some(valuation)
     }
 }

@@ -2,6 +2,7 @@ use model::{Concept, Day, Symbol};
 
 use super::super::*;
 use crate::import::market::Reading;
+use crate::import::market::files::{self, FileOptions};
 
 const ACME: &str = r#"{"cik": 42, "entityName": "Acme Works", "facts": {
   "us-gaap": {
@@ -78,10 +79,10 @@ fn facts_of_nobody_are_refused_with_the_way_out() {
 fn valuations_have_yields_in_percent_and_gaps() {
     let table = "Symbol,Name,Sector,Price,Price/Earnings,Dividend Yield,Earnings/Share,52 Week Low,52 Week High,Market Cap\n\
                  acm,Acme,Railroads,10,20.5,0.0175,-0.5,8,12,1000\n\
-                 BRK.B,Other,Energy,,,,,,,\n\
+                 BRK.B,Other,Energy,,-3,1.75,,,,7\n\
                  ,Nobody,,,,,,,,\n";
     let reading = read_fundamentals(
-        "dir/members.csv",
+        "members.csv",
         table.as_bytes(),
         &DisclosureOptions::default(),
     )
@@ -95,10 +96,7 @@ fn valuations_have_yields_in_percent_and_gaps() {
             .map(|yield_pct| (yield_pct * 1e6).round()),
         Some(1.75e6)
     );
-    assert_eq!(
-        (first.eps, first.source.as_str()),
-        (Some(-0.5), "members.csv")
-    );
+    assert_eq!((first.eps, first.source.as_str()), (Some(-0.5), "members"));
     assert_eq!((second.pe_ratio, second.dividend_yield_pct), (None, None));
     let [railroads, energy] = &reading.batch.instruments[..] else {
         panic!()
@@ -110,4 +108,8 @@ fn valuations_have_yields_in_percent_and_gaps() {
     assert_eq!(energy.sector.as_deref(), Some("Energy"));
     assert_eq!((first.price, second.price), (Some(10.0), None));
     assert_eq!(reading.report.refused_total(), 1);
+
+    let options = FileOptions::new(Day::parse("2025-05-30").unwrap());
+    let listed = files::read_listings("members.csv", table.as_bytes(), &options).unwrap();
+    assert_eq!(listed.batch, reading.batch);
 }
