@@ -1,5 +1,7 @@
 //! Tokens of a log-in: JSON Web Tokens that live seven days.
 
+mod signing;
+
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use model::{AccountId, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -31,6 +33,7 @@ pub(crate) struct Claims {
 
 impl Tokens {
     pub(crate) fn new(secret: &[u8]) -> Self {
+        signing::install();
         let mut validation = Validation::new(Algorithm::HS256);
         // The library would ask the system clock; our caller compares with its own.
         validation.validate_exp = false;
@@ -67,6 +70,22 @@ impl Tokens {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_published_token_is_read() {
+        // The example of RFC 7515, appendix A.1, with its key; its claims are not ours, so only the signature counts.
+        let key = "AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow";
+        let key = base64::Engine::decode(&base64::prelude::BASE64_URL_SAFE_NO_PAD, key).unwrap();
+        signing::install();
+        let message = "eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ";
+        let is_ours = |signature: &str| {
+            let key = DecodingKey::from_secret(&key);
+            jsonwebtoken::crypto::verify(signature, message.as_bytes(), &key, Algorithm::HS256)
+                .unwrap()
+        };
+        assert!(is_ours("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"));
+        assert!(!is_ours("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXl"));
+    }
 
     #[test]
     fn only_own_tokens_are_read() {

@@ -48,6 +48,8 @@ pub struct Transport {
 impl Transport {
     /// Sets up the clients; connects to nothing.
     pub fn new(settings: TransportSettings) -> Result<Self, Error> {
+        // The TLS of this process; whoever sets up a second transport finds it done.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let guarded = settings.client().dns_resolver(PublicResolver);
         let opened = settings.client().dns_resolver(OpenResolver);
         Ok(Self {
