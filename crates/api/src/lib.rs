@@ -39,7 +39,7 @@ pub use error::{Error, ErrorCode, Offer, Payment, Result};
 pub use extract::{AsOf, Checked, Faults, FromQuery, Params, ValidJson, ValidQuery};
 pub use idempotency::{Answer, Attempt, Idempotent};
 pub use limiter::{Allowance, Limiter, WINDOW_MS};
-pub use meter::{Booked, Charge, Charged, Meter};
+pub use meter::{Booked, Charge, Charged, Meter, MeterHealth};
 pub use metrics::exposition;
 pub use openapi::document;
 pub use operation::{Gate, Price};
