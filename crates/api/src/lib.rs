@@ -42,7 +42,7 @@ pub use extract::{AsOf, Checked, Faults, FromQuery, Params, ValidJson, ValidQuer
 pub use health::{Importance, Task, TaskFault, TaskReport, TaskState, Tasks};
 pub use idempotency::{Answer, Attempt, Idempotent};
 pub use limiter::{Allowance, Limiter, WINDOW_MS};
-pub use meter::{Booked, Charge, Charged, Meter};
+pub use meter::{Booked, Charge, Charged, Meter, MeterHealth};
 pub use metrics::exposition;
 pub use openapi::document;
 pub use operation::{Gate, Price};

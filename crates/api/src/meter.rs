@@ -1,17 +1,23 @@
 //! What a call costs, and whether it can be paid.
 //!
 //! The highest price is reserved before the work, in memory and atomically, and what was done is settled after it.
-//! Settled calls are added up by account, key, endpoint and day and written to the ledger at most every 100 ms; a
-//! charge of five credits and more is on the disk before its answer leaves. A crash therefore loses at most the small
-//! charges of 100 ms and never charges what was not done. The state of an account is read from the ledger when it is
-//! first seen. Several processes on one database each count for themselves between two reads.
+//! A settled charge is in the journal before its answer leaves, so that it survives the end of the process. Settled calls
+//! are added up by account, key, endpoint and day and written to the ledger, flushed to the disk, at most every 100 ms; a
+//! charge of five credits and more is there before its answer leaves. A power cut therefore loses at most the small
+//! charges of 100 ms. The state of an account is read from the ledger when it is first seen. Several processes on one
+//! database each count for themselves between two reads.
 
-mod health;
+mod batch;
 mod journal;
+mod pending;
+mod record;
 mod tally;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,9 +34,12 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::exchange::Exchange;
 use crate::operation::Operation;
 use crate::settings::PlanTerms;
-use health::LedgerHealth;
-use journal::Batch;
-use tally::{Line, Refusal, Tally};
+use batch::{Batch, Line};
+use journal::Journal;
+use pending::{NotedError, Pending};
+use tally::{Refusal, Tally};
+
+pub use pending::MeterHealth;
 
 const SHARDS: usize = 32;
 /// Longest time that a small charge stays in memory.
@@ -50,16 +59,14 @@ pub struct Meter {
     clock: Arc<dyn Clock>,
     hasher: RandomState,
     shards: [Mutex<Shard>; SHARDS],
+    pending: Pending,
     /// Only one batch is on its way, so that what is flushed is written when [`Meter::flush`] returns.
     turn: tokio::sync::Mutex<()>,
-    health: LedgerHealth,
 }
 
 #[derive(Default)]
 struct Shard {
     tallies: HashMap<Payer, Tally>,
-    /// Payers with lines that are not written yet.
-    dirty: Vec<Payer>,
 }
 
 /// The promise that a call can be paid. Dropped without being settled, it costs nothing.
@@ -84,15 +91,35 @@ struct Settled {
 }
 
 impl Meter {
-    pub(crate) fn new(store: Store, clock: Arc<dyn Clock>) -> Self {
-        Self {
+    /// With a journal in that directory, whose charges of an earlier run are written to the ledger first; without one,
+    /// the end of the process loses the small charges of 100 ms.
+    pub(crate) async fn open(
+        store: Store,
+        clock: Arc<dyn Clock>,
+        journal: Option<&Path>,
+    ) -> Result<Self> {
+        let now = clock.now();
+        let journal = match journal {
+            Some(directory) => Some(
+                Journal::open(directory, &store, now)
+                    .await
+                    .map_err(Error::internal)?,
+            ),
+            None => None,
+        };
+        Ok(Self {
             store,
             clock,
             hasher: RandomState::new(),
             shards: std::array::from_fn(|_| Mutex::new(Shard::default())),
+            pending: Pending::new(journal, now),
             turn: tokio::sync::Mutex::new(()),
-            health: LedgerHealth::default(),
-        }
+        })
+    }
+
+    /// How the ledger is keeping up. Cheap.
+    pub fn health(&self) -> MeterHealth {
+        self.pending.health()
     }
 
     /// Sets the highest price aside, or says why it cannot be paid.
@@ -161,57 +188,55 @@ impl Meter {
     pub async fn flush(self: &Arc<Self>) -> Result<(), store::Error> {
         let meter = self.clone();
         // A caller that hangs up must not take a batch with it, so the write is a task of its own.
-        match tokio::spawn(async move { meter.write_batch().await }).await {
+        match tokio::spawn(async move { meter.write_pending().await }).await {
             Ok(written) => written,
             Err(_) => Err(store::Error::Busy),
         }
     }
 
-    async fn write_batch(&self) -> Result<(), store::Error> {
+    async fn write_pending(&self) -> Result<(), store::Error> {
+        let newest = self.pending.newest();
         let _turn = self.turn.lock().await;
-        let mut outcome = Ok(());
-        for batch in self.take_batches() {
-            if outcome.is_ok() {
-                outcome = batch.write(&self.store).await;
+        while let Some(batch) = self.pending.next(newest) {
+            if let Err(error) = self.write(&batch).await {
+                self.pending.sync().unwrap_or_else(|error| {
+                    tracing::error!(
+                        error = &error as &dyn std::error::Error,
+                        "journal of charges cannot be brought to the disk: {error}"
+                    );
+                });
+                return Err(error);
             }
-            self.finish_batch(batch, outcome.is_ok());
+            self.pending.note_written(&batch);
         }
-        if outcome.is_ok() {
-            self.health.flushed();
-        }
-        outcome
+        self.pending.note_flushed(self.clock.now());
+        Ok(())
     }
 
-    fn take_batches(&self) -> Vec<Batch> {
-        let mut batches = vec![Batch::default()];
-        for shard in &self.shards {
-            let mut shard = shard.lock();
-            for payer in std::mem::take(&mut shard.dirty) {
-                if let Some(tally) = shard.tallies.get_mut(&payer) {
-                    Batch::add(&mut batches, payer, tally.take_lines());
-                }
-            }
+    async fn write(&self, batch: &Batch) -> Result<(), store::Error> {
+        let is_new = self
+            .store
+            .ledger()
+            .append_batch(
+                self.pending.id_of(batch),
+                &batch.entries(),
+                self.clock.now(),
+            )
+            .await?;
+        if !is_new {
+            tracing::info!(
+                "batch {} was in the ledger already: the answer of an earlier try was lost",
+                batch.number
+            );
         }
-        batches
-    }
-
-    /// Lines that could not be written are due again.
-    fn finish_batch(&self, batch: Batch, is_written: bool) {
-        for (payer, lines) in batch.into_parts() {
-            let mut shard = self.shard(payer).lock();
-            let Shard { tallies, dirty } = &mut *shard;
-            let Some(tally) = tallies.get_mut(&payer) else {
-                continue;
-            };
-            tally.is_in_flight = false;
-            if !is_written {
-                for line in lines {
-                    if tally.note(line) {
-                        dirty.push(payer);
-                    }
-                }
-            }
+        if let Err(error) = self.store.keys().touch(&batch.uses()).await {
+            // The charges stand; when a key was last used is told a little late.
+            tracing::debug!(
+                error = &error as &dyn std::error::Error,
+                "last use of keys is not noted: {error}"
+            );
         }
+        Ok(())
     }
 
     /// Writes the ledger until cancelled, and then what is left.
@@ -247,11 +272,12 @@ impl Meter {
 
     /// Forgets accounts that have been idle for a while; the ledger remembers them.
     pub(crate) fn sweep(&self, now: Timestamp) {
+        let written = self.pending.written();
         for shard in &self.shards {
             let mut shard = shard.lock();
             shard
                 .tallies
-                .retain(|_, tally| !tally.is_idle(now, FORGET_AFTER_MS));
+                .retain(|_, tally| !tally.is_idle(now, FORGET_AFTER_MS, written));
         }
     }
 
@@ -264,32 +290,76 @@ impl Reservation {
     /// Charges what was done, at most what was reserved; returns when a large charge is on the disk.
     pub(crate) async fn settle(mut self, credits: u64) -> Result<u64> {
         let settled = self.book(credits);
-        self.note(settled, LedgerKind::Charge);
+        match self.note(settled, LedgerKind::Charge) {
+            Ok(()) => {}
+            Err(NotedError::Full) => {
+                self.take_back(settled);
+                return Err(store::Error::Busy.into());
+            }
+            Err(NotedError::Journal(_)) => return self.write_through(settled).await,
+        }
         if settled.credits >= DURABLE_FROM
             && let Err(error) = self.meter.flush().await
         {
-            // The line is due again and will be written some day, and so will its opposite.
+            // The charge stays due and will be written some day, and so will its opposite.
             self.take_back(settled);
-            self.note(settled, LedgerKind::Refund);
+            if let Err(error) = self.note(settled, LedgerKind::Refund) {
+                tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    "charge of {} credits for a failed request cannot be taken back: {error}",
+                    settled.credits
+                );
+            }
             return Err(error.into());
         }
         Ok(settled.credits)
     }
 
+    /// Writes a charge that the journal did not take straight to the ledger. Where that fails as well, it is not made.
+    async fn write_through(self, settled: Settled) -> Result<u64> {
+        // A caller that hangs up must not leave open whether it is charged.
+        let work = tokio::spawn(async move {
+            let entry = self.entry(settled, LedgerKind::Charge);
+            let written = self.meter.store.ledger().append_durable(&[entry]).await;
+            if written.is_err() {
+                self.take_back(settled);
+            }
+            written.map(|()| settled.credits)
+        });
+        match work.await {
+            Ok(Ok(credits)) => Ok(credits),
+            Ok(Err(error)) => {
+                tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    "a charge can be written neither to the journal nor to the ledger: {error}"
+                );
+                Err(store::Error::Busy.into())
+            }
+            Err(_) => Err(store::Error::Busy.into()),
+        }
+    }
+
     /// Charges at once and hands over the ledger row, for an effect that is written together with its charge.
     fn into_entry(mut self, credits: u64) -> (LedgerEntry, (Self, Settled)) {
         let settled = self.book(credits);
-        let entry = LedgerEntry {
-            account: self.payer.ledger_account(),
+        (self.entry(settled, LedgerKind::Charge), (self, settled))
+    }
+
+    fn line(&self, settled: Settled, kind: LedgerKind) -> Line {
+        Line {
             key: self.key,
-            endpoint: self.endpoint.to_string(),
+            operation: self.operation,
+            endpoint: self.endpoint.clone(),
             calls: 1,
             credits: settled.credits,
             overage: settled.overage,
             at: settled.at,
-            kind: LedgerKind::Charge,
-        };
-        (entry, (self, settled))
+            kind,
+        }
+    }
+
+    fn entry(&self, settled: Settled, kind: LedgerKind) -> LedgerEntry {
+        self.line(settled, kind).entry(self.payer)
     }
 
     fn book(&mut self, credits: u64) -> Settled {
@@ -313,26 +383,16 @@ impl Reservation {
         }
     }
 
-    fn note(&self, settled: Settled, kind: LedgerKind) {
+    fn note(&self, settled: Settled, kind: LedgerKind) -> Result<(), NotedError> {
+        let batch = self
+            .meter
+            .pending
+            .note(self.payer, self.line(settled, kind))?;
         let mut shard = self.meter.shard(self.payer).lock();
-        let Shard { tallies, dirty } = &mut *shard;
-        let Some(tally) = tallies.get_mut(&self.payer) else {
-            return;
-        };
-        let is_first = tally.note(Line {
-            key: self.key,
-            operation: self.operation,
-            endpoint: self.endpoint.clone(),
-            calls: 1,
-            credits: settled.credits,
-            overage: settled.overage,
-            at: settled.at,
-            kind,
-            is_durable: settled.credits >= DURABLE_FROM,
-        });
-        if is_first {
-            dirty.push(self.payer);
+        if let Some(tally) = shard.tallies.get_mut(&self.payer) {
+            tally.note_batch(batch);
         }
+        Ok(())
     }
 
     fn take_back(&self, settled: Settled) {

@@ -2,6 +2,7 @@
 //!
 //! Read from the configuration by the binary; here are only the values and their defaults.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use ipnet::IpNet;
@@ -134,6 +135,8 @@ pub struct Settings {
     pub logins_per_minute: u32,
     /// Bytes of answers kept for at most a second.
     pub cached_bytes: u64,
+    /// Directory of the journal of charges; without one, the end of the process loses the small charges of 100 ms.
+    pub journal: Option<PathBuf>,
     /// Live streams that one account may have open.
     pub streams_per_account: usize,
     /// Live streams that may be open from one client address.
@@ -181,6 +184,7 @@ impl Default for Settings {
             body_timeout: Duration::from_secs(15),
             logins_per_minute: 10,
             cached_bytes: 64 << 20,
+            journal: None,
             streams_per_account: 20,
             streams_per_address: 100,
             readiness: Readiness::default(),

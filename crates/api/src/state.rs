@@ -116,10 +116,12 @@ impl AppState {
             settings,
         } = wiring;
         let settings = Arc::new(settings);
+        let journal = settings.journal.as_deref();
+        let meter = Meter::open(store.clone(), clock.clone(), journal).await?;
         store.opinions().complete(&store.briefs()).await?;
         Ok(Self(Arc::new(Shared {
             access: Access::open(store.clone()).await?,
-            meter: Arc::new(Meter::new(store.clone(), clock.clone())),
+            meter: Arc::new(meter),
             limiter: Limiter::default(),
             logins: Limiter::default(),
             streams: Streams::new(settings.streams_per_account, settings.streams_per_address),

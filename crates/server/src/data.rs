@@ -58,6 +58,11 @@ impl DataDirectory {
         self.path.join("index")
     }
 
+    /// Where charges are before they are in the ledger.
+    pub(crate) fn journal_path(&self) -> PathBuf {
+        self.path.join("journal")
+    }
+
     fn named(&self) -> String {
         format!("data directory {}", self.path.display())
     }

@@ -92,7 +92,10 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         hub: hub.clone(),
         web: Arc::new(Pages::new(Arc::clone(&transport))),
         clock: Arc::new(SystemClock),
-        settings: settings(&data.config, store.mode(), options.as_of)?,
+        settings: api::Settings {
+            journal: Some(data.journal_path()),
+            ..settings(&data.config, store.mode(), options.as_of)?
+        },
     })
     .await?;
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use model::{AccountId, KeyId, MicroUsd, Timestamp};
+use uuid::Uuid;
 
 use crate::database::{Database, Durability, Tx, Value, values};
 use crate::{Completion, Result, idempotency};
@@ -74,6 +75,15 @@ pub struct LedgerEntry {
     pub kind: LedgerKind,
 }
 
+/// Names a batch of charges, so that it counts once however often it is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BatchId {
+    /// The journal that it comes from.
+    pub journal: Uuid,
+    /// Its number there, from 1 on. The batches of a journal are written in the order of their numbers.
+    pub number: u64,
+}
+
 /// The sums of one month.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MonthUsage {
@@ -130,6 +140,35 @@ impl Ledger<'_> {
     /// As [`append`](Self::append), and on the disk when it returns: for charges of five credits and more.
     pub async fn append_durable(&self, entries: &[LedgerEntry]) -> Result<()> {
         self.append_with(entries, Durability::Power).await
+    }
+
+    /// As [`append_durable`](Self::append_durable), once for each batch: `false` where the batch, or a later one of its
+    /// journal, is in the ledger already. That is how a commit whose answer was lost and a journal that is read again
+    /// are not counted twice.
+    pub async fn append_batch(
+        &self,
+        id: BatchId,
+        entries: &[LedgerEntry],
+        now: Timestamp,
+    ) -> Result<bool> {
+        let mut tx = self.database.begin(Durability::Power).await?;
+        let sql = "INSERT INTO ledger_journal (journal, batch, at) VALUES ($1, $2, $3) \
+                   ON CONFLICT (journal) DO UPDATE SET batch = excluded.batch, at = excluded.at \
+                   WHERE ledger_journal.batch < excluded.batch";
+        let number = i64::try_from(id.number).unwrap_or(i64::MAX);
+        if tx.execute(sql, values![id.journal, number, now]).await? == 0 {
+            return Ok(false);
+        }
+        append(&mut tx, entries).await?;
+        tx.commit().await?;
+        Ok(true)
+    }
+
+    /// Forgets journals that have written nothing since `before`; tells how many.
+    pub async fn prune_journals(&self, before: Timestamp) -> Result<u64> {
+        self.database
+            .write("DELETE FROM ledger_journal WHERE at < $1", values![before])
+            .await
     }
 
     /// Writes a charge and completes the idempotency record of the request that it pays for, in one durable transaction.

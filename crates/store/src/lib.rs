@@ -44,7 +44,7 @@ pub use idempotency::{Begin, Completion, Idempotency, StoredAnswer};
 pub use jobs::{Job, Jobs};
 pub use keys::{ApiKey, Keys};
 pub use ledger::{
-    AccountKey, EndpointUsage, Ledger, LedgerEntry, LedgerKind, MonthUsage, UsageReport,
+    AccountKey, BatchId, EndpointUsage, Ledger, LedgerEntry, LedgerKind, MonthUsage, UsageReport,
 };
 pub use market::{History, MarketData, MarketEdition, QuoteRow, StoredInstrument, Written};
 pub use opinions::{OpinionQuery, OpinionVersion, Opinions, StoredOpinion};

@@ -1,40 +1,23 @@
 //! What one account used this month, in memory.
 
-use std::sync::Arc;
-
-use model::{KeyId, MicroUsd, Timestamp};
-use store::{LedgerKind, MonthUsage};
+use model::{MicroUsd, Timestamp};
+use store::MonthUsage;
 
 use crate::settings::PlanTerms;
 
-/// The month of one account, and what is not written down yet.
+/// The month of one account.
 #[derive(Debug)]
 pub(super) struct Tally {
     day: i64,
     month: String,
     used: u64,
     reserved: u64,
-    /// Calls that are reserved and not settled.
+    /// Calls that are reserved and whose charge is not noted yet.
     open: u32,
     overage: MicroUsd,
     touched: Timestamp,
-    lines: Vec<Line>,
-    /// Lines are being written at this moment.
-    pub(super) is_in_flight: bool,
-}
-
-/// Calls of one key to one endpoint that become one ledger row.
-#[derive(Clone, Debug)]
-pub(super) struct Line {
-    pub(super) key: Option<KeyId>,
-    pub(super) operation: usize,
-    pub(super) endpoint: Arc<str>,
-    pub(super) calls: u64,
-    pub(super) credits: u64,
-    pub(super) overage: MicroUsd,
-    pub(super) at: Timestamp,
-    pub(super) kind: LedgerKind,
-    pub(super) is_durable: bool,
+    /// Number of the newest batch with a charge of it.
+    newest: u64,
 }
 
 /// Why a call cannot be paid.
@@ -54,8 +37,7 @@ impl Tally {
             open: 0,
             overage: usage.overage,
             touched: now,
-            lines: Vec::new(),
-            is_in_flight: false,
+            newest: 0,
         }
     }
 
@@ -133,39 +115,14 @@ impl Tally {
         }
     }
 
-    /// Adds to what is to be written. Says whether there was nothing before.
-    pub(super) fn note(&mut self, line: Line) -> bool {
-        let was_clean = self.lines.is_empty();
-        let same = self.lines.iter_mut().find(|other| {
-            other.operation == line.operation
-                && other.key == line.key
-                && other.kind == line.kind
-                && other.at.day() == line.at.day()
-        });
-        match same {
-            Some(other) => {
-                other.calls += line.calls;
-                other.credits += line.credits;
-                other.overage = MicroUsd(other.overage.0 + line.overage.0);
-                other.at = other.at.max(line.at);
-                other.is_durable |= line.is_durable;
-            }
-            None => self.lines.push(line),
-        }
-        was_clean
+    /// A charge of it is in the batch of that number.
+    pub(super) fn note_batch(&mut self, batch: u64) {
+        self.newest = self.newest.max(batch);
     }
 
-    pub(super) fn take_lines(&mut self) -> Vec<Line> {
-        self.is_in_flight = true;
-        std::mem::take(&mut self.lines)
-    }
-
-    /// Nothing is open and nobody called for a while: the ledger knows all of it.
-    pub(super) fn is_idle(&self, now: Timestamp, after_ms: i64) -> bool {
-        self.open == 0
-            && self.lines.is_empty()
-            && !self.is_in_flight
-            && now.since_ms(self.touched) > after_ms
+    /// Nothing is open, nobody called for a while, and the ledger, which is written up to that batch, knows all of it.
+    pub(super) fn is_idle(&self, now: Timestamp, after_ms: i64, written: u64) -> bool {
+        self.open == 0 && self.newest <= written && now.since_ms(self.touched) > after_ms
     }
 }
 

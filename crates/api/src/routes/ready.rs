@@ -80,6 +80,8 @@ pub(crate) struct LedgerBody {
     /// When everything charged until then was last written.
     #[schema(value_type = String, format = "date-time")]
     last_flush: Timestamp,
+    /// Whether the journal took the last charge. Where it did not, each charge is in the ledger before its answer leaves.
+    journal_writable: bool,
 }
 
 /// Whether the store takes writes.
@@ -145,8 +147,12 @@ async fn report(state: &AppState) -> Ready {
     if behind.is_some_and(|behind| behind > limits.index_lag) {
         problems.push("the search index does not follow the store".to_owned());
     }
-    let ledger = state.meter.report();
-    if ledger.is_pending && ledger.last_flush > limits.ledger_lag {
+    let ledger = state.meter.health();
+    let patience = i64::try_from(limits.ledger_lag.as_millis()).unwrap_or(i64::MAX);
+    if ledger
+        .oldest_pending
+        .is_some_and(|oldest| now.since_ms(oldest) > patience)
+    {
         problems.push("charges are not written to the ledger".to_owned());
     }
     let tasks = state.tasks.report();
@@ -177,8 +183,9 @@ async fn report(state: &AppState) -> Ready {
             behind_seconds: behind.map(|behind| behind.as_secs()),
         },
         ledger: LedgerBody {
-            pending: ledger.is_pending,
-            last_flush: ago(ledger.last_flush),
+            pending: ledger.oldest_pending.is_some(),
+            last_flush: ledger.last_flush,
+            journal_writable: ledger.journal_works,
         },
         store: StoreBody {
             writable: written.writable,

@@ -11,6 +11,7 @@ mod credentials;
 mod documents;
 mod errors;
 mod idempotency;
+mod journal;
 mod limits;
 mod market;
 mod metering;

@@ -5,7 +5,9 @@ use uuid::Uuid;
 
 use super::on_each_database;
 use super::samples::hour;
-use crate::{Account, AccountKey, ApiKey, Error, FeedState, LedgerEntry, LedgerKind};
+use crate::{
+    Account, AccountKey, ApiKey, BatchId, Error, FeedState, LedgerEntry, LedgerKind, Store,
+};
 
 pub(super) fn account(email: &str) -> Account {
     Account {
@@ -288,6 +290,51 @@ async fn days_and_months_roll_over_in_utc() {
         assert_eq!(
             store.ledger().usage(&somebody, first).await.unwrap(),
             crate::UsageReport::default()
+        );
+    })
+    .await;
+}
+
+async fn send_batch(store: &Store, owner: &AccountKey, journal: Uuid, number: u64) -> bool {
+    let entries = [charge(owner, None, 3, hour(1))];
+    let id = BatchId { journal, number };
+    let ledger = store.ledger();
+    ledger.append_batch(id, &entries, hour(1)).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_batch_counts_once_however_often_it_is_sent() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let owner = AccountKey::Account(AccountId(Uuid::new_v4()));
+        let journal = Uuid::new_v4();
+        let send = |journal: Uuid, number: u64| send_batch(&store, &owner, journal, number);
+        assert!(send(journal, 1).await);
+        assert!(!send(journal, 1).await, "the answer of the commit was lost");
+        assert!(send(journal, 4).await, "numbers may be left out");
+        assert!(!send(journal, 2).await, "and are over then");
+        assert!(send(Uuid::new_v4(), 1).await, "another process");
+        assert_eq!(store.ledger().total(&owner).await.unwrap(), 9);
+        assert_eq!(
+            store
+                .ledger()
+                .month(&owner, "2026-03")
+                .await
+                .unwrap()
+                .credits,
+            9
+        );
+
+        // Both tries at once, as when the first is still under way on the server.
+        let (left, right) = tokio::join!(send(journal, 5), send(journal, 5));
+        assert!(left ^ right, "one of them counts");
+        assert_eq!(store.ledger().total(&owner).await.unwrap(), 12);
+
+        assert_eq!(store.ledger().prune_journals(hour(1)).await.unwrap(), 0);
+        assert_eq!(store.ledger().prune_journals(hour(2)).await.unwrap(), 2);
+        assert!(
+            send(journal, 6).await,
+            "a journal that was forgotten goes on"
         );
     })
     .await;
