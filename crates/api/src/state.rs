@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Instant;
 
 use analysis::market::{Book, Financials, PricePoint, Screening};
+use extraction::Extraction;
 use metrics_exporter_prometheus::PrometheusHandle;
 use notify::Hub;
 use search::Index;
@@ -15,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 use crate::access::Access;
 use crate::clock::Clock;
 use crate::error::Result;
+use crate::extractions::Extractions;
 use crate::kept::Kept;
 use crate::limiter::Limiter;
 use crate::meter::Meter;
@@ -43,6 +45,8 @@ pub struct Wiring {
     pub hub: Hub,
     /// Pages of others, for those who ask for one.
     pub web: Arc<providers::pages::Pages>,
+    /// Reads those pages.
+    pub extraction: Extraction,
     /// Time of accounts, ledger and tokens.
     pub clock: Arc<dyn Clock>,
     /// Configuration.
@@ -83,6 +87,8 @@ pub struct Shared {
     pub(crate) passwords: Passwords,
     pub(crate) logins: Limiter,
     pub(crate) streams: Streams,
+    /// Pages of others that callers ask for.
+    pub(crate) extractions: Extractions,
     pub(crate) exposition: &'static PrometheusHandle,
     pub(crate) started: Instant,
     revision: AtomicI64,
@@ -104,12 +110,14 @@ impl AppState {
             index,
             hub,
             web,
+            extraction,
             clock,
             settings,
         } = wiring;
         let settings = Arc::new(settings);
         store.opinions().complete(&store.briefs()).await?;
         Ok(Self(Arc::new(Shared {
+            extractions: Extractions::new(extraction, settings.pages_per_account),
             access: Access::open(store.clone()).await?,
             meter: Arc::new(Meter::new(store.clone(), clock.clone())),
             limiter: Limiter::default(),

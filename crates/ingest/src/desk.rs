@@ -17,6 +17,7 @@ use text::stories::StoryIndex;
 use uuid::Uuid;
 
 use crate::error::Result;
+use crate::isolated::isolated;
 use crate::listings::ListingNames;
 use crate::outlets::OutletTable;
 use crate::velocity::Velocity;
@@ -58,6 +59,8 @@ pub struct Outcome {
     pub corrections: u64,
     /// Stories that began to trend.
     pub trending: u64,
+    /// Articles left out because composing their brief ended in a panic; the log names them.
+    pub refused: u64,
 }
 
 impl Outcome {
@@ -70,6 +73,7 @@ impl Outcome {
         self.revisions += other.revisions;
         self.corrections += other.corrections;
         self.trending += other.trending;
+        self.refused += other.refused;
     }
 }
 
@@ -128,11 +132,22 @@ impl Desk {
         recorded_at: Timestamp,
     ) -> Result<Outcome> {
         self.listings.refresh(&self.store).await?;
-        for prepared in &mut batch {
-            self.listings
-                .link(&prepared.article, &mut prepared.annotations);
-        }
-        let mut outcome = Outcome::default();
+        let all = batch.len();
+        batch.retain_mut(|prepared| {
+            let link = || {
+                self.listings
+                    .link(&prepared.article, &mut prepared.annotations)
+            };
+            let linked = isolated(link).is_ok();
+            if !linked {
+                name_refused(&prepared.article);
+            }
+            linked
+        });
+        let mut outcome = Outcome {
+            refused: (all - batch.len()) as u64,
+            ..Outcome::default()
+        };
         let mut rest = batch.as_slice();
         while !rest.is_empty() {
             match self.publish_edition(rest, recorded_at).await {
@@ -220,6 +235,40 @@ impl Desk {
         let brief_id = material
             .as_ref()
             .map_or_else(|| brief_id_of(article), |material| material.brief.id);
+        let mut articles = material
+            .as_mut()
+            .map_or_else(Vec::new, |material| std::mem::take(&mut material.articles));
+        articles.push(StoredArticle {
+            seq: 0,
+            article: article.clone(),
+            annotations: annotations.clone(),
+            brief: brief_id,
+            story: 0,
+            copy_of,
+            recorded_at,
+        });
+        let previous = material
+            .as_ref()
+            .map(|material| Arc::clone(&material.brief));
+        let public_id = match &previous {
+            Some(brief) => brief.public_id.clone(),
+            None => PublicBriefId::new(
+                article.known_at,
+                edition.next_public_number(&article.known_at).await?,
+            ),
+        };
+        // Composed before anything is stored, so that an article that cannot be leaves nothing behind.
+        let write = || self.write(brief_id, public_id, &articles, previous.as_deref());
+        let Ok((brief, corrects)) = isolated(write) else {
+            name_refused(article);
+            outcome.refused += 1;
+            articles.pop();
+            if let (Some(story), Some(mut material)) = (story, material) {
+                material.articles = articles;
+                self.put_back(story, Some(material));
+            }
+            return Ok(());
+        };
         let seq = edition
             .insert_article(NewArticle {
                 article,
@@ -240,30 +289,10 @@ impl Desk {
         );
         self.velocity
             .note(seq, story, &article.domain, article.published_at);
+        if let Some(own) = articles.last_mut() {
+            (own.seq, own.story) = (seq, story);
+        }
 
-        let mut articles = material
-            .as_mut()
-            .map_or_else(Vec::new, |material| std::mem::take(&mut material.articles));
-        articles.push(StoredArticle {
-            seq,
-            article: article.clone(),
-            annotations: annotations.clone(),
-            brief: brief_id,
-            story,
-            copy_of,
-            recorded_at,
-        });
-        let previous = material
-            .as_ref()
-            .map(|material| Arc::clone(&material.brief));
-        let public_id = match &previous {
-            Some(brief) => brief.public_id.clone(),
-            None => PublicBriefId::new(
-                article.known_at,
-                edition.next_public_number(&article.known_at).await?,
-            ),
-        };
-        let (brief, corrects) = self.write(brief_id, public_id, &articles, previous.as_deref());
         let kind = match &previous {
             None => OutboxKind::BriefPublished,
             Some(_) if corrects => OutboxKind::BriefCorrected,
@@ -524,6 +553,10 @@ impl Desk {
             self.materials.retain(|_, material| material.used >= limit);
         }
     }
+}
+
+fn name_refused(article: &Article) {
+    tracing::error!(article.url = %article.url, "article left out: composing its brief ended in a panic");
 }
 
 /// The identity of the brief that an article founds: derived from the article's, so the same input gives the same brief.

@@ -7,11 +7,12 @@ use std::sync::Arc;
 use model::{RawArticle, Timestamp};
 use rayon::prelude::*;
 use store::Store;
-use text::clean::{Arrival, Rejection, clean};
+use text::clean::{Arrival, clean};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::desk::{Desk, Outcome, Prepared};
 use crate::error::{Error, Result};
+use crate::isolated::{Refusal, isolated};
 use crate::outlets::OutletTable;
 
 /// Hands articles to the desk. Cheap to clone; the desk ends when the last handle is dropped.
@@ -69,21 +70,61 @@ fn count(outcome: &Outcome) {
     metrics::counter!("assay_ingest_revisions_total").increment(outcome.revisions);
 }
 
-/// Cleans and reads items, on all cores, in the order given. Blocks: call it from a blocking thread.
+/// Cleans and reads items, on all cores, in the order given; each stands for itself. Blocks: call it from a blocking
+/// thread.
 pub fn prepare(
     items: &[RawArticle],
     now: Timestamp,
     arrival: Arrival,
-) -> Vec<Result<Prepared, Rejection>> {
+) -> Vec<Result<Prepared, Refusal>> {
+    prepare_each(items, |raw| {
+        let article = clean(raw, now, arrival)?;
+        let annotations = text::annotate::annotate(&article, &raw.categories);
+        Ok(Prepared {
+            article,
+            annotations,
+        })
+    })
+}
+
+fn prepare_each(
+    items: &[RawArticle],
+    read: impl Fn(&RawArticle) -> Result<Prepared, Refusal> + Sync,
+) -> Vec<Result<Prepared, Refusal>> {
     items
         .par_iter()
         .map(|raw| {
-            let article = clean(raw, now, arrival)?;
-            let annotations = text::annotate::annotate(&article, &raw.categories);
+            let read = isolated(|| read(raw)).flatten();
+            if matches!(read, Err(Refusal::Defect)) {
+                tracing::error!(article.url = %raw.url, "item left out: reading it ended in a panic");
+            }
+            read
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_item_that_panics_is_left_out_alone() {
+        let items = ["one", "two", "three"].map(|title| RawArticle {
+            url: format!("https://news.example/{title}"),
+            title: format!("The council widens bridge number {title}"),
+            ..RawArticle::default()
+        });
+        let now = Timestamp::from_ms(1_772_366_400_000);
+        let read = prepare_each(&items, |raw| {
+            assert!(!raw.url.ends_with("two"), "a defect");
+            let article = clean(raw, now, Arrival::Live)?;
+            let annotations = text::annotate::annotate(&article, &[]);
             Ok(Prepared {
                 article,
                 annotations,
             })
-        })
-        .collect()
+        });
+        let refused: Vec<_> = read.iter().map(|read| read.as_ref().err()).collect();
+        assert_eq!(refused, [None, Some(&Refusal::Defect), None]);
+    }
 }

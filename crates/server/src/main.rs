@@ -9,6 +9,7 @@ mod data;
 mod demo;
 mod newcomer;
 mod output;
+mod page_worker;
 mod serve;
 
 use std::process::ExitCode;
@@ -19,7 +20,10 @@ use clap::Parser;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let command = commands::Cli::parse();
+    let command = match commands::Cli::parse().page_worker() {
+        Ok(worker) => return page_worker::run(worker),
+        Err(command) => command,
+    };
     let runtime = match tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()

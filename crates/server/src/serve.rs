@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 use clap::Args;
+use extraction::Extraction;
 use ingest::poll::{Poller, Polling};
 use ingest::{Newsroom, OutletTable};
 use model::{DataMode, FeedSource, Timestamp};
@@ -78,13 +79,15 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
 
     let index = open_index(&data)?;
     let hub = Hub::default();
-    // One for the whole process, so that budgets of hosts hold whoever asks.
     let transport = Arc::new(transport(&data.config, options.contact.clone())?);
+    let extraction = crate::page_worker::extraction(&data.config)?;
     let state = api::AppState::open(api::Wiring {
         store: store.clone(),
         index: index.clone(),
         hub: hub.clone(),
-        web: Arc::new(Pages::new(Arc::clone(&transport))),
+        // Budgets and breakers of its own: callers and feeds must not use up each other's.
+        web: Arc::new(Pages::new(Arc::new(transport.separate()))),
+        extraction: extraction.clone(),
         clock: Arc::new(SystemClock),
         settings: settings(&data.config, store.mode(), options.as_of)?,
     })
@@ -118,6 +121,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         store: &store,
         options: &options,
         transport: &transport,
+        extraction: &extraction,
     };
     let welcome = sources.start(&mut loops, &cancel).await?;
 
@@ -162,6 +166,7 @@ struct Sources<'a> {
     store: &'a Store,
     options: &'a ServeOptions,
     transport: &'a Arc<Transport>,
+    extraction: &'a Extraction,
 }
 
 impl Sources<'_> {
@@ -223,6 +228,7 @@ impl Sources<'_> {
                 self.store.clone(),
                 newsroom,
                 Arc::clone(self.transport),
+                self.extraction.clone(),
                 polling,
             );
             let cancel = cancel.clone();
@@ -324,6 +330,7 @@ fn settings(
         plans,
         registration,
         trusted_proxies: networks(&config.server.trusted_proxies)?,
+        pages_per_account: config.extraction.pages_per_account,
         metrics_exposed: config.server.metrics == Metrics::Everyone,
         body_limit: config.server.body_limit_bytes,
         request_timeout: Duration::from_secs(config.server.request_timeout_seconds),
