@@ -11,6 +11,7 @@ mod clock;
 mod error;
 mod exchange;
 mod extract;
+mod extractions;
 mod frame;
 mod gate;
 mod health;

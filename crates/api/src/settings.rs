@@ -129,6 +129,8 @@ pub struct Settings {
     pub request_timeout: Duration,
     /// How long a page of others may take, from the question for its robots.txt to its last byte.
     pub page_timeout: Duration,
+    /// Pages of one account that are read at the same time.
+    pub pages_per_account: usize,
     /// How long a body may take to arrive.
     pub body_timeout: Duration,
     /// Log-ins a minute, for each client address and for each account.
@@ -181,6 +183,7 @@ impl Default for Settings {
             address_limit: 8 << 10,
             request_timeout: Duration::from_secs(30),
             page_timeout: Duration::from_secs(15),
+            pages_per_account: 2,
             body_timeout: Duration::from_secs(15),
             logins_per_minute: 10,
             cached_bytes: 64 << 20,

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Instant;
 
 use analysis::market::{Book, Financials, PricePoint, Screening};
+use extraction::Extraction;
 use metrics_exporter_prometheus::PrometheusHandle;
 use notify::Hub;
 use search::Index;
@@ -15,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 use crate::access::Access;
 use crate::clock::Clock;
 use crate::error::Result;
+use crate::extractions::Extractions;
 use crate::health::{IndexLag, Probe, Tasks};
 use crate::heavy::Heavy;
 use crate::kept::Kept;
@@ -45,6 +47,8 @@ pub struct Wiring {
     pub hub: Hub,
     /// Pages of others, for those who ask for one.
     pub web: Arc<providers::pages::Pages>,
+    /// Reads those pages.
+    pub extraction: Extraction,
     /// Time of accounts, ledger and tokens.
     pub clock: Arc<dyn Clock>,
     /// Configuration.
@@ -91,6 +95,8 @@ pub struct Shared {
     pub(crate) index_lag: IndexLag,
     pub(crate) probe: Probe,
     is_stopping: AtomicBool,
+    /// Pages of others that callers ask for.
+    pub(crate) extractions: Extractions,
     pub(crate) exposition: &'static PrometheusHandle,
     pub(crate) started: Instant,
     revision: AtomicI64,
@@ -112,6 +118,7 @@ impl AppState {
             index,
             hub,
             web,
+            extraction,
             clock,
             settings,
         } = wiring;
@@ -120,6 +127,7 @@ impl AppState {
         let meter = Meter::open(store.clone(), clock.clone(), journal).await?;
         store.opinions().complete(&store.briefs()).await?;
         Ok(Self(Arc::new(Shared {
+            extractions: Extractions::new(extraction, settings.pages_per_account),
             access: Access::open(store.clone()).await?,
             meter: Arc::new(meter),
             limiter: Limiter::default(),

@@ -23,6 +23,20 @@ pub enum Error {
     /// Publishing panicked; what was not at fault is published, and the newsroom goes on.
     #[error("publishing panicked")]
     Panicked,
+    /// The page at this address was fetched but not read.
+    #[error("{url} was not read")]
+    Page {
+        /// The address.
+        url: String,
+        /// Why not.
+        source: extraction::Error,
+    },
+    /// The page at this address is not read for now.
+    #[error("{url} is left alone for a week: it crashed its reader twice")]
+    LeftAlone {
+        /// The address.
+        url: String,
+    },
     /// The newsroom has been closed.
     #[error("newsroom is closed")]
     Closed,

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use model::{RawArticle, Timestamp};
+use rayon::iter::Either;
 use rayon::prelude::*;
 use store::Store;
 use text::clean::{Arrival, clean};
@@ -14,6 +15,7 @@ use tokio::sync::mpsc;
 
 use crate::desk::{Outcome, Prepared};
 use crate::error::{Error, Result};
+use crate::isolated::{Refusal, isolated};
 use crate::newsroom::Newsroom;
 
 /// Raw text that is sorted at a time.
@@ -202,11 +204,12 @@ impl Reader {
         let mut cleaned = Vec::with_capacity(stretch.len());
         let mut rejected = Vec::new();
         for (line, raw) in stretch {
-            match clean(&raw, now, self.options.arrival) {
+            let read = || clean(&raw, now, self.options.arrival).map_err(Refusal::from);
+            match isolated(read).flatten() {
                 Ok(article) => cleaned.push((line, article, raw.categories)),
-                Err(rejection) => rejected.push(LineProblem {
+                Err(refusal) => rejected.push(LineProblem {
                     line,
-                    reason: rejection.to_string(),
+                    reason: refusal.to_string(),
                 }),
             }
         }
@@ -243,11 +246,18 @@ impl Reader {
                     known,
                 })?;
             } else {
+                let (prepared, rejected) = read(news);
                 self.send(Read::Batch {
-                    lines,
-                    prepared: read(news),
+                    lines: lines - rejected.len() as u64,
+                    prepared,
                     known,
                 })?;
+                if !rejected.is_empty() {
+                    self.send(Read::Problems {
+                        failed: Vec::new(),
+                        rejected,
+                    })?;
+                }
             }
         }
         Ok(())
@@ -260,16 +270,21 @@ impl Reader {
     }
 }
 
-fn read(news: Vec<(u64, model::Article, Vec<String>)>) -> Vec<Prepared> {
+/// Annotates articles; those on which that ends in a panic are named.
+fn read(news: Vec<(u64, model::Article, Vec<String>)>) -> (Vec<Prepared>, Vec<LineProblem>) {
     news.into_par_iter()
-        .map(|(_, article, hints)| {
-            let annotations = text::annotate::annotate(&article, &hints);
-            Prepared {
-                article,
-                annotations,
+        .partition_map(|(line, article, hints)| {
+            match isolated(|| text::annotate::annotate(&article, &hints)) {
+                Ok(annotations) => Either::Left(Prepared {
+                    article,
+                    annotations,
+                }),
+                Err(refusal) => Either::Right(LineProblem {
+                    line,
+                    reason: refusal.to_string(),
+                }),
             }
         })
-        .collect()
 }
 
 fn size(raw: &RawArticle) -> usize {

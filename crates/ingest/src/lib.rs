@@ -8,10 +8,12 @@ mod desk;
 mod error;
 pub mod follow;
 mod import;
+mod isolated;
 mod listings;
 pub mod market;
 mod newsroom;
 mod outlets;
+mod pages;
 pub mod poll;
 mod single;
 mod velocity;
@@ -21,6 +23,8 @@ pub use error::{Error, Result};
 pub use import::{
     ImportOptions, ImportProgress, ImportSummary, Line, LineProblem, import_articles,
 };
+pub use isolated::Refusal;
 pub use newsroom::{Newsroom, NewsroomWorker, prepare};
 pub use outlets::OutletTable;
+pub use pages::PageReader;
 pub use single::publish_page;

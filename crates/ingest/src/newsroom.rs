@@ -10,12 +10,13 @@ use std::sync::Arc;
 use model::{RawArticle, Timestamp};
 use rayon::prelude::*;
 use store::Store;
-use text::clean::{Arrival, Rejection, clean};
+use text::clean::{Arrival, clean};
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use crate::desk::{Compose, Desk, Outcome, Prepared};
 use crate::error::{Error, Result};
+use crate::isolated::{Refusal, isolated};
 use crate::outlets::OutletTable;
 
 /// Batches that wait for the worker.
@@ -185,21 +186,35 @@ fn count(outcome: &Outcome) {
     metrics::counter!("assay_ingest_revisions_total").increment(outcome.revisions);
 }
 
-/// Cleans and reads items, on all cores, in the order given. Blocks: call it from a blocking thread.
+/// Cleans and reads items, on all cores, in the order given; each stands for itself. Blocks: call it from a blocking
+/// thread.
 pub fn prepare(
     items: &[RawArticle],
     now: Timestamp,
     arrival: Arrival,
-) -> Vec<Result<Prepared, Rejection>> {
+) -> Vec<Result<Prepared, Refusal>> {
+    prepare_each(items, |raw| {
+        let article = clean(raw, now, arrival)?;
+        let annotations = text::annotate::annotate(&article, &raw.categories);
+        Ok(Prepared {
+            article,
+            annotations,
+        })
+    })
+}
+
+fn prepare_each(
+    items: &[RawArticle],
+    read: impl Fn(&RawArticle) -> Result<Prepared, Refusal> + Sync,
+) -> Vec<Result<Prepared, Refusal>> {
     items
         .par_iter()
         .map(|raw| {
-            let article = clean(raw, now, arrival)?;
-            let annotations = text::annotate::annotate(&article, &raw.categories);
-            Ok(Prepared {
-                article,
-                annotations,
-            })
+            let read = isolated(|| read(raw)).flatten();
+            if matches!(read, Err(Refusal::Defect)) {
+                tracing::error!(article.url = %raw.url, "item left out: reading it ended in a panic");
+            }
+            read
         })
         .collect()
 }

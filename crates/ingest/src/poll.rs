@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use extraction::Extraction;
 use futures::StreamExt;
 use model::{FeedSource, RawArticle, Timestamp};
 use providers::feeds::{FetchFeed, FetchedFeed};
@@ -19,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 use crate::desk::Outcome;
 use crate::error::{Error, Result};
 use crate::newsroom::{Newsroom, prepare};
-use crate::single::full_text;
+use crate::pages::PageReader;
 
 /// Feeds that are fetched at the same time.
 const ABREAST: usize = 8;
@@ -47,7 +48,7 @@ pub struct Poller {
     store: Store,
     newsroom: Newsroom,
     transport: Arc<Transport>,
-    pages: Arc<Pages>,
+    pages: PageReader,
     polling: Polling,
 }
 
@@ -57,9 +58,11 @@ impl Poller {
         store: Store,
         newsroom: Newsroom,
         transport: Arc<Transport>,
+        extraction: Extraction,
         polling: Polling,
     ) -> Self {
         let pages = Arc::new(Pages::new(Arc::clone(&transport)));
+        let pages = PageReader::new(store.clone(), pages, extraction);
         Self {
             store,
             newsroom,
@@ -192,7 +195,7 @@ impl Poller {
         // Feeds name the newest first; stories grow in the order in which things happened.
         items.sort_by_key(|item| item.published_at);
         if self.polling.full_text {
-            self.add_full_texts(&mut items).await?;
+            self.add_full_texts(&mut items, now).await?;
         }
         let prepared = tokio::task::spawn_blocking(move || prepare(&items, now, Arrival::Live))
             .await
@@ -205,7 +208,7 @@ impl Poller {
     }
 
     /// Fetches the pages of new items that came with a teaser only. A page that cannot be read leaves the teaser.
-    async fn add_full_texts(&self, items: &mut [RawArticle]) -> Result<()> {
+    async fn add_full_texts(&self, items: &mut [RawArticle], now: Timestamp) -> Result<()> {
         let canonical: Vec<Option<String>> = items
             .iter()
             .map(|item| text::address::canonical(&item.url).map(|address| address.url))
@@ -221,7 +224,7 @@ impl Poller {
             .rev()
             .take(PAGES_PER_POLL);
         for item in wanted {
-            match full_text(&self.pages, &item.url).await {
+            match self.pages.read(&item.url, now).await {
                 Ok(page) => item.body = page.body,
                 Err(error) => {
                     tracing::debug!(article.url = %item.url, "page not read: {}", words(&error));

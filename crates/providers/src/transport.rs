@@ -36,7 +36,7 @@ const MAX_REDIRECTS: usize = 5;
 /// Longest pause that a server may ask for.
 const LONGEST_RETRY_AFTER: Duration = Duration::from_hours(24);
 
-/// Sends requests. Cheap to share behind an `Arc`; one per process, so that budgets hold.
+/// Sends requests. Cheap to share behind an `Arc`; one for each purpose in a process, so that budgets hold.
 #[derive(Debug)]
 pub struct Transport {
     guarded: Client,
@@ -58,6 +58,17 @@ impl Transport {
             hosts: Hosts::new(&settings),
             settings,
         })
+    }
+
+    /// The same way out with budgets and breakers of its own. What callers of the API ask for must neither use up the
+    /// budget of a host that feeds need nor make it rest for them, and the reverse.
+    pub fn separate(&self) -> Self {
+        Self {
+            guarded: self.guarded.clone(),
+            opened: self.opened.clone(),
+            hosts: Hosts::new(&self.settings),
+            settings: self.settings.clone(),
+        }
     }
 
     /// What it was set up with.

@@ -105,6 +105,9 @@ enum Command {
         #[arg(long)]
         sources: bool,
     },
+    /// Read pages from standard input for a server, which starts this itself
+    #[command(hide = true)]
+    PageWorker(crate::page_worker::PageWorker),
     /// Show the configuration that holds, secrets masked
     Config {
         #[command(flatten)]
@@ -116,6 +119,14 @@ enum Command {
 }
 
 impl Cli {
+    /// The worker that this process shall be, which needs neither data nor runtime; else the command back.
+    pub(crate) fn page_worker(self) -> Result<crate::page_worker::PageWorker, Box<Self>> {
+        match self.command {
+            Command::PageWorker(worker) => Ok(worker),
+            _ => Err(Box::new(self)),
+        }
+    }
+
     pub(crate) async fn run(self) -> anyhow::Result<()> {
         match self.command {
             Command::Serve { place, options } => crate::serve::serve(&place, options).await,
@@ -127,6 +138,8 @@ impl Cli {
             Command::Status { place } => maintenance::status(&place).await,
             Command::Doctor { place, sources } => maintenance::doctor(&place, sources).await,
             Command::Config { place, defaults } => maintenance::config(&place, defaults),
+            // Not here: it runs without a runtime.
+            Command::PageWorker(_) => Ok(()),
         }
     }
 }

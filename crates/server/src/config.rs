@@ -21,6 +21,7 @@ pub(crate) struct Config {
     pub(crate) store: Store,
     pub(crate) network: Network,
     pub(crate) ingest: Ingest,
+    pub(crate) extraction: Extraction,
     pub(crate) demo: Demo,
     pub(crate) log: Log,
     pub(crate) plans: BTreeMap<Plan, PlanFigures>,
@@ -90,6 +91,16 @@ pub(crate) struct Ingest {
     pub(crate) poll_minutes: u64,
     pub(crate) starter_feeds: bool,
     pub(crate) full_text: bool,
+}
+
+/// Reading pages of others.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Extraction {
+    pub(crate) workers: usize,
+    pub(crate) pages_per_account: usize,
+    pub(crate) page_seconds: u64,
+    pub(crate) memory_mb: u64,
 }
 
 /// The simulated world.

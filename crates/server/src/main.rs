@@ -11,6 +11,7 @@ mod descriptors;
 mod lock;
 mod newcomer;
 mod output;
+mod page_worker;
 mod serve;
 mod supervisor;
 
@@ -26,7 +27,10 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const LAST_WAIT: Duration = Duration::from_millis(200);
 
 fn main() -> ExitCode {
-    let command = commands::Cli::parse();
+    let command = match commands::Cli::parse().page_worker() {
+        Ok(worker) => return page_worker::run(worker),
+        Err(command) => command,
+    };
     let runtime = match tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()

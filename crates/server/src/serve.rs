@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 use clap::Args;
+use extraction::Extraction;
 use ingest::poll::{Poller, Polling};
 use ingest::{Newsroom, OutletTable};
 use model::{DataMode, FeedSource, Timestamp};
@@ -84,13 +85,15 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
 
     let index = open_index(&data)?;
     let hub = Hub::default();
-    // One for the whole process, so that budgets of hosts hold whoever asks.
     let transport = Arc::new(transport(&data.config, options.contact.clone())?);
+    let extraction = crate::page_worker::extraction(&data.config)?;
     let state = api::AppState::open(api::Wiring {
         store: store.clone(),
         index: index.clone(),
         hub: hub.clone(),
-        web: Arc::new(Pages::new(Arc::clone(&transport))),
+        // Budgets and breakers of its own: callers and feeds must not use up each other's.
+        web: Arc::new(Pages::new(Arc::new(transport.separate()))),
+        extraction: extraction.clone(),
         clock: Arc::new(SystemClock),
         settings: api::Settings {
             journal: Some(data.journal_path()),
@@ -108,6 +111,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         store: &store,
         options: &options,
         transport: &transport,
+        extraction: &extraction,
     };
     let welcome = sources.start(&mut supervisor, &cancel).await?;
 
@@ -282,6 +286,7 @@ struct Sources<'a> {
     store: &'a Store,
     options: &'a ServeOptions,
     transport: &'a Arc<Transport>,
+    extraction: &'a Extraction,
 }
 
 impl Sources<'_> {
@@ -356,6 +361,7 @@ impl Sources<'_> {
                 self.store.clone(),
                 newsroom,
                 Arc::clone(self.transport),
+                self.extraction.clone(),
                 polling,
             );
             let essential = Promise::ESSENTIAL.beating_within(600);
@@ -463,6 +469,7 @@ fn settings(
         plans,
         registration,
         trusted_proxies: networks(&config.server.trusted_proxies)?,
+        pages_per_account: config.extraction.pages_per_account,
         metrics_exposed: config.server.metrics == Metrics::Everyone,
         body_limit: config.server.body_limit_bytes,
         request_timeout: Duration::from_secs(config.server.request_timeout_seconds),

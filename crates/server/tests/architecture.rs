@@ -7,20 +7,29 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every arrow that may be drawn, also those to rooms that are not built yet.
-const ARROWS: [(&str, &[&str]); 13] = [
+const ARROWS: [(&str, &[&str]); 14] = [
     ("model", &[]),
     ("text", &["model"]),
     ("market", &["model"]),
     ("store", &["model"]),
     ("search", &["model", "text"]),
     ("providers", &["model"]),
+    ("extraction", &["text"]),
     (
         "verify",
         &["model", "text", "store", "search", "providers", "market"],
     ),
     (
         "ingest",
-        &["model", "text", "store", "search", "providers", "verify"],
+        &[
+            "model",
+            "text",
+            "store",
+            "search",
+            "providers",
+            "extraction",
+            "verify",
+        ],
     ),
     (
         "analysis",
@@ -44,6 +53,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
             "store",
             "search",
             "providers",
+            "extraction",
             "verify",
             "analysis",
             "notify",
@@ -58,6 +68,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
             "store",
             "search",
             "providers",
+            "extraction",
             "verify",
             "ingest",
             "analysis",

@@ -22,6 +22,7 @@ mod ledger;
 mod market;
 mod opinions;
 mod outbox;
+mod page_attempts;
 mod probe;
 mod record;
 mod schema;
@@ -49,6 +50,7 @@ pub use ledger::{
 pub use market::{History, MarketData, MarketEdition, QuoteRow, StoredInstrument, Written};
 pub use opinions::{OpinionQuery, OpinionVersion, Opinions, StoredOpinion};
 pub use outbox::{BriefEvent, Outbox};
+pub use page_attempts::{Attempt, PageAttempts};
 pub use record::{Record, RecordFacets, RecordQuery, Records, StoredRecord};
 pub use store::{Counts, Location, Store};
 pub use tokens::Tokens;

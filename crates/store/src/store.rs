@@ -12,8 +12,8 @@ use crate::entities::Pulse;
 use crate::schema;
 use crate::{
     Accounts, Articles, Briefs, Edition, Entities, Error, Feeds, Findings, Idempotency, Jobs, Keys,
-    Ledger, MarketData, MarketEdition, Opinions, Outbox, Record, Records, Result, Tokens,
-    Watchlists,
+    Ledger, MarketData, MarketEdition, Opinions, Outbox, PageAttempts, Record, Records, Result,
+    Tokens, Watchlists,
 };
 
 /// Where the rows are.
@@ -244,6 +244,13 @@ impl Store {
     /// The idempotency.
     pub fn idempotency(&self) -> Idempotency<'_> {
         Idempotency {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The pages that are being read.
+    pub fn page_attempts(&self) -> PageAttempts<'_> {
+        PageAttempts {
             database: &self.inner.database,
         }
     }

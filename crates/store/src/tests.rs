@@ -7,6 +7,7 @@ mod findings;
 mod market;
 mod naming;
 mod opening;
+mod pages;
 mod publishing;
 mod reading;
 mod repeating;

@@ -6,6 +6,7 @@
 pub mod address;
 pub mod annotate;
 pub mod bias;
+mod caseless;
 pub mod category;
 pub mod clean;
 pub mod compose;

@@ -6,18 +6,17 @@ mod metadata;
 mod published;
 mod readers;
 mod scan;
+mod tree;
 
 use model::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use crate::{address, clean, token};
 
 /// What stands beyond is comments and code.
 const LONGEST: usize = 6_000_000;
 
-/// Deeper nesting is an attack on parsers, which recurse.
-const DEEPEST: usize = 2_000;
-
-/// A page with more tags is a list; extractors take some ten microseconds for each.
+/// More tags than any tree that is read has nodes. Counted first, as it costs next to nothing.
 const MOST_TAGS: usize = 100_000;
 
 /// Fewer words are a shell: a video page, a gallery, a notice.
@@ -30,7 +29,7 @@ const SHORTEST_PARAGRAPH: usize = 12;
 const WALL_WORDS: usize = 250;
 
 /// What a page holds.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Page {
     /// Headline of the article.
     pub title: String,
@@ -50,10 +49,14 @@ pub struct Page {
     pub description: Option<String>,
 }
 
-/// Reads the article of a page; `None` where there is none (an error page, a consent wall, an empty shell).
+/// Reads the article of a page; `None` where there is none (an error page, a consent wall, an empty shell) and where the
+/// tree of the page is larger or deeper than that of any article.
+///
+/// The extractors are libraries whose time and memory nothing here bounds: a service calls this in a process that it can
+/// afford to lose (the crate `extraction`).
 pub fn extract(html: &str, url: Option<&str>) -> Option<Page> {
     let html = shortened(html);
-    if html.matches('<').count() > MOST_TAGS || scan::depth(html) > DEEPEST {
+    if html.matches('<').count() > MOST_TAGS || !tree::is_bounded(html) {
         return None;
     }
     let found = metadata::read(html, url);
@@ -84,12 +87,8 @@ pub fn extract(html: &str, url: Option<&str>) -> Option<Page> {
 }
 
 /// The part of a page that is read.
-fn shortened(html: &str) -> &str {
-    let mut end = html.len().min(LONGEST);
-    while !html.is_char_boundary(end) {
-        end -= 1;
-    }
-    &html[..end]
+pub fn shortened(html: &str) -> &str {
+    &html[..html.floor_char_boundary(LONGEST)]
 }
 
 /// Whether a text has at least one real paragraph and is not that of a wall.

@@ -1,18 +1,20 @@
 //! `/extract`: the article of a page that the caller names. Nothing of it is stored.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::response::Response;
+use extraction::WebPage;
 use futures::future::join_all;
-use providers::pages::FetchedPage;
+use model::AccountId;
 use providers::{AddressFault, ParseError};
 use serde::{Deserialize, Serialize};
-use text::page::{self, Page};
+use text::page::Page;
 use utoipa::ToSchema;
 
 use crate::caller::Owner;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::extract::{Checked, Faults};
 use crate::idempotency::{Answer, Idempotent};
 use crate::meter::Charge;
@@ -74,7 +76,8 @@ pub(crate) struct ExtractedBody {
     /// Why it could not be read.
     error: Option<String>,
     /// The same as a stable word: `malformed_url`, `private_address`, `disallowed`, `timeout`, `too_large`,
-    /// `unsupported_type`, `http_status`, `redirect`, `unreachable`, `busy`, `challenge` or `no_article`.
+    /// `unsupported_type`, `http_status`, `redirect`, `unreachable`, `busy`, `challenge`, `too_complex`, `overloaded` or
+    /// `no_article`.
     error_code: Option<&'static str>,
     /// Only with `include_metadata`, and where the page was read.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -116,11 +119,17 @@ impl Failure {
     }
 }
 
+/// A page that did not get its turn; another try makes sense.
+const OVERLOADED: &str = "overloaded";
+
+/// What is kept of the time of a request for handing out what was read until then.
+const LAST_MOMENT: Duration = Duration::from_secs(2);
+
 /// Reads the articles of pages.
 ///
 /// Each address is fetched once, with its site's robots.txt respected, private addresses refused at every redirect, at
 /// most 8 MiB and 15 seconds; one that cannot be read fails alone. Charged is one credit for each page that was read; a
-/// failed one costs nothing. Nothing is stored but, with an `Idempotency-Key`, the answer for 24 hours.
+/// failed one costs nothing, also one that takes more time or memory to read than a page may. Nothing is stored but, with an `Idempotency-Key`, the answer for 24 hours.
 #[utoipa::path(post, path = "/api/v1/extract", tag = "news", request_body = ExtractRequest,
     params(("Idempotency-Key" = Option<String>, Header, description = "Repeats of the request get the first answer")),
     responses((status = 200, description = "What was read, page by page", body = ExtractBody)))]
@@ -137,7 +146,7 @@ pub(crate) async fn extract(
             &scope,
             "POST /api/v1/extract",
             async |body, attempt| {
-                let read = read_all(&state, &body).await?;
+                let read = read_all(&state, owner.account, &body).await?;
                 let credits = read.values().filter(|page| page.success).count() as u64;
                 let answer = ExtractBody {
                     status: "ok",
@@ -166,6 +175,7 @@ pub(crate) async fn extract(
 /// Every distinct address, all at the same time.
 async fn read_all(
     state: &AppState,
+    account: AccountId,
     body: &ExtractRequest,
 ) -> Result<HashMap<String, ExtractedBody>> {
     let mut distinct: Vec<&str> = body.urls.iter().map(|url| url.trim()).collect();
@@ -173,10 +183,19 @@ async fn read_all(
     distinct.dedup();
     let pages = distinct
         .into_iter()
-        .map(|url| async move { (url.to_owned(), read(state, url).await) });
+        .map(|url| async move { (url.to_owned(), read(state, account, url).await) });
+    let outcomes = join_all(pages).await;
+    let unturned = |outcome: &Result<_, Failure>| matches!(outcome, Err(failure) if failure.code == OVERLOADED);
+    if outcomes.iter().all(|(_, outcome)| unturned(outcome)) {
+        return Err(Error::retry_later(
+            ErrorCode::Busy,
+            5,
+            "as many pages are being read as this server reads at a time, please try again",
+        ));
+    }
     let mut found = HashMap::new();
-    for (url, outcome) in join_all(pages).await {
-        let page = match outcome? {
+    for (url, outcome) in outcomes {
+        let page = match outcome {
             Ok(mut page) => {
                 if !body.include_metadata {
                     page.metadata = None;
@@ -190,25 +209,65 @@ async fn read_all(
     Ok(found)
 }
 
-/// One page, in its time.
-async fn read(state: &AppState, url: &str) -> Result<Result<ExtractedBody, Failure>> {
+/// One page. Whatever becomes of it is its own affair, and is known before the time of the request is up.
+async fn read(state: &AppState, account: AccountId, url: &str) -> Result<ExtractedBody, Failure> {
+    let whole = state.settings.request_timeout;
+    let limit = whole.saturating_sub(LAST_MOMENT).max(whole / 2);
+    let late = || {
+        Failure::new(
+            "timeout",
+            "the page could not be read in the time of a request",
+        )
+    };
+    tokio::time::timeout(limit, read_in_turn(state, account, url))
+        .await
+        .unwrap_or_else(|_| Err(late()))
+}
+
+async fn read_in_turn(
+    state: &AppState,
+    account: AccountId,
+    url: &str,
+) -> Result<ExtractedBody, Failure> {
+    let place = state.extractions.place(account).await?;
     let limit = state.settings.page_timeout;
     let fetched = match tokio::time::timeout(limit, state.web.fetch(url)).await {
         Ok(Ok(fetched)) => fetched,
-        Ok(Err(error)) => return Ok(Err(reason(&error))),
+        Ok(Err(error)) => return Err(reason(&error)),
         Err(_) => {
             let message = format!("the page did not arrive within {} s", limit.as_secs_f64());
-            return Ok(Err(Failure::new("timeout", message)));
+            return Err(Failure::new("timeout", message));
         }
     };
+    let final_url = fetched.url.clone();
+    let page = WebPage {
+        url: fetched.url,
+        html: fetched.html,
+    };
+    let page = state
+        .extractions
+        .read(account, place, page)
+        .await?
+        .ok_or_else(|| Failure::new("no_article", "no article was found in the page"))?;
     let asked = url.to_owned();
-    tokio::task::spawn_blocking(move || article(&asked, fetched))
+    tokio::task::spawn_blocking(move || article(asked, final_url, page))
         .await
-        .map_err(Error::internal)
+        .map_err(|_| Failure::new("no_article", "the page cannot be read"))
 }
 
-fn article(asked: &str, fetched: FetchedPage) -> Result<ExtractedBody, Failure> {
-    let FetchedPage { url, html } = fetched;
+impl From<extraction::Error> for Failure {
+    fn from(error: extraction::Error) -> Self {
+        if error.blames_page() {
+            let message = "the page takes more time or memory to read than a page may";
+            Self::new("too_complex", message)
+        } else {
+            let message = "this server is reading as many pages as it can, try again later";
+            Self::new(OVERLOADED, message)
+        }
+    }
+}
+
+fn article(asked: String, url: String, page: Page) -> ExtractedBody {
     let Page {
         title,
         text,
@@ -218,15 +277,14 @@ fn article(asked: &str, fetched: FetchedPage) -> Result<ExtractedBody, Failure> 
         canonical_url,
         site_name,
         description,
-    } = page::extract(&html, Some(&url))
-        .ok_or_else(|| Failure::new("no_article", "no article was found in the page"))?;
+    } = page;
     let cut = text.char_indices().nth(LONGEST_TEXT).map(|(end, _)| end);
     let told = match text::language::detect(&text) {
         "und" => language.clone().unwrap_or_else(|| "und".to_owned()),
         told => told.to_owned(),
     };
-    Ok(ExtractedBody {
-        url: asked.to_owned(),
+    ExtractedBody {
+        url: asked,
         title: Some(title),
         word_count: Some(text.split_whitespace().count()),
         language: Some(told),
@@ -249,7 +307,7 @@ fn article(asked: &str, fetched: FetchedPage) -> Result<ExtractedBody, Failure> 
             Some(end) => text[..end].to_owned(),
             None => text,
         }),
-    })
+    }
 }
 
 fn failed(url: &str, failure: Failure) -> ExtractedBody {

@@ -13,6 +13,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, State};
 use axum::response::{IntoResponse, Response};
+use extraction::Extraction;
 use http::{HeaderMap, Method, Request, StatusCode};
 use model::{AccountId, DataMode, KeyId, KeyScope, Plan, Timestamp};
 use providers::guard::Allow;
@@ -104,6 +105,7 @@ impl TestServer {
         let state = AppState::open(Wiring {
             store,
             web: Arc::new(Pages::new(transport)),
+            extraction: Extraction::in_process(extraction::Limits::default()),
             index: search::Index::in_memory().unwrap(),
             hub: notify::Hub::default(),
             clock: clock.clone(),

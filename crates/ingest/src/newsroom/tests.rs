@@ -96,3 +96,24 @@ async fn a_cancelled_worker_ends_and_what_waits_is_left_for_the_next_run() {
     worker.run(CancellationToken::new()).await.unwrap();
     assert_eq!(waiting.await.unwrap().unwrap().articles, 1);
 }
+
+#[test]
+fn an_item_that_panics_is_left_out_alone() {
+    let items = ["one", "two", "three"].map(|title| RawArticle {
+        url: format!("https://news.example/{title}"),
+        title: format!("The council widens bridge number {title}"),
+        ..RawArticle::default()
+    });
+    let now = Timestamp::from_ms(1_772_366_400_000);
+    let read = prepare_each(&items, |raw| {
+        assert!(!raw.url.ends_with("two"), "a defect");
+        let article = clean(raw, now, Arrival::Live)?;
+        let annotations = text::annotate::annotate(&article, &[]);
+        Ok(Prepared {
+            article,
+            annotations,
+        })
+    });
+    let refused: Vec<_> = read.iter().map(|read| read.as_ref().err()).collect();
+    assert_eq!(refused, [None, Some(&Refusal::Defect), None]);
+}

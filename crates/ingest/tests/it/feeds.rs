@@ -85,6 +85,7 @@ fn poller(store: &Store, host: &str, names: &[&str], clock: &Arc<AtomicI64>) -> 
         store.clone(),
         newsroom(store),
         Arc::new(Transport::new(settings).unwrap()),
+        extraction::Extraction::in_process(extraction::Limits::default()),
         polling,
     )
 }

@@ -1,5 +1,7 @@
 //! From what a parser found to an article: which of several links, texts and dates counts.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use model::{RawArticle, Timestamp};
 use rustc_hash::FxHashSet;
 use url::Url;
@@ -68,7 +70,15 @@ pub(super) fn finish(draft: DraftFeed, base: &str) -> FetchedFeed {
             break;
         }
         let id = item.id.clone();
-        let article = match article(item, base.as_ref(), draft.language.as_deref()) {
+        // A defect of ours that one item finds must not cost the others.
+        let read = || article(item, base.as_ref(), draft.language.as_deref());
+        let defect = |_| {
+            Err((
+                String::new(),
+                "the item cannot be read: a defect of the reader",
+            ))
+        };
+        let article = match catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(defect) {
             Ok(article) => article,
             Err((title, reason)) => {
                 skip(number, &title, reason);

@@ -350,6 +350,47 @@ async fn a_host_that_keeps_failing_is_left_alone() {
 }
 
 #[tokio::test]
+async fn one_purpose_does_not_use_up_the_budget_or_open_the_breaker_of_another() {
+    let failing = answering(ResponseTemplate::new(500)).await;
+    let settings = TransportSettings {
+        breaker_failures: 1,
+        retries: 0,
+        budget: HostBudget {
+            spacing: Duration::from_hours(1),
+            burst: 2,
+        },
+        ..settings(&[*failing.address()])
+    };
+    let feeds = Transport::new(settings).unwrap();
+    let callers = feeds.separate();
+    let ask = async |transport: &Transport| transport.send(&get(&failing, "/")).await;
+    assert!(matches!(ask(&callers).await, Err(Error::Status { .. })));
+    assert!(matches!(ask(&callers).await, Err(Error::Resting { .. })));
+    assert!(
+        matches!(ask(&feeds).await, Err(Error::Status { .. })),
+        "the breaker of callers is not that of feeds"
+    );
+
+    let fine = answering(ResponseTemplate::new(200)).await;
+    let settings = TransportSettings {
+        allow: settings_allow(&fine),
+        ..feeds.settings().clone()
+    };
+    let callers = Transport::new(settings).unwrap();
+    let feeds = callers.separate();
+    let ask = async |transport: &Transport| transport.send(&get(&fine, "/")).await;
+    for _ in 0..2 {
+        ask(&callers).await.unwrap();
+    }
+    assert!(matches!(ask(&callers).await, Err(Error::Queued { .. })));
+    ask(&feeds).await.unwrap();
+}
+
+fn settings_allow(server: &MockServer) -> Allow {
+    Allow::parse([server.address().to_string()]).unwrap()
+}
+
+#[tokio::test]
 async fn a_page_with_status_200_is_an_outage_and_opens_the_breaker() {
     let page = "<!DOCTYPE html><html><title>We will be right back</title></html>";
     let server = answering(ResponseTemplate::new(200).set_body_string(page)).await;

@@ -11,7 +11,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use ingest::{ImportOptions, ImportSummary, Line, LineProblem, Newsroom, Outcome, import_articles};
+use ingest::{
+    ImportOptions, ImportSummary, Line, LineProblem, Newsroom, Outcome, PageReader, import_articles,
+};
 use providers::import::articles::{MappingReport, Reader};
 use providers::import::market::disclosures::DisclosureFile;
 use providers::import::market::files::MarketFile;
@@ -108,7 +110,7 @@ pub(crate) async fn run(place: &Place, arguments: ImportArguments) -> anyhow::Re
     }
     let newsroom = Newsroom::open(store.clone(), crate::serve::outlet_table(&data.config));
     if arguments.kind == Kind::Urls {
-        urls(place, &arguments, &data, &newsroom).await
+        urls(place, &arguments, &data, &store, &newsroom).await
     } else {
         articles(place, &arguments, &store, &newsroom).await
     }
@@ -344,11 +346,16 @@ async fn urls(
     place: &Place,
     arguments: &ImportArguments,
     data: &DataDirectory,
+    store: &Store,
     newsroom: &Newsroom,
 ) -> anyhow::Result<()> {
     let started = Instant::now();
     let transport = Arc::new(crate::serve::transport(&data.config, None)?);
-    let pages = Pages::new(transport);
+    let reader = PageReader::new(
+        store.clone(),
+        Arc::new(Pages::new(transport)),
+        crate::page_worker::extraction(&data.config)?,
+    );
     let mut report = Report {
         dry_run: arguments.dry_run,
         ..Report::default()
@@ -360,7 +367,7 @@ async fn urls(
                 report.imported += 1;
                 continue;
             }
-            match ingest::publish_page(newsroom, &pages, &url, now()).await {
+            match ingest::publish_page(newsroom, &reader, &url, now()).await {
                 Ok(outcome) => {
                     report.imported += outcome.articles;
                     report.known_already += outcome.known;

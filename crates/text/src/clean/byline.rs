@@ -1,5 +1,6 @@
 //! Names of people and outlets.
 
+use crate::caseless;
 use crate::clean::passage;
 
 /// Longer than the names of any group of authors that readers want to see.
@@ -30,11 +31,8 @@ pub(crate) fn read(author: &str, outlet: &str) -> Option<String> {
     .find(|prefix| lower.starts_with(**prefix))
     .map_or(0, |prefix| prefix.len());
     let mut name = name[start..].trim();
-    if let Some(before) = name
-        .to_lowercase()
-        .find(&format!(", {}", outlet.to_lowercase()))
-    {
-        name = name.get(..before).unwrap_or(name);
+    if let Some(before) = caseless::find(name, &format!(", {outlet}")) {
+        name = &name[..before];
     }
     let name = name.split('|').next().unwrap_or(name);
     let name = ["Published", "Updated", "Posted", "Last updated"]

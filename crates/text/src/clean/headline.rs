@@ -1,5 +1,7 @@
 //! Headlines without the name of the outlet that was hung onto them.
 
+use crate::caseless;
+
 const SEPARATORS: [&str; 11] = [
     " - ", " – ", " — ", " | ", " :: ", " » ", " · ", " • ", " ― ", " ‒ ", " ¦ ",
 ];
@@ -48,13 +50,10 @@ pub(crate) fn without_outlet(title: &str, outlet: &str, domain: &str) -> String 
     {
         title = rest.trim_start();
     }
-    let lower = title.to_lowercase();
-    let by_outlet = format!(" by {}", outlet.to_lowercase());
-    if lower.len() == title.len()
-        && lower.ends_with(&by_outlet)
-        && is_headline(&title[..title.len() - by_outlet.len()])
+    if let Some(rest) = caseless::strip_suffix(title, &format!(" by {outlet}"))
+        && is_headline(rest)
     {
-        title = title[..title.len() - by_outlet.len()].trim_end();
+        title = rest.trim_end();
     }
     title.trim_end_matches(['|', '•']).trim().to_owned()
 }
@@ -243,6 +242,22 @@ mod tests {
             "Reuters",
             "reuters.com",
             "Oil climbs again",
+        );
+    }
+
+    #[test]
+    fn letters_whose_lower_case_has_another_length_are_cut_whole() {
+        check(
+            "Council widens the bridge ẞ by İx",
+            "İx",
+            "example.com",
+            "Council widens the bridge ẞ",
+        );
+        check(
+            "İstanbul opens a bridge by STRAẞE",
+            "Straße",
+            "example.com",
+            "İstanbul opens a bridge",
         );
     }
 

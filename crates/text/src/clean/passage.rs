@@ -292,10 +292,7 @@ fn without_last_fragment(text: &str) -> String {
         let sentences = sentence::split(last);
         let complete = match sentences.last() {
             Some(sentence) if ends_sentence(sentence) && sentences.len() > 1 => Some(last),
-            Some(fragment) => last
-                .len()
-                .checked_sub(fragment.len())
-                .map(|end| last[..end].trim_end()),
+            Some(fragment) => last.rfind(fragment).map(|end| last[..end].trim_end()),
             None => None,
         };
         if let Some(kept) = complete.filter(|kept| !kept.is_empty()) {

@@ -170,6 +170,23 @@ fn dates_are_possible() {
 }
 
 proptest! {
+    /// Letters whose other case is longer or shorter, wherever names are compared and cut off.
+    #[test]
+    fn letters_of_any_case_are_cut_whole(
+        title in "([İẞßΣςKŉǰΐ]|\\PC|[a-z ]| by | - ){0,20}",
+        outlet in "([İẞßΣςKŉǰΐ]|\\PC|[a-z ]){0,6}",
+        author in "([İẞßΣςKŉǰΐ]|\\PC|by |, |[a-z ]){0,12}",
+    ) {
+        let item = RawArticle {
+            author: Some(format!("{author}, {}", outlet.to_uppercase())),
+            outlet: Some(outlet.clone()),
+            ..raw(&format!("{title} by {}", outlet.to_uppercase()))
+        };
+        if let Ok(article) = clean(&item, NOW, Arrival::Live) {
+            prop_assert!(!article.title.is_empty());
+        }
+    }
+
     #[test]
     fn whatever_comes_in_is_readable_or_refused(
         title in "(\\PC|<b>|&amp;| - |[a-z ]){0,30}",

@@ -138,37 +138,6 @@ pub(super) fn plain(text: &str) -> String {
         .join(" ")
 }
 
-/// How deep elements nest at most; parsers recurse, and so does what frees their trees.
-pub(super) fn depth(html: &str) -> usize {
-    const EMPTY: [&str; 15] = [
-        "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param",
-        "source", "track", "wbr", "p",
-    ];
-    let (mut depth, mut deepest) = (0_usize, 0_usize);
-    for (at, _) in html.match_indices('<') {
-        let rest = &html.as_bytes()[at + 1..];
-        match rest.first() {
-            Some(b'/') => depth = depth.saturating_sub(1),
-            Some(byte) if byte.is_ascii_alphabetic() => {
-                let length = rest
-                    .iter()
-                    .take(12)
-                    .take_while(|byte| byte.is_ascii_alphanumeric())
-                    .count();
-                if !EMPTY
-                    .iter()
-                    .any(|empty| rest[..length].eq_ignore_ascii_case(empty.as_bytes()))
-                {
-                    depth += 1;
-                    deepest = deepest.max(depth);
-                }
-            }
-            _ => {}
-        }
-    }
-    deepest
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -188,7 +157,6 @@ mod tests {
         assert_eq!(found[0].attribute("hidden").as_deref(), Some(""));
         assert_eq!(found[2].attribute("datetime").as_deref(), Some("2020"));
         assert_eq!(found[2].content(html), "t");
-        assert_eq!(depth("<div><p><span></span><br></div>"), 2);
     }
 
     proptest! {
@@ -197,7 +165,6 @@ mod tests {
             for tag in tags(&html) {
                 let _ = (tag.attribute("content"), tag.content(&html));
             }
-            let _ = depth(&html);
         }
     }
 }

@@ -145,6 +145,24 @@ fn what_is_no_article_is_refused() {
     assert_eq!(extract(&"<div>".repeat(100_000), None), None);
 }
 
+#[test]
+fn trees_that_no_article_has_are_refused_before_anything_recurses() {
+    let flood = |bytes: usize| {
+        let many: String = (0..bytes / 9)
+            .map(|number| format!("<b id={number}>"))
+            .collect();
+        format!("{many}<p>x")
+    };
+    for html in [
+        "<div></x>".repeat(20_000),
+        "<div></x>".repeat(49_000),
+        flood(6_000),
+        flood(16_000),
+    ] {
+        assert_eq!(extract(&html, Some("https://example.com/x")), None);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 

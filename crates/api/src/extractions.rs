@@ -1,0 +1,145 @@
+//! Pages of others that callers ask for: how many may be under way, of one account and of all.
+//!
+//! A page takes a place before it is fetched, because it is held in memory from then on, and a turn before it is read.
+//! Both are given back when the reading has ended, not when the caller hangs up.
+
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use extraction::{Error, Extraction, Origin, WebPage};
+use model::AccountId;
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
+use text::page::Page;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+/// Pages under way altogether; with eight MiB each the most that they take of memory is known.
+const PLACES: usize = 64;
+/// Pages under way of one account: two requests of five.
+const PLACES_PER_ACCOUNT: usize = 10;
+/// Accounts that are looked through for those that have nothing under way any more.
+const SWEPT_AT: usize = 1_024;
+
+/// The pages under way.
+pub(crate) struct Extractions {
+    extraction: Extraction,
+    places: Arc<Semaphore>,
+    places_of: PerAccount,
+    turns_of: PerAccount,
+}
+
+/// A place of a page under way; dropping it gives it back.
+pub(crate) struct Place {
+    _of_account: OwnedSemaphorePermit,
+    _of_all: OwnedSemaphorePermit,
+}
+
+impl Extractions {
+    pub(crate) fn new(extraction: Extraction, turns_per_account: usize) -> Self {
+        Self {
+            extraction,
+            places: Arc::new(Semaphore::new(PLACES)),
+            places_of: PerAccount::new(PLACES_PER_ACCOUNT),
+            turns_of: PerAccount::new(turns_per_account),
+        }
+    }
+
+    /// A place for a page of an account; busy when none is free for too long.
+    pub(crate) async fn place(&self, account: AccountId) -> Result<Place, Error> {
+        let wait = self.extraction.limits().wait;
+        let of_account = take(self.places_of.of(account), wait).await?;
+        let of_all = take(Arc::clone(&self.places), wait).await?;
+        Ok(Place {
+            _of_account: of_account,
+            _of_all: of_all,
+        })
+    }
+
+    /// The article of a fetched page, in its turn.
+    pub(crate) async fn read(
+        &self,
+        account: AccountId,
+        place: Place,
+        page: WebPage,
+    ) -> Result<Option<Page>, Error> {
+        let wait = self.extraction.limits().wait;
+        let turn = take(self.turns_of.of(account), wait).await?;
+        self.extraction
+            .read(page, Origin::Caller, (place, turn))
+            .await
+    }
+}
+
+async fn take(semaphore: Arc<Semaphore>, wait: Duration) -> Result<OwnedSemaphorePermit, Error> {
+    let permit = timeout(wait, semaphore.acquire_owned()).await;
+    permit.ok().and_then(Result::ok).ok_or(Error::Busy)
+}
+
+/// A number of permits for each account. Accounts that hold and await none take no memory for long.
+struct PerAccount {
+    each: usize,
+    accounts: Mutex<Accounts>,
+}
+
+#[derive(Default)]
+struct Accounts {
+    semaphores: FxHashMap<AccountId, Weak<Semaphore>>,
+    swept_at: usize,
+}
+
+impl PerAccount {
+    fn new(each: usize) -> Self {
+        Self {
+            each: each.max(1),
+            accounts: Mutex::default(),
+        }
+    }
+
+    fn of(&self, account: AccountId) -> Arc<Semaphore> {
+        let mut accounts = self.accounts.lock();
+        if let Some(known) = accounts.semaphores.get(&account).and_then(Weak::upgrade) {
+            return known;
+        }
+        if accounts.semaphores.len() >= accounts.swept_at.max(SWEPT_AT) {
+            accounts.semaphores.retain(|_, one| one.strong_count() > 0);
+            // Twice what is in use, so that sweeping costs little for each account.
+            accounts.swept_at = accounts.semaphores.len() * 2;
+        }
+        let fresh = Arc::new(Semaphore::new(self.each));
+        accounts.semaphores.insert(account, Arc::downgrade(&fresh));
+        fresh
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn account(number: u128) -> AccountId {
+        AccountId(uuid::Uuid::from_u128(number))
+    }
+
+    #[tokio::test]
+    async fn each_account_has_its_own_turns() {
+        let turns = PerAccount::new(2);
+        let wait = Duration::from_millis(1);
+        let first = take(turns.of(account(1)), wait).await.unwrap();
+        let _second = take(turns.of(account(1)), wait).await.unwrap();
+        assert!(take(turns.of(account(1)), wait).await.is_err());
+        assert!(take(turns.of(account(2)), wait).await.is_ok());
+        drop(first);
+        assert!(take(turns.of(account(1)), wait).await.is_ok());
+    }
+
+    #[test]
+    fn a_million_accounts_take_no_memory() {
+        let turns = PerAccount::new(1);
+        let held = turns.of(account(0));
+        for number in 1..1_000_000 {
+            turns.of(account(number));
+        }
+        assert!(turns.accounts.lock().semaphores.len() <= SWEPT_AT);
+        assert!(Arc::ptr_eq(&held, &turns.of(account(0))));
+    }
+}

@@ -1,0 +1,128 @@
+//! The way by which a server reads a page: turns are taken, then a worker reads.
+
+use std::sync::Arc;
+
+use text::page::Page;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, timeout_at};
+
+use crate::error::Error;
+use crate::limits::Limits;
+use crate::pool::{Pool, WorkerCommand};
+
+/// A page as it was fetched.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WebPage {
+    /// The address that answered.
+    pub url: String,
+    /// The page, decoded, markup and all.
+    pub html: String,
+}
+
+/// On whose behalf a page is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A caller of the API named it. Callers together never have all workers.
+    Caller,
+    /// A feed or a file named it.
+    Feed,
+}
+
+/// Reads pages. A clone is the same one, with the same workers.
+#[derive(Clone, Debug)]
+pub struct Extraction(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    reader: Reader,
+    limits: Limits,
+    turns: Arc<Semaphore>,
+    turns_of_callers: Arc<Semaphore>,
+}
+
+#[derive(Debug)]
+enum Reader {
+    Workers(Pool),
+    InProcess,
+}
+
+impl Extraction {
+    /// Reads in worker processes, which are started when they are needed. Must be used within a tokio runtime.
+    pub fn in_workers(command: WorkerCommand, limits: Limits) -> Self {
+        Self::new(Reader::Workers(Pool::new(command, limits)), limits)
+    }
+
+    /// Reads in this process, where nothing but the size of a page is bounded: for tests, and for pages of our own.
+    pub fn in_process(limits: Limits) -> Self {
+        Self::new(Reader::InProcess, limits)
+    }
+
+    fn new(reader: Reader, limits: Limits) -> Self {
+        let workers = limits.workers.max(1);
+        Self(Arc::new(Shared {
+            reader,
+            limits,
+            turns: Arc::new(Semaphore::new(workers)),
+            turns_of_callers: Arc::new(Semaphore::new((workers - 1).max(1))),
+        }))
+    }
+
+    /// What pages and workers may take.
+    pub fn limits(&self) -> Limits {
+        self.0.limits
+    }
+
+    /// The article of a page; `None` where there is none. A page that has begun is read to its end or its budget, also
+    /// when the caller goes away: `held` is dropped only then, so that hanging up frees nothing early.
+    pub async fn read(
+        &self,
+        page: WebPage,
+        origin: Origin,
+        held: impl Send + 'static,
+    ) -> Result<Option<Page>, Error> {
+        let turn = self.turn(origin).await?;
+        let shared = Arc::clone(&self.0);
+        let reading = tokio::spawn(async move {
+            let read = shared.reader.read(page).await;
+            drop((turn, held));
+            read
+        });
+        let read = reading.await.unwrap_or(Err(Error::Crashed));
+        if let Err(error) = &read {
+            metrics::counter!("assay_pages_not_read_total").increment(1);
+            tracing::warn!(error = %error, "page not read: {error}");
+        }
+        read
+    }
+
+    /// A place among the pages that are read at the same time.
+    async fn turn(
+        &self,
+        origin: Origin,
+    ) -> Result<(Option<OwnedSemaphorePermit>, OwnedSemaphorePermit), Error> {
+        let latest = Instant::now() + self.0.limits.wait;
+        let take = async |semaphore: &Arc<Semaphore>| {
+            let permit = timeout_at(latest, Arc::clone(semaphore).acquire_owned()).await;
+            permit.ok().and_then(Result::ok).ok_or(Error::Busy)
+        };
+        let of_caller = match origin {
+            Origin::Caller => Some(take(&self.0.turns_of_callers).await?),
+            Origin::Feed => None,
+        };
+        Ok((of_caller, take(&self.0.turns).await?))
+    }
+}
+
+impl Reader {
+    async fn read(&self, page: WebPage) -> Result<Option<Page>, Error> {
+        match self {
+            Self::Workers(pool) => pool.read(&page).await,
+            Self::InProcess => tokio::task::spawn_blocking(move || {
+                let WebPage { url, html } = page;
+                text::page::extract(&html, Some(url.as_str()).filter(|url| !url.is_empty()))
+            })
+            .await
+            .map_err(|_| Error::Crashed),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The worker's side: reads pages from standard input until it is closed, and answers on standard output.
+//!
+//! A request is two frames, address and page; an answer is one. The worker limits itself before it reads the first page,
+//! and ends itself should a page take far too long, so that it never outlives a server that was killed.
+
+use std::io::{self, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use text::page::{self, Page};
+
+use crate::frame;
+
+/// Extractors recurse as deep as a page is nested.
+const STACK_BYTES: usize = 64 << 20;
+
+/// Time that a worker gives the server to kill it before it does so itself.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// The exit status of a worker that ended itself.
+const TOO_SLOW: i32 = 70;
+
+/// A page that is read once at the start, so that tables are built before the time of a foreign page begins.
+const FIRST_PAGE: &str = "<!doctype html><html lang=en><head><title>Ferry service resumes</title></head><body><article>\
+    <h1>Ferry service resumes</h1><p>The ferry between the town and the islands will sail again from Monday morning, the \
+    harbour authority said on Sunday after two weeks of repairs to the pier that the January storm had damaged.</p>\
+    <p>Tickets that were bought before the storm stay valid until the end of the month, the authority said.</p></article>";
+
+/// What a worker answers.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Answer {
+    /// The page was read; there may be no article in it.
+    Read(Option<Page>),
+    /// The reader gave up by a panic.
+    Panicked,
+}
+
+/// What a worker allows itself.
+#[derive(Clone, Copy, Debug)]
+pub struct WorkerLimits {
+    /// Longest time for one page; the server kills at this point, the worker itself a little later.
+    pub page_time: Duration,
+    /// Memory beyond what the process has at its start, in bytes.
+    pub memory_bytes: u64,
+}
+
+/// Runs a worker on standard input and output until the input ends.
+pub fn run(limits: WorkerLimits) -> io::Result<()> {
+    let (pages, inbox) = mpsc::channel::<(Vec<u8>, Vec<u8>)>();
+    let (outbox, answers) = mpsc::channel();
+    // Before the limit, as its stack counts as memory from the start.
+    thread::Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn(move || {
+            for (url, html) in inbox {
+                if outbox.send(answer(&url, &html)).is_err() {
+                    return;
+                }
+            }
+        })?;
+    limit_resources(limits.memory_bytes)?;
+    answer(b"", FIRST_PAGE.as_bytes());
+    let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
+    frame::write(&mut output, b"")?;
+    while let Some(request) = request(&mut input)? {
+        pages.send(request).map_err(io::Error::other)?;
+        match answers.recv_timeout(limits.page_time + GRACE) {
+            Ok(answer) => reply(&mut output, &answer)?,
+            Err(_) => std::process::exit(TOO_SLOW),
+        }
+    }
+    Ok(())
+}
+
+fn request(input: &mut impl Read) -> io::Result<Option<(Vec<u8>, Vec<u8>)>> {
+    let Some(url) = frame::read(input)? else {
+        return Ok(None);
+    };
+    Ok(frame::read(input)?.map(|html| (url, html)))
+}
+
+fn reply(output: &mut impl Write, answer: &Answer) -> io::Result<()> {
+    frame::write(output, &serde_json::to_vec(answer)?)
+}
+
+fn answer(url: &[u8], html: &[u8]) -> Answer {
+    let url = std::str::from_utf8(url).ok().filter(|url| !url.is_empty());
+    let html = String::from_utf8_lossy(html);
+    catch_unwind(AssertUnwindSafe(|| page::extract(&html, url)))
+        .map_or(Answer::Panicked, Answer::Read)
+}
+
+/// Bounds what the process may take from the machine, whatever a page does to it.
+#[cfg(unix)]
+fn limit_resources(memory_bytes: u64) -> io::Result<()> {
+    use rlimit::Resource;
+
+    // A crash is expected here; its core would fill disks. Files are not written at all.
+    Resource::CORE.set(0, 0)?;
+    Resource::FSIZE.set(0, 0)?;
+    if let Some(size) = virtual_bytes() {
+        let limit = size.saturating_add(memory_bytes);
+        Resource::AS.set(limit, limit)?;
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn limit_resources(_: u64) -> io::Result<()> {
+    Ok(())
+}
+
+/// Size of the address space, where the system tells (Linux); elsewhere the limit does not work anyway.
+#[cfg(unix)]
+fn virtual_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmSize:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
+}

@@ -1,0 +1,175 @@
+//! The pool with workers that misbehave: small shell scripts, so that every way to fail is at hand.
+
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
+
+use std::ffi::OsString;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use extraction::{Error, Extraction, Limits, Origin, WebPage, WorkerCommand};
+
+/// Says that it is ready, then does what the script says.
+fn worker(script: &str) -> WorkerCommand {
+    let script = format!("printf '\\000\\000\\000\\000'; {script}");
+    WorkerCommand {
+        program: "/bin/sh".into(),
+        arguments: ["-c".into(), OsString::from(script)].into(),
+        environment: vec![("PATH".into(), "/bin:/usr/bin".into())],
+    }
+}
+
+/// Answers `{"Read":null}` to whatever it reads.
+const GOOD: &str = "printf '\\015\\000\\000\\000{\"Read\":null}'; exec cat >/dev/null";
+
+fn extraction(script: &str, limits: Limits) -> Extraction {
+    Extraction::in_workers(worker(script), limits)
+}
+
+fn quick() -> Limits {
+    Limits {
+        workers: 2,
+        page_time: Duration::from_millis(300),
+        wait: Duration::from_millis(100),
+        ..Limits::default()
+    }
+}
+
+fn page() -> WebPage {
+    WebPage {
+        url: "https://example.org/".into(),
+        html: "<p>x".repeat(100_000),
+    }
+}
+
+async fn read(extraction: &Extraction, origin: Origin) -> Result<(), Error> {
+    extraction.read(page(), origin, ()).await.map(drop)
+}
+
+#[tokio::test]
+async fn a_worker_answers_and_is_replaced_after_its_pages() {
+    let limits = Limits {
+        page_time: Duration::from_secs(20),
+        pages_per_worker: 1,
+        ..quick()
+    };
+    let extraction = extraction(GOOD, limits);
+    for _ in 0..3 {
+        read(&extraction, Origin::Feed).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_worker_that_dies_or_hangs_costs_one_page() {
+    let limits = Limits {
+        page_time: Duration::from_secs(20),
+        ..quick()
+    };
+    for script in ["exit 1", "kill -9 $$", "head -c 5 >/dev/null; kill -9 $$"] {
+        let extraction = extraction(script, limits);
+        for _ in 0..3 {
+            let error = read(&extraction, Origin::Feed).await.unwrap_err();
+            assert!(matches!(error, Error::Crashed) && error.blames_page());
+        }
+    }
+    let hanging = extraction("exec sleep 60", quick());
+    for _ in 0..3 {
+        let error = read(&hanging, Origin::Caller).await.unwrap_err();
+        assert!(matches!(error, Error::TooSlow(_)) && error.blames_page());
+    }
+}
+
+#[tokio::test]
+async fn what_a_worker_says_is_not_believed() {
+    let limits = Limits {
+        page_time: Duration::from_secs(20),
+        ..quick()
+    };
+    for script in [
+        "printf '\\377\\377\\377\\377'",
+        "printf '\\002\\000\\000\\000xx'",
+    ] {
+        let extraction = extraction(&format!("{script}; exec cat >/dev/null"), limits);
+        assert!(matches!(
+            read(&extraction, Origin::Feed).await,
+            Err(Error::Crashed)
+        ));
+    }
+}
+
+#[tokio::test]
+async fn a_worker_that_cannot_start_is_not_the_fault_of_the_page() {
+    let missing = WorkerCommand {
+        program: "/nowhere/assay".into(),
+        ..worker("")
+    };
+    let broken = WorkerCommand {
+        arguments: ["-c".into(), "exit 3".into()].into(),
+        ..worker("")
+    };
+    for command in [missing, broken] {
+        let extraction = Extraction::in_workers(command, quick());
+        let error = read(&extraction, Origin::Feed).await.unwrap_err();
+        assert!(matches!(error, Error::Worker(_)) && !error.blames_page());
+    }
+}
+
+#[tokio::test]
+async fn callers_wait_briefly_and_leave_a_worker_to_feeds() {
+    let limits = Limits {
+        page_time: Duration::from_secs(3),
+        ..quick()
+    };
+    let extraction = extraction("exec sleep 60", limits);
+    let first = tokio::spawn({
+        let extraction = extraction.clone();
+        async move { read(&extraction, Origin::Caller).await }
+    });
+    // The turn of the first caller is taken as soon as its task has run once.
+    tokio::task::yield_now().await;
+    assert!(matches!(
+        read(&extraction, Origin::Caller).await,
+        Err(Error::Busy)
+    ));
+    assert!(matches!(
+        read(&extraction, Origin::Feed).await,
+        Err(Error::TooSlow(_))
+    ));
+    assert!(matches!(first.await.unwrap(), Err(Error::TooSlow(_))));
+}
+
+struct Held(Arc<AtomicBool>);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+#[tokio::test]
+async fn hanging_up_frees_nothing_before_the_page_is_done() {
+    let freed = Arc::new(AtomicBool::new(false));
+    let extraction = extraction("exec sleep 60", quick());
+    let held = Held(Arc::clone(&freed));
+    let reading = extraction.read(page(), Origin::Caller, held);
+    let hung_up = tokio::time::timeout(Duration::from_millis(50), reading).await;
+    assert!(hung_up.is_err());
+    assert!(!freed.load(Ordering::SeqCst), "the page is still read");
+    assert!(matches!(
+        read(&extraction, Origin::Caller).await,
+        Err(Error::Busy | Error::TooSlow(_))
+    ));
+    while !freed.load(Ordering::SeqCst) {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+#[tokio::test]
+async fn pages_are_read_in_process_for_tests() {
+    let extraction = Extraction::in_process(Limits::default());
+    assert_eq!(
+        extraction.read(page(), Origin::Feed, ()).await.unwrap(),
+        None
+    );
+}

@@ -1,0 +1,97 @@
+//! Pages that feeds and files name: fetched where robots.txt allows, read in a worker process.
+//!
+//! That a page is about to be read is written down first. A page whose reading took down a worker, or the whole server,
+//! is still in that table afterwards; after two such attempts it is left alone for a week, so that no page makes a server
+//! crash again and again.
+
+use std::sync::Arc;
+
+use extraction::{Extraction, Origin, WebPage};
+use model::{RawArticle, Timestamp};
+use providers::pages::Pages;
+use sha2::{Digest, Sha256};
+use store::{Attempt, Store};
+
+use crate::error::{Error, Result};
+
+/// Reads pages.
+#[derive(Clone, Debug)]
+pub struct PageReader {
+    store: Store,
+    pages: Arc<Pages>,
+    extraction: Extraction,
+}
+
+impl PageReader {
+    /// A reader that fetches through `pages`.
+    pub const fn new(store: Store, pages: Arc<Pages>, extraction: Extraction) -> Self {
+        Self {
+            store,
+            pages,
+            extraction,
+        }
+    }
+
+    /// The article of a page.
+    pub async fn read(&self, url: &str, now: Timestamp) -> Result<RawArticle> {
+        let page = key(url);
+        let attempts = self.store.page_attempts();
+        if attempts.begin(&page, now).await? == Attempt::LeftAlone {
+            return Err(Error::LeftAlone {
+                url: url.to_owned(),
+            });
+        }
+        let read = self.fetch_and_read(url).await;
+        let blamed = matches!(&read, Err(Error::Page { source, .. }) if source.blames_page());
+        if !blamed {
+            attempts.end(&page).await?;
+        }
+        read
+    }
+
+    async fn fetch_and_read(&self, url: &str) -> Result<RawArticle> {
+        let fetched = self.pages.fetch(url).await?;
+        let final_url = fetched.url.clone();
+        let page = WebPage {
+            url: fetched.url,
+            html: fetched.html,
+        };
+        let read = self.extraction.read(page, Origin::Feed, ()).await;
+        let found = read.map_err(|source| Error::Page {
+            url: url.to_owned(),
+            source,
+        })?;
+        let page = found.ok_or_else(|| Error::NoArticle {
+            url: url.to_owned(),
+            reason: "no article text was found".to_owned(),
+        })?;
+        Ok(RawArticle {
+            url: page
+                .canonical_url
+                .filter(|claimed| same_outlet(claimed, &final_url))
+                .unwrap_or(final_url),
+            title: page.title,
+            description: page.description,
+            body: Some(page.text),
+            outlet: page.site_name,
+            author: page.author,
+            language: page.language,
+            published_at: page.published_at,
+            first_seen: None,
+            categories: Vec::new(),
+            simulated: false,
+        })
+    }
+}
+
+/// What a page is remembered by: spellings of one address are one page.
+fn key(url: &str) -> [u8; 32] {
+    let canonical = text::address::canonical(url).map(|address| address.url);
+    Sha256::digest(canonical.as_deref().unwrap_or(url)).into()
+}
+
+/// A page may name another address of its own outlet, not pass itself off as another's.
+fn same_outlet(claimed: &str, fetched: &str) -> bool {
+    let domain = |url: &str| text::address::canonical(url).map(|address| address.domain);
+    domain(claimed).is_some_and(|claimed| Some(claimed) == domain(fetched))
+}
