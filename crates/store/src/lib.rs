@@ -33,7 +33,9 @@ mod tests;
 
 pub use accounts::{Account, Accounts};
 pub use articles::{ArticleFeatures, Articles, StoredArticle};
-pub use briefs::{BriefPage, BriefQuery, BriefSort, Briefs, StoredBrief, TrendingQuery};
+pub use briefs::{
+    BriefPage, BriefQuery, BriefSort, Briefs, RevisionSpan, StoredBrief, TrendingQuery,
+};
 pub use edition::{Edition, NewArticle};
 pub use entities::{Entities, EntityQuery, EntityRow, EntityTrend, Facet, TrendQuery};
 pub use error::{Error, Result};
@@ -47,7 +49,7 @@ pub use ledger::{
 };
 pub use market::{History, MarketData, MarketEdition, QuoteRow, StoredInstrument, Written};
 pub use opinions::{OpinionQuery, OpinionVersion, Opinions, StoredOpinion};
-pub use outbox::{BriefEvent, Outbox};
+pub use outbox::{BriefEvent, Mark, Outbox};
 pub use record::{Record, RecordFacets, RecordQuery, Records, StoredRecord};
 pub use store::{Counts, Location, Store};
 pub use tokens::Tokens;
