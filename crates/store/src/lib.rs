@@ -47,7 +47,9 @@ pub use keys::{ApiKey, Keys};
 pub use ledger::{
     AccountKey, EndpointUsage, Ledger, LedgerEntry, LedgerKind, MonthUsage, UsageReport,
 };
-pub use market::{History, MarketData, MarketEdition, QuoteRow, StoredInstrument, Written};
+pub use market::{
+    History, MarketData, MarketEdition, MarketVersions, QuoteRow, StoredInstrument, Written,
+};
 pub use opinions::{OpinionQuery, OpinionVersion, Opinions, StoredOpinion};
 pub use outbox::{BriefEvent, Mark, Outbox};
 pub use record::{Record, RecordFacets, RecordQuery, Records, StoredRecord};
