@@ -25,6 +25,7 @@ mod openapi;
 mod operation;
 mod pages;
 mod password;
+mod revision;
 mod router;
 mod routes;
 mod serve;

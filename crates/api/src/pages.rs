@@ -2,7 +2,7 @@
 //!
 //! A reader's answer depends on the path, the query, the categories that the key sees, the data revision and, a little,
 //! on the time. What is equal in all of them is made once, also when many ask at the same moment. The entity tag names
-//! revision, question and scope, not the bytes: an answer contains how long it took.
+//! revision, question, scope and program, not the bytes: an answer contains how long it took.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -18,9 +18,11 @@ use model::Timestamp;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use serde::Serialize;
+use store::Store;
 
 use crate::caller::Caller;
 use crate::error::{Error, Result};
+use crate::revision::DataRevision;
 use crate::state::AppState;
 
 /// Below this, compression costs more than it saves.
@@ -33,7 +35,7 @@ pub struct Pages {
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
-    revision: i64,
+    revision: DataRevision,
     /// Seconds since the start, so that no answer is older than one.
     second: u64,
     question: Box<str>,
@@ -65,16 +67,19 @@ impl Pages {
 /// A question whose answer may be kept: take it as a handler's argument, then call [`Cacheable::answer`].
 pub struct Cacheable {
     question: Box<str>,
+    /// Of the data before any work was done.
+    revision: DataRevision,
     if_none_match: Option<HeaderValue>,
     takes_gzip: bool,
 }
 
-impl<S: Sync> FromRequestParts<S> for Cacheable {
+impl FromRequestParts<AppState> for Cacheable {
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self> {
         let caller = Caller::from_request_parts(parts, state).await?;
         Ok(Self {
+            revision: state.data_revision().await?,
             question: question(&caller, parts.uri.path(), parts.uri.query()),
             if_none_match: parts.headers.get(header::IF_NONE_MATCH).cloned(),
             takes_gzip: takes_gzip(&parts.headers),
@@ -138,6 +143,12 @@ impl Cacheable {
         self
     }
 
+    /// For an answer that is made from something which this process keeps for longer than the data stand still: another process,
+    /// and this one after a restart, would make it otherwise from the same data.
+    pub(crate) fn varying_by_process(self, state: &AppState) -> Self {
+        self.varying_by(&format!("{:x}", state.instance))
+    }
+
     /// The kept answer, or the one that `make` makes. 304 where the caller has it already.
     ///
     /// Not an `async fn`, so that what the caller awaits is small: the work, whose future is large, is boxed, and only
@@ -160,8 +171,7 @@ impl Cacheable {
     }
 
     fn look_up(self, state: &AppState) -> LookUp {
-        let revision = state.data_revision();
-        let tag = self.tag(revision, state);
+        let tag = self.tag(state);
         if self
             .if_none_match
             .as_ref()
@@ -170,7 +180,7 @@ impl Cacheable {
             return LookUp::Answered(dressed(StatusCode::NOT_MODIFIED.into_response(), tag));
         }
         let key = Key {
-            revision,
+            revision: self.revision,
             second: state.started.elapsed().as_secs(),
             question: self.question,
         };
@@ -184,17 +194,25 @@ impl Cacheable {
         }
     }
 
-    fn tag(&self, revision: i64, state: &AppState) -> HeaderValue {
+    fn tag(&self, state: &AppState) -> HeaderValue {
         let mut hasher = DefaultHasher::new();
+        self.revision.hash(&mut hasher);
         self.question.hash(&mut hasher);
-        // Another version of the program may answer the same question otherwise.
+        // Another version of the program may answer the same question otherwise, and so may one that stands in the past.
         state.settings.version.hash(&mut hasher);
+        Store::schema_version().hash(&mut hasher);
+        state.settings.as_of.hash(&mut hasher);
         // Ages, labels and timelines move while the data stand still.
         (state.clock.now().ms() / Timestamp::HOUR_MS).hash(&mut hasher);
-        let mut buffer = [0_u8; 48];
+        let [index, head, market, quotes] = self.revision.counts();
+        let digest = hasher.finish();
+        let mut buffer = [0_u8; 96];
         let mut rest = &mut buffer[..];
-        let _ = write!(rest, "W/\"{revision:x}-{:016x}\"", hasher.finish());
-        let written = 48 - rest.len();
+        let _ = write!(
+            rest,
+            "W/\"{index:x}.{head:x}.{market:x}.{quotes:x}-{digest:016x}\""
+        );
+        let written = 96 - rest.len();
         HeaderValue::from_bytes(&buffer[..written])
             .unwrap_or_else(|_| HeaderValue::from_static("W/\"0\""))
     }

@@ -24,6 +24,7 @@ use crate::limiter::Limiter;
 use crate::meter::Meter;
 use crate::pages::Pages;
 use crate::password::Passwords;
+use crate::revision::{DataRevision, Watch};
 use crate::settings::Settings;
 use crate::streams::Streams;
 use crate::suggestions::Suggestions;
@@ -99,7 +100,11 @@ pub struct Shared {
     pub(crate) extractions: Extractions,
     pub(crate) exposition: &'static PrometheusHandle,
     pub(crate) started: Instant,
-    revision: AtomicI64,
+    /// Drawn when this state was made: names what is kept in memory and would be made otherwise after a restart.
+    pub(crate) instance: u64,
+    /// The newest position that was announced.
+    announced: AtomicI64,
+    watch: Watch,
 }
 
 impl Deref for AppState {
@@ -147,7 +152,9 @@ impl AppState {
             passwords: Passwords::new()?,
             exposition: crate::metrics::exposition(),
             started: Instant::now(),
-            revision: AtomicI64::new(0),
+            instance: rand::random(),
+            announced: AtomicI64::new(0),
+            watch: Watch::default(),
             store,
             index,
             hub,
@@ -157,20 +164,24 @@ impl AppState {
         })))
     }
 
-    /// Revision of the news that answers are made from.
+    /// Revision of the news: the newest outbox position that was seen.
     pub fn revision(&self) -> i64 {
-        self.revision.load(Ordering::Acquire)
+        self.announced
+            .load(Ordering::Acquire)
+            .max(self.watch.position())
     }
 
-    /// Rises with every change of news or market data that answers are made from.
-    pub(crate) fn data_revision(&self) -> i64 {
-        // Both only rise, so their sum names a state as well as the pair does.
-        self.revision().wrapping_add(self.market.stamp())
+    /// Names all data that an answer can be made from from now on: read it before the work.
+    pub(crate) async fn data_revision(&self) -> Result<DataRevision> {
+        let seen = self.watch.look(&self.store).await?;
+        let book = self.market.versions();
+        Ok(DataRevision::new(&self.store, seen, &self.index, book))
     }
 
-    /// Says that newer data can be seen from now on; called by whatever follows the outbox.
+    /// Says that the outbox ends at this position; called by whatever follows it, so that nobody has to ask the store for that.
     pub fn set_revision(&self, revision: i64) {
-        self.revision.store(revision, Ordering::Release);
+        self.announced.store(revision, Ordering::Release);
+        self.watch.moved(revision);
     }
 
     /// Notices changes of accounts, keys and tokens that other processes made. Ends when cancelled.

@@ -179,6 +179,11 @@ impl Names {
         }
     }
 
+    /// Names this reading of them.
+    pub(crate) fn label(&self) -> String {
+        self.revision.to_string()
+    }
+
     /// The names that begin so or have a word that does, the best fit and then the most briefs first.
     pub(crate) fn find(&self, folded: &str, most: usize) -> Vec<(Place, &Name)> {
         let rest = |beginning: &Beginning| &self.folded[beginning.at as usize..];

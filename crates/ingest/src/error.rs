@@ -1,5 +1,7 @@
 //! Why something could not be ingested.
 
+use crate::divergence::Divergence;
+
 /// A failure of the pipeline itself; an item that is no article is not one (see the summaries).
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -9,6 +11,9 @@ pub enum Error {
     /// The index could not be written; the store is untouched and the index can be rebuilt.
     #[error("search index failed while following the store")]
     Search(#[from] search::Error),
+    /// The index belongs to another store, or to another past of this one; it must be rebuilt.
+    #[error("search index does not fit the store: {0}")]
+    Diverged(#[from] Divergence),
     /// An upstream could not be read.
     #[error("upstream failed")]
     Upstream(#[from] providers::Error),

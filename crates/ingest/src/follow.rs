@@ -3,47 +3,64 @@
 //! The loop gives committed outbox rows their positions (any process may, one at a time does), reads what lies past the
 //! index's own position and puts the revisions named there into the index: each together with the one before it, whose
 //! validity it ended. The position is part of the index commit, so a crash repeats at most one batch.
+//!
+//! A failure costs the writer: the next attempt takes a new one and begins where the last commit ended. An index that does not
+//! fit the store, or whose files are damaged, is rebuilt beside the one in use.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use model::BriefId;
-use search::{Index, Replacement, RevisionDocument, Writer};
+use search::{Index, Replacement, RevisionDocument, Swap, Writer};
 use store::{Store, StoredBrief};
 use tokio_util::sync::CancellationToken;
 
-use crate::error::Result;
+use crate::divergence::{Divergence, checkpoint, compare};
+use crate::error::{Error, Result};
 
 /// Outbox rows that are indexed between two commits.
 const BATCH: u64 = 1_000;
 /// How often the store is asked when nothing happens.
 const PAUSE: Duration = Duration::from_millis(100);
-/// How long the loop waits after a failure.
-const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(2);
+/// How long the loop waits after a failure, and twice as long after each further one.
+const PAUSE_AFTER_FAILURE: Duration = Duration::from_millis(100);
+/// Failures in a row after which the loop gives up.
+const MOST_FAILURES: u32 = 6;
 
-/// Follows until cancelled, and serves an index that was built beside as soon as it is finished. `moved` is told every new head of the outbox, before the index has caught up with it.
+/// Follows until cancelled, and serves an index that was built beside as soon as it is finished. `moved` is called with every
+/// head of the outbox, before the index has caught up with it.
+///
+/// Ends with an error when several attempts in a row failed. It keeps nothing between two calls, so that it may simply be
+/// called again.
 pub async fn follow(
     store: Store,
     index: Index,
     cancel: CancellationToken,
     moved: impl Fn(i64) + Send + Sync,
 ) -> Result<()> {
-    let mut writer = tokio::task::block_in_place(|| index.writer())?;
+    let mut writer = None;
+    let mut failures = 0;
     loop {
-        if index.replacement_waits() {
-            drop(writer);
-            writer = tokio::task::block_in_place(|| index.reopen().and_then(|()| index.writer()))?;
-            tracing::info!("search index was replaced by the one built beside it");
-        }
-        let pause = match catch_up(&store, &index, &mut writer, &moved).await {
-            Ok(true) => Duration::ZERO,
-            Ok(false) => PAUSE,
+        let attempt = tokio::select! {
+            () = cancel.cancelled() => return Ok(()),
+            attempt = attempt(&store, &index, &mut writer, &moved) => attempt,
+        };
+        let pause = match attempt {
+            Ok(has_more) => {
+                failures = 0;
+                if has_more { Duration::ZERO } else { PAUSE }
+            }
             Err(error) => {
+                failures += 1;
+                metrics::counter!("assay_index_failures_total").increment(1);
+                if failures >= MOST_FAILURES {
+                    return Err(error);
+                }
                 tracing::error!(
                     error = &error as &dyn std::error::Error,
-                    "search index does not follow the store"
+                    "search index does not follow the store: {error}"
                 );
-                PAUSE_AFTER_FAILURE
+                PAUSE_AFTER_FAILURE * 2_u32.pow(failures - 1)
             }
         };
         tokio::select! {
@@ -53,7 +70,76 @@ pub async fn follow(
     }
 }
 
-/// Indexes one batch. True where there may be more.
+/// One batch with the writer at hand or a new one, which stays for the next attempt only if all went well. True where there may
+/// be more to do.
+async fn attempt(
+    store: &Store,
+    index: &Index,
+    kept: &mut Option<Writer>,
+    moved: &(impl Fn(i64) + Send + Sync),
+) -> Result<bool> {
+    if index.replacement_waits() {
+        *kept = None;
+        tracing::info!("search index is replaced by the one built beside it");
+    }
+    let outcome = match kept.take() {
+        Some(writer) => go_on(store, index, writer, moved).await,
+        None => {
+            // Also where there is no writer to be had: streams and other readers of the outbox wait for positions.
+            store.outbox().sequence().await?;
+            match tokio::task::block_in_place(|| index.writer()) {
+                Ok(writer) => go_on(store, index, writer, moved).await,
+                Err(error) => Err(error.into()),
+            }
+        }
+    };
+    match outcome {
+        Ok((writer, has_more)) => {
+            *kept = Some(writer);
+            Ok(has_more)
+        }
+        Err(error @ (Error::Diverged(_) | Error::Search(search::Error::Rebuild { .. }))) => {
+            replace(store, index, error).await?;
+            Ok(true)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+async fn go_on(
+    store: &Store,
+    index: &Index,
+    mut writer: Writer,
+    moved: &(impl Fn(i64) + Send + Sync),
+) -> Result<(Writer, bool)> {
+    let has_more = catch_up(store, index, &mut writer, moved).await?;
+    Ok((writer, has_more))
+}
+
+/// Builds the index again beside the one in use, which answers until the new one is complete.
+async fn replace(store: &Store, index: &Index, cause: Error) -> Result<()> {
+    let Some(directory) = index.directory() else {
+        return Err(cause);
+    };
+    tracing::warn!(
+        error = &cause as &dyn std::error::Error,
+        "search index is rebuilt: {cause}"
+    );
+    metrics::counter!("assay_index_rebuilds_total").increment(1);
+    let mut beside = tokio::task::block_in_place(|| Index::build_beside(directory))?;
+    let count = rebuild(store, &mut beside, |_| {}).await?;
+    let swap = tokio::task::block_in_place(|| beside.swap())?;
+    tokio::task::block_in_place(|| index.reopen())?;
+    match swap {
+        Swap::Done => tracing::info!("search index was rebuilt from {count} revisions"),
+        Swap::Waiting => tracing::warn!(
+            "search index was rebuilt from {count} revisions and waits for another writer to end"
+        ),
+    }
+    Ok(())
+}
+
+/// Indexes one batch. True where there may be more. After an error the writer is of no use any more.
 pub async fn catch_up(
     store: &Store,
     index: &Index,
@@ -61,11 +147,22 @@ pub async fn catch_up(
     moved: &(impl Fn(i64) + Send + Sync),
 ) -> Result<bool> {
     store.outbox().sequence().await?;
-    moved(store.outbox().head().await?);
-    let events = store.outbox().after(index.position(), BATCH).await?;
-    let Some(position) = events.last().map(|event| event.position) else {
+    let newest = store.outbox().newest().await?;
+    moved(newest.position);
+    if let Some(divergence) = compare(store, &index.checkpoint(), &newest).await? {
+        return Err(divergence.into());
+    }
+    let before = index.position();
+    let events = store.outbox().after(before, BATCH).await?;
+    let Some(last) = events.last() else {
         return Ok(false);
     };
+    let gap = || Error::Diverged(Divergence::Gap { position: before });
+    // Positions are dense. Where one is missing, rows were removed that the index never saw.
+    if last.position - before != events.len() as i64 {
+        return Err(gap());
+    }
+    let mark = store.outbox().find(last.position).await?.ok_or_else(gap)?;
     let named: BTreeSet<(BriefId, u32)> = events
         .iter()
         .flat_map(|event| {
@@ -85,7 +182,8 @@ pub async fn catch_up(
                 .try_for_each(|stored| writer.put(&document(stored)))
         })?;
     }
-    tokio::task::block_in_place(|| writer.commit(position))?;
+    let position = mark.position;
+    tokio::task::block_in_place(|| writer.commit(&checkpoint(store, mark)))?;
     metrics::gauge!("assay_index_position").set(position as f64);
     Ok(true)
 }
@@ -97,7 +195,8 @@ pub async fn rebuild(
     mut progress: impl FnMut(u64),
 ) -> Result<u64> {
     store.outbox().sequence().await?;
-    let position = store.outbox().head().await?;
+    // Before the revisions are read: what is published meanwhile is followed afterwards.
+    let newest = store.outbox().newest().await?;
     let mut after = None;
     let mut count = 0;
     loop {
@@ -110,8 +209,10 @@ pub async fn rebuild(
                 .try_for_each(|stored| beside.put(&document(stored)))
         })?;
         progress(count);
+        // Streams and other readers of the outbox wait for positions, and this may take minutes.
+        store.outbox().sequence().await?;
     }
-    tokio::task::block_in_place(|| beside.commit(position))?;
+    tokio::task::block_in_place(|| beside.commit(&checkpoint(store, newest)))?;
     Ok(count)
 }
 

@@ -4,7 +4,9 @@
 //! all hand their items to it. What happened leaves through the store's outbox: nothing here knows who listens. The
 //! [`follow`] loop keeps the derived search index in step with the store.
 
+pub mod comparison;
 mod desk;
+mod divergence;
 mod error;
 pub mod follow;
 mod import;
@@ -19,6 +21,7 @@ mod single;
 mod velocity;
 
 pub use desk::{Outcome, Prepared};
+pub use divergence::{Divergence, find_divergence};
 pub use error::{Error, Result};
 pub use import::{
     ImportOptions, ImportProgress, ImportSummary, Line, LineProblem, import_articles,

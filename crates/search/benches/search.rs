@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use model::{Brief, Category, Score, Timestamp};
 use sample::{Random, START, brief, entity, source};
-use search::{Depth, Filters, Index, RevisionDocument, SearchRequest, Sort};
+use search::{Checkpoint, Depth, Filters, Index, RevisionDocument, SearchRequest, Sort};
 
 const VOCABULARY: usize = 50_000;
 const DOMAINS: u64 = 200;
@@ -337,7 +337,12 @@ fn fill(path: &Path, count: u64, vocabulary: &Vocabulary) {
                 })
                 .unwrap();
         }
-        writer.commit(end as i64).unwrap();
+        writer
+            .commit(&Checkpoint {
+                position: end as i64,
+                ..Checkpoint::default()
+            })
+            .unwrap();
         indexing += started.elapsed();
         processor += process_time()
             .zip(used)

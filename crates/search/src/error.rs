@@ -6,7 +6,7 @@ use tantivy::directory::error::{LockError, OpenReadError};
 /// What went wrong, by what the caller can do about it.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The files are damaged or of another version: build the index anew from the store.
+    /// The files are damaged or of another version: build the index again from the store.
     #[error("search index must be rebuilt: {reason}")]
     Rebuild {
         /// What does not fit.
@@ -18,6 +18,9 @@ pub enum Error {
     /// Another writer, of this or another process, is at work.
     #[error("search index is being written by another writer")]
     Locked,
+    /// This writer failed before and is of no use any more: take a new one and go on from the last commit.
+    #[error("search index writer failed before")]
+    Broken,
     /// Files could not be read, written or renamed: look at disk and permissions.
     #[error("search index files cannot be used")]
     Files(#[source] std::io::Error),

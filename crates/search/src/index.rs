@@ -1,17 +1,18 @@
 //! The handle for readers.
 
+use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use model::{Brief, Category, Timestamp};
-use serde::{Deserialize, Serialize};
-use tantivy::directory::MmapDirectory;
+use model::{Brief, BriefId, Category, Timestamp};
+use tantivy::directory::{Directory, MmapDirectory, RamDirectory};
 use tantivy::index::SegmentComponent;
 use tantivy::store::Compressor;
 use tantivy::tokenizer::TokenizerManager;
 use tantivy::{IndexReader, IndexSettings, ReloadPolicy};
 
 use crate::analysis;
+use crate::checkpoint::{Checkpoint, Committed};
 use crate::collect::{Found, Likeness, collect, nearest, scores};
 use crate::completion::{self, Completion, CompletionRequest};
 use crate::error::{Error, Result};
@@ -38,9 +39,15 @@ pub struct Index {
 
 /// What all clones of a handle and its writer share.
 pub(crate) struct Shared {
-    /// None for an index in memory.
-    directory: Option<PathBuf>,
+    place: Place,
     live: RwLock<Arc<Live>>,
+}
+
+/// Where the files are.
+enum Place {
+    Files(PathBuf),
+    /// Memory, or what a test puts in its place.
+    Engine(Box<dyn Directory>),
 }
 
 /// One opened index.
@@ -51,11 +58,17 @@ pub(crate) struct Live {
     view: RwLock<Arc<View>>,
 }
 
-/// What a commit remembers beside its documents.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct CommitPayload {
-    pub(crate) version: u32,
-    pub(crate) position: i64,
+/// A revision as the index holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IndexedRevision {
+    /// The brief.
+    pub brief_id: BriefId,
+    /// Which of its revisions.
+    pub revision: u32,
+    /// From when on it was known.
+    pub known_from: Timestamp,
+    /// Until when, exclusive.
+    pub known_to: Timestamp,
 }
 
 impl Index {
@@ -64,21 +77,25 @@ impl Index {
     pub fn open(directory: &Path) -> Result<Self> {
         // A replacement that still waits changes nothing about what is served.
         let _ = replacement::settle(directory)?;
-        let live = Live::open(Some(directory))?;
-        Ok(Self {
-            shared: Arc::new(Shared {
-                directory: Some(directory.to_owned()),
-                live: RwLock::new(Arc::new(live)),
-            }),
-        })
+        Self::open_place(Place::Files(directory.to_owned()))
     }
 
     /// An empty index that lives as long as its handles.
     pub fn in_memory() -> Result<Self> {
-        let live = Live::open(None)?;
+        Self::open_in(RamDirectory::create())
+    }
+
+    /// The index in a directory of the engine's own kind: for tests, whose directories fail when they should.
+    #[doc(hidden)]
+    pub fn open_in(directory: impl Directory) -> Result<Self> {
+        Self::open_place(Place::Engine(Box::new(directory)))
+    }
+
+    fn open_place(place: Place) -> Result<Self> {
+        let live = Live::open(&place)?;
         Ok(Self {
             shared: Arc::new(Shared {
-                directory: None,
+                place,
                 live: RwLock::new(Arc::new(live)),
             }),
         })
@@ -89,8 +106,8 @@ impl Index {
         Replacement::start(directory)
     }
 
-    /// The writer, of which there is one at a time among all processes: else [`Error::Locked`]. Looks at the directory anew as
-    /// [`Index::reopen`] does.
+    /// The writer, of which there is one at a time among all processes: else [`Error::Locked`]. Looks at the directory
+    /// again as [`Index::reopen`] does.
     pub fn writer(&self) -> Result<Writer> {
         self.reopen()?;
         Writer::start(Arc::clone(&self.shared))
@@ -98,25 +115,50 @@ impl Index {
 
     /// Whether a finished replacement waits for the writer to be dropped and the index to be reopened.
     pub fn replacement_waits(&self) -> bool {
-        self.shared
-            .directory
-            .as_deref()
-            .is_some_and(replacement::is_waiting)
+        self.directory().is_some_and(replacement::is_waiting)
     }
 
-    /// Looks at the directory anew: puts a waiting replacement in place if there is no writer, and serves what is there. On
+    /// The directory in which it lies; `None` in memory.
+    pub fn directory(&self) -> Option<&Path> {
+        match &self.shared.place {
+            Place::Files(directory) => Some(directory),
+            Place::Engine(_) => None,
+        }
+    }
+
+    /// Looks at the directory again: puts a waiting replacement in place if there is no writer, and serves what is there. On
     /// failure all handles go on with what they had.
     pub fn reopen(&self) -> Result<()> {
-        if let Some(directory) = &self.shared.directory {
+        if let Some(directory) = self.directory() {
             let _ = replacement::settle(directory)?;
-            self.shared.serve(Arc::new(Live::open(Some(directory))?));
         }
+        self.shared.serve(Arc::new(Live::open(&self.shared.place)?));
         Ok(())
     }
 
     /// The outbox position up to which the last commit went; 0 when nothing was ever committed.
     pub fn position(&self) -> i64 {
-        self.shared.live().view().position
+        self.shared.live().view().checkpoint.position
+    }
+
+    /// How far the last commit went, and in which store.
+    pub fn checkpoint(&self) -> Checkpoint {
+        self.shared.live().view().checkpoint.clone()
+    }
+
+    /// Hands every revision that can be found to `each`, in no order.
+    pub fn for_each_revision(&self, mut each: impl FnMut(IndexedRevision)) {
+        let view = self.shared.live().view();
+        for (segment, columns) in view.searcher.segment_readers().iter().zip(&view.segments) {
+            for document in segment.doc_ids_alive() {
+                each(IndexedRevision {
+                    brief_id: columns.brief_id(document),
+                    revision: columns.revision(document),
+                    known_from: Timestamp::from_ms(columns.known_from.get_val(document)),
+                    known_to: Timestamp::from_ms(columns.known_to.get_val(document)),
+                });
+            }
+        }
     }
 
     /// Revisions that can be found.
@@ -270,13 +312,13 @@ impl Shared {
 }
 
 impl Live {
-    fn open(directory: Option<&Path>) -> Result<Self> {
+    fn open(place: &Place) -> Result<Self> {
         // The engine answers some kinds of damage with a panic. Nothing that is shared has been touched at this point.
-        std::panic::catch_unwind(|| Self::try_open(directory))
+        std::panic::catch_unwind(AssertUnwindSafe(|| Self::try_open(place)))
             .unwrap_or_else(|_| Err(Error::rebuild("a file is damaged")))
     }
 
-    fn try_open(directory: Option<&Path>) -> Result<Self> {
+    fn try_open(place: &Place) -> Result<Self> {
         let (schema, fields) = schema::schema();
         let tokenizers = TokenizerManager::default();
         tokenizers.register(analysis::NAME, analysis::analyzer());
@@ -290,17 +332,17 @@ impl Live {
             .schema(schema)
             .tokenizers(tokenizers)
             .settings(settings);
-        let index = match directory {
-            None => builder.create_in_ram()?,
-            Some(path) => {
+        let files: Box<dyn Directory> = match place {
+            Place::Engine(directory) => directory.clone(),
+            Place::Files(path) => {
                 std::fs::create_dir_all(path).map_err(Error::Files)?;
-                let files = MmapDirectory::open(path).map_err(tantivy::TantivyError::from)?;
-                builder
-                    .open_or_create(files)
-                    .map_err(Error::while_opening)?
+                Box::new(MmapDirectory::open(path).map_err(tantivy::TantivyError::from)?)
             }
         };
-        let position = committed_position(&index)?;
+        let index = builder
+            .open_or_create(files)
+            .map_err(Error::while_opening)?;
+        let committed = Committed::read(&index)?;
         // The engine takes a segment without a positions file for one without phrases.
         for segment in index.searchable_segments().map_err(Error::while_opening)? {
             segment
@@ -313,8 +355,8 @@ impl Live {
             .doc_store_cache_num_blocks(CACHED_STORED_BLOCKS)
             .try_into()
             .map_err(Error::while_opening)?;
-        let view =
-            View::open(reader.searcher(), fields, position, None).map_err(Error::while_opening)?;
+        let view = View::open(reader.searcher(), fields, committed.checkpoint, None)
+            .map_err(Error::while_opening)?;
         Ok(Self {
             index,
             reader,
@@ -327,32 +369,15 @@ impl Live {
         Arc::clone(&self.view.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Lets readers see the last commit.
-    pub(crate) fn publish(&self, position: i64) -> Result<()> {
+    /// Lets readers see the last commit, if all its documents are there.
+    pub(crate) fn publish(&self, committed: &Committed) -> Result<()> {
         self.reader.reload()?;
         let former = self.view();
-        let view = View::open(self.reader.searcher(), self.fields, position, Some(&former))?;
+        let searcher = self.reader.searcher();
+        committed.check(searcher.num_docs())?;
+        let checkpoint = committed.checkpoint.clone();
+        let view = View::open(searcher, self.fields, checkpoint, Some(&former))?;
         *self.view.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(view);
         Ok(())
-    }
-}
-
-fn committed_position(index: &tantivy::Index) -> Result<i64> {
-    let metas = index.load_metas().map_err(Error::while_opening)?;
-    let Some(payload) = metas.payload else {
-        let is_fresh = metas.segments.is_empty();
-        return if is_fresh {
-            Ok(0)
-        } else {
-            Err(Error::rebuild("its commit names no position"))
-        };
-    };
-    match serde_json::from_str::<CommitPayload>(&payload) {
-        Ok(CommitPayload {
-            version: schema::VERSION,
-            position,
-        }) => Ok(position),
-        Ok(_) => Err(Error::rebuild("its version is another one")),
-        Err(_) => Err(Error::rebuild("its commit names no position")),
     }
 }

@@ -7,6 +7,7 @@
 //! on a blocking thread.
 
 mod analysis;
+mod checkpoint;
 mod collect;
 mod completion;
 mod error;
@@ -24,9 +25,10 @@ mod view;
 mod writer;
 
 pub use analysis::fold_text;
+pub use checkpoint::Checkpoint;
 pub use completion::{Completion, CompletionRequest};
 pub use error::{Error, Result};
-pub use index::Index;
+pub use index::{Index, IndexedRevision};
 pub use replacement::{Replacement, Swap};
 pub use request::{Depth, Filters, Highlight, Hit, SearchPage, SearchRequest, Similar, Sort};
 pub use writer::{RevisionDocument, Writer};

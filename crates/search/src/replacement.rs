@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use tantivy::Directory;
 use tantivy::directory::{DirectoryLock, INDEX_WRITER_LOCK, MmapDirectory};
 
+use crate::checkpoint::Checkpoint;
 use crate::error::{Error, Result};
 use crate::index::Index;
 use crate::writer::{RevisionDocument, Writer};
@@ -58,8 +59,8 @@ impl Replacement {
     }
 
     /// As [`Writer::commit`]. Only the last one counts for the swap.
-    pub fn commit(&mut self, position: i64) -> Result<()> {
-        self.writer.commit(position)
+    pub fn commit(&mut self, checkpoint: &Checkpoint) -> Result<()> {
+        self.writer.commit(checkpoint)
     }
 
     /// Finishes the replacement and puts it in place if nobody writes to the old index.

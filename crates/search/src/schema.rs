@@ -11,7 +11,7 @@ use tantivy::tokenizer::RAW_TOKENIZER_NAME;
 use crate::{analysis, vectors};
 
 /// Raised whenever fields, analysis or the meaning of a stored number change: an index of another version is rebuilt.
-pub(crate) const VERSION: u32 = 2;
+pub(crate) const VERSION: u32 = 3;
 
 /// Names of the fast columns, where a segment is asked for them by name.
 pub(crate) mod column {
@@ -97,7 +97,10 @@ pub(crate) fn schema() -> (Schema, Fields) {
 }
 
 /// What makes a document unique: brief and revision.
-pub(crate) fn key(brief: &Brief) -> [u8; 20] {
+pub(crate) type RevisionKey = [u8; 20];
+
+/// The key of a revision.
+pub(crate) fn key(brief: &Brief) -> RevisionKey {
     let mut key = [0; 20];
     key[..16].copy_from_slice(brief.id.0.as_bytes());
     key[16..].copy_from_slice(&brief.revision.to_be_bytes());

@@ -4,10 +4,15 @@ use std::sync::Arc;
 
 use model::BriefId;
 use tantivy::columnar::{ColumnValues, StrColumn};
-use tantivy::{DocAddress, DocId, Searcher, SegmentReader, TantivyDocument};
+use tantivy::index::InvertedIndexReader;
+use tantivy::schema::IndexRecordOption;
+use tantivy::{
+    DocAddress, DocId, DocSet, Searcher, SegmentReader, TERMINATED, TantivyDocument, Term,
+};
 use uuid::Uuid;
 
-use crate::schema::{Fields, column};
+use crate::checkpoint::Checkpoint;
+use crate::schema::{Fields, RevisionKey, column};
 use crate::vectors::Vectors;
 
 /// The index as of one commit. Opening columns takes longer than a quick search, so they are opened once per commit.
@@ -15,8 +20,8 @@ pub(crate) struct View {
     pub(crate) searcher: Searcher,
     pub(crate) fields: Fields,
     pub(crate) segments: Vec<Columns>,
-    /// Outbox position of the commit.
-    pub(crate) position: i64,
+    /// How far the commit went.
+    pub(crate) checkpoint: Checkpoint,
     /// Latest publication in the index, in milliseconds: what recency counts from when no other moment is asked for.
     pub(crate) newest_ms: i64,
 }
@@ -52,7 +57,7 @@ impl View {
     pub(crate) fn open(
         searcher: Searcher,
         fields: Fields,
-        position: i64,
+        checkpoint: Checkpoint,
         former: Option<&Self>,
     ) -> tantivy::Result<Self> {
         let segments = searcher
@@ -75,7 +80,7 @@ impl View {
             searcher,
             fields,
             segments,
-            position,
+            checkpoint,
             newest_ms,
         })
     }
@@ -87,6 +92,26 @@ impl View {
             .iter()
             .position(|reader| reader.segment_id() == segment.segment_id())?;
         Some(Arc::clone(&self.segments.get(place)?.vectors))
+    }
+
+    /// How many of these revisions are not there.
+    pub(crate) fn count_absent(&self, keys: &[RevisionKey]) -> tantivy::Result<u64> {
+        if self.searcher.num_docs() == 0 {
+            return Ok(keys.len() as u64);
+        }
+        let mut absent: Vec<&RevisionKey> = keys.iter().collect();
+        for segment in self.searcher.segment_readers() {
+            let index = segment.inverted_index(self.fields.key)?;
+            let mut rest = Vec::with_capacity(absent.len());
+            for key in absent {
+                let term = Term::from_field_bytes(self.fields.key, key);
+                if !is_there(segment, &index, &term)? {
+                    rest.push(key);
+                }
+            }
+            absent = rest;
+        }
+        Ok(absent.len() as u64)
     }
 
     /// The stored text of one document.
@@ -109,6 +134,25 @@ impl View {
                 .collect(),
         })
     }
+}
+
+/// Whether a document with this term can be found, deleted ones left out.
+fn is_there(
+    segment: &SegmentReader,
+    index: &InvertedIndexReader,
+    term: &Term,
+) -> tantivy::Result<bool> {
+    let Some(mut postings) = index.read_postings(term, IndexRecordOption::Basic)? else {
+        return Ok(false);
+    };
+    let mut document = postings.doc();
+    while document != TERMINATED {
+        if !segment.is_deleted(document) {
+            return Ok(true);
+        }
+        document = postings.advance();
+    }
+    Ok(false)
 }
 
 impl Columns {

@@ -1,4 +1,9 @@
 //! The one handle that changes the index.
+//!
+//! The engine indexes on a thread of its own. When that thread fails (a full disk, too many open files), the engine says so
+//! once and then goes on without it: later commits succeed and hold nothing. So an engine that failed is never used again.
+//! [`Writer`] lets go of it with the first error and refuses everything afterwards with [`Error::Broken`]; whoever writes takes
+//! a new writer and begins where the last commit ended.
 
 use std::sync::Arc;
 
@@ -6,10 +11,11 @@ use model::{Brief, Timestamp};
 use tantivy::indexer::IndexWriterOptions;
 use tantivy::{IndexWriter, Term};
 
+use crate::checkpoint::{Checkpoint, Committed};
 use crate::error::{Error, Result};
-use crate::index::{CommitPayload, Live, Shared};
+use crate::index::{Live, Shared};
 use crate::merge::TidyMergePolicy;
-use crate::schema;
+use crate::schema::{self, RevisionKey};
 
 /// What may gather in memory before a segment is written out. One thread indexes: the machine has other work.
 const HEAP_BYTES: usize = 48_000_000;
@@ -27,10 +33,20 @@ pub struct RevisionDocument<'a> {
 }
 
 /// Puts revisions into the index. What was not committed when the process ends is lost.
+///
+/// The first error ends the writer: what it held is given up, the lock with it, and every later call answers
+/// [`Error::Broken`].
 pub struct Writer {
     shared: Arc<Shared>,
     live: Arc<Live>,
+    /// `None` once it failed.
+    engine: Option<Engine>,
+}
+
+/// The engine's writer with what was put since the last commit. Only [`Writer::with_engine`] hands it out.
+struct Engine {
     writer: IndexWriter,
+    put: Vec<RevisionKey>,
 }
 
 impl Writer {
@@ -43,55 +59,74 @@ impl Writer {
             .build();
         let writer: IndexWriter = live.index.writer_with_options(options)?;
         writer.set_merge_policy(Box::new(TidyMergePolicy::default()));
+        // A commit that failed leaves files whose names this writer would use again, and could not.
+        if let Err(error) = writer.garbage_collect_files().wait() {
+            tracing::debug!(%error, "files that are no longer used stay for now");
+        }
         Ok(Self {
             shared,
             live,
-            writer,
+            engine: Some(Engine {
+                writer,
+                put: Vec::new(),
+            }),
         })
     }
 
     /// Adds a revision; replaces it if it is there already.
     pub fn put(&mut self, revision: &RevisionDocument<'_>) -> Result<()> {
-        let fields = &self.live.fields;
-        self.writer.delete_term(Term::from_field_bytes(
-            fields.key,
-            &schema::key(revision.brief),
-        ));
-        self.writer.add_document(fields.document(
-            revision.brief,
-            revision.known_from,
-            revision.known_to,
-        ))?;
-        Ok(())
+        self.with_engine(|live, engine| {
+            let fields = &live.fields;
+            let key = schema::key(revision.brief);
+            engine
+                .writer
+                .delete_term(Term::from_field_bytes(fields.key, &key));
+            engine.writer.add_document(fields.document(
+                revision.brief,
+                revision.known_from,
+                revision.known_to,
+            ))?;
+            engine.put.push(key);
+            Ok(())
+        })
     }
 
     /// Makes everything since the last commit durable and visible, and remembers how far the outbox was read. Costs tens of
     /// milliseconds whatever the amount: gather what comes within a second.
-    pub fn commit(&mut self, position: i64) -> Result<()> {
-        let payload = serde_json::to_string(&CommitPayload {
-            version: schema::VERSION,
-            position,
-        })
-        .map_err(|error| Error::Files(error.into()))?;
-        let mut prepared = self.writer.prepare_commit()?;
-        prepared.set_payload(&payload);
-        prepared.commit()?;
-        self.live.publish(position)?;
+    ///
+    /// Success means that the documents are there: they are counted.
+    pub fn commit(&mut self, checkpoint: &Checkpoint) -> Result<()> {
+        self.with_engine(|live, engine| {
+            let mut put = std::mem::take(&mut engine.put);
+            put.sort_unstable();
+            put.dedup();
+            let before = live.view();
+            let fresh = before.count_absent(&put)?;
+            let documents = before.searcher.num_docs() + fresh;
+            let committed = Committed::new(checkpoint.clone(), documents);
+            let mut prepared = engine.writer.prepare_commit()?;
+            prepared.set_payload(&committed.payload()?);
+            prepared.commit()?;
+            live.publish(&committed)
+        })?;
         // Whoever holds the lock knows best: handles that were reopened meanwhile come back to this index.
         self.shared.serve(Arc::clone(&self.live));
         Ok(())
     }
 
-    /// Empties the index with the next commit. What is put afterwards stays.
-    pub fn clear(&mut self) -> Result<()> {
-        self.writer.delete_all_documents()?;
+    /// Waits until segments that are being merged are done, and lets go of the index. Dropping the writer only breaks merges
+    /// off, which costs nothing but their work.
+    pub fn finish(mut self) -> Result<()> {
+        let engine = self.engine.take().ok_or(Error::Broken)?;
+        engine.writer.wait_merging_threads()?;
         Ok(())
     }
 
-    /// Waits until segments that are being merged are done, and lets go of the index. Dropping the writer only breaks merges
-    /// off, which costs nothing but their work.
-    pub fn finish(self) -> Result<()> {
-        self.writer.wait_merging_threads()?;
-        Ok(())
+    /// Lends the engine out and takes it back only if all went well.
+    fn with_engine<T>(&mut self, work: impl FnOnce(&Live, &mut Engine) -> Result<T>) -> Result<T> {
+        let mut engine = self.engine.take().ok_or(Error::Broken)?;
+        let done = work(&self.live, &mut engine)?;
+        self.engine = Some(engine);
+        Ok(done)
     }
 }

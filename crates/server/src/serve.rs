@@ -83,7 +83,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         .with_context(|| format!("cannot listen on {address}"))?;
     let local = listener.local_addr()?;
 
-    let index = open_index(&data)?;
+    let index = open_index(&data, &store).await?;
     let hub = Hub::default();
     let transport = Arc::new(transport(&data.config, options.contact.clone())?);
     let extraction = crate::page_worker::extraction(&data.config)?;
@@ -377,17 +377,21 @@ impl Sources<'_> {
     }
 }
 
-/// The index of a data directory; one that cannot be read is built anew by following from the start.
-fn open_index(data: &DataDirectory) -> anyhow::Result<Index> {
+/// The index of a data directory; one that cannot be read, or that is of another store, is built again by following from the
+/// start. One of another past of this store is served until whoever follows has replaced it.
+async fn open_index(data: &DataDirectory, store: &Store) -> anyhow::Result<Index> {
     let path = data.index_path();
-    match Index::open(&path) {
-        Err(search::Error::Rebuild { reason, .. }) => {
-            tracing::warn!("search index is built anew: {reason}");
-            std::fs::remove_dir_all(&path).context("damaged search index cannot be removed")?;
-            Ok(Index::open(&path)?)
-        }
-        other => Ok(other?),
-    }
+    let reason = match Index::open(&path) {
+        Ok(index) => match ingest::find_divergence(store, &index).await? {
+            Some(divergence @ ingest::Divergence::OtherStore) => divergence.to_string(),
+            Some(_) | None => return Ok(index),
+        },
+        Err(search::Error::Rebuild { reason, .. }) => reason.to_owned(),
+        Err(other) => return Err(other.into()),
+    };
+    tracing::warn!("search index is rebuilt: {reason}");
+    std::fs::remove_dir_all(&path).context("search index of no use cannot be removed")?;
+    Ok(Index::open(&path)?)
 }
 
 /// The outlets of real data: the built-in table and the operator's rows.

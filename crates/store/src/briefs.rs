@@ -44,6 +44,19 @@ pub struct StoredBrief {
     pub trending_at: Option<Timestamp>,
 }
 
+/// A revision without its document: which, and when it was valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RevisionSpan {
+    /// The brief.
+    pub brief_id: BriefId,
+    /// Which of its revisions.
+    pub revision: u32,
+    /// From when it was what was known.
+    pub known_from: Timestamp,
+    /// Until when; [`Timestamp::END`] for the current one.
+    pub known_to: Timestamp,
+}
+
 /// The order of a list; newest first in both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BriefSort {
@@ -190,6 +203,35 @@ impl Briefs<'_> {
             .rows(sql, values![brief, revision, limit])
             .await?;
         rows.iter().map(|row| stored_brief(row, None)).collect()
+    }
+
+    /// As [`Self::page_for_reindex`], without the documents.
+    pub async fn page_of_spans(
+        &self,
+        after: Option<(BriefId, u32)>,
+        limit: u64,
+    ) -> Result<Vec<RevisionSpan>> {
+        let sql = "SELECT brief, revision, known_from, known_to FROM brief_revision \
+                   WHERE (brief, revision) > ($1, $2) ORDER BY brief, revision LIMIT $3";
+        let (brief, revision) = after.map_or((String::new(), 0), |(brief, revision)| {
+            (brief.0.hyphenated().to_string(), revision)
+        });
+        let rows = self
+            .database
+            .rows(sql, values![brief, revision, limit])
+            .await?;
+        rows.iter()
+            .map(|row| {
+                let id = row.id(0, "brief_revision")?;
+                Ok(RevisionSpan {
+                    brief_id: BriefId(id),
+                    revision: u32::try_from(row.int(1)?)
+                        .map_err(|_| Error::corrupt("brief_revision", id.to_string()))?,
+                    known_from: row.time(2)?,
+                    known_to: row.time(3)?,
+                })
+            })
+            .collect()
     }
 
     /// A page of briefs.

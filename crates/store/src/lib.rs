@@ -35,7 +35,9 @@ mod tests;
 
 pub use accounts::{Account, Accounts};
 pub use articles::{ArticleFeatures, Articles, StoredArticle};
-pub use briefs::{BriefPage, BriefQuery, BriefSort, Briefs, StoredBrief, TrendingQuery};
+pub use briefs::{
+    BriefPage, BriefQuery, BriefSort, Briefs, RevisionSpan, StoredBrief, TrendingQuery,
+};
 pub use edition::{Edition, NewArticle};
 pub use entities::{Entities, EntityQuery, EntityRow, EntityTrend, Facet, TrendQuery};
 pub use error::{Error, Result};
@@ -47,9 +49,11 @@ pub use keys::{ApiKey, Keys};
 pub use ledger::{
     AccountKey, BatchId, EndpointUsage, Ledger, LedgerEntry, LedgerKind, MonthUsage, UsageReport,
 };
-pub use market::{History, MarketData, MarketEdition, QuoteRow, StoredInstrument, Written};
+pub use market::{
+    History, MarketData, MarketEdition, MarketVersions, QuoteRow, StoredInstrument, Written,
+};
 pub use opinions::{OpinionQuery, OpinionVersion, Opinions, StoredOpinion};
-pub use outbox::{BriefEvent, Outbox};
+pub use outbox::{BriefEvent, Mark, Outbox};
 pub use page_attempts::{Attempt, PageAttempts};
 pub use record::{Record, RecordFacets, RecordQuery, Records, StoredRecord};
 pub use store::{Counts, Location, Store};

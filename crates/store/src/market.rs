@@ -15,6 +15,7 @@ use model::{
     Candle, Instrument, InstrumentKey, Market, Observation, Series, SeriesId, SimulatedSentiment,
     Symbol, Timestamp,
 };
+use uuid::Uuid;
 
 use crate::block::BlockRow;
 use crate::database::{Database, parameters, values};
@@ -38,6 +39,30 @@ pub struct History<T> {
     pub rows: Vec<T>,
     /// When the newest correction of any of its days became known, whether or not it was at that moment.
     pub last_correction: Option<Timestamp>,
+}
+
+/// What the market data were after their last change. Rises with every change in any process and outlives them; equal
+/// values of one store name equal data, also where a backup was restored and other data came to the same count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MarketVersions {
+    /// Changes of everything but quotes.
+    pub market: i64,
+    /// Drawn at random with each of these changes.
+    pub market_mark: i64,
+    /// Changes of quotes.
+    pub quotes: i64,
+    /// Drawn at random with each of these changes.
+    pub quotes_mark: i64,
+}
+
+/// Writes a mark: its name, its value.
+const PUT_MARK: &str = "INSERT INTO counter (name, value) VALUES ($1, $2) \
+                        ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+
+/// A number that no other history has at the same version.
+fn fresh_mark() -> i64 {
+    let (high, _) = Uuid::new_v4().as_u64_pair();
+    high.cast_signed()
 }
 
 /// An instrument and the change of the market in which it last changed.
@@ -64,6 +89,22 @@ impl MarketData<'_> {
                 Vec::new(),
             )
             .await
+    }
+
+    /// The versions of market data and quotes.
+    pub async fn versions(&self) -> Result<MarketVersions> {
+        let sql = "SELECT name, value FROM counter WHERE name IN ('market', 'market_mark', 'quote', 'quote_mark')";
+        let mut versions = MarketVersions::default();
+        for row in self.database.rows(sql, Vec::new()).await? {
+            let value = row.int(1)?;
+            match row.text(0)?.as_str() {
+                "market" => versions.market = value,
+                "market_mark" => versions.market_mark = value,
+                "quote" => versions.quotes = value,
+                _ => versions.quotes_mark = value,
+            }
+        }
+        Ok(versions)
     }
 
     /// How many instruments there are.

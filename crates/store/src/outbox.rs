@@ -2,11 +2,19 @@
 
 use model::{BriefId, OutboxEvent, OutboxKind, Timestamp};
 
-use crate::database::{Database, Turn, Tx, Value, values};
+use crate::database::{Database, Row, Turn, Tx, Value, values};
 use crate::{Error, Result};
 
 /// How many rows get a position in one transaction.
 const BATCH: i64 = 2_000;
+
+/// What [`mark`] reads. The moment at which the row was written sets apart what two histories wrote at one position.
+macro_rules! mark_source {
+    () => {
+        "SELECT o.position, o.id, o.kind, o.brief, o.revision, o.known_at, COALESCE(r.recorded_at, 0) FROM outbox o \
+         LEFT JOIN brief_revision r ON r.brief = o.brief AND r.revision = o.revision"
+    };
+}
 
 /// Something that happened to a brief, whether it has its position yet or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +25,17 @@ pub struct BriefEvent {
     pub revision: u32,
     /// When it became knowable.
     pub known_at: Timestamp,
+}
+
+/// A place in the outbox, and which event stands there.
+///
+/// The same position of two histories of one store (one of them written after a backup was restored) has two fingerprints.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Mark {
+    /// The position; 0 before the first event.
+    pub position: i64,
+    /// Which event that is and when its row was written; empty before the first event.
+    pub fingerprint: String,
 }
 
 /// The outbox.
@@ -89,12 +108,53 @@ impl Outbox<'_> {
             .collect()
     }
 
+    /// The newest event with a position.
+    pub async fn newest(&self) -> Result<Mark> {
+        let sql = concat!(
+            mark_source!(),
+            " WHERE o.position IS NOT NULL ORDER BY o.position DESC LIMIT 1"
+        );
+        let row = self.database.row(sql, Vec::new()).await?;
+        Ok(row.map(|row| mark(&row)).transpose()?.unwrap_or_default())
+    }
+
+    /// The event at a position; `None` where there is none.
+    pub async fn find(&self, position: i64) -> Result<Option<Mark>> {
+        let sql = concat!(mark_source!(), " WHERE o.position = $1");
+        let row = self.database.row(sql, values![position]).await?;
+        row.map(|row| mark(&row)).transpose()
+    }
+
+    /// The revisions of which an event is still to come for a reader at a position, those without a position included.
+    pub async fn revisions_after(&self, position: i64) -> Result<Vec<(BriefId, u32)>> {
+        let sql = "SELECT brief, revision FROM outbox WHERE position > $1 OR position IS NULL";
+        let rows = self.database.rows(sql, values![position]).await?;
+        rows.iter()
+            .map(|row| {
+                let id = row.id(0, "outbox")?;
+                let revision = u32::try_from(row.int(1)?)
+                    .map_err(|_| Error::corrupt("outbox", id.to_string()))?;
+                Ok((BriefId(id), revision))
+            })
+            .collect()
+    }
+
     /// The newest position; 0 where there is none.
     pub async fn head(&self) -> Result<i64> {
         self.database
             .number("SELECT COALESCE(MAX(position), 0) FROM outbox", Vec::new())
             .await
     }
+}
+
+fn mark(row: &Row) -> Result<Mark> {
+    let (kind, brief) = (row.text(2)?, row.text(3)?);
+    let (id, revision) = (row.int(1)?, row.int(4)?);
+    let (known_at, recorded_at) = (row.int(5)?, row.int(6)?);
+    Ok(Mark {
+        position: row.int(0)?,
+        fingerprint: format!("{id} {kind} {brief} {revision} {known_at} {recorded_at}"),
+    })
 }
 
 /// Writes rows (kind, brief, revision, moment) without position inside the transaction that made it happen.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use model::{DataMode, Timestamp};
+use uuid::Uuid;
 
 use crate::briefs::Totals;
 use crate::database::{Database, Durability, values};
@@ -60,6 +61,7 @@ pub struct Store {
 struct Inner {
     database: Database,
     mode: DataMode,
+    id: Uuid,
     totals: Totals,
     pulse: Pulse,
 }
@@ -77,11 +79,16 @@ impl Store {
 
     async fn connect(location: &Location, wanted: Option<DataMode>) -> Result<Self> {
         let database = Database::connect(location, wanted.is_some()).await?;
-        match schema::migrate(&database, wanted).await {
-            Ok(mode) => Ok(Self {
+        let opened = async {
+            let mode = schema::migrate(&database, wanted).await?;
+            Ok((mode, identity(&database).await?))
+        };
+        match opened.await {
+            Ok((mode, id)) => Ok(Self {
                 inner: Arc::new(Inner {
                     database,
                     mode,
+                    id,
                     totals: Totals::default(),
                     pulse: Pulse::default(),
                 }),
@@ -96,6 +103,16 @@ impl Store {
     /// Demo or real.
     pub fn mode(&self) -> DataMode {
         self.inner.mode
+    }
+
+    /// The identity that this store got when it was created. Copies and restored backups have the same one.
+    pub fn id(&self) -> Uuid {
+        self.inner.id
+    }
+
+    /// The schema version that this program works with.
+    pub const fn schema_version() -> i64 {
+        schema::KNOWN
     }
 
     /// The secret of that name; `fresh` is stored and returned where there is none yet.
@@ -334,4 +351,25 @@ impl Store {
             database: &self.inner.database,
         }
     }
+}
+
+/// The store's identity; a store that has none yet gets one.
+async fn identity(database: &Database) -> Result<Uuid> {
+    const READ: &str = "SELECT value FROM setting WHERE name = 'store_id'";
+    let parse = |text: String| {
+        Uuid::try_parse(&text).map_err(|_| Error::corrupt("setting", "store_id".to_owned()))
+    };
+    if let Some(row) = database.row(READ, Vec::new()).await? {
+        return parse(row.text(0)?);
+    }
+    let mut tx = database.begin(Durability::Power).await?;
+    tx.execute(
+        "INSERT INTO setting (name, value) VALUES ('store_id', $1) ON CONFLICT (name) DO NOTHING",
+        values![Uuid::new_v4()],
+    )
+    .await?;
+    // Another process may have been first.
+    let row = tx.row(READ, Vec::new()).await?.ok_or(Error::Conflict)?;
+    tx.commit().await?;
+    parse(row.text(0)?)
 }

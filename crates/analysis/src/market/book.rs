@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use market::CandleColumns;
 use market::screener::PriceMetrics;
-use model::{AssetType, Candle, InstrumentKey, Market, Quote, Symbol, Timestamp};
+use model::{AssetType, Candle, InstrumentKey, Market, Quote, Symbol};
 use parking_lot::RwLock;
-use store::{History, RecordQuery, Store};
+use store::{History, MarketVersions, RecordQuery, Store};
 use tokio_util::sync::CancellationToken;
 
 use super::figures::Figures;
@@ -40,12 +40,9 @@ pub struct Book {
 /// Everything at one moment.
 #[derive(Clone, Debug, Default)]
 struct State {
-    /// The version of the market up to which this was read; 0 before the first reading.
-    version: i64,
-    /// How often something new was read.
-    stamp: i64,
+    /// The versions up to which this was read; 0 before the first reading.
+    versions: MarketVersions,
     is_read: bool,
-    quotes_until: Timestamp,
     listings: Arc<HashMap<InstrumentKey, Arc<Listing>>>,
     /// The same ordered by symbol, shares before coins.
     ordered: Arc<[Arc<Listing>]>,
@@ -73,12 +70,12 @@ impl Book {
 
     /// The version of the market up to which it was read.
     pub fn version(&self) -> i64 {
-        self.state.read().version
+        self.state.read().versions.market
     }
 
-    /// Rises whenever something new was read, prices included.
-    pub fn stamp(&self) -> i64 {
-        self.state.read().stamp
+    /// The versions of market data and quotes up to which it was read.
+    pub fn versions(&self) -> MarketVersions {
+        self.state.read().versions
     }
 
     /// Keeps in step until cancelled.
@@ -100,20 +97,29 @@ impl Book {
     /// Reads what changed in the store.
     pub async fn refresh(&self) -> Result<()> {
         let _turn = self.reading.lock().await;
-        let before = Arc::clone(&self.state.read());
+        let mut before = Arc::clone(&self.state.read());
         let market = self.store.market();
-        let version = market.version().await?;
-        let quotes = market.quotes_since(before.quotes_until).await?;
-        if before.is_read && version == before.version && quotes.is_empty() {
+        // Before the rows, so that what is written meanwhile is read again next time rather than never.
+        let versions = market.versions().await?;
+        if before.is_read && versions == before.versions {
             return Ok(());
         }
-        let mut next = State::clone(&before);
-        next.is_read = true;
-        next.stamp += 1;
-        if version != before.version || !before.is_read {
-            self.read_instruments(&mut next).await?;
-            next.version = version;
+        if !before.goes_on_to(versions) {
+            tracing::warn!("market data went back to an older state; all of them are read again");
+            before = Arc::default();
         }
+        let since = if before.is_read {
+            before.versions.quotes
+        } else {
+            -1
+        };
+        let quotes = market.quotes_since(since).await?;
+        let mut next = State::clone(&before);
+        if versions.market != before.versions.market || !before.is_read {
+            self.read_instruments(&mut next).await?;
+        }
+        next.is_read = true;
+        next.versions = versions;
         next.take_quotes(quotes);
         next.order();
         *self.state.write() = Arc::new(next);
@@ -125,7 +131,7 @@ impl Book {
         let since = if next.listings.is_empty() {
             -1
         } else {
-            next.version
+            next.versions.market
         };
         let changed = market.instruments_since(since).await?;
         let keys: Vec<InstrumentKey> = changed.iter().map(|one| one.instrument.key()).collect();
@@ -292,6 +298,20 @@ impl Book {
 }
 
 impl State {
+    /// Whether only what changed since has to be read. Not where a backup was restored under a running server.
+    fn goes_on_to(&self, next: MarketVersions) -> bool {
+        let goes_on = |before: (i64, i64), after: (i64, i64)| before.0 < after.0 || before == after;
+        let now = self.versions;
+        !self.is_read
+            || goes_on(
+                (now.market, now.market_mark),
+                (next.market, next.market_mark),
+            ) && goes_on(
+                (now.quotes, now.quotes_mark),
+                (next.quotes, next.quotes_mark),
+            )
+    }
+
     fn order(&mut self) {
         let mut ordered: Vec<Arc<Listing>> = self.listings.values().cloned().collect();
         ordered.sort_by_cached_key(|listing| {
@@ -308,7 +328,6 @@ impl State {
         let mut listings = HashMap::clone(&self.listings);
         let mut others = HashMap::clone(&self.quotes);
         for row in quotes {
-            self.quotes_until = self.quotes_until.max(row.quote.at);
             let key = row.series.split_once(':').and_then(|(market, symbol)| {
                 Some(InstrumentKey {
                     market: Market::find(market)?,

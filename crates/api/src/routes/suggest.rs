@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
 use crate::pages::Cacheable;
 use crate::state::AppState;
-use crate::suggestions::{Name, NameKind, Place};
+use crate::suggestions::{Name, NameKind, Names, Place};
 
 /// Names that are looked at; some may be hidden from a narrow key or unknown at a past moment.
 const LOOKED_AT: usize = 40;
@@ -122,6 +122,12 @@ pub(crate) async fn suggest(
     page: Cacheable,
 ) -> Result<Response> {
     let categories = caller.narrow(None)?;
+    let known = state
+        .suggestions
+        .names(&state.store, state.revision())
+        .await?;
+    // The names are read again a while after the data moved.
+    let page = page.varying_by_process(&state).varying_by(&known.label());
     page.answer(&state, async {
         let limit = asked.limit as usize;
         let headlines = headlines(&state, &asked.q, &categories, as_of, limit).await?;
@@ -130,7 +136,7 @@ pub(crate) async fn suggest(
         } else {
             0
         };
-        let mut suggestions = names(&state, &caller, &asked.q, &categories, as_of).await?;
+        let mut suggestions = names(&state, &known, &caller, &asked.q, &categories, as_of).await?;
         suggestions.truncate(limit - kept);
         suggestions.extend(headlines);
         suggestions.truncate(limit);
@@ -146,6 +152,7 @@ pub(crate) async fn suggest(
 /// Entities, tags and categories, the likeliest first.
 async fn names(
     state: &AppState,
+    known: &Names,
     caller: &Caller,
     typed: &str,
     categories: &[Category],
@@ -155,10 +162,6 @@ async fn names(
     if folded.is_empty() {
         return Ok(Vec::new());
     }
-    let known = state
-        .suggestions
-        .names(&state.store, state.revision())
-        .await?;
     let found = known.find(&folded, LOOKED_AT);
     let counted = if categories.is_empty() && as_of.0.is_none() {
         None

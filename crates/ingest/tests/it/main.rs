@@ -2,6 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
 
+#[path = "../../../search/tests/it/faulty.rs"]
+#[expect(
+    dead_code,
+    reason = "shared with the tests of search, which use more of it"
+)]
+mod faulty;
 mod feeds;
 mod files;
 mod following;

@@ -3,7 +3,7 @@
 use model::{Category, Timestamp};
 use search::{CompletionRequest, Index, RevisionDocument};
 
-use crate::sample::{START, written};
+use crate::sample::{START, at, written};
 
 const LATER: Timestamp = START.plus_ms(Timestamp::HOUR_MS);
 
@@ -27,7 +27,7 @@ fn index() -> Index {
     put(2, "Banks in São Paulo rally", Category::Markets, START, end);
     put(3, "Bankers are rallying", Category::Markets, START, LATER);
     put(4, "Harbor bridge collapses", Category::World, LATER, end);
-    writer.commit(1).unwrap();
+    writer.commit(&at(1)).unwrap();
     index
 }
 

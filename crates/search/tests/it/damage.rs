@@ -7,7 +7,7 @@ use model::Timestamp;
 use search::{Error, Index, RevisionDocument, Swap};
 use tantivy::schema::{Schema, TEXT};
 
-use crate::sample::{START, written};
+use crate::sample::{START, at, written};
 
 fn fill(path: &Path) {
     let index = Index::open(path).unwrap();
@@ -22,7 +22,7 @@ fn fill(path: &Path) {
             })
             .unwrap();
     }
-    writer.commit(1).unwrap();
+    writer.commit(&at(1)).unwrap();
 }
 
 fn segment_files(path: &Path) -> Vec<PathBuf> {
@@ -103,8 +103,9 @@ fn an_unreadable_or_foreign_state_is_noticed() {
         String::new(),
         "{".to_owned(),
         text[..text.len() / 2].to_owned(),
-        text.replace(r#"\"version\":2"#, r#"\"version\":99"#),
+        text.replace(r#"\"version\":3"#, r#"\"version\":99"#),
         text.replace(r#"\"position\":1"#, r#"\"position\":\"x\""#),
+        text.replace(r#"\"documents\":40"#, r#"\"documents\":41"#),
     ] {
         assert_ne!(damaged, text);
         fs::write(&meta, &damaged).unwrap();
@@ -124,7 +125,7 @@ fn another_schema_is_rebuilt_by_a_replacement() {
     tantivy::Index::create_in_dir(&path, schema.build()).unwrap();
     must_be_rebuilt(&path, "another schema");
     let mut replacement = Index::build_beside(&path).unwrap();
-    replacement.commit(7).unwrap();
+    replacement.commit(&at(7)).unwrap();
     assert_eq!(replacement.swap().unwrap(), Swap::Done);
     assert_eq!(Index::open(&path).unwrap().position(), 7);
 }

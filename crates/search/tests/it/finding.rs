@@ -4,7 +4,7 @@ use model::{Category, Score, Timestamp};
 use proptest::prelude::*;
 use search::{Depth, Filters, Index, RevisionDocument, SearchPage, SearchRequest, Sort};
 
-use crate::sample::{START, brief, entity, source, written};
+use crate::sample::{START, at, brief, entity, source, written};
 
 fn index(briefs: &[model::Brief]) -> Index {
     let index = Index::in_memory().unwrap();
@@ -18,7 +18,7 @@ fn index(briefs: &[model::Brief]) -> Index {
             })
             .unwrap();
     }
-    writer.commit(1).unwrap();
+    writer.commit(&at(1)).unwrap();
     index
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use model::{Brief, Timestamp};
 use search::{Error, Index, RevisionDocument, SearchRequest, Swap};
 
-use crate::sample::{START, written};
+use crate::sample::{START, at, written};
 
 fn current(brief: &Brief) -> RevisionDocument<'_> {
     RevisionDocument {
@@ -32,7 +32,7 @@ fn filled(directory: &Path) -> Index {
     writer
         .put(&current(&written(1, "Oil falls", "", "")))
         .unwrap();
-    writer.commit(41).unwrap();
+    writer.commit(&at(41)).unwrap();
     index
 }
 
@@ -57,10 +57,10 @@ fn a_commit_is_seen_at_once_by_every_clone() {
         .put(&current(&written(1, "Oil falls", "", "")))
         .unwrap();
     assert_eq!(total(&clone, "oil"), 0);
-    writer.commit(3).unwrap();
+    writer.commit(&at(3)).unwrap();
     assert_eq!((clone.position(), total(&clone, "oil")), (3, 1));
     clone.reopen().unwrap();
-    writer.commit(4).unwrap();
+    writer.commit(&at(4)).unwrap();
     assert_eq!(clone.position(), 4);
 }
 
@@ -96,7 +96,7 @@ fn putting_again_replaces() {
     writer
         .put(&current(&written(1, "Gold falls", "", "")))
         .unwrap();
-    writer.commit(1).unwrap();
+    writer.commit(&at(1)).unwrap();
     assert_eq!(
         (
             index.documents(),
@@ -119,7 +119,7 @@ fn putting_again_replaces() {
             ..current(&second)
         })
         .unwrap();
-    writer.commit(2).unwrap();
+    writer.commit(&at(2)).unwrap();
     assert_eq!(
         (
             index.documents(),
@@ -139,29 +139,6 @@ fn putting_again_replaces() {
         ..then
     };
     assert_eq!(index.search(&later).unwrap().total, 0);
-}
-
-#[test]
-fn clearing_keeps_what_is_put_afterwards() {
-    let index = Index::in_memory().unwrap();
-    let mut writer = index.writer().unwrap();
-    writer
-        .put(&current(&written(1, "Oil falls", "", "")))
-        .unwrap();
-    writer.commit(1).unwrap();
-    writer.clear().unwrap();
-    writer
-        .put(&current(&written(2, "Gold falls", "", "")))
-        .unwrap();
-    writer.commit(2).unwrap();
-    assert_eq!(
-        (
-            index.documents(),
-            total(&index, "oil"),
-            total(&index, "gold")
-        ),
-        (1, 0, 1)
-    );
 }
 
 #[test]
@@ -194,11 +171,11 @@ fn deletions_do_not_pile_up() {
                 )))
                 .unwrap();
         }
-        writer.commit(round).unwrap();
+        writer.commit(&at(round)).unwrap();
     }
     writer.finish().unwrap();
     let mut writer = index.writer().unwrap();
-    writer.commit(31).unwrap();
+    writer.commit(&at(31)).unwrap();
     assert_eq!((index.documents(), total(&index, "oil")), (50, 50));
     let files = std::fs::read_dir(directory.path()).unwrap().count();
     assert!(files < 120, "{files} files");
@@ -214,7 +191,7 @@ fn a_replacement_goes_into_place() {
     replacement
         .put(&current(&written(2, "Gold rises", "", "")))
         .unwrap();
-    replacement.commit(50).unwrap();
+    replacement.commit(&at(50)).unwrap();
     assert_eq!(replacement.swap().unwrap(), Swap::Done);
     assert_eq!((index.position(), total(&index, "oil")), (41, 1));
     index.reopen().unwrap();
@@ -239,14 +216,14 @@ fn a_replacement_waits_for_the_writer() {
     replacement
         .put(&current(&written(2, "Gold rises", "", "")))
         .unwrap();
-    replacement.commit(50).unwrap();
+    replacement.commit(&at(50)).unwrap();
     assert!(!index.replacement_waits());
     assert_eq!(replacement.swap().unwrap(), Swap::Waiting);
     assert!(index.replacement_waits());
     writer
         .put(&current(&written(3, "Zinc rises", "", "")))
         .unwrap();
-    writer.commit(60).unwrap();
+    writer.commit(&at(60)).unwrap();
     assert_eq!((index.position(), total(&index, "zinc")), (60, 1));
     drop(writer);
     let mut writer = index.writer().unwrap();
@@ -262,7 +239,7 @@ fn a_replacement_waits_for_the_writer() {
     writer
         .put(&current(&written(3, "Zinc rises", "", "")))
         .unwrap();
-    writer.commit(60).unwrap();
+    writer.commit(&at(60)).unwrap();
     assert_eq!((index.position(), index.documents()), (60, 2));
 }
 
@@ -275,7 +252,7 @@ fn a_swap_that_broke_off_is_made_good() {
     replacement
         .put(&current(&written(2, "Gold rises", "", "")))
         .unwrap();
-    replacement.commit(50).unwrap();
+    replacement.commit(&at(50)).unwrap();
     assert_eq!(replacement.swap().unwrap(), Swap::Waiting);
     drop(writer);
     std::fs::rename(&path, directory.path().join("index.old")).unwrap();
@@ -293,7 +270,7 @@ fn an_unfinished_replacement_is_built_anew() {
     replacement
         .put(&current(&written(2, "Gold rises", "", "")))
         .unwrap();
-    replacement.commit(50).unwrap();
+    replacement.commit(&at(50)).unwrap();
     drop(replacement);
     let index = Index::open(&path).unwrap();
     assert_eq!((index.position(), index.replacement_waits()), (41, false));

@@ -4,6 +4,8 @@
 
 mod completing;
 mod damage;
+mod failing;
+mod faulty;
 mod finding;
 mod lifecycle;
 mod meaning;

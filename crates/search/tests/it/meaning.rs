@@ -4,7 +4,7 @@ use model::{Brief, BriefId, Category, Score, Timestamp};
 use search::{Depth, Filters, Index, RevisionDocument, SearchRequest, Similar, Sort};
 use uuid::Uuid;
 
-use crate::sample::{START, brief, source, written};
+use crate::sample::{START, at, brief, source, written};
 
 const CARS: u128 = 1;
 const RATES: u128 = 2;
@@ -67,7 +67,7 @@ fn put(index: &Index, briefs: &[Brief], known_from: Timestamp, known_to: Timesta
             })
             .unwrap();
     }
-    writer.commit(index.position() + 1).unwrap();
+    writer.commit(&at(index.position() + 1)).unwrap();
 }
 
 fn ask(query: &str) -> SearchRequest {

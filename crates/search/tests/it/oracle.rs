@@ -5,7 +5,7 @@ use std::fmt;
 use model::{Brief, Category, Score, Timestamp};
 use search::{Depth, Filters, Index, RevisionDocument, SearchPage, SearchRequest, Sort};
 
-use crate::sample::{Random, START, brief, source};
+use crate::sample::{Random, START, at, brief, source};
 
 const WORDS: [&str; 10] = [
     "oil",
@@ -158,11 +158,11 @@ fn operators_equal_a_scan() {
             })
             .unwrap();
         if number % 150 == 0 {
-            writer.commit(number as i64).unwrap();
+            writer.commit(&at(number as i64)).unwrap();
         }
         briefs.push(brief);
     }
-    writer.commit(400).unwrap();
+    writer.commit(&at(400)).unwrap();
     for _ in 0..600 {
         let depth = random.below(4) as u32;
         let question = Question::draw(&mut random, depth);
@@ -395,7 +395,7 @@ fn answers_equal_a_scan() {
                 })
                 .unwrap();
         }
-        writer.commit(position).unwrap();
+        writer.commit(&at(position)).unwrap();
     }
     assert_eq!(index.documents(), revisions.len() as u64);
     for _ in 0..800 {

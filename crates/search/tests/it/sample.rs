@@ -4,10 +4,19 @@ use model::{
     ArticleId, BiasDirection, Brief, BriefBias, BriefConfidence, BriefId, BriefSource, Category,
     EntityKind, EntityMention, EntityRole, PublicBriefId, Score, Timestamp, TrustLevel,
 };
+use search::Checkpoint;
 use uuid::Uuid;
 
 /// Midnight of 1 March 2026.
 pub(crate) const START: Timestamp = Timestamp::from_ms(1_772_323_200_000);
+
+/// The checkpoint of an index that is fed by nothing but a test.
+pub(crate) fn at(position: i64) -> Checkpoint {
+    Checkpoint {
+        position,
+        ..Checkpoint::default()
+    }
+}
 
 /// A brief with nothing in it but its number.
 pub(crate) fn brief(number: u128) -> Brief {

@@ -3,10 +3,13 @@
 use std::path::Path;
 
 use anyhow::{Context, ensure};
+use ingest::comparison::compare_with_store;
 use serde::Serialize;
+use store::Store;
 
 use super::Place;
 use crate::config;
+use crate::data::DataDirectory;
 use crate::output::{remark, say, show};
 
 pub(crate) async fn reindex(place: &Place) -> anyhow::Result<()> {
@@ -24,7 +27,7 @@ pub(crate) async fn reindex(place: &Place) -> anyhow::Result<()> {
         search::Swap::Waiting => "the running server takes it over within a second",
     };
     remark(&format!(
-        "search index built anew from {count} revisions: {words}"
+        "search index rebuilt from {count} revisions: {words}"
     ));
     Ok(())
 }
@@ -142,13 +145,7 @@ pub(crate) async fn doctor(place: &Place, sources: bool) -> anyhow::Result<()> {
         }
     };
     if let Some(store) = &store {
-        let index = search::Index::open(&data.index_path())
-            .map_err(|error| format!("{error}; run `assay reindex`"));
-        let head = store.outbox().head().await?;
-        check(
-            "search index",
-            index.map(|index| format!("at position {} of {head}", index.position())),
-        );
+        check("search index", examine_index(&data, store).await?);
     }
     if sources {
         for (name, result) in crate::serve::ask_sources(&data).await? {
@@ -171,6 +168,47 @@ pub(crate) async fn doctor(place: &Place, sources: bool) -> anyhow::Result<()> {
     })?;
     ensure!(healthy, "something is not in order");
     Ok(())
+}
+
+/// Compares the index with the store; what is wrong is said with its cure.
+async fn examine_index(
+    data: &DataDirectory,
+    store: &Store,
+) -> anyhow::Result<Result<String, String>> {
+    let path = data.index_path();
+    // A server that merges segments may remove a file between the reading of its name and its opening.
+    let index = search::Index::open(&path).or_else(|_| search::Index::open(&path));
+    let index = match index {
+        Ok(index) => index,
+        Err(error) => return Ok(Err(format!("{error}; run `assay reindex`"))),
+    };
+    let found = compare_with_store(store, &index).await?;
+    let place = format!(
+        "at position {} of {}, {} revisions",
+        found.position, found.head, found.documents
+    );
+    if found.is_sound() {
+        return Ok(Ok(format!("{place}, as in the store")));
+    }
+    let mut faults: Vec<String> = found.divergence.iter().map(ToString::to_string).collect();
+    for (some, what) in [
+        (&found.missing, "missing"),
+        (&found.surplus, "not in the store or there twice"),
+        (&found.outdated, "outdated"),
+    ] {
+        if some.count > 0 {
+            let examples: Vec<String> = some
+                .examples
+                .iter()
+                .map(|(brief, revision)| format!("{brief} revision {revision}"))
+                .collect();
+            faults.push(format!("{} {what} ({})", some.count, examples.join(", ")));
+        }
+    }
+    Ok(Err(format!(
+        "{place}; {}; run `assay reindex`",
+        faults.join("; ")
+    )))
 }
 
 pub(crate) fn config(place: &Place, defaults: bool) -> anyhow::Result<()> {

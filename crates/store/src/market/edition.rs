@@ -8,7 +8,7 @@ use model::{
 };
 
 use super::layers::Year;
-use super::{CANDLE, TONE, VALUE, instrument_key};
+use super::{CANDLE, PUT_MARK, TONE, VALUE, fresh_mark, instrument_key};
 use crate::block::{Block, BlockRow, WIDTH, year_of};
 use crate::database::{Database, Turn, Tx, Value, parameters, values};
 use crate::record::{NewRecord, Record, RecordWriter};
@@ -200,6 +200,9 @@ impl MarketEdition {
             let sql = "INSERT INTO counter (name, value) VALUES ('market', $1) \
                        ON CONFLICT (name) DO UPDATE SET value = excluded.value";
             self.tx.execute(sql, values![self.version]).await?;
+            self.tx
+                .execute(PUT_MARK, values!["market_mark", fresh_mark()])
+                .await?;
         }
         self.tx.commit().await
     }

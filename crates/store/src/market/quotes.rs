@@ -1,10 +1,10 @@
 //! The newest prices.
 
-use model::{Quote, Timestamp};
+use model::Quote;
 
-use super::MarketData;
+use super::{MarketData, PUT_MARK, fresh_mark};
 use crate::Result;
-use crate::database::{Durability, values};
+use crate::database::{Durability, Tx, values};
 
 /// The newest price of a series: an instrument key such as `stock:AAPL`, or a series identity such as `fx:EURUSD`.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,10 +16,10 @@ pub struct QuoteRow {
 }
 
 impl MarketData<'_> {
-    /// Every quote whose price was paid after a moment.
-    pub async fn quotes_since(&self, after: Timestamp) -> Result<Vec<QuoteRow>> {
-        let sql = "SELECT series, price, previous_close, volume, at FROM quote WHERE at > $1 ORDER BY series";
-        let rows = self.database.rows(sql, values![after]).await?;
+    /// Every quote that was written after a version of the quotes; all of them after -1.
+    pub async fn quotes_since(&self, version: i64) -> Result<Vec<QuoteRow>> {
+        let sql = "SELECT series, price, previous_close, volume, at FROM quote WHERE version > $1 ORDER BY series";
+        let rows = self.database.rows(sql, values![version]).await?;
         rows.iter()
             .map(|row| {
                 Ok(QuoteRow {
@@ -37,7 +37,10 @@ impl MarketData<'_> {
 
     /// Remembers the newest prices; an older one than is known is left aside.
     pub async fn put_quotes(&self, quotes: &[(String, Quote)]) -> Result<()> {
-        let mut rows = Vec::with_capacity(quotes.len() * 5);
+        let mut tx = self.database.begin(Durability::Process).await?;
+        // First, so that of two writers the second waits here, and versions become visible in their order.
+        let version = next_version(&mut tx).await?;
+        let mut rows = Vec::with_capacity(quotes.len() * 6);
         for (series, quote) in quotes {
             rows.extend(values![
                 series,
@@ -45,17 +48,27 @@ impl MarketData<'_> {
                 quote.previous_close,
                 quote.volume,
                 quote.at,
+                version,
             ]);
         }
-        let mut tx = self.database.begin(Durability::Process).await?;
         tx.insert(
-            "INSERT INTO quote (series, price, previous_close, volume, at) VALUES",
+            "INSERT INTO quote (series, price, previous_close, volume, at, version) VALUES",
             "ON CONFLICT (series) DO UPDATE SET price = excluded.price, previous_close = excluded.previous_close, \
-             volume = excluded.volume, at = excluded.at WHERE excluded.at > quote.at",
-            5,
+             volume = excluded.volume, at = excluded.at, version = excluded.version WHERE excluded.at > quote.at",
+            6,
             rows,
         )
         .await?;
         tx.commit().await
     }
+}
+
+async fn next_version(tx: &mut Tx) -> Result<i64> {
+    let sql = "INSERT INTO counter (name, value) VALUES ('quote', 1) \
+               ON CONFLICT (name) DO UPDATE SET value = counter.value + 1";
+    tx.execute(sql, Vec::new()).await?;
+    tx.execute(PUT_MARK, values!["quote_mark", fresh_mark()])
+        .await?;
+    let sql = "SELECT value FROM counter WHERE name = 'quote'";
+    tx.number(sql, Vec::new()).await
 }

@@ -334,17 +334,40 @@ async fn only_a_newer_quote_takes_the_place() {
         };
         store.market().put_quotes(&[quote(10.0, 2)]).await.unwrap();
         store.market().put_quotes(&[quote(9.0, 1)]).await.unwrap();
-        let found = store.market().quotes_since(hour(1)).await.unwrap();
+        let found = store.market().quotes_since(-1).await.unwrap();
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].quote.price, 10.0);
-        assert!(
-            store
-                .market()
-                .quotes_since(hour(2))
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_quote_is_found_by_when_it_was_written_and_not_by_its_time() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let market = store.market();
+        let put = async |series: &str, at: i64| {
+            let quote = Quote {
+                price: 1.0,
+                previous_close: None,
+                volume: None,
+                at: hour(at),
+            };
+            market
+                .put_quotes(&[(series.to_owned(), quote)])
                 .await
-                .unwrap()
-                .is_empty()
-        );
+                .unwrap();
+            market.versions().await.unwrap()
+        };
+        let first = put("stock:ACME", 5).await;
+        let second = put("stock:BOLT", 1).await;
+        assert!(first.quotes < second.quotes);
+        assert_ne!(first.quotes_mark, second.quotes_mark);
+        assert_eq!(first.market, second.market);
+        let found = market.quotes_since(first.quotes).await.unwrap();
+        let names: Vec<&str> = found.iter().map(|row| row.series.as_str()).collect();
+        assert_eq!(names, ["stock:BOLT"]);
+        assert!(market.quotes_since(second.quotes).await.unwrap().is_empty());
     })
     .await;
 }

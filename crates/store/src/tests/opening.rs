@@ -6,7 +6,7 @@ use tempfile::TempDir;
 use super::on_each_database;
 use super::samples::{News, found, hour, publish};
 use crate::database::values;
-use crate::{Error, Location, Store};
+use crate::{Error, Location, Mark, Store};
 
 #[tokio::test]
 async fn another_mode_and_a_newer_schema_are_refused() {
@@ -243,6 +243,55 @@ async fn a_copy_made_while_writing_is_whole() {
             counts.revisions
         );
         assert_eq!(rows("SELECT COUNT(*) FROM outbox").await, counts.revisions);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_store_keeps_the_identity_that_it_was_created_with() {
+    on_each_database(|place| async move {
+        let opened =
+            futures::future::join_all((0..4).map(|_| Store::open(&place.location, DataMode::Real)))
+                .await;
+        let ids: Vec<_> = opened
+            .iter()
+            .map(|store| store.as_ref().unwrap().id())
+            .collect();
+        assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
+        assert_eq!(place.open().await.id(), ids[0]);
+        let other = Store::open(&Location::Memory, DataMode::Real)
+            .await
+            .unwrap();
+        assert_ne!(other.id(), ids[0]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn equal_positions_of_two_histories_have_two_fingerprints() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        assert_eq!(store.outbox().newest().await.unwrap(), Mark::default());
+        publish(&store, &News::new(1, hour(0))).await;
+        store.outbox().sequence().await.unwrap();
+        let first = store.outbox().newest().await.unwrap();
+        assert_eq!(first.position, 1);
+        assert_eq!(store.outbox().find(1).await.unwrap(), Some(first.clone()));
+        assert_eq!(store.outbox().find(2).await.unwrap(), None);
+        publish(&store, &News::new(2, hour(0))).await;
+        let waiting = store.outbox().revisions_after(1).await.unwrap();
+        assert_eq!(waiting.len(), 1, "also without a position");
+        // Another past of the same store: its rows go away and others come.
+        let database = store.database();
+        for sql in [
+            "DELETE FROM outbox WHERE position = 1",
+            "UPDATE outbox SET position = 1",
+        ] {
+            database.write(sql, Vec::new()).await.unwrap();
+        }
+        let other = store.outbox().newest().await.unwrap();
+        assert_eq!(other.position, 1);
+        assert_ne!(other.fingerprint, first.fingerprint);
     })
     .await;
 }

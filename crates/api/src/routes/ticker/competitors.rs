@@ -92,7 +92,8 @@ pub(crate) async fn competitors(
 ) -> Result<Response> {
     let moment = super::moment(&state, as_of);
     let categories = caller.narrow(None)?;
-    page.varying_by(&price::piece(moment, caller.plan()))
+    page.varying_by_process(&state)
+        .varying_by(&price::piece(moment, caller.plan()))
         .answer(&state, async {
             let listing = super::find(&state, &symbol).await?;
             let found = state.market.peers_of(&listing, moment, MOST).await?;

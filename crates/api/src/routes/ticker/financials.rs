@@ -119,16 +119,17 @@ pub(crate) async fn financials(
     page: Cacheable,
 ) -> Result<Response> {
     let moment = super::moment(&state, as_of);
-    page.answer(&state, async {
-        let listing = super::find(&state, &symbol).await?;
-        if moment.as_of.is_some() {
-            let told = Box::pin(state.market.financials_of(&listing, moment)).await?;
-            return Ok(FinancialsBody::new(&listing, &told));
-        }
-        let told = kept(&state, &listing, moment).await?;
-        Ok(FinancialsBody::new(&listing, &told))
-    })
-    .await
+    page.varying_by_process(&state)
+        .answer(&state, async {
+            let listing = super::find(&state, &symbol).await?;
+            if moment.as_of.is_some() {
+                let told = Box::pin(state.market.financials_of(&listing, moment)).await?;
+                return Ok(FinancialsBody::new(&listing, &told));
+            }
+            let told = kept(&state, &listing, moment).await?;
+            Ok(FinancialsBody::new(&listing, &told))
+        })
+        .await
 }
 
 async fn kept(state: &AppState, listing: &Listing, moment: Moment) -> Result<Arc<Financials>> {

@@ -79,7 +79,8 @@ pub(crate) async fn full(
     let moment = super::moment(&state, as_of);
     let categories = caller.narrow(None)?;
     let plan = caller.plan();
-    page.varying_by(&price::piece(moment, plan))
+    page.varying_by_process(&state)
+        .varying_by(&price::piece(moment, plan))
         .answer(&state, async {
             let listing = super::find(&state, &symbol).await?;
             let point = price::kept(&state, &listing, moment, plan).await?;

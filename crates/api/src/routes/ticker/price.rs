@@ -67,7 +67,8 @@ pub(crate) async fn price(
 ) -> Result<Response> {
     let moment = super::moment(&state, as_of);
     let plan = caller.plan();
-    page.varying_by(&piece(moment, plan))
+    page.varying_by_process(&state)
+        .varying_by(&piece(moment, plan))
         .answer(&state, async {
             let listing = super::find(&state, &symbol).await?;
             let point = kept(&state, &listing, moment, plan).await?;

@@ -8,7 +8,7 @@ use model::{
     BriefId, BriefSource, Category, EntityKind, EntityMention, EntityRole, Features, KeyScope,
     OutboxKind, Plan, PublicBriefId, Score, Section, SourcedSentence, Timestamp, TrustLevel,
 };
-use search::RevisionDocument;
+use search::{Checkpoint, RevisionDocument};
 use serde_json::Value;
 use store::NewArticle;
 use uuid::Uuid;
@@ -208,6 +208,20 @@ pub(crate) async fn publish(server: &TestServer, brief: &Brief) {
 pub(crate) async fn publish_written(
     server: &TestServer,
     brief: &Brief,
+    write: impl FnMut(&mut Article, &mut Annotations),
+) {
+    store_written(server, brief, write).await;
+    index(server).await;
+}
+
+/// Publishes one revision, which search does not see yet.
+pub(crate) async fn publish_unindexed(server: &TestServer, brief: &Brief) {
+    store_written(server, brief, |_, _| {}).await;
+}
+
+async fn store_written(
+    server: &TestServer,
+    brief: &Brief,
     mut write: impl FnMut(&mut Article, &mut Annotations),
 ) {
     let store = &server.state.store;
@@ -246,14 +260,13 @@ pub(crate) async fn publish_written(
         .unwrap();
     edition.commit().await.unwrap();
     store.outbox().sequence().await.unwrap();
-    index(server).await;
     server
         .state
         .set_revision(store.outbox().head().await.unwrap());
 }
 
 /// Brings the index up to the outbox: each revision named there, and the one before, whose validity it ended.
-async fn index(server: &TestServer) {
+pub(crate) async fn index(server: &TestServer) {
     let index = &server.state.index;
     let store = &server.state.store;
     let events = store.outbox().after(index.position(), 1_000).await.unwrap();
@@ -278,7 +291,14 @@ async fn index(server: &TestServer) {
             })
             .unwrap();
     }
-    writer.commit(events.last().unwrap().position).unwrap();
+    let mark = store.outbox().newest().await.unwrap();
+    writer
+        .commit(&Checkpoint {
+            store: store.id(),
+            position: mark.position,
+            fingerprint: mark.fingerprint,
+        })
+        .unwrap();
 }
 
 /// A server with five briefs in six revisions, and a key without limits.

@@ -1,0 +1,82 @@
+//! Whether an index still belongs to the store that it follows.
+//!
+//! A position alone does not say so: a store that lost its last transactions in a power cut, or came back from a backup, gives
+//! the same positions to other events, and a data directory may be pointed at another store altogether. So every commit of the
+//! index names the store and the event at its position, and both are compared before anything is added.
+
+use search::{Checkpoint, Index};
+use store::{Mark, Store};
+
+use crate::error::Result;
+
+/// Why an index must be rebuilt although its files are sound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Divergence {
+    /// Its documents come from elsewhere.
+    #[error("it was made from another store")]
+    OtherStore,
+    /// The store lost what the index has: a power cut, or a backup was restored.
+    #[error("it is at position {position}, the store only at {head}")]
+    Ahead {
+        /// Where the index is.
+        position: i64,
+        /// Where the store is.
+        head: i64,
+    },
+    /// The store lost what the index has and went on otherwise.
+    #[error("the store has another event at position {position}")]
+    OtherHistory {
+        /// Where the index is.
+        position: i64,
+    },
+    /// Events between the index and the store's head were removed.
+    #[error("the store no longer has the event after position {position}")]
+    Gap {
+        /// Where the index is.
+        position: i64,
+    },
+}
+
+/// How an index does not fit its store; `None` where it can go on from its position.
+pub async fn find_divergence(store: &Store, index: &Index) -> Result<Option<Divergence>> {
+    let newest = store.outbox().newest().await?;
+    compare(store, &index.checkpoint(), &newest).await
+}
+
+/// As [`find_divergence`], with the newest event at hand.
+pub(crate) async fn compare(
+    store: &Store,
+    checkpoint: &Checkpoint,
+    newest: &Mark,
+) -> Result<Option<Divergence>> {
+    let position = checkpoint.position;
+    if *checkpoint == Checkpoint::default() {
+        return Ok(None);
+    }
+    if checkpoint.store != store.id() {
+        return Ok(Some(Divergence::OtherStore));
+    }
+    if position == 0 {
+        return Ok(None);
+    }
+    if position > newest.position {
+        let head = newest.position;
+        return Ok(Some(Divergence::Ahead { position, head }));
+    }
+    let is_same = if position == newest.position {
+        checkpoint.fingerprint == newest.fingerprint
+    } else {
+        let mark = store.outbox().find(position).await?;
+        mark.is_some_and(|mark| checkpoint.fingerprint == mark.fingerprint)
+    };
+    Ok((!is_same).then_some(Divergence::OtherHistory { position }))
+}
+
+/// The checkpoint of an index that has everything up to an event.
+pub(crate) fn checkpoint(store: &Store, mark: Mark) -> Checkpoint {
+    Checkpoint {
+        store: store.id(),
+        position: mark.position,
+        fingerprint: mark.fingerprint,
+    }
+}

@@ -1,0 +1,87 @@
+//! What a commit says of itself: how far the index came, in which store, and how many documents it must hold.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::error::{Error, Result};
+use crate::schema;
+
+/// A place in the outbox of one store.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Checkpoint {
+    /// The store that the documents come from; nil for an index into which nothing was ever put.
+    pub store: Uuid,
+    /// The outbox position up to which the documents go.
+    pub position: i64,
+    /// Which event stands at that position, in the store's words; empty at position 0.
+    pub fingerprint: String,
+}
+
+/// A checkpoint as a commit remembers it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Committed {
+    version: u32,
+    #[serde(flatten)]
+    pub(crate) checkpoint: Checkpoint,
+    /// How many documents can be found after the commit. The engine can commit without documents that it was given; the
+    /// number, counted before, shows it.
+    pub(crate) documents: u64,
+}
+
+impl Committed {
+    pub(crate) fn new(checkpoint: Checkpoint, documents: u64) -> Self {
+        Self {
+            version: schema::VERSION,
+            checkpoint,
+            documents,
+        }
+    }
+
+    /// What goes into the engine's commit.
+    pub(crate) fn payload(&self) -> Result<String> {
+        serde_json::to_string(self).map_err(|error| Error::Files(error.into()))
+    }
+
+    /// What the newest commit of an index says. Fails where it does not fit this program or the documents that are there.
+    pub(crate) fn read(index: &tantivy::Index) -> Result<Self> {
+        let metas = index.load_metas().map_err(Error::while_opening)?;
+        let Some(payload) = metas.payload else {
+            let is_fresh = metas.segments.is_empty();
+            return if is_fresh {
+                Ok(Self::new(Checkpoint::default(), 0))
+            } else {
+                Err(Error::rebuild("its commit names no position"))
+            };
+        };
+        let value: serde_json::Value = serde_json::from_str(&payload)
+            .map_err(|_| Error::rebuild("its commit names no position"))?;
+        if value.get("version") != Some(&schema::VERSION.into()) {
+            return Err(Error::rebuild("its version is another one"));
+        }
+        let committed: Self = serde_json::from_value(value)
+            .map_err(|_| Error::rebuild("its commit names no position"))?;
+        let held: u64 = metas
+            .segments
+            .iter()
+            .map(|segment| u64::from(segment.num_docs()))
+            .sum();
+        committed.check(held)?;
+        Ok(committed)
+    }
+
+    /// Fails unless there are as many documents as were committed.
+    pub(crate) fn check(&self, held: u64) -> Result<()> {
+        if held == self.documents {
+            return Ok(());
+        }
+        tracing::error!(
+            index.documents = held,
+            index.expected = self.documents,
+            "search index holds {held} documents where {} were committed",
+            self.documents
+        );
+        Err(Error::rebuild(
+            "it holds another number of documents than were committed",
+        ))
+    }
+}
