@@ -18,7 +18,7 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 use model::{KeyId, MicroUsd, Timestamp};
 use parking_lot::Mutex;
-use store::{LedgerEntry, LedgerKind, Store};
+use store::{LedgerEntry, LedgerKind, MonthUsage, Store};
 use tokio_util::sync::CancellationToken;
 
 use crate::caller::{Caller, Payer};
@@ -35,6 +35,11 @@ const SHARDS: usize = 32;
 const FLUSH_EVERY: Duration = Duration::from_millis(100);
 /// From so many credits on, a charge is on the disk before the answer leaves.
 const DURABLE_FROM: u64 = 5;
+/// Payers of one shard that stay in memory; 128 thousand altogether, some 40 MiB. Idle ones make room: the ledger knows
+/// what they used.
+const SHARD_LIMIT: usize = 4_096;
+/// Tries to find an account in memory that was just read, between others that make room.
+const RESERVE_TRIES: usize = 3;
 /// How long an idle account stays in memory.
 const FORGET_AFTER_MS: i64 = 10 * Timestamp::MINUTE_MS;
 
@@ -101,21 +106,19 @@ impl Meter {
         let payer = caller.payer();
         let price = operation.price.most;
         let now = self.clock.now();
-        if !self.try_reserve(payer, terms, caller.cap(terms), price, now)? {
+        let mut tries = 0;
+        while !self.try_reserve(payer, terms, caller.cap(terms), price, now)? {
+            if tries == RESERVE_TRIES {
+                return Err(Error::internal("an account vanished from the meter"));
+            }
+            tries += 1;
             let month = now.month();
             let usage = self
                 .store
                 .ledger()
                 .month(&payer.ledger_account(), &month)
                 .await?;
-            self.shard(payer)
-                .lock()
-                .tallies
-                .entry(payer)
-                .or_insert_with(|| Tally::new(usage, now));
-            if !self.try_reserve(payer, terms, caller.cap(terms), price, now)? {
-                return Err(Error::internal("an account vanished from the meter"));
-            }
+            self.shard(payer).lock().insert(payer, usage, now);
         }
         Ok(Reservation {
             meter: self.clone(),
@@ -250,6 +253,33 @@ impl Meter {
 
     fn shard(&self, payer: Payer) -> &Mutex<Shard> {
         &self.shards[self.hasher.hash_one(payer) as usize % SHARDS]
+    }
+}
+
+impl Shard {
+    /// Takes in what the ledger says of a payer.
+    fn insert(&mut self, payer: Payer, usage: MonthUsage, now: Timestamp) {
+        if self.tallies.len() >= SHARD_LIMIT && !self.tallies.contains_key(&payer) {
+            self.make_room();
+        }
+        self.tallies
+            .entry(payer)
+            .or_insert_with(|| Tally::new(usage, now));
+    }
+
+    /// Drops the longer idle half of those whose calls the ledger knows; half, so that a flood of addresses does not make
+    /// every one of them search the table. What is open or not written yet stays: requests in flight bound it.
+    fn make_room(&mut self) {
+        let mut idle: Vec<(Timestamp, Payer)> = self
+            .tallies
+            .iter()
+            .filter(|(_, tally)| tally.is_settled())
+            .map(|(payer, tally)| (tally.touched(), *payer))
+            .collect();
+        idle.sort_unstable_by_key(|(touched, _)| *touched);
+        for (_, payer) in idle.iter().take(idle.len().div_ceil(2)) {
+            self.tallies.remove(payer);
+        }
     }
 }
 
@@ -429,4 +459,84 @@ fn seconds_to_next_month(now: Timestamp) -> u64 {
         day += 1;
     }
     Timestamp::start_of_day(day).since_ms(now).max(0) as u64 / 1_000 + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+
+    use super::*;
+    use crate::client::ClientAddress;
+
+    struct Still;
+
+    impl Clock for Still {
+        fn now(&self) -> Timestamp {
+            Timestamp::from_ms(1_700_000_000_000)
+        }
+    }
+
+    #[test]
+    fn a_million_addresses_stay_within_the_table() {
+        let mut shard = Shard::default();
+        let usage = || MonthUsage {
+            calls: 1,
+            credits: 1,
+            overage: MicroUsd(0),
+        };
+        let payer = |number: u32| {
+            let address = IpAddr::V4(Ipv4Addr::from_bits(number));
+            Payer::Client(ClientAddress::new(address))
+        };
+        let terms = crate::settings::Plans::default();
+        let open = payer(0);
+        shard.insert(open, usage(), Timestamp::from_ms(0));
+        let reserved = shard
+            .tallies
+            .get_mut(&open)
+            .map(|tally| tally.reserve(terms.demo(), MicroUsd(0), 1).is_ok());
+        assert_eq!(reserved, Some(true));
+        for number in 1..1_000_000 {
+            let now = Timestamp::from_ms(i64::from(number));
+            shard.insert(payer(number), usage(), now);
+            assert!(shard.tallies.len() <= SHARD_LIMIT);
+        }
+        assert!(
+            shard.tallies.contains_key(&open),
+            "what is reserved is not forgotten"
+        );
+        assert!(shard.tallies.contains_key(&payer(999_999)));
+    }
+
+    #[tokio::test]
+    async fn a_million_callers_leave_the_process_as_small_as_before() {
+        let store = Store::open(&store::Location::Memory, model::DataMode::Demo)
+            .await
+            .unwrap();
+        let meter = Meter::new(store, Arc::new(Still));
+        let limiter = crate::limiter::Limiter::default();
+        let streams = crate::streams::Streams::default();
+        let usage = MonthUsage {
+            calls: 0,
+            credits: 0,
+            overage: MicroUsd(0),
+        };
+        let now = Timestamp::from_ms(1_700_000_000_000);
+        for number in 0..1_000_000_u32 {
+            // Spread over all networks, as a large botnet is.
+            let address = IpAddr::V4(Ipv4Addr::from_bits(number.wrapping_mul(0x9e37_79b1)));
+            let payer = Payer::Client(ClientAddress::new(address));
+            let _ = limiter.take(crate::limiter::Subject::Payer(payer), 10, now);
+            meter.shard(payer).lock().insert(payer, usage, now);
+            streams.seen(payer, now);
+        }
+        let tallies: usize = meter
+            .shards
+            .iter()
+            .map(|shard| shard.lock().tallies.len())
+            .sum();
+        assert!(tallies <= SHARDS * SHARD_LIMIT, "{tallies}");
+        assert!(limiter.len() <= 32 * 8_192, "{}", limiter.len());
+        assert!(streams.len() <= 50_000, "{}", streams.len());
+    }
 }

@@ -5,8 +5,9 @@
 //! same file again finds every address stored and changes nothing; a run that was cut off is completed by the next.
 
 use std::collections::{BTreeMap, HashSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use model::{RawArticle, Timestamp};
+use model::{Annotations, Article, RawArticle, Timestamp};
 use rayon::prelude::*;
 use store::Store;
 use text::clean::{Arrival, clean};
@@ -202,13 +203,15 @@ impl Reader {
         let mut cleaned = Vec::with_capacity(stretch.len());
         let mut rejected = Vec::new();
         for (line, raw) in stretch {
-            match clean(&raw, now, self.options.arrival) {
-                Ok(article) => cleaned.push((line, article, raw.categories)),
-                Err(rejection) => rejected.push(LineProblem {
-                    line,
-                    reason: rejection.to_string(),
-                }),
-            }
+            let reason = match alone(|| clean(&raw, now, self.options.arrival)) {
+                Some(Ok(article)) => {
+                    cleaned.push((line, article, raw.categories));
+                    continue;
+                }
+                Some(Err(rejection)) => rejection.to_string(),
+                None => DEFECT.to_owned(),
+            };
+            rejected.push(LineProblem { line, reason });
         }
         if !(failed.is_empty() && rejected.is_empty()) {
             self.send(Read::Problems {
@@ -243,11 +246,18 @@ impl Reader {
                     known,
                 })?;
             } else {
+                let (prepared, broken) = read(news, text::annotate::annotate);
                 self.send(Read::Batch {
-                    lines,
-                    prepared: read(news),
+                    lines: lines - broken.len() as u64,
+                    prepared,
                     known,
                 })?;
+                if !broken.is_empty() {
+                    self.send(Read::Problems {
+                        failed: Vec::new(),
+                        rejected: broken,
+                    })?;
+                }
             }
         }
         Ok(())
@@ -260,19 +270,74 @@ impl Reader {
     }
 }
 
-fn read(news: Vec<(u64, model::Article, Vec<String>)>) -> Vec<Prepared> {
-    news.into_par_iter()
-        .map(|(_, article, hints)| {
-            let annotations = text::annotate::annotate(&article, &hints);
-            Prepared {
+/// Why an item was not taken that made the program fail.
+const DEFECT: &str = "reading it failed: a defect of this program";
+
+/// Works on one item. A defect that it meets costs this item and none of its neighbours.
+fn alone<T>(work: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work)).ok()
+}
+
+/// Annotates articles; those that cannot be read come back with their lines.
+fn read(
+    news: Vec<(u64, Article, Vec<String>)>,
+    annotate: impl Fn(&Article, &[String]) -> Annotations + Sync,
+) -> (Vec<Prepared>, Vec<LineProblem>) {
+    let read: Vec<Result<Prepared, LineProblem>> = news
+        .into_par_iter()
+        .map(|(line, article, hints)| {
+            let annotations = alone(|| annotate(&article, &hints)).ok_or_else(|| LineProblem {
+                line,
+                reason: DEFECT.to_owned(),
+            })?;
+            Ok(Prepared {
                 article,
                 annotations,
-            }
+            })
         })
-        .collect()
+        .collect();
+    let (mut prepared, mut broken) = (Vec::with_capacity(read.len()), Vec::new());
+    for one in read {
+        match one {
+            Ok(one) => prepared.push(one),
+            Err(problem) => broken.push(problem),
+        }
+    }
+    (prepared, broken)
 }
 
 fn size(raw: &RawArticle) -> usize {
     let optional = |text: &Option<String>| text.as_ref().map_or(0, String::len);
     256 + raw.url.len() + raw.title.len() + optional(&raw.description) + optional(&raw.body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_item_that_makes_the_reader_panic_costs_only_itself() {
+        let article = |number: u32| {
+            let raw = RawArticle {
+                url: format!("https://a.test/{number}"),
+                title: format!("Rates rise for the {number}th time in a row"),
+                ..RawArticle::default()
+            };
+            let now = Timestamp::from_ms(1_700_000_000_000);
+            clean(&raw, now, Arrival::Live).unwrap()
+        };
+        let news = (0..20)
+            .map(|number| (u64::from(number), article(number), Vec::new()))
+            .collect();
+        let (prepared, broken) = read(news, |article, hints| {
+            assert!(!article.url.ends_with("/7"), "a defect");
+            text::annotate::annotate(article, hints)
+        });
+        assert_eq!(prepared.len(), 19);
+        let expected = LineProblem {
+            line: 7,
+            reason: DEFECT.to_owned(),
+        };
+        assert_eq!(broken, [expected]);
+    }
 }

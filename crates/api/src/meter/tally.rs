@@ -162,10 +162,17 @@ impl Tally {
 
     /// Nothing is open and nobody called for a while: the ledger knows all of it.
     pub(super) fn is_idle(&self, now: Timestamp, after_ms: i64) -> bool {
-        self.open == 0
-            && self.lines.is_empty()
-            && !self.is_in_flight
-            && now.since_ms(self.touched) > after_ms
+        self.is_settled() && now.since_ms(self.touched) > after_ms
+    }
+
+    /// Nothing is open or on its way: the ledger knows all of it.
+    pub(super) fn is_settled(&self) -> bool {
+        self.open == 0 && self.lines.is_empty() && !self.is_in_flight
+    }
+
+    /// When it was last called.
+    pub(super) const fn touched(&self) -> Timestamp {
+        self.touched
     }
 }
 
