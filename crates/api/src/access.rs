@@ -25,6 +25,10 @@ pub const KEY_PREFIX: &str = "as_live_";
 pub const DEMO_KEY: &str = "demo";
 
 const POLL: Duration = Duration::from_millis(500);
+/// Callers that are remembered; whoever was seen least is asked for again.
+const KNOWN_KEPT: usize = 20_000;
+/// Credentials that are remembered to be unknown, apart from those that are known: nonsense pushes no caller out.
+const UNKNOWN_KEPT: usize = 10_000;
 /// How long an unknown credential stays unknown. Short, because only a change of the access version ends it sooner.
 const UNKNOWN_FOR: Duration = Duration::from_secs(2);
 
@@ -125,8 +129,8 @@ impl Access {
         Ok(Self {
             tokens: Tokens::new(&secret),
             store,
-            known: Cache::new(20_000),
-            unknown: Cache::new(10_000),
+            known: Cache::new(KNOWN_KEPT),
+            unknown: Cache::new(UNKNOWN_KEPT),
             generation: AtomicU64::new(0),
         })
     }
@@ -334,5 +338,40 @@ mod tests {
         assert!(key[8..].bytes().all(|byte| byte.is_ascii_alphanumeric()));
         assert_ne!(key, fresh_key());
         assert_eq!(visible_prefix(&key).len(), 12);
+    }
+
+    #[tokio::test]
+    async fn a_million_invented_keys_push_no_caller_out() {
+        let store = Store::open(&store::Location::Memory, model::DataMode::Demo)
+            .await
+            .unwrap();
+        let access = Access::open(store).await.unwrap();
+        let known = Known {
+            generation: 0,
+            member: Arc::new(Member {
+                account: AccountId(uuid::Uuid::from_u128(1)),
+                email: String::new(),
+                name: String::new(),
+                plan: model::Plan::Free,
+                spending_cap: None,
+                credential: Credential::Token {
+                    id: String::new(),
+                    expires: Timestamp::END,
+                },
+            }),
+        };
+        access.known.insert(digest("known"), known);
+        let unknown = Unknown {
+            generation: 0,
+            until: Instant::now(),
+        };
+        for number in 0..1_000_000_u64 {
+            let mut digest = [0; 32];
+            digest[..8].copy_from_slice(&number.to_le_bytes());
+            access.unknown.insert(digest, unknown);
+        }
+        // The library keeps a few more than asked, because its shards are rounded up.
+        assert!(access.unknown.len() <= UNKNOWN_KEPT * 11 / 10);
+        assert!(access.known.get(&digest("known")).is_some());
     }
 }

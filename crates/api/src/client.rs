@@ -62,6 +62,16 @@ fn parse_address(text: &str) -> Option<IpAddr> {
         .map(|address| address.to_canonical())
 }
 
+impl ClientAddress {
+    /// The network that one owner may have: the /16 of an IPv4 address, the /32 of an IPv6 one.
+    pub(crate) fn network(self) -> IpAddr {
+        match self.0 {
+            IpAddr::V4(v4) => IpAddr::V4((v4.to_bits() >> 16 << 16).into()),
+            IpAddr::V6(v6) => IpAddr::V6((v6.to_bits() >> 96 << 96).into()),
+        }
+    }
+}
+
 impl fmt::Display for ClientAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {

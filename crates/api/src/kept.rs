@@ -74,4 +74,14 @@ mod tests {
         assert!(kept.get("a", at, 15, failing).await.is_err());
         assert_eq!(*kept.get("a", at, 15, async { Ok(7) }).await.unwrap(), 7);
     }
+
+    #[test]
+    fn a_million_tickers_stay_within_the_room() {
+        let kept: Kept<u64> = Kept::new(5_000);
+        for number in 0..1_000_000_u64 {
+            let question = format!("15 stock:{number}").into_boxed_str();
+            kept.cache.insert((question, 0), Arc::new(number));
+        }
+        assert!(kept.cache.len() <= 5_500, "{}", kept.cache.len());
+    }
 }

@@ -1,7 +1,10 @@
 //! How often one may: fixed windows of a minute that begin with the first request.
 //!
 //! The table is split into shards and bounded, so that neither many callers nor many invented addresses make it grow
-//! without end. Nothing here is stored; a restart opens new windows.
+//! without end. A window that is counting is never dropped: a caller must not get a fresh one by flooding the table. Who
+//! finds no room shares an overflow window with others, and one network of addresses fills at most an eighth of a shard,
+//! so that whoever owns a large one crowds out nobody but itself. Accounts and addresses have tables of their own.
+//! Nothing here is stored; a restart opens new windows.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, RandomState};
@@ -15,8 +18,14 @@ use crate::caller::Payer;
 pub const WINDOW_MS: i64 = Timestamp::MINUTE_MS;
 
 const SHARDS: usize = 32;
-/// A quarter of a million windows altogether, some 16 MiB.
+/// Windows of one table of a shard; half a million altogether, some 32 MiB.
 const SHARD_LIMIT: usize = 8_192;
+/// Windows of one network of addresses.
+const NETWORK_LIMIT: usize = SHARD_LIMIT / 8;
+/// Overflow windows of a shard.
+const OVERFLOW: usize = 64;
+/// An overflow window allows as much as so many windows.
+const OVERFLOW_FACTOR: u32 = 64;
 /// A full table is searched for ended windows this often at most.
 const SEARCH_EVERY_MS: i64 = 1_000;
 
@@ -36,9 +45,29 @@ pub(crate) enum Subject {
 }
 
 struct Shard {
+    /// Windows of client addresses, of which anybody may invent many.
+    clients: Table,
+    /// Windows of accounts and of whatever else is named.
+    named: Table,
+    /// Shared by those who find no room.
+    overflow: [Window; OVERFLOW],
+}
+
+struct Table {
     windows: HashMap<Subject, Window>,
+    /// How many windows each network has.
+    networks: HashMap<u64, u32>,
     /// When a full table was last searched for windows that are over.
     searched: Timestamp,
+}
+
+/// Where a subject is counted.
+#[derive(Clone, Copy)]
+struct Place {
+    shard: usize,
+    /// The network of a client address, as a hash.
+    network: Option<u64>,
+    overflow: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -62,12 +91,7 @@ impl Default for Limiter {
     fn default() -> Self {
         Self {
             hasher: RandomState::new(),
-            shards: std::array::from_fn(|_| {
-                Mutex::new(Shard {
-                    windows: HashMap::new(),
-                    searched: Timestamp::from_ms(0),
-                })
-            }),
+            shards: std::array::from_fn(|_| Mutex::new(Shard::new())),
         }
     }
 }
@@ -80,40 +104,28 @@ impl Limiter {
         limit: u32,
         now: Timestamp,
     ) -> Result<Allowance, Allowance> {
-        let mut shard = self.shard(&subject).lock();
-        if !shard.windows.contains_key(&subject) {
-            shard.make_room(now);
-        }
-        let window = shard.windows.entry(subject).or_insert(Window {
-            start: now,
-            used: 0,
-        });
-        if window.is_over(now) {
-            *window = Window {
-                start: now,
-                used: 0,
-            };
-        }
-        if window.used >= limit {
-            return Err(window.allowance(limit, now));
+        let place = self.place(&subject);
+        let mut shard = self.shards[place.shard].lock();
+        let (window, most) = shard.window(subject, place, limit, now, &self.hasher);
+        if window.used >= most {
+            return Err(window.allowance(limit, most, now));
         }
         window.used += 1;
-        Ok(window.allowance(limit, now))
+        Ok(window.allowance(limit, most, now))
     }
 
     /// What is left, without counting.
     pub(crate) fn peek(&self, subject: Subject, limit: u32, now: Timestamp) -> Allowance {
-        let shard = self.shard(&subject).lock();
+        let place = self.place(&subject);
+        let shard = self.shards[place.shard].lock();
         shard
+            .table(place)
             .windows
             .get(&subject)
             .filter(|window| !window.is_over(now))
             .copied()
-            .unwrap_or(Window {
-                start: now,
-                used: 0,
-            })
-            .allowance(limit, now)
+            .unwrap_or(Window::new(now))
+            .allowance(limit, limit, now)
     }
 
     /// The subject of log-ins with an e-mail address.
@@ -124,53 +136,163 @@ impl Limiter {
     /// Drops windows that are over.
     pub(crate) fn sweep(&self, now: Timestamp) {
         for shard in &self.shards {
-            shard.lock().drop_ended(now);
+            let mut shard = shard.lock();
+            shard.clients.drop_ended(now, &self.hasher);
+            shard.named.drop_ended(now, &self.hasher);
         }
     }
 
-    fn shard(&self, subject: &Subject) -> &Mutex<Shard> {
-        &self.shards[self.hasher.hash_one(subject) as usize % SHARDS]
+    /// Addresses of one network are counted in one shard, where their number is known.
+    fn place(&self, subject: &Subject) -> Place {
+        let network = network(&self.hasher, subject);
+        let hash = network.unwrap_or_else(|| self.hasher.hash_one(subject));
+        Place {
+            shard: hash as usize % SHARDS,
+            network,
+            overflow: (hash >> 32) as usize % OVERFLOW,
+        }
+    }
+
+    /// How many windows are counting, or were until the next sweep.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        let windows = |table: &Table| table.windows.len();
+        self.shards
+            .iter()
+            .map(|shard| shard.lock())
+            .map(|shard| windows(&shard.clients) + windows(&shard.named))
+            .sum()
+    }
+}
+
+/// The network that a client address belongs to; other subjects have none.
+fn network(hasher: &RandomState, subject: &Subject) -> Option<u64> {
+    match subject {
+        Subject::Payer(Payer::Client(client)) => Some(hasher.hash_one(client.network())),
+        _ => None,
     }
 }
 
 impl Shard {
-    /// Room for one more, at a cost that does not depend on how full the table is: a flood of new addresses must not
-    /// make every request search the whole of it.
-    fn make_room(&mut self, now: Timestamp) {
-        if self.windows.len() < SHARD_LIMIT {
-            return;
-        }
-        if !(0..SEARCH_EVERY_MS).contains(&now.since_ms(self.searched)) {
-            self.searched = now;
-            self.drop_ended(now);
-        }
-        if self.windows.len() >= SHARD_LIMIT {
-            // Full of live windows: some client starts afresh, which is better than memory without end.
-            if let Some(subject) = self.windows.keys().next().copied() {
-                self.windows.remove(&subject);
-            }
+    fn new() -> Self {
+        Self {
+            clients: Table::new(),
+            named: Table::new(),
+            overflow: [Window::new(Timestamp::from_ms(0)); OVERFLOW],
         }
     }
 
-    fn drop_ended(&mut self, now: Timestamp) {
+    fn table(&self, place: Place) -> &Table {
+        if place.network.is_some() {
+            &self.clients
+        } else {
+            &self.named
+        }
+    }
+
+    /// The window in which a subject is counted now, and what that window allows.
+    fn window(
+        &mut self,
+        subject: Subject,
+        place: Place,
+        limit: u32,
+        now: Timestamp,
+        hasher: &RandomState,
+    ) -> (&mut Window, u32) {
+        let table = if place.network.is_some() {
+            &mut self.clients
+        } else {
+            &mut self.named
+        };
+        let has_room = table.windows.contains_key(&subject) || table.make_room(place, now, hasher);
+        let (window, limit) = if has_room {
+            (table.open(subject, place, now), limit)
+        } else {
+            let shared = &mut self.overflow[place.overflow];
+            (shared, limit.saturating_mul(OVERFLOW_FACTOR))
+        };
+        if window.is_over(now) {
+            *window = Window::new(now);
+        }
+        (window, limit)
+    }
+}
+
+impl Table {
+    fn new() -> Self {
+        Self {
+            windows: HashMap::new(),
+            networks: HashMap::new(),
+            searched: Timestamp::from_ms(0),
+        }
+    }
+
+    fn open(&mut self, subject: Subject, place: Place, now: Timestamp) -> &mut Window {
+        let networks = &mut self.networks;
+        self.windows.entry(subject).or_insert_with(|| {
+            if let Some(network) = place.network {
+                *networks.entry(network).or_default() += 1;
+            }
+            Window::new(now)
+        })
+    }
+
+    /// Whether there is room for one more, at a cost that does not depend on how full the table is: a flood of new
+    /// addresses must not make every request search the whole of it.
+    fn make_room(&mut self, place: Place, now: Timestamp, hasher: &RandomState) -> bool {
+        if self.has_room(place) {
+            return true;
+        }
+        if !(0..SEARCH_EVERY_MS).contains(&now.since_ms(self.searched)) {
+            self.searched = now;
+            self.drop_ended(now, hasher);
+        }
+        self.has_room(place)
+    }
+
+    fn has_room(&self, place: Place) -> bool {
+        let of_network = place
+            .network
+            .and_then(|network| self.networks.get(&network));
+        self.windows.len() < SHARD_LIMIT
+            && of_network.is_none_or(|count| (*count as usize) < NETWORK_LIMIT)
+    }
+
+    fn drop_ended(&mut self, now: Timestamp, hasher: &RandomState) {
         self.windows.retain(|_, window| !window.is_over(now));
         if self.windows.capacity() > 4 * self.windows.len().max(1_024) {
             self.windows.shrink_to(self.windows.len() * 2);
+        }
+        self.networks.clear();
+        for network in self
+            .windows
+            .keys()
+            .filter_map(|subject| network(hasher, subject))
+        {
+            *self.networks.entry(network).or_default() += 1;
+        }
+        if self.networks.capacity() > 4 * self.networks.len().max(1_024) {
+            self.networks.shrink_to(self.networks.len() * 2);
         }
     }
 }
 
 impl Window {
+    const fn new(start: Timestamp) -> Self {
+        Self { start, used: 0 }
+    }
+
     /// A window is also over when the clock was set back before its start.
     fn is_over(&self, now: Timestamp) -> bool {
         !(0..WINDOW_MS).contains(&now.since_ms(self.start))
     }
 
-    fn allowance(self, limit: u32, now: Timestamp) -> Allowance {
+    /// What is left to a caller of that limit in a window that allows `most`.
+    fn allowance(self, limit: u32, most: u32, now: Timestamp) -> Allowance {
         let left_ms = WINDOW_MS - now.since_ms(self.start).clamp(0, WINDOW_MS - 1);
         Allowance {
             limit,
-            remaining: limit.saturating_sub(self.used),
+            remaining: most.saturating_sub(self.used).min(limit),
             reset_seconds: (left_ms as u32).div_ceil(1_000),
         }
     }
@@ -214,21 +336,68 @@ mod tests {
     fn many_clients_do_not_grow_the_table_without_end() {
         let limiter = Limiter::default();
         let now = Timestamp::from_ms(5);
-        for number in 0..400_000 {
-            let _ = limiter.take(client(number), 10, now);
+        let spread = |number: u32| client(number.wrapping_mul(0x9e37_79b1));
+        for number in 0..1_000_000 {
+            let _ = limiter.take(spread(number), 10, now);
         }
-        let total: usize = limiter
-            .shards
-            .iter()
-            .map(|shard| shard.lock().windows.len())
-            .sum();
-        assert!(total <= SHARDS * SHARD_LIMIT, "{total}");
+        assert!(limiter.len() <= SHARDS * SHARD_LIMIT, "{}", limiter.len());
         limiter.sweep(now.plus_ms(WINDOW_MS));
-        let total: usize = limiter
-            .shards
-            .iter()
-            .map(|shard| shard.lock().windows.len())
-            .sum();
-        assert_eq!(total, 0);
+        assert_eq!(limiter.len(), 0);
+    }
+
+    #[test]
+    fn a_flood_gives_nobody_a_fresh_window() {
+        let limiter = Limiter::default();
+        let now = Timestamp::from_ms(5);
+        let own = client(1);
+        assert!(limiter.take(own, 1, now).is_ok());
+        for number in 0..300_000_u32 {
+            let _ = limiter.take(client(number.wrapping_mul(0x9e37_79b1)), 10, now);
+        }
+        assert!(
+            limiter.take(own, 1, now).is_err(),
+            "the window is still counted"
+        );
+    }
+
+    #[test]
+    fn whoever_owns_a_large_network_crowds_out_only_itself() {
+        let limiter = Limiter::default();
+        let now = Timestamp::from_ms(5);
+        // All the /64 of one IPv6 customer with a /32, 10 requests each.
+        let mut answered = 0;
+        for number in 0..100_000_u128 {
+            let address = IpAddr::V6((0x2001_0db8_u128 << 96 | number << 64).into());
+            let subject = Subject::Payer(Payer::Client(ClientAddress::new(address)));
+            answered += u32::from(limiter.take(subject, 10, now).is_ok());
+        }
+        assert!(limiter.len() <= NETWORK_LIMIT, "{}", limiter.len());
+        assert!(
+            answered <= NETWORK_LIMIT as u32 + 10 * OVERFLOW_FACTOR,
+            "{answered}"
+        );
+        // Everybody else has the whole of a window.
+        for number in 0..1_000 {
+            let other = client(number << 16);
+            let taken = (0..11).filter(|_| limiter.take(other, 10, now).is_ok());
+            assert_eq!(taken.count(), 10);
+        }
+        // Also the accounts.
+        let account = Subject::Payer(Payer::Account(model::AccountId(uuid::Uuid::from_u128(7))));
+        assert_eq!(limiter.take(account, 10, now).unwrap().remaining, 9);
+    }
+
+    #[test]
+    fn a_million_accounts_and_names_stay_within_their_table() {
+        let limiter = Limiter::default();
+        let now = Timestamp::from_ms(5);
+        for number in 0..1_000_000_u64 {
+            let _ = limiter.take(Subject::Email(number), 5, now);
+        }
+        assert!(limiter.len() <= SHARDS * SHARD_LIMIT, "{}", limiter.len());
+        assert!(
+            limiter.take(client(1), 5, now).is_ok(),
+            "addresses have a table of their own"
+        );
     }
 }

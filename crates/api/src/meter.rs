@@ -8,6 +8,8 @@
 //! database each count for themselves between two reads.
 
 mod batch;
+#[cfg(test)]
+mod bounds;
 mod journal;
 mod pending;
 mod record;
@@ -25,7 +27,7 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 use model::{KeyId, MicroUsd, Timestamp};
 use parking_lot::Mutex;
-use store::{LedgerEntry, LedgerKind, Store};
+use store::{LedgerEntry, LedgerKind, MonthUsage, Store};
 use tokio_util::sync::CancellationToken;
 
 use crate::caller::{Caller, Payer};
@@ -46,6 +48,11 @@ const SHARDS: usize = 32;
 const FLUSH_EVERY: Duration = Duration::from_millis(100);
 /// From so many credits on, a charge is on the disk before the answer leaves.
 const DURABLE_FROM: u64 = 5;
+/// Payers of one shard that stay in memory; 128 thousand altogether, some 40 MiB. Idle ones make room: the ledger knows
+/// what they used.
+const SHARD_LIMIT: usize = 4_096;
+/// Tries to find an account in memory that was just read, between others that make room.
+const RESERVE_TRIES: usize = 3;
 /// How long an idle account stays in memory.
 const FORGET_AFTER_MS: i64 = 10 * Timestamp::MINUTE_MS;
 
@@ -132,21 +139,20 @@ impl Meter {
         let payer = caller.payer();
         let price = operation.price.most;
         let now = self.clock.now();
-        if !self.try_reserve(payer, terms, caller.cap(terms), price, now)? {
+        let mut tries = 0;
+        while !self.try_reserve(payer, terms, caller.cap(terms), price, now)? {
+            if tries == RESERVE_TRIES {
+                return Err(Error::internal("an account vanished from the meter"));
+            }
+            tries += 1;
             let month = now.month();
             let usage = self
                 .store
                 .ledger()
                 .month(&payer.ledger_account(), &month)
                 .await?;
-            self.shard(payer)
-                .lock()
-                .tallies
-                .entry(payer)
-                .or_insert_with(|| Tally::new(usage, now));
-            if !self.try_reserve(payer, terms, caller.cap(terms), price, now)? {
-                return Err(Error::internal("an account vanished from the meter"));
-            }
+            let written = self.pending.written();
+            self.shard(payer).lock().insert(payer, usage, now, written);
         }
         Ok(Reservation {
             meter: self.clone(),
@@ -283,6 +289,33 @@ impl Meter {
 
     fn shard(&self, payer: Payer) -> &Mutex<Shard> {
         &self.shards[self.hasher.hash_one(payer) as usize % SHARDS]
+    }
+}
+
+impl Shard {
+    /// Takes in what the ledger says of a payer.
+    fn insert(&mut self, payer: Payer, usage: MonthUsage, now: Timestamp, written: u64) {
+        if self.tallies.len() >= SHARD_LIMIT && !self.tallies.contains_key(&payer) {
+            self.make_room(written);
+        }
+        self.tallies
+            .entry(payer)
+            .or_insert_with(|| Tally::new(usage, now));
+    }
+
+    /// Drops the longer idle half of those whose calls the ledger knows; half, so that a flood of addresses does not make
+    /// every one of them search the table. What is open or not written yet stays: requests in flight bound it.
+    fn make_room(&mut self, written: u64) {
+        let mut idle: Vec<(Timestamp, Payer)> = self
+            .tallies
+            .iter()
+            .filter(|(_, tally)| tally.is_settled(written))
+            .map(|(payer, tally)| (tally.touched(), *payer))
+            .collect();
+        idle.sort_unstable_by_key(|(touched, _)| *touched);
+        for (_, payer) in idle.iter().take(idle.len().div_ceil(2)) {
+            self.tallies.remove(payer);
+        }
     }
 }
 

@@ -362,4 +362,23 @@ mod tests {
                 && !matches("W/\"1-3\"")
         );
     }
+
+    #[test]
+    fn a_million_questions_stay_within_their_bytes() {
+        const BYTES: u64 = 4 << 20;
+        let pages = Pages::new(BYTES);
+        let page = Arc::new(Page {
+            body: Bytes::from_static(&[b'x'; 300]),
+            gzip: OnceLock::new(),
+        });
+        for number in 0..1_000_000_u64 {
+            let key = Key {
+                revision: 1,
+                second: number / 10_000,
+                question: format!("/api/v1/search&q={number}").into_boxed_str(),
+            };
+            pages.cache.insert(key, Arc::clone(&page));
+        }
+        assert!(pages.cache.weight() <= BYTES, "{}", pages.cache.weight());
+    }
 }

@@ -25,6 +25,11 @@ use crate::velocity::Velocity;
 const REACH_DAYS: i64 = 3;
 /// Days kept in memory; the least recently used go first.
 const MOST_DAYS: usize = 60;
+/// Articles kept in memory, some 300 MiB; beyond them days go before [`MOST_DAYS`] is reached, but never those around one
+/// article.
+const MOST_ARTICLES: usize = 300_000;
+/// Days around one article.
+const LEAST_DAYS: usize = 2 * REACH_DAYS as usize + 1;
 /// An edition is closed after this time, so that other writers wait no longer than 50 ms.
 const EDITION_TIME: Duration = Duration::from_millis(25);
 /// A story takes no more articles than this: what goes on longer is told in another brief.
@@ -174,7 +179,7 @@ impl Desk {
         batch: &[Prepared],
         recorded_at: Timestamp,
     ) -> Result<(usize, Outcome)> {
-        let batch = &batch[..batch.len().min(128)];
+        let batch = near_in_time(&batch[..batch.len().min(128)]);
         self.load_days(batch).await?;
         let mut edition = self.store.edition().await?;
         let started = Instant::now();
@@ -523,7 +528,7 @@ impl Desk {
 
     /// Keeps memory bounded between editions.
     fn tidy(&mut self) {
-        while self.days.len() > MOST_DAYS {
+        while is_crowded(self.days.len(), self.velocity.len()) {
             let Some((&oldest, _)) = self.days.iter().min_by_key(|(day, used)| (**used, **day))
             else {
                 break;
@@ -545,6 +550,24 @@ impl Desk {
     }
 }
 
+/// Whether days have to go.
+fn is_crowded(days: usize, articles: usize) -> bool {
+    days > MOST_DAYS || (days > LEAST_DAYS && articles > MOST_ARTICLES)
+}
+
+/// As many articles of a batch as are of no more days than are kept: a feed may date its items as it likes, and each date
+/// brings all articles of its days into memory.
+fn near_in_time(batch: &[Prepared]) -> &[Prepared] {
+    let mut days: HashSet<i64> = HashSet::new();
+    let end = batch.iter().position(|prepared| {
+        let day = prepared.article.published_at.day();
+        days.extend(day - REACH_DAYS..=day + REACH_DAYS);
+        days.len() > MOST_DAYS
+    });
+    // The first article alone is of fewer days.
+    &batch[..end.unwrap_or(batch.len())]
+}
+
 /// The identity of the brief that an article founds: derived from the article's, so the same input gives the same brief.
 fn brief_id_of(article: &Article) -> BriefId {
     let mut bytes = *article.id.0.as_bytes();
@@ -552,4 +575,47 @@ fn brief_id_of(article: &Article) -> BriefId {
         *byte ^= 0xb5;
     }
     BriefId(Uuid::from_bytes(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use text::clean::{Arrival, clean};
+
+    use super::*;
+
+    fn of_day(day: i64) -> Prepared {
+        let raw = model::RawArticle {
+            url: format!("https://a.test/{day}"),
+            title: format!("Rates rise on day {day} of the year"),
+            published_at: Some(Timestamp::start_of_day(day)),
+            ..model::RawArticle::default()
+        };
+        let now = Timestamp::start_of_day(20_000);
+        let article = clean(&raw, now, Arrival::Backfill).unwrap();
+        let annotations = text::annotate::annotate(&article, &[]);
+        Prepared {
+            article,
+            annotations,
+        }
+    }
+
+    #[test]
+    fn items_of_many_dates_load_no_more_days_than_are_kept() {
+        let batch: Vec<Prepared> = (0..100).map(|item| of_day(18_000 + item * 10)).collect();
+        let days = |batch: &[Prepared]| batch.len() * LEAST_DAYS;
+        let first = near_in_time(&batch);
+        assert_eq!(first.len(), MOST_DAYS / LEAST_DAYS);
+        assert!(days(first) <= MOST_DAYS);
+        assert_eq!(near_in_time(&batch[..1]).len(), 1);
+        let near: Vec<Prepared> = (0..100).map(|item| of_day(18_000 + item % 3)).collect();
+        assert_eq!(near_in_time(&near).len(), 100);
+    }
+
+    #[test]
+    fn days_go_when_there_are_too_many_articles() {
+        assert!(is_crowded(MOST_DAYS + 1, 0));
+        assert!(!is_crowded(MOST_DAYS, MOST_ARTICLES));
+        assert!(is_crowded(LEAST_DAYS + 1, MOST_ARTICLES + 1));
+        assert!(!is_crowded(LEAST_DAYS, MOST_ARTICLES + 1));
+    }
 }

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use model::{RawArticle, Timestamp};
+use model::{Annotations, Article, RawArticle, Timestamp};
 use rayon::iter::Either;
 use rayon::prelude::*;
 use store::Store;
@@ -246,7 +246,7 @@ impl Reader {
                     known,
                 })?;
             } else {
-                let (prepared, rejected) = read(news);
+                let (prepared, rejected) = read(news, text::annotate::annotate);
                 self.send(Read::Batch {
                     lines: lines - rejected.len() as u64,
                     prepared,
@@ -271,10 +271,13 @@ impl Reader {
 }
 
 /// Annotates articles; those on which that ends in a panic are named.
-fn read(news: Vec<(u64, model::Article, Vec<String>)>) -> (Vec<Prepared>, Vec<LineProblem>) {
+fn read(
+    news: Vec<(u64, Article, Vec<String>)>,
+    annotate: impl Fn(&Article, &[String]) -> Annotations + Sync,
+) -> (Vec<Prepared>, Vec<LineProblem>) {
     news.into_par_iter()
-        .partition_map(|(line, article, hints)| {
-            match isolated(|| text::annotate::annotate(&article, &hints)) {
+        .partition_map(
+            |(line, article, hints)| match isolated(|| annotate(&article, &hints)) {
                 Ok(annotations) => Either::Left(Prepared {
                     article,
                     annotations,
@@ -283,11 +286,42 @@ fn read(news: Vec<(u64, model::Article, Vec<String>)>) -> (Vec<Prepared>, Vec<Li
                     line,
                     reason: refusal.to_string(),
                 }),
-            }
-        })
+            },
+        )
 }
 
 fn size(raw: &RawArticle) -> usize {
     let optional = |text: &Option<String>| text.as_ref().map_or(0, String::len);
     256 + raw.url.len() + raw.title.len() + optional(&raw.description) + optional(&raw.body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_item_that_makes_the_reader_panic_costs_only_itself() {
+        let article = |number: u32| {
+            let raw = RawArticle {
+                url: format!("https://a.test/{number}"),
+                title: format!("Rates rise for the {number}th time in a row"),
+                ..RawArticle::default()
+            };
+            let now = Timestamp::from_ms(1_700_000_000_000);
+            clean(&raw, now, Arrival::Live).unwrap()
+        };
+        let news = (0..20)
+            .map(|number| (u64::from(number), article(number), Vec::new()))
+            .collect();
+        let (prepared, broken) = read(news, |article, hints| {
+            assert!(!article.url.ends_with("/7"), "a defect");
+            text::annotate::annotate(article, hints)
+        });
+        assert_eq!(prepared.len(), 19);
+        let expected = LineProblem {
+            line: 7,
+            reason: Refusal::Defect.to_string(),
+        };
+        assert_eq!(broken, [expected]);
+    }
 }

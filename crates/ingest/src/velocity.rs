@@ -36,6 +36,11 @@ impl Velocity {
         );
     }
 
+    /// How many articles are in memory.
+    pub(crate) fn len(&self) -> usize {
+        self.arrivals.len()
+    }
+
     /// Forgets the articles of one day.
     pub(crate) fn forget_day(&mut self, day: i64) {
         let from = Timestamp::start_of_day(day).ms();

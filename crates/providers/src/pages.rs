@@ -7,8 +7,8 @@ mod robots;
 use std::sync::Arc;
 use std::time::Duration;
 
-use parking_lot::Mutex;
-use rustc_hash::FxHashMap;
+use quick_cache::sync::Cache;
+use quick_cache::{OptionsBuilder, Weighter};
 use tokio::time::Instant;
 use url::Url;
 
@@ -24,8 +24,14 @@ const SIZE_LIMIT: usize = 8 << 20;
 /// How long the rules of a site are believed.
 const ROBOTS_AGE: Duration = Duration::from_hours(24);
 
-/// Sites whose rules are remembered.
-const REMEMBERED_SITES: usize = 2048;
+/// Bytes of rules that are remembered, of all sites together: half a million sites without rules, or 32 with the largest.
+const REMEMBERED_BYTES: u64 = 16 << 20;
+
+/// What a site costs besides its name and its rules.
+const SITE_BYTES: usize = 128;
+
+/// Longest address that is asked for; the rules of a site are compared with all of it.
+const LONGEST_ADDRESS: usize = 8 << 10;
 
 /// One web page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,7 +102,16 @@ fn unreadable_kind(content_type: &str) -> Option<String> {
 #[derive(Debug)]
 pub struct Pages {
     transport: Arc<Transport>,
-    sites: Mutex<FxHashMap<String, Site>>,
+    sites: Cache<String, Site, ByBytes>,
+}
+
+#[derive(Clone, Debug)]
+struct ByBytes;
+
+impl Weighter<String, Site> for ByBytes {
+    fn weight(&self, origin: &String, site: &Site) -> u64 {
+        (SITE_BYTES + origin.len() + site.robots.weight()) as u64
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -110,7 +125,7 @@ impl Pages {
     pub fn new(transport: Arc<Transport>) -> Self {
         Self {
             transport,
-            sites: Mutex::default(),
+            sites: remembered_sites(),
         }
     }
 
@@ -146,6 +161,9 @@ impl Pages {
             url: redact(url),
             fault: AddressFault::Malformed,
         };
+        if url.len() > LONGEST_ADDRESS {
+            return Err(malformed());
+        }
         let parsed = Url::parse(url.trim()).map_err(|_| malformed())?;
         let robots = self.robots(&parsed).await?;
         if robots.allows(&parsed) {
@@ -179,28 +197,37 @@ impl Pages {
     }
 
     fn remembered(&self, origin: &str) -> Option<Arc<Robots>> {
-        let sites = self.sites.lock();
-        let site = sites.get(origin)?;
-        (site.read_at.elapsed() < ROBOTS_AGE).then(|| Arc::clone(&site.robots))
+        let site = self.sites.get(origin)?;
+        (site.read_at.elapsed() < ROBOTS_AGE).then_some(site.robots)
     }
 
     fn remember(&self, origin: String, robots: Robots) -> Arc<Robots> {
         let robots = Arc::new(robots);
-        let mut sites = self.sites.lock();
-        if sites.len() >= REMEMBERED_SITES {
-            sites.retain(|_, site| site.read_at.elapsed() < ROBOTS_AGE);
-            if sites.len() >= REMEMBERED_SITES {
-                sites.clear();
-            }
-        }
-        sites.insert(
-            origin,
-            Site {
-                read_at: Instant::now(),
-                robots: Arc::clone(&robots),
-            },
-        );
+        let site = Site {
+            read_at: Instant::now(),
+            robots: Arc::clone(&robots),
+        };
+        self.sites.insert(origin, site);
         robots
+    }
+}
+
+/// Room for [`REMEMBERED_BYTES`]; what was used least makes room, and is asked for again when it is needed.
+fn remembered_sites() -> Cache<String, Site, ByBytes> {
+    let options = OptionsBuilder::new()
+        .estimated_items_capacity(4_096)
+        .weight_capacity(REMEMBERED_BYTES)
+        // In one piece, so that the largest site finds room.
+        .shards(1)
+        .build();
+    match options {
+        Ok(options) => Cache::with_options(
+            options,
+            ByBytes,
+            quick_cache::DefaultHashBuilder::default(),
+            quick_cache::sync::DefaultLifecycle::default(),
+        ),
+        Err(_) => Cache::with_weighter(4_096, REMEMBERED_BYTES, ByBytes),
     }
 }
 

@@ -27,7 +27,7 @@ use crate::guard::{self, Blocked, OpenResolver, Passage, PublicResolver};
 use hosts::{Hosts, Outcome};
 
 pub use redact::redact;
-pub use request::{Call, DEFAULT_SIZE_LIMIT, Fetched, HttpAnswer, HttpBody, HttpRequest};
+pub use request::{Call, DEFAULT_SIZE_LIMIT, Fetched, HttpAnswer, HttpBody, HttpRequest, Overflow};
 pub use settings::{HostBudget, TransportSettings};
 
 /// Redirects that are followed before a request is given up.
@@ -234,7 +234,7 @@ impl Transport {
             });
         }
         let headers = response.headers().clone();
-        let bytes = match body::read(response, request.size_limit).await {
+        let bytes = match body::read(response, request.size_limit, request.overflow).await {
             Ok(bytes) => bytes,
             Err(body::Fault::TooLarge) => {
                 return Err(Error::TooLarge {

@@ -122,7 +122,17 @@ impl Tally {
 
     /// Nothing is open, nobody called for a while, and the ledger, which is written up to that batch, knows all of it.
     pub(super) fn is_idle(&self, now: Timestamp, after_ms: i64, written: u64) -> bool {
-        self.open == 0 && self.newest <= written && now.since_ms(self.touched) > after_ms
+        self.is_settled(written) && now.since_ms(self.touched) > after_ms
+    }
+
+    /// Nothing is open, and the ledger, which is written up to that batch, knows all of it.
+    pub(super) fn is_settled(&self, written: u64) -> bool {
+        self.open == 0 && self.newest <= written
+    }
+
+    /// When it was last called.
+    pub(super) const fn touched(&self) -> Timestamp {
+        self.touched
     }
 }
 

@@ -1,4 +1,7 @@
 //! Opening a file to import: plain or gzip, or standard input.
+//!
+//! A packed file may say that it holds anything. What it unpacks to is bounded in bytes and in relation to what is stored,
+//! so that a small file cannot keep an import busy for days.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -10,6 +13,27 @@ use flate2::bufread::MultiGzDecoder;
 
 /// Bytes that are read ahead.
 const BUFFER_BYTES: usize = 256 << 10;
+
+/// Bytes that a packed file may unpack to: larger than any archive of news or prices that is published in one file.
+pub const UNPACKED_MAX: u64 = 64 << 30;
+
+/// How many times its stored size a packed file may unpack to. Text shrinks to a fifth and tables of zeros to a fiftieth;
+/// only what was made to be large shrinks to less than this.
+pub const RATIO_MAX: u64 = 200;
+
+/// Bytes that are unpacked before the relation says anything.
+const RATIO_FROM: u64 = 16 << 20;
+
+/// A packed file that unpacks to more than it may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnpackError {
+    /// In bytes.
+    #[error("it unpacks to more than {} GiB", UNPACKED_MAX >> 30)]
+    TooLarge,
+    /// In relation to what is stored.
+    #[error("it unpacks to more than {RATIO_MAX} times its size, as no file of data does")]
+    TooDense,
+}
 
 /// A file that cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -63,7 +87,11 @@ pub fn open(path: &Path) -> Result<Input, OpenError> {
     input(file, total_bytes).map_err(fail)
 }
 
-fn input(source: impl Read + Send + 'static, total_bytes: Option<u64>) -> io::Result<Input> {
+/// Unpacks a source where it is packed.
+pub(super) fn input(
+    source: impl Read + Send + 'static,
+    total_bytes: Option<u64>,
+) -> io::Result<Input> {
     let progress = Progress::default();
     let counted = Counted {
         source,
@@ -72,10 +100,12 @@ fn input(source: impl Read + Send + 'static, total_bytes: Option<u64>) -> io::Re
     let mut stored = BufReader::with_capacity(BUFFER_BYTES, counted);
     let packed = stored.fill_buf()?.starts_with(&[0x1f, 0x8b]);
     let reader: Box<dyn BufRead + Send> = if packed {
-        Box::new(BufReader::with_capacity(
-            BUFFER_BYTES,
-            MultiGzDecoder::new(stored),
-        ))
+        let unpacked = Unpacked {
+            decoder: MultiGzDecoder::new(stored),
+            stored: progress.clone(),
+            bytes: 0,
+        };
+        Box::new(BufReader::with_capacity(BUFFER_BYTES, unpacked))
     } else {
         Box::new(stored)
     };
@@ -95,6 +125,26 @@ impl<Source: Read> Read for Counted<Source> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.source.read(buffer)?;
         self.progress.0.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+struct Unpacked<Decoder> {
+    decoder: Decoder,
+    stored: Progress,
+    bytes: u64,
+}
+
+impl<Decoder: Read> Read for Unpacked<Decoder> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.decoder.read(buffer)?;
+        self.bytes += count as u64;
+        if self.bytes > UNPACKED_MAX {
+            return Err(io::Error::other(UnpackError::TooLarge));
+        }
+        if self.bytes > RATIO_FROM && self.bytes / RATIO_MAX > self.stored.bytes() {
+            return Err(io::Error::other(UnpackError::TooDense));
+        }
         Ok(count)
     }
 }
@@ -138,5 +188,27 @@ mod tests {
         let error = open(Path::new("no-such-file.jsonl")).err().unwrap();
         assert!(error.to_string().contains("no-such-file.jsonl"));
         assert!(open(tempfile::tempdir().unwrap().path()).is_err());
+    }
+
+    #[test]
+    fn a_file_that_unpacks_to_zeros_without_end_is_given_up() {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        io::copy(&mut io::repeat(0).take(40 << 20), &mut encoder).unwrap();
+        let bomb = encoder.finish().unwrap();
+        let mut reader = input(io::Cursor::new(bomb), None).unwrap().reader;
+        let mut read = 0_u64;
+        let error = loop {
+            match reader.fill_buf() {
+                Ok(buffer) => {
+                    assert!(!buffer.is_empty(), "the bomb was read to its end");
+                    let count = buffer.len();
+                    read += count as u64;
+                    reader.consume(count);
+                }
+                Err(error) => break error,
+            }
+        };
+        assert!(error.to_string().contains("200 times its size"), "{error}");
+        assert!(read <= RATIO_FROM + BUFFER_BYTES as u64, "{read}");
     }
 }

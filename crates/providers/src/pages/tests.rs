@@ -143,3 +143,37 @@ fn what_is_no_page_is_told_apart() {
     let page = parse(b"<meta charset=iso-8859-1><p>caf\xe9", Some("text/html")).unwrap();
     assert!(page.html.ends_with("café"));
 }
+
+#[tokio::test]
+async fn rules_of_many_sites_stay_within_their_bytes() {
+    let pages = pages(&[]);
+    let large = format!("User-agent: *\nDisallow: /{}\n", "é".repeat(200_000));
+    for number in 0..100 {
+        let origin = format!("https://large{number}.test");
+        pages.remember(origin, Robots::parse(&large));
+        assert!(pages.sites.weight() <= REMEMBERED_BYTES);
+    }
+    // The last of them may be asked next.
+    assert!(pages.sites.len() > 10, "{}", pages.sites.len());
+    for number in 0..1_000_000 {
+        pages.remember(format!("https://{number}.test"), Robots::default());
+    }
+    assert!(pages.sites.weight() <= REMEMBERED_BYTES);
+    let refused = pages
+        .is_permitted(&format!("https://a.test/{}", "x".repeat(LONGEST_ADDRESS)))
+        .await;
+    assert!(matches!(refused, Err(Error::Address { .. })));
+}
+
+#[tokio::test]
+async fn of_rules_without_end_the_beginning_counts() {
+    let endless = format!(
+        "User-agent: *\nDisallow: /private\n{}",
+        "# padding\n".repeat(100_000)
+    );
+    let server = site(Some(&endless)).await;
+    let pages = pages(&[*server.address()]);
+    let address = |path: &str| format!("{}{path}", server.uri());
+    assert!(!pages.is_permitted(&address("/private")).await.unwrap());
+    assert!(pages.is_permitted(&address("/open")).await.unwrap());
+}

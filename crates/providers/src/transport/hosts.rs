@@ -9,7 +9,8 @@ use tokio::time::Instant;
 use super::settings::{HostBudget, TransportSettings};
 use crate::error::Error;
 
-/// Hosts that are remembered before idle ones are dropped.
+/// Hosts that are remembered. Beyond them idle ones are dropped, and if too few are idle, those that were asked longest
+/// ago: a host that is in use keeps its budget, however many others are named.
 const REMEMBERED_HOSTS: usize = 4096;
 
 /// Longest rest, in multiples of the first one.
@@ -40,6 +41,8 @@ pub(super) struct Hosts {
 #[derive(Debug)]
 struct HostState {
     budget: HostBudget,
+    /// When it was last asked, or would have been.
+    asked_at: Instant,
     /// When the budget is full again: the theoretical arrival time of the generic cell rate algorithm.
     full_at: Instant,
     failures: u32,
@@ -63,12 +66,13 @@ impl Hosts {
     /// Takes a place in the queue of the host; says how long to wait for it.
     pub(super) fn admit(&self, host: &str, now: Instant) -> Result<Duration, Error> {
         let mut states = self.states.lock();
-        if states.len() >= REMEMBERED_HOSTS {
-            states.retain(|_, state| !state.is_idle(now));
+        if states.len() >= REMEMBERED_HOSTS && !states.contains_key(host) {
+            make_room(&mut states, now);
         }
         let state = states
             .entry(host.to_owned())
             .or_insert_with(|| HostState::new(self.budget(host), now));
+        state.asked_at = state.asked_at.max(now);
         if let Some(wait) = state.rest_left(now) {
             return Err(Error::Resting {
                 host: host.to_owned(),
@@ -132,10 +136,30 @@ impl Hosts {
     }
 }
 
+/// Drops idle hosts, and of the others as many as leave a quarter of the room: not every further host then searches the
+/// table.
+fn make_room(states: &mut FxHashMap<String, HostState>, now: Instant) {
+    states.retain(|_, state| !state.is_idle(now));
+    let most = REMEMBERED_HOSTS - REMEMBERED_HOSTS / 4;
+    let surplus = states.len().saturating_sub(most);
+    if surplus == 0 {
+        return;
+    }
+    let mut turns: Vec<(Instant, String)> = states
+        .iter()
+        .map(|(host, state)| (state.asked_at, host.clone()))
+        .collect();
+    turns.sort_unstable();
+    for (_, host) in turns.into_iter().take(surplus) {
+        states.remove(&host);
+    }
+}
+
 impl HostState {
     const fn new(budget: HostBudget, now: Instant) -> Self {
         Self {
             budget,
+            asked_at: now,
             full_at: now,
             failures: 0,
             rests_until: None,
@@ -255,5 +279,24 @@ mod tests {
         }
         hosts.admit("late.test", now + SECOND * 60).unwrap();
         assert_eq!(hosts.states.lock().len(), 1);
+    }
+
+    #[test]
+    fn a_million_failing_hosts_stay_within_the_table() {
+        let (hosts, now) = (hosts(), Instant::now());
+        for number in 0..1_000_000_u32 {
+            let host = format!("{number}.test");
+            let now = now + Duration::from_micros(u64::from(number));
+            let _ = hosts.admit(&host, now);
+            hosts.record(&host, now, &Outcome::Failed);
+            if number % 1_000 == 0 {
+                // A host that is in use is not forgotten in favour of others.
+                let _ = hosts.admit("busy.test", now);
+                hosts.record("busy.test", now, &Outcome::Failed);
+            }
+        }
+        let states = hosts.states.lock();
+        assert!(states.len() <= REMEMBERED_HOSTS, "{}", states.len());
+        assert!(states["busy.test"].failures >= 3);
     }
 }

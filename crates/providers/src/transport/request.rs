@@ -37,6 +37,18 @@ pub struct HttpRequest {
     pub last_modified: Option<String>,
     /// Largest body that is taken, in decompressed bytes.
     pub size_limit: usize,
+    /// What becomes of a larger one.
+    pub overflow: Overflow,
+}
+
+/// What becomes of a body that is larger than its limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Overflow {
+    /// The request fails.
+    #[default]
+    Refuse,
+    /// Its beginning is taken.
+    Cut,
 }
 
 impl HttpRequest {
@@ -49,6 +61,7 @@ impl HttpRequest {
             etag: None,
             last_modified: None,
             size_limit: DEFAULT_SIZE_LIMIT,
+            overflow: Overflow::Refuse,
         }
     }
 

@@ -3,7 +3,7 @@
 mod market;
 
 use std::collections::BTreeMap;
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -115,6 +115,9 @@ pub(crate) async fn run(place: &Place, arguments: ImportArguments) -> anyhow::Re
         articles(place, &arguments, &store, &newsroom).await
     }
 }
+
+/// Bytes of a list of addresses: some two hundred thousand, which take weeks to fetch.
+const ADDRESS_LIST_BYTES: u64 = 16 << 20;
 
 /// What a run did, for people and with `--json`.
 #[derive(Debug, Default, Serialize)]
@@ -408,8 +411,19 @@ fn addresses(argument: &Path) -> anyhow::Result<Vec<(u64, String)>> {
         return Ok(vec![(1, url.to_owned())]);
     }
     let mut addresses = Vec::new();
-    for (at, line) in open(argument)?.reader.lines().enumerate() {
-        let line = line.with_context(|| format!("{} line {}", argument.display(), at + 1))?;
+    let mut list = String::new();
+    let read = open(argument)?
+        .reader
+        .take(ADDRESS_LIST_BYTES + 1)
+        .read_to_string(&mut list);
+    read.with_context(|| format!("{} cannot be read", argument.display()))?;
+    ensure!(
+        list.len() as u64 <= ADDRESS_LIST_BYTES,
+        "{} is longer than {} MiB; split it",
+        argument.display(),
+        ADDRESS_LIST_BYTES >> 20
+    );
+    for (at, line) in list.lines().enumerate() {
         let line = line.trim();
         if !line.is_empty() && !line.starts_with('#') {
             addresses.push((at as u64 + 1, line.to_owned()));

@@ -339,3 +339,18 @@ fn lower(words: &[String]) -> Vec<String> {
     words.dedup();
     words
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn totals_of_a_million_lists_stay_within_the_table() {
+        let totals = Totals::default();
+        for number in 0..1_000_000_u64 {
+            totals.put(format!("source = {number}"), 1, number);
+        }
+        assert!(totals.0.lock().unwrap().len() <= Totals::MOST);
+        assert_eq!(totals.get("source = 999999", 1), Some(999_999));
+    }
+}

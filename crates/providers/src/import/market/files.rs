@@ -22,6 +22,7 @@ mod names;
 mod number;
 
 mod points;
+mod rows;
 mod table;
 mod treasury;
 mod valuations;
@@ -36,7 +37,8 @@ pub(super) use listings::read_members;
 
 use model::{Day, Market, Timestamp};
 
-use super::{ReadError, Reading};
+use super::{ReadError, ReadReport, Reading, Source, read_document};
+use crate::MarketBatch;
 
 /// What a file holds, said by whoever brings it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -125,6 +127,24 @@ pub fn read(
         MarketFile::Commodities => read_commodities(name, bytes, options),
         MarketFile::Crypto => read_crypto(name, bytes, options),
     }
+}
+
+/// Reads a file of that kind and hands over what it holds: of a table of candles in pieces, of everything else at once.
+pub fn read_in_pieces(
+    kind: MarketFile,
+    name: &str,
+    source: &dyn Source,
+    options: &FileOptions<'_>,
+    take: &mut dyn FnMut(MarketBatch) -> Result<(), ReadError>,
+) -> Result<ReadReport, ReadError> {
+    if kind == MarketFile::Candles
+        && let Some(report) = candles::read_in_pieces(name, source, options, (bars::PIECE, take))?
+    {
+        return Ok(report);
+    }
+    let Reading { batch, report } = read(kind, name, &read_document(source)?, options)?;
+    take(batch)?;
+    Ok(report)
 }
 
 /// A file whose form is none of those expected.

@@ -1,7 +1,7 @@
 //! `assay import candles|listings|fundamentals|…`: market data files into the store.
 
 use std::collections::BTreeMap;
-use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::Instant;
 
@@ -15,16 +15,20 @@ use providers::import::market::disclosures::{
     self, DisclosureFile, DisclosureOptions, IssuerNames, Legislator,
 };
 use providers::import::market::files::{self, FileOptions, MarketFile};
-use providers::import::market::{ReadError, Reading};
-use providers::import::open;
+use providers::import::market::{
+    FileSource, MemorySource, ReadError, ReadReport, Source, read_document,
+};
 use serde::Serialize;
 use store::Store;
+use tokio::runtime::Handle;
 
 use super::{Problem, SHOWN_PROBLEMS, progress_bar};
 use crate::clock::now;
 use crate::commands::Place;
 use crate::output::show;
 
+/// Rows with problems that are reported with their line; all are counted.
+const KEPT_PROBLEMS: usize = 1_000;
 /// Fields without use that are printed; `--json` has all.
 const SHOWN_FIELDS: usize = 12;
 
@@ -111,52 +115,64 @@ pub(super) async fn run(
     let mut known = known(store).await?;
     let mut files = Vec::new();
     for path in &arguments.files {
-        let bytes = read_file(path)?;
+        let file = MarketSource::open(path)?;
         // The table of members tells the parties of all files beside it.
         if kind == MarketKind::Disclosure(DisclosureFile::Congress)
-            && let Ok(legislators) = disclosures::read_legislators(&bytes)
+            && let Some(legislators) = tokio::task::block_in_place(|| legislators(file.source()))
         {
             report.rows += legislators.len() as u64;
             report.files.push(path.display().to_string());
             known.legislators.extend(legislators);
             continue;
         }
-        files.push((path, bytes));
+        files.push((path, file));
     }
-    for (path, bytes) in files {
+    for (path, source) in files {
         let file = path.display().to_string();
         report.files.push(file.clone());
         let name = bare_name(path);
-        let reading =
-            tokio::task::block_in_place(|| read(kind, &name, &bytes, &arguments.market, &known));
-        drop(bytes);
-        let reading = match reading {
-            Ok(reading) => reading,
-            Err(error) => {
-                let reason = error.to_string();
-                report.unreadable.push(Unreadable { file, reason });
-                continue;
+        let bar = progress_bar(&file, std::fs::metadata(path).ok().map(|found| found.len()));
+        let mut failure = None;
+        let mut take = |batch: MarketBatch| {
+            bar.set_position(source.bytes_read());
+            if arguments.dry_run {
+                report.foresee(&batch);
+                return Ok(());
+            }
+            match Handle::current().block_on(write(store, batch)) {
+                Ok(outcome) => {
+                    report.take(&outcome);
+                    Ok(())
+                }
+                Err(error) => {
+                    failure = Some(error);
+                    Err(ReadError::Stopped)
+                }
             }
         };
-        let Reading { batch, report: met } = reading;
-        report.rows += met.rows;
-        for (reason, count) in met.refused {
-            *report.refused.entry(reason).or_default() += count;
+        let reading = tokio::task::block_in_place(|| {
+            let source = source.source();
+            // A defect that one file meets costs this file and none of those beside it.
+            catch_unwind(AssertUnwindSafe(|| {
+                read(kind, &name, source, &arguments.market, &known, &mut take)
+            }))
+        });
+        bar.finish_and_clear();
+        if let Some(error) = failure {
+            return Err(error).with_context(|| {
+                format!("import of {file} stopped; what was imported stays, run it again to go on")
+            });
         }
-        for (field, count) in met.unused {
-            *report.unused.entry(field).or_default() += count;
-        }
-        report
-            .problems
-            .extend(met.problems.into_iter().map(|problem| Problem {
-                file: file.clone(),
-                line: problem.line,
-                reason: problem.reason,
-            }));
-        if arguments.dry_run {
-            report.foresee(&batch);
-        } else {
-            report.take(&write(store, batch, &file).await?);
+        match reading {
+            Ok(Ok(met)) => report.note(&file, met),
+            Ok(Err(error)) => {
+                let reason = format!("{:#}", anyhow::Error::from(error));
+                report.unreadable.push(Unreadable { file, reason });
+            }
+            Err(_) => {
+                let reason = "reading it failed: a defect of this program".to_owned();
+                report.unreadable.push(Unreadable { file, reason });
+            }
         }
     }
     report.seconds = started.elapsed().as_secs_f64();
@@ -168,13 +184,51 @@ pub(super) async fn run(
     Ok(())
 }
 
+/// What is read: a file, or what standard input gave.
+enum MarketSource {
+    File(FileSource),
+    Input(MemorySource),
+}
+
+impl MarketSource {
+    /// A file is opened when it is read; standard input, which can be read only once, is read now.
+    fn open(path: &Path) -> anyhow::Result<Self> {
+        let file = FileSource::new(path);
+        if path.as_os_str() != "-" {
+            return Ok(Self::File(file));
+        }
+        let bytes = tokio::task::block_in_place(|| read_document(&file));
+        let bytes = bytes.context("standard input cannot be read")?;
+        Ok(Self::Input(MemorySource::new(bytes)))
+    }
+
+    fn source(&self) -> &dyn Source {
+        match self {
+            Self::File(file) => file,
+            Self::Input(input) => input,
+        }
+    }
+
+    fn bytes_read(&self) -> u64 {
+        match self {
+            Self::File(file) => file.bytes_read(),
+            Self::Input(_) => 0,
+        }
+    }
+}
+
+fn legislators(source: &dyn Source) -> Option<Vec<Legislator>> {
+    disclosures::read_legislators(&read_document(source).ok()?).ok()
+}
+
 fn read(
     kind: MarketKind,
     name: &str,
-    bytes: &[u8],
+    source: &dyn Source,
     arguments: &MarketArguments,
     known: &Known,
-) -> Result<Reading, ReadError> {
+    take: &mut dyn FnMut(MarketBatch) -> Result<(), ReadError>,
+) -> Result<ReadReport, ReadError> {
     match kind {
         MarketKind::File(kind) => {
             let options = FileOptions {
@@ -188,7 +242,7 @@ fn read(
                 closed: &|day| !calendar::is_session(day),
                 ..FileOptions::new(Day::of(now()))
             };
-            files::read(kind, name, bytes, &options)
+            files::read_in_pieces(kind, name, source, &options, take)
         }
         MarketKind::Disclosure(kind) => {
             let symbol = arguments.symbol.as_deref().and_then(Symbol::parse);
@@ -204,7 +258,9 @@ fn read(
                 filed: arguments.filed,
                 legislators: &known.legislators,
             };
-            disclosures::read(kind, name, bytes, &options)
+            let reading = disclosures::read(kind, name, &read_document(source)?, &options)?;
+            take(reading.batch)?;
+            Ok(reading.report)
         }
     }
 }
@@ -232,44 +288,22 @@ async fn known(store: &Store) -> anyhow::Result<Known> {
     })
 }
 
-fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
-    let name = path.display().to_string();
-    let mut input = open(path)?;
-    let bar = progress_bar(&name, input.total_bytes);
-    let mut bytes = Vec::new();
-    let mut piece = vec![0; 1 << 18];
-    loop {
-        let count = input
-            .reader
-            .read(&mut piece)
-            .with_context(|| format!("{name} cannot be read"))?;
-        if count == 0 {
-            break;
-        }
-        bytes.extend_from_slice(&piece[..count]);
-        bar.set_position(input.progress.bytes());
-    }
-    bar.finish_and_clear();
-    Ok(bytes)
-}
-
 /// Writes a batch in pieces, so that nobody else has to wait for long.
-async fn write(store: &Store, mut batch: MarketBatch, file: &str) -> anyhow::Result<MarketOutcome> {
+async fn write(store: &Store, mut batch: MarketBatch) -> anyhow::Result<MarketOutcome> {
     /// Series of candles in one transaction.
     const SERIES: usize = 200;
     let mut outcome = MarketOutcome::default();
-    let candles = std::mem::take(&mut batch.candles);
-    let bar = progress_bar(file, Some(candles.len() as u64));
+    let mut candles = std::mem::take(&mut batch.candles);
     outcome.add(&write_market(store, &batch, now()).await?);
-    for chunk in candles.chunks(SERIES) {
+    drop(batch);
+    while !candles.is_empty() {
+        let rest = candles.split_off(candles.len().min(SERIES));
         let piece = MarketBatch {
-            candles: chunk.to_vec(),
+            candles: std::mem::replace(&mut candles, rest),
             ..MarketBatch::default()
         };
         outcome.add(&write_market(store, &piece, now()).await?);
-        bar.inc(chunk.len() as u64);
     }
-    bar.finish_and_clear();
     Ok(outcome)
 }
 
@@ -283,6 +317,24 @@ fn bare_name(path: &Path) -> String {
 }
 
 impl Report {
+    /// What was met in a file.
+    fn note(&mut self, file: &str, met: ReadReport) {
+        self.rows += met.rows;
+        for (reason, count) in met.refused {
+            *self.refused.entry(reason).or_default() += count;
+        }
+        for (field, count) in met.unused {
+            *self.unused.entry(field).or_default() += count;
+        }
+        let room = KEPT_PROBLEMS.saturating_sub(self.problems.len());
+        let problems = met.problems.into_iter().take(room);
+        self.problems.extend(problems.map(|problem| Problem {
+            file: file.to_owned(),
+            line: problem.line,
+            reason: problem.reason,
+        }));
+    }
+
     fn take(&mut self, outcome: &MarketOutcome) {
         for (name, written) in &outcome.written {
             let counts = self.written.entry(name).or_default();

@@ -94,7 +94,7 @@ fn collect(facts: &Map<String, Value>, report: &mut ReadReport) -> BTreeMap<Stri
                 let entries = entries.as_array().map_or(&[][..], Vec::as_slice);
                 report.rows += entries.len() as u64;
                 if meanings.is_empty() {
-                    *report.unused.entry(tag.clone()).or_default() += entries.len() as u64;
+                    report.note_unused(tag, entries.len() as u64);
                     continue;
                 }
                 for (place, entry) in entries.iter().enumerate() {

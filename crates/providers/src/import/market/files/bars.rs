@@ -3,6 +3,9 @@
 //! An adjusted close is left aside, because it contains dividends: prices here are adjusted for splits only, and the columns
 //! of open, high, low and close of the usual sources already are. A file that has no column of volumes at all gives candles
 //! with a volume of zero; a single missing volume is dirt.
+//!
+//! Of a long table what was gathered is handed over in pieces. What is kept of it is which days each symbol has, a bit for
+//! each, so that a repeated day is found however far apart its rows are.
 
 use model::{AssetType, Candle, Day, Defect, Instrument, Market, VOLUME_MAX};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -12,9 +15,9 @@ use super::dates::Days;
 use super::names::{Target, follows_new_york, target_of};
 use super::number::{self, Cell};
 use super::points::Points;
-use super::table::{Row, Table};
+use super::table::{Line, Row, TOO_LONG, Table};
 use crate::MarketBatch;
-use crate::import::market::{ReadReport, Reading};
+use crate::import::market::{ReadError, ReadReport, Reading};
 
 /// Names of columns, without case, blanks and signs; the first that a table has counts.
 pub(super) const DATE: [&str; 13] = [
@@ -63,6 +66,16 @@ pub(super) const NO_CLOSE: &str = "there is no close";
 const NO_PRICE: &str = "a price is missing";
 const NO_NUMBER: &str = "a price is not a number";
 const NO_VOLUME: &str = "the volume is missing";
+const TOO_MANY: &str = "the file has more symbols than one import takes";
+
+/// Symbols of one file; all that are listed in the world are fewer.
+const SYMBOLS_MAX: usize = 200_000;
+
+/// Longest text that may be a symbol.
+const LONGEST_SYMBOL: usize = 64;
+
+/// Bars that are gathered before they are handed over, some 30 MiB.
+pub(super) const PIECE: usize = 500_000;
 
 /// Where in a table the bars are.
 #[derive(Clone, Copy, Debug)]
@@ -161,7 +174,42 @@ pub(super) struct Bars<'o> {
     closes_only: bool,
     places: FxHashMap<String, Option<usize>>,
     targets: FxHashMap<Target, usize>,
-    gathered: Vec<(Target, Vec<(Candle, u64)>)>,
+    gathered: Vec<Gathered>,
+    count: usize,
+}
+
+/// The bars of one target.
+struct Gathered {
+    target: Target,
+    bars: Vec<(Candle, u64)>,
+    days: DaySet,
+    /// Its instrument was handed over.
+    is_named: bool,
+}
+
+/// Days, a bit for each.
+#[derive(Debug, Default)]
+struct DaySet(Vec<(i32, [u64; 4])>);
+
+impl DaySet {
+    /// Adds a day; says whether it is new.
+    fn insert(&mut self, day: Day) -> bool {
+        let number = day.get();
+        let (block, bit) = (number.div_euclid(256), number.rem_euclid(256) as usize);
+        let place = match self.0.binary_search_by_key(&block, |(block, _)| *block) {
+            Ok(place) => place,
+            Err(place) => {
+                self.0.insert(place, (block, [0; 4]));
+                place
+            }
+        };
+        let Some((_, bits)) = self.0.get_mut(place) else {
+            return false;
+        };
+        let is_new = bits[bit / 64] & 1 << (bit % 64) == 0;
+        bits[bit / 64] |= 1 << (bit % 64);
+        is_new
+    }
 }
 
 impl<'o> Bars<'o> {
@@ -174,75 +222,101 @@ impl<'o> Bars<'o> {
             places: FxHashMap::default(),
             targets: FxHashMap::default(),
             gathered: Vec::new(),
+            count: 0,
         }
     }
 
-    /// Where the bars of a written symbol are gathered, if it is one.
-    pub(super) fn place(&mut self, symbol: &str) -> Option<usize> {
-        if let Some(place) = self.places.get(symbol) {
-            return *place;
-        }
-        let place = target_of(symbol, self.market, self.closes_only).map(|target| self.at(target));
-        self.places.insert(symbol.to_owned(), place);
-        place
+    /// Where the bars of a written symbol are gathered, or why nowhere.
+    pub(super) fn place(&mut self, symbol: &str) -> Result<usize, String> {
+        let known = match self.places.get(symbol) {
+            Some(place) => *place,
+            None if symbol.len() > LONGEST_SYMBOL => None,
+            None => {
+                let target = target_of(symbol, self.market, self.closes_only);
+                let place = target.map(|target| self.at(target)).transpose()?;
+                if self.places.len() < SYMBOLS_MAX {
+                    self.places.insert(symbol.to_owned(), place);
+                }
+                place
+            }
+        };
+        known.ok_or_else(|| NO_SYMBOL.to_owned())
     }
 
-    /// Where the bars of a target are gathered.
-    pub(super) fn at(&mut self, target: Target) -> usize {
-        let next = self.gathered.len();
-        let place = *self.targets.entry(target.clone()).or_insert(next);
-        if place == next {
-            self.gathered.push((target, Vec::new()));
+    /// Where the bars of a target are gathered, or why nowhere.
+    pub(super) fn at(&mut self, target: Target) -> Result<usize, String> {
+        if let Some(place) = self.targets.get(&target) {
+            return Ok(*place);
         }
-        place
+        let place = self.gathered.len();
+        if place >= SYMBOLS_MAX {
+            return Err(TOO_MANY.to_owned());
+        }
+        self.targets.insert(target.clone(), place);
+        self.gathered.push(Gathered {
+            target,
+            bars: Vec::new(),
+            days: DaySet::default(),
+            is_named: false,
+        });
+        Ok(place)
     }
 
-    /// Adds a bar if it is sound, or says why not.
+    /// Adds a bar if it is sound, or says why not. Of a repeated day the first bar is kept.
     pub(super) fn push(&mut self, place: usize, line: u64, candle: Candle) -> Result<(), String> {
-        let Some((target, bars)) = self.gathered.get_mut(place) else {
+        let Some(gathered) = self.gathered.get_mut(place) else {
             return Err(NO_SYMBOL.to_owned());
         };
         let mut checked = candle;
         // The volume of an index or a currency is nobody's: it is not kept and cannot be wrong.
-        if matches!(target, Target::Series(_)) && !(0.0..=VOLUME_MAX).contains(&checked.volume) {
+        if matches!(gathered.target, Target::Series(_))
+            && !(0.0..=VOLUME_MAX).contains(&checked.volume)
+        {
             checked.volume = 0.0;
         }
         if let Some(defect) = checked.defect() {
             return Err(defect.to_string());
         }
-        if follows_new_york(target) && (self.options.closed)(candle.day) {
+        if follows_new_york(&gathered.target) && (self.options.closed)(candle.day) {
             return Err(Defect::NoSession.to_string());
         }
-        bars.push((checked, line));
+        if !gathered.days.insert(candle.day) {
+            return Err(Defect::RepeatedDay.to_string());
+        }
+        gathered.bars.push((checked, line));
+        self.count += 1;
         Ok(())
     }
 
-    /// Puts everything into a batch: candles with their bare instruments, closes as series.
-    pub(super) fn finish(self, source: &str, report: &mut ReadReport, batch: &mut MarketBatch) {
+    /// How many bars are gathered and not handed over.
+    pub(super) const fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Puts everything that is gathered into a batch: candles with their bare instruments, closes as series.
+    pub(super) fn hand_over(
+        &mut self,
+        source: &str,
+        report: &mut ReadReport,
+        batch: &mut MarketBatch,
+    ) {
+        self.count = 0;
         let mut points = Points::default();
         let named: FxHashSet<_> = batch.instruments.iter().map(Instrument::key).collect();
-        for (target, mut bars) in self.gathered {
-            match target {
+        for gathered in &mut self.gathered {
+            let mut bars = std::mem::take(&mut gathered.bars);
+            if bars.is_empty() {
+                continue;
+            }
+            match &gathered.target {
                 Target::Series(id) => {
                     for (bar, line) in bars {
-                        points.push(&id, line, bar.day, bar.close);
+                        points.push(id, line, bar.day, bar.close);
                     }
                 }
                 Target::Candles(key) => {
-                    // Stable: among equal days the lines keep their order.
                     bars.sort_by_key(|(bar, _)| bar.day);
-                    let mut kept: Vec<Candle> = Vec::with_capacity(bars.len());
-                    for (bar, line) in bars {
-                        if kept.last().is_some_and(|last| last.day == bar.day) {
-                            report.refuse(line, Defect::RepeatedDay.to_string());
-                        } else {
-                            kept.push(bar);
-                        }
-                    }
-                    if kept.is_empty() {
-                        continue;
-                    }
-                    if !named.contains(&key) {
+                    if !gathered.is_named && !named.contains(key) {
                         let asset_type = match key.market {
                             Market::Stock => AssetType::Equity,
                             Market::Crypto => AssetType::Crypto,
@@ -250,7 +324,9 @@ impl<'o> Bars<'o> {
                         let bare = Instrument::bare(key.symbol.clone(), asset_type);
                         batch.instruments.push(bare);
                     }
-                    batch.candles.push((key, kept));
+                    gathered.is_named = true;
+                    let bars = bars.into_iter().map(|(bar, _)| bar).collect();
+                    batch.candles.push((key.clone(), bars));
                 }
             }
         }
@@ -268,38 +344,75 @@ pub(super) enum Whose<'w> {
     All(&'w str),
 }
 
-/// Reads all bars of a table.
+/// Takes a piece of what a table holds.
+pub(super) type Take<'t> = &'t mut dyn FnMut(MarketBatch) -> Result<(), ReadError>;
+
+/// Reads all bars of a table at once.
 pub(super) fn read_table(
+    table: &Table<'_>,
+    columns: BarColumns,
+    whose: Whose<'_>,
+    bars: Bars<'_>,
+    source: &str,
+) -> Result<Reading, ReadError> {
+    let mut whole = MarketBatch::default();
+    let mut take = |batch| {
+        whole = batch;
+        Ok(())
+    };
+    let report = read_in_pieces(table, columns, whose, bars, source, (usize::MAX, &mut take))?;
+    Ok(Reading {
+        batch: whole,
+        report,
+    })
+}
+
+/// Reads all bars of a table and hands them over in pieces of so many.
+pub(super) fn read_in_pieces(
     table: &Table<'_>,
     columns: BarColumns,
     whose: Whose<'_>,
     mut bars: Bars<'_>,
     source: &str,
-) -> Reading {
-    let mut reading = Reading::default();
-    let report = &mut reading.report;
+    (piece, take): (usize, Take<'_>),
+) -> Result<ReadReport, ReadError> {
+    let mut report = ReadReport::default();
     let mut used = columns.used();
     if let Whose::Column(column) = whose {
         used.push(Some(column));
     }
-    let order = table.survey(columns.date, &used, report);
+    let order = table.try_survey(columns.date, &used, &mut report)?;
     let days = Days {
         order,
         today: bars.options.today,
     };
-    table.each(|row| {
+    table.try_each(|line| {
+        let row = match line {
+            Line::Row(row) => row,
+            Line::TooLong(line) => {
+                report.refuse(line, TOO_LONG);
+                return Ok(());
+            }
+        };
         let symbol = match whose {
             Whose::Column(column) => row.get(Some(column)),
             Whose::All(symbol) => symbol,
         };
         let read = bars
             .place(symbol)
-            .ok_or_else(|| NO_SYMBOL.to_owned())
             .and_then(|place| bars.push(place, row.line, columns.read(&row, days)?));
         if let Err(reason) = read {
             report.refuse(row.line, reason);
         }
-    });
-    bars.finish(source, report, &mut reading.batch);
-    reading
+        if bars.count() >= piece {
+            let mut batch = MarketBatch::default();
+            bars.hand_over(source, &mut report, &mut batch);
+            take(batch)?;
+        }
+        Ok(())
+    })?;
+    let mut batch = MarketBatch::default();
+    bars.hand_over(source, &mut report, &mut batch);
+    take(batch)?;
+    Ok(report)
 }

@@ -2,10 +2,10 @@
 
 use model::Market;
 
-use super::bars::{BarColumns, Bars, SYMBOL, Whose, read_table};
+use super::bars::{self, BarColumns, Bars, SYMBOL, Take, Whose, read_table};
 use super::table::Table;
 use super::{FileOptions, chart, document, names, unknown};
-use crate::import::market::{ReadError, Reading};
+use crate::import::market::{ReadError, ReadReport, Reading, Source};
 
 const EXPECTED: &str =
     "expected daily bars: a table with a column of dates and one of closes, or a chart in JSON";
@@ -43,43 +43,86 @@ pub fn read_candles(
     read_bars(&Table::open(bytes)?, name, None, options)
 }
 
+/// Reads a table of candles row by row and hands them over in pieces, so that its length does not matter. `None` where the
+/// source holds no such table: it is then read whole, by [`read_candles`].
+pub(super) fn read_in_pieces(
+    name: &str,
+    source: &dyn Source,
+    options: &FileOptions<'_>,
+    take: (usize, Take<'_>),
+) -> Result<Option<ReadReport>, ReadError> {
+    let Some(table) = Table::of_source(source)? else {
+        return Ok(None);
+    };
+    let found = Found::of(&table, name, None, options)?;
+    let bars = Bars::new(options, options.market, found.columns.closes_only());
+    let stem = names::stem(name);
+    bars::read_in_pieces(&table, found.columns, found.whose(), bars, stem, take).map(Some)
+}
+
 fn read_bars(
     table: &Table<'_>,
     name: &str,
     own: Option<&str>,
     options: &FileOptions<'_>,
 ) -> Result<Reading, ReadError> {
-    let Some(columns) = BarColumns::find(table) else {
-        return unknown(EXPECTED);
-    };
-    let of_file = options
-        .symbol
-        .or(own)
-        .map(str::to_owned)
-        .or_else(|| names::symbol_of(name));
-    // Some well-known archives call the column of symbols `Name`.
-    let symbols = match (table.find(&SYMBOL), options.symbol) {
-        (Some(column), _) => Some(column),
-        (None, None) if of_file.is_none() => table.find(&["name"]),
-        (None, _) => None,
-    };
-    let whose = match (symbols, of_file.as_deref()) {
-        (Some(column), _) => Whose::Column(column),
-        (None, Some(symbol)) => Whose::All(symbol),
-        (None, None) => return unknown(WHOSE),
-    };
-    let closes_only = columns.closes_only();
-    if closes_only
-        && symbols.is_none()
-        && options.market == Market::Stock
-        && table
-            .find(&["close", "closelast", "closeprice", "adjclose"])
-            .is_none()
-    {
-        // A column called `price` or `value` beside dates may be anything: only closes are taken without a symbol.
-        return unknown(EXPECTED);
+    let found = Found::of(table, name, own, options)?;
+    let bars = Bars::new(options, options.market, found.columns.closes_only());
+    read_table(table, found.columns, found.whose(), bars, names::stem(name))
+}
+
+/// Where in a table the bars are, and whose.
+struct Found {
+    columns: BarColumns,
+    symbols: Option<usize>,
+    of_file: String,
+}
+
+impl Found {
+    fn whose(&self) -> Whose<'_> {
+        match self.symbols {
+            Some(column) => Whose::Column(column),
+            None => Whose::All(&self.of_file),
+        }
     }
-    let bars = Bars::new(options, options.market, closes_only);
-    let source = names::stem(name);
-    Ok(read_table(table, columns, whose, bars, source))
+
+    fn of(
+        table: &Table<'_>,
+        name: &str,
+        own: Option<&str>,
+        options: &FileOptions<'_>,
+    ) -> Result<Self, ReadError> {
+        let Some(columns) = BarColumns::find(table) else {
+            return unknown(EXPECTED);
+        };
+        let of_file = options
+            .symbol
+            .or(own)
+            .map(str::to_owned)
+            .or_else(|| names::symbol_of(name));
+        // Some well-known archives call the column of symbols `Name`.
+        let symbols = match (table.find(&SYMBOL), options.symbol) {
+            (Some(column), _) => Some(column),
+            (None, None) if of_file.is_none() => table.find(&["name"]),
+            (None, _) => None,
+        };
+        if symbols.is_none() && of_file.is_none() {
+            return unknown(WHOSE);
+        }
+        if columns.closes_only()
+            && symbols.is_none()
+            && options.market == Market::Stock
+            && table
+                .find(&["close", "closelast", "closeprice", "adjclose"])
+                .is_none()
+        {
+            // A column called `price` or `value` beside dates may be anything: only closes are taken without a symbol.
+            return unknown(EXPECTED);
+        }
+        Ok(Self {
+            columns,
+            symbols,
+            of_file: of_file.unwrap_or_default(),
+        })
+    }
 }

@@ -83,7 +83,8 @@ fn read_result(
     let column = |name: &str| list(&format!("/indicators/quote/0/{name}"));
     let columns = ["open", "high", "low", "close", "volume"].map(column);
     let mut bars = Bars::new(&own_options, market, false);
-    let place = bars.at(target);
+    // The one target always has room.
+    let place = bars.at(target).unwrap_or_default();
     let report = &mut reading.report;
     for (index, moment) in list("/timestamp").into_iter().flatten().enumerate() {
         let line = index as u64 + 1;
@@ -114,7 +115,7 @@ fn read_result(
             report.refuse(line, reason);
         }
     }
-    bars.finish("Yahoo", &mut reading.report, &mut reading.batch);
+    bars.hand_over("Yahoo", &mut reading.report, &mut reading.batch);
     Ok(())
 }
 

@@ -149,13 +149,13 @@ fn read_bars(
             None => Err(NO_SYMBOL.to_owned()),
             Some(target) => {
                 let place = bars.at(target);
-                read.and_then(|candle| bars.push(place, row.line, candle))
+                read.and_then(|candle| bars.push(place?, row.line, candle))
             }
         };
         if let Err(reason) = taken {
             report.refuse(row.line, reason);
         }
     });
-    bars.finish(names::stem(name), report, &mut reading.batch);
+    bars.hand_over(names::stem(name), report, &mut reading.batch);
     Ok(reading)
 }

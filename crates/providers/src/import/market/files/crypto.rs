@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use model::{AssetType, Instrument, InstrumentKey, Market, SeriesId, Symbol};
 
-use super::bars::{BarColumns, Bars, NO_SYMBOL, SYMBOL};
+use super::bars::{BarColumns, Bars, SYMBOL};
 use super::dates::Days;
 use super::names::{self, Target, target_of};
 use super::number::{self, Cell};
@@ -79,14 +79,11 @@ fn read_bars(
             Some(_) => row.get(symbols),
             None => of_file.as_deref().unwrap_or_default(),
         };
-        let taken = bars
-            .place(written)
-            .ok_or_else(|| NO_SYMBOL.to_owned())
-            .and_then(|place| {
-                let bar = columns.read(&row, days)?;
-                bars.push(place, row.line, bar)?;
-                Ok(bar.day)
-            });
+        let taken = bars.place(written).and_then(|place| {
+            let bar = columns.read(&row, days)?;
+            bars.push(place, row.line, bar)?;
+            Ok(bar.day)
+        });
         let day = match taken {
             Ok(day) => day,
             Err(reason) => return report.refuse(row.line, reason),
@@ -119,7 +116,7 @@ fn read_bars(
         })
         .collect();
     let source = names::stem(name);
-    bars.finish(source, report, &mut reading.batch);
+    bars.hand_over(source, report, &mut reading.batch);
     // A repeated day was counted with its bar.
     let caps = values.finish(source, &mut ReadReport::default());
     reading.batch.series.extend(caps);

@@ -103,7 +103,7 @@ pub fn read_fx(name: &str, bytes: &[u8], options: &FileOptions<'_>) -> Result<Re
         if let Some(whose) = whose {
             let table = with_pairs(table, symbols);
             let bars = Bars::new(options, Market::Stock, columns.closes_only());
-            return Ok(read_table(&table, columns, whose, bars, names::stem(name)));
+            return read_table(&table, columns, whose, bars, names::stem(name));
         }
     }
     indicators::read_table(&table, name, options, &fred).or_else(|_| unknown(EXPECTED))

@@ -1,19 +1,31 @@
 //! Tables: rows of text under a header, whatever separates the columns and whatever they were stored as.
+//!
+//! Rows are read again on each pass. Those of a [`Source`] and of Parquet are never held together, so that a table may be of
+//! any length.
 
 use std::borrow::Cow;
+use std::io::{BufRead, Read};
 
-use csv::{ReaderBuilder, StringRecord};
+use csv::StringRecord;
 use serde_json::Value;
 
+use super::columnar::Columnar;
 use super::dates::Order;
-use super::{columnar, unknown};
+use super::rows::{Next, Rows};
+use super::{columnar, document, rows, unknown};
 use crate::charset;
-use crate::import::market::{ReadError, ReadReport};
+use crate::import::market::{ReadError, ReadReport, Source};
 
 /// More columns than this are no table of prices.
 const COLUMNS_MAX: usize = 4096;
 
-/// A table. Its rows are read anew on each pass, so that a large file is not held twice.
+/// Bytes by which a source is recognised.
+const HEAD_BYTES: u64 = 4096;
+
+/// Why a line is refused that is not even cut into cells.
+pub(super) const TOO_LONG: &str = "the line is too long";
+
+/// A table.
 pub(super) struct Table<'a> {
     header: Vec<String>,
     plain: Vec<String>,
@@ -21,7 +33,15 @@ pub(super) struct Table<'a> {
 }
 
 enum Body<'a> {
-    Text { text: Cow<'a, str>, delimiter: u8 },
+    Text {
+        text: Cow<'a, str>,
+        delimiter: u8,
+    },
+    Streamed {
+        source: &'a dyn Source,
+        delimiter: u8,
+    },
+    Columnar(Columnar),
     Records(Vec<StringRecord>),
 }
 
@@ -30,6 +50,14 @@ pub(super) struct Row<'r> {
     /// Its line in the file, or its place in the list.
     pub(super) line: u64,
     record: &'r StringRecord,
+}
+
+/// What stands in a line below the header.
+pub(super) enum Line<'r> {
+    /// A row.
+    Row(Row<'r>),
+    /// Too much for one row.
+    TooLong(u64),
 }
 
 impl<'r> Row<'r> {
@@ -45,31 +73,43 @@ impl<'a> Table<'a> {
     /// Reads the header of a Parquet file or of separated text.
     pub(super) fn open(bytes: &'a [u8]) -> Result<Self, ReadError> {
         if columnar::is_parquet(bytes) {
-            let (header, records) = columnar::read(bytes)?;
-            return Ok(Self::new(header, Body::Records(records)));
+            return Self::of_columns(Columnar::in_memory(bytes)?);
         }
         let marked = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let text = match std::str::from_utf8(marked) {
             Ok(text) => Cow::Borrowed(text),
             Err(_) => Cow::Owned(charset::decode(bytes, None)),
         };
-        let Some(first) = text.lines().find(|line| !line.trim().is_empty()) else {
-            return unknown("the file is empty");
-        };
-        let delimiter = delimiter_of(first);
-        let mut reader = reader(&text, delimiter);
-        let mut header = StringRecord::new();
-        while let Ok(true) = reader.read_record(&mut header) {
-            if header.iter().any(|cell| !cell.trim().is_empty()) {
-                break;
-            }
-        }
-        if header.len() > COLUMNS_MAX {
-            return unknown("the file has too many columns to be a table of market data");
-        }
-        let header = header.iter().map(|cell| cell.trim().to_owned()).collect();
-        drop(reader);
+        let (header, delimiter) = header(text.as_bytes())?;
         Ok(Self::new(header, Body::Text { text, delimiter }))
+    }
+
+    /// Reads the header of a table that is read row by row; `None` where it can only be read whole: a document, text in
+    /// UTF-16, or packed Parquet.
+    pub(super) fn of_source(source: &'a dyn Source) -> Result<Option<Self>, ReadError> {
+        let mut head = Vec::new();
+        source.open()?.take(HEAD_BYTES).read_to_end(&mut head)?;
+        if columnar::is_parquet(&head) {
+            return match source.at_any_place()? {
+                Some(places) => Self::of_columns(Columnar::open(places)?).map(Some),
+                None => Ok(None),
+            };
+        }
+        let is_document = document::is_json(&head) || document::is_xml(&head);
+        // Every other sign of UTF-16 is a zero; no table in bytes has one.
+        if is_document || head.contains(&0) {
+            return Ok(None);
+        }
+        let (header, delimiter) = header(source.open()?)?;
+        let body = Body::Streamed { source, delimiter };
+        Ok(Some(Self::new(header, body)))
+    }
+
+    fn of_columns(columns: Columnar) -> Result<Self, ReadError> {
+        Ok(Self::new(
+            columns.header().to_vec(),
+            Body::Columnar(columns),
+        ))
     }
 
     /// The table of a list of flat objects: its columns are their keys.
@@ -124,38 +164,40 @@ impl<'a> Table<'a> {
     /// Calls `take` with each row below the header that holds anything. The line with which the exchange ends its lists is
     /// no row.
     pub(super) fn each(&self, mut take: impl FnMut(Row<'_>)) {
-        let is_row = |record: &StringRecord| {
-            record.iter().any(|cell| !cell.trim().is_empty())
-                && !record
-                    .get(0)
-                    .is_some_and(|cell| cell.starts_with("File Creation Time"))
+        // Only what is read from elsewhere can fail, and that is read by `try_each`.
+        let _ = self.try_each(|line| {
+            if let Line::Row(row) = line {
+                take(row);
+            }
+            Ok(())
+        });
+    }
+
+    /// As [`each`](Self::each), with the lines that could not be cut into cells; ends with the first error.
+    pub(super) fn try_each(
+        &self,
+        mut take: impl FnMut(Line<'_>) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        let mut take_row = |line: u64, record: &StringRecord| {
+            if is_row(record) {
+                take(Line::Row(Row { line, record }))
+            } else {
+                Ok(())
+            }
         };
         match &self.body {
             Body::Records(records) => {
-                for (place, record) in records.iter().enumerate() {
-                    if is_row(record) {
-                        let line = place as u64 + 1;
-                        take(Row { line, record });
-                    }
+                for (line, record) in (1..).zip(records) {
+                    take_row(line, record)?;
                 }
+                Ok(())
             }
+            Body::Columnar(columns) => columns.each(take_row),
             Body::Text { text, delimiter } => {
-                let mut reader = reader(text, *delimiter);
-                let mut record = StringRecord::new();
-                let mut below_header = false;
-                while let Ok(true) = reader.read_record(&mut record) {
-                    if !below_header {
-                        below_header = record.iter().any(|cell| !cell.trim().is_empty());
-                        continue;
-                    }
-                    if is_row(&record) {
-                        let line = line_of(text, &record);
-                        take(Row {
-                            line,
-                            record: &record,
-                        });
-                    }
-                }
+                below_header(Rows::new(text.as_bytes(), *delimiter), &mut take)
+            }
+            Body::Streamed { source, delimiter } => {
+                below_header(Rows::new(source.open()?, *delimiter), &mut take)
             }
         }
     }
@@ -168,33 +210,92 @@ impl<'a> Table<'a> {
         used: &[Option<usize>],
         report: &mut ReadReport,
     ) -> Order {
+        self.try_survey(date, used, report).unwrap_or_default()
+    }
+
+    /// As [`survey`](Self::survey), for a table that is read from elsewhere.
+    pub(super) fn try_survey(
+        &self,
+        date: Option<usize>,
+        used: &[Option<usize>],
+        report: &mut ReadReport,
+    ) -> Result<Order, ReadError> {
         let mut order = Order::default();
         let mut filled = vec![0_u64; self.header.len()];
-        self.each(|row| {
+        self.try_each(|line| {
             report.rows += 1;
-            order.learn(row.get(date));
-            for (column, count) in filled.iter_mut().enumerate() {
-                *count += u64::from(!row.get(Some(column)).is_empty());
+            if let Line::Row(row) = line {
+                order.learn(row.get(date));
+                for (column, count) in filled.iter_mut().enumerate() {
+                    *count += u64::from(!row.get(Some(column)).is_empty());
+                }
             }
-        });
+            Ok(())
+        })?;
         for (column, count) in filled.into_iter().enumerate() {
             if count > 0 && date != Some(column) && !used.contains(&Some(column)) {
-                *report
-                    .unused
-                    .entry(self.header[column].clone())
-                    .or_default() += count;
+                report.note_unused(&self.header[column], count);
             }
         }
-        order
+        Ok(order)
     }
 }
 
-fn reader(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
-    ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .delimiter(delimiter)
-        .from_reader(text.as_bytes())
+fn is_row(record: &StringRecord) -> bool {
+    record.iter().any(|cell| !cell.trim().is_empty())
+        && !record
+            .get(0)
+            .is_some_and(|cell| cell.starts_with("File Creation Time"))
+}
+
+/// The names of the columns, and what separates them.
+fn header(reader: impl BufRead) -> Result<(Vec<String>, u8), ReadError> {
+    // A sign that no text has, so that the line stays whole.
+    let mut lines = Rows::new(reader, 0);
+    loop {
+        match lines.next_text()? {
+            None => return unknown("the file is empty"),
+            Some(line) if line.trim().is_empty() => {}
+            Some(line) => {
+                let delimiter = delimiter_of(&line);
+                let mut record = StringRecord::new();
+                rows::split(&line, delimiter, &mut record);
+                if record.iter().all(|cell| cell.trim().is_empty()) {
+                    continue;
+                }
+                if record.len() >= COLUMNS_MAX {
+                    return unknown("the file has too many columns to be a table of market data");
+                }
+                let names = record.iter().map(|cell| cell.trim().to_owned());
+                return Ok((names.collect(), delimiter));
+            }
+        }
+    }
+}
+
+/// Hands over every row but the first that holds anything.
+fn below_header(
+    mut rows: Rows<impl BufRead>,
+    take: &mut impl FnMut(Line<'_>) -> Result<(), ReadError>,
+) -> Result<(), ReadError> {
+    let mut record = StringRecord::new();
+    let mut below_header = false;
+    loop {
+        match rows.next(&mut record)? {
+            Next::End => return Ok(()),
+            Next::TooLong(line) => take(Line::TooLong(line))?,
+            Next::Row(_) if !below_header => {
+                below_header = record.iter().any(|cell| !cell.trim().is_empty());
+            }
+            Next::Row(line) if is_row(&record) => {
+                take(Line::Row(Row {
+                    line,
+                    record: &record,
+                }))?;
+            }
+            Next::Row(_) => {}
+        }
+    }
 }
 
 /// The sign that separates most in the header, outside of quotes.
@@ -213,20 +314,6 @@ fn delimiter_of(header: &str) -> u8 {
         .iter()
         .find(|(_, count)| *count == most)
         .map_or(b',', |(delimiter, _)| *delimiter)
-}
-
-/// The line of a record: blank lines before it count as read with it.
-fn line_of(text: &str, record: &StringRecord) -> u64 {
-    record.position().map_or(0, |position| {
-        let start = usize::try_from(position.byte()).unwrap_or(usize::MAX);
-        let blank = text.as_bytes().get(start..).unwrap_or_default();
-        let skipped = blank
-            .iter()
-            .take_while(|byte| matches!(byte, b'\r' | b'\n'))
-            .filter(|byte| **byte == b'\n')
-            .count();
-        position.line() + skipped as u64
-    })
 }
 
 /// A name of a column without case, blanks, signs and the number that some services put before it (`1. open`).

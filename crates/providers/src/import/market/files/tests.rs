@@ -2,3 +2,4 @@
 
 mod data_folder;
 mod samples;
+mod streaming;
