@@ -57,6 +57,7 @@ pub(crate) async fn full_text(pages: &Pages, url: &str) -> Result<RawArticle> {
         first_seen: None,
         categories: Vec::new(),
         simulated: false,
+        via: None,
     })
 }
 

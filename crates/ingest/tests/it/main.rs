@@ -7,4 +7,5 @@ mod files;
 mod following;
 mod market;
 mod publishing;
+mod voices;
 mod world;

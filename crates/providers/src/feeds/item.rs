@@ -119,6 +119,7 @@ fn article(
         first_seen: None,
         categories: distinct(item.categories),
         simulated: false,
+        via: None,
     })
 }
 

@@ -74,6 +74,7 @@ pub(crate) fn source(domain: &str) -> BriefSource {
         published_at: START,
         known_at: START,
         copy_of: None,
+        via: None,
     }
 }
 
