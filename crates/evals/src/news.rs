@@ -65,6 +65,7 @@ pub(crate) fn raw(record: &Value) -> RawArticle {
         first_seen: time(&["first_seen"]),
         categories: Vec::new(),
         simulated: false,
+        via: None,
     }
 }
 

@@ -4,6 +4,8 @@
 //! a restart, or another process that publishes too, comes to the same stories. Everything that one article changes is
 //! written in one edition of the store; an edition takes only as many articles as fit into a short write transaction.
 
+mod counted;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -184,16 +186,18 @@ impl Desk {
         let mut edition = self.store.edition().await?;
         let started = Instant::now();
         self.catch_up(&mut edition).await?;
+        // A feed's stand-in is known where the article under its address is.
         let urls: Vec<&str> = batch
             .iter()
-            .map(|prepared| prepared.article.url.as_str())
+            .flat_map(|prepared| [prepared.article.url.as_str(), prepared.article.link()])
             .collect();
         let mut known: HashSet<String> = edition.known(&urls).await?;
         let mut outcome = Outcome::default();
         let mut taken = 0;
         for prepared in batch {
             taken += 1;
-            if !known.insert(prepared.article.url.clone()) {
+            let article = &prepared.article;
+            if known.contains(article.link()) || !known.insert(article.url.clone()) {
                 outcome.known += 1;
                 continue;
             }
@@ -337,20 +341,19 @@ impl Desk {
         articles: &[StoredArticle],
         previous: Option<&Brief>,
     ) -> (Brief, bool) {
-        let index_of: HashMap<_, _> = articles
+        let counted = counted::counted(articles);
+        let index_of: HashMap<_, _> = counted
             .iter()
             .enumerate()
-            .map(|(at, stored)| (stored.article.id, at))
+            .map(|(at, (stored, _))| (stored.article.id, at))
             .collect();
-        let members: Vec<Member<'_>> = articles
+        let members: Vec<Member<'_>> = counted
             .iter()
-            .map(|stored| Member {
+            .map(|(stored, copied)| Member {
                 article: &stored.article,
                 annotations: &stored.annotations,
                 trust: self.outlets.trust(&stored.article.domain),
-                copy_of: stored
-                    .copy_of
-                    .and_then(|copied| index_of.get(&copied).copied()),
+                copy_of: copied.and_then(|copied| index_of.get(&copied).copied()),
             })
             .collect();
         let Composition {
@@ -381,13 +384,14 @@ impl Desk {
                     .name(&member.article.domain)
                     .unwrap_or(&member.article.outlet)
                     .to_owned(),
-                url: member.article.url.clone(),
+                url: member.article.link().to_owned(),
                 domain: member.article.domain.clone(),
                 trust_level: member.trust,
                 title: member.article.title.clone(),
                 published_at: member.article.published_at,
                 known_at: member.article.known_at,
                 copy_of: member.copy_of.map(|at| at as u32),
+                via: member.article.via.clone(),
             })
             .collect();
         let first = members

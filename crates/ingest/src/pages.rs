@@ -80,6 +80,7 @@ impl PageReader {
             first_seen: None,
             categories: Vec::new(),
             simulated: false,
+            via: None,
         })
     }
 }

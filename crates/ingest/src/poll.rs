@@ -1,7 +1,10 @@
 //! Feeds are polled, each when it is due.
 //!
 //! A feed that failed is asked again later and later, one that answers is asked at its own pace. What it said last
-//! (validators, failures) is a row of the store, so a restart asks no sooner than it should.
+//! (validators, failures) is a row of the store, so a restart asks no sooner than it should. Who speaks in an item that links
+//! to another domain is decided in [`voice`].
+
+mod voice;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,6 +24,7 @@ use crate::desk::Outcome;
 use crate::error::{Error, Result};
 use crate::newsroom::{Newsroom, prepare};
 use crate::pages::PageReader;
+use voice::Voice;
 
 /// Feeds that are fetched at the same time.
 const ABREAST: usize = 8;
@@ -186,16 +190,21 @@ impl Poller {
         now: Timestamp,
     ) -> Result<Outcome> {
         let mut items: Vec<RawArticle> = fetched.items;
+        let voice = Voice::of(feed);
         for item in &mut items {
+            item.via = voice.mark(item);
             item.outlet.get_or_insert_with(|| feed.name.clone());
-            if let Some(category) = feed.category {
-                item.categories.push(category.as_str().to_owned());
-            }
         }
-        // Feeds name the newest first; stories grow in the order in which things happened.
         items.sort_by_key(|item| item.published_at);
         if self.polling.full_text {
             self.add_full_texts(&mut items, now).await?;
+            // A page may date itself otherwise than the feed did.
+            items.sort_by_key(|item| item.published_at);
+        }
+        if let Some(category) = feed.category {
+            for item in &mut items {
+                item.categories.push(category.as_str().to_owned());
+            }
         }
         let prepared = tokio::task::spawn_blocking(move || prepare(&items, now, Arrival::Live))
             .await
@@ -207,25 +216,23 @@ impl Poller {
         self.newsroom.publish(articles, now).await
     }
 
-    /// Fetches the pages of new items that came with a teaser only. A page that cannot be read leaves the teaser.
+    /// Fetches the pages of new items that came with a teaser only, or that link to another domain than the feed speaks for.
+    /// A page that cannot be read leaves the item as the feed gave it.
     async fn add_full_texts(&self, items: &mut [RawArticle], now: Timestamp) -> Result<()> {
-        let canonical: Vec<Option<String>> = items
-            .iter()
-            .map(|item| text::address::canonical(&item.url).map(|address| address.url))
-            .collect();
-        let urls: Vec<&str> = canonical.iter().flatten().map(String::as_str).collect();
+        let keys: Vec<Vec<String>> = items.iter().map(keys).collect();
+        let urls: Vec<&str> = keys.iter().flatten().map(String::as_str).collect();
         let stored = self.store.articles().exists(&urls).await?;
         let wanted = items
             .iter_mut()
-            .zip(&canonical)
-            .filter(|(item, _)| item.body.is_none())
-            .filter(|(_, url)| url.as_ref().is_some_and(|url| !stored.contains(url)))
+            .zip(&keys)
+            .filter(|(item, _)| item.body.is_none() || item.via.is_some())
+            .filter(|(_, keys)| !keys.is_empty() && !keys.iter().any(|key| stored.contains(key)))
             .map(|(item, _)| item)
             .rev()
             .take(PAGES_PER_POLL);
         for item in wanted {
             match self.pages.read(&item.url, now).await {
-                Ok(page) => item.body = page.body,
+                Ok(page) => voice::with_page(item, page),
                 Err(error) => {
                     tracing::debug!(article.url = %item.url, "page not read: {}", words(&error));
                 }
@@ -233,6 +240,16 @@ impl Poller {
         }
         Ok(())
     }
+}
+
+/// Under what an item may be stored: the canonical address and, where the feed does not speak for that, the feed's stand-in.
+fn keys(item: &RawArticle) -> Vec<String> {
+    let Some(address) = text::address::canonical(&item.url) else {
+        return Vec::new();
+    };
+    let stand_in = item.via.as_ref();
+    let stand_in = stand_in.map(|via| text::address::stand_in(&address.url, &via.domain));
+    std::iter::once(address.url).chain(stand_in).collect()
 }
 
 /// An error with its causes, on one line.

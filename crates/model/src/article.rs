@@ -35,6 +35,40 @@ pub struct RawArticle {
     pub categories: Vec<String>,
     /// Made by the simulated newswire.
     pub simulated: bool,
+    /// The feed that brought it, where that feed does not speak for the domain of the address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub via: Option<Via>,
+}
+
+/// The feed that brought an item whose address belongs to somebody else.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Via {
+    /// Name of the feed.
+    pub name: String,
+    /// Registrable domain for which the feed speaks.
+    pub domain: String,
+    /// Whose words title and text are.
+    pub text: TextOrigin,
+}
+
+/// Whose words an article is that a feed brought from elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TextOrigin {
+    /// The feed's: nobody read the page, so the feed answers for them.
+    Feed,
+    /// The page's, fetched from the domain of the address.
+    Page,
+}
+
+impl TextOrigin {
+    /// The word of the wire contract.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Feed => "feed",
+            Self::Page => "page",
+        }
+    }
 }
 
 /// A cleaned article, ready to be annotated and stored.
@@ -42,9 +76,10 @@ pub struct RawArticle {
 pub struct Article {
     /// Identity.
     pub id: ArticleId,
-    /// Canonical address: the key that finds duplicates.
+    /// The key that finds duplicates: the canonical address. A feed's stand-in carries the feed as a fragment, which no
+    /// canonical address has, so that it never occupies the address of the outlet's own article.
     pub url: String,
-    /// Registrable domain of the address, such as `bbc.co.uk`.
+    /// Registrable domain of who speaks, such as `bbc.co.uk`: that of the address, or of the feed where it stands in.
     pub domain: String,
     /// Outlet name for readers.
     pub outlet: String,
@@ -62,6 +97,30 @@ pub struct Article {
     pub known_at: Timestamp,
     /// Made by the simulated newswire.
     pub simulated: bool,
+    /// The feed that brought it, where that feed does not speak for the domain of the address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub via: Option<Via>,
+}
+
+impl Article {
+    /// The canonical address of what it tells: of the outlet's own article also where a feed stands in for that.
+    pub fn link(&self) -> &str {
+        self.url
+            .split_once('#')
+            .map_or(self.url.as_str(), |(link, _)| link)
+    }
+
+    /// Whether a feed tells in its own words what stands under somebody else's address.
+    pub fn is_stand_in(&self) -> bool {
+        self.via
+            .as_ref()
+            .is_some_and(|via| via.text == TextOrigin::Feed)
+    }
+
+    /// Whether it gives way: a feed's stand-in does as soon as the article under its address is there.
+    pub fn is_replaced_by(&self, other: &Self) -> bool {
+        self.is_stand_in() && !other.is_stand_in() && self.link() == other.url
+    }
 }
 
 /// What reading an article found.
@@ -115,4 +174,54 @@ pub struct Features {
     pub terms: Vec<(u32, f32)>,
     /// The smallest hashes of its word shingles, ascending: an estimate of textual overlap.
     pub sketch: Vec<u32>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn article(url: &str, text: Option<TextOrigin>) -> Article {
+        Article {
+            id: ArticleId(Uuid::nil()),
+            url: url.into(),
+            domain: "feed.example".into(),
+            outlet: "Feed".into(),
+            title: "Port reopens".into(),
+            description: String::new(),
+            body: String::new(),
+            author: None,
+            published_at: Timestamp::default(),
+            known_at: Timestamp::default(),
+            simulated: false,
+            via: text.map(|text| Via {
+                name: "Feed".into(),
+                domain: "feed.example".into(),
+                text,
+            }),
+        }
+    }
+
+    #[test]
+    fn only_the_own_article_replaces_a_stand_in() {
+        let address = "https://outlet.example/port";
+        let stand_in = article(
+            "https://outlet.example/port#via=feed.example",
+            Some(TextOrigin::Feed),
+        );
+        let own = article(address, None);
+        let read = article(address, Some(TextOrigin::Page));
+        assert_eq!((stand_in.link(), own.link()), (address, address));
+        assert!(stand_in.is_replaced_by(&own) && stand_in.is_replaced_by(&read));
+        assert!(!own.is_replaced_by(&stand_in) && !stand_in.is_replaced_by(&stand_in));
+        let other = article("https://outlet.example/ferry", None);
+        assert!(!stand_in.is_replaced_by(&other) && !read.is_replaced_by(&own));
+    }
+
+    #[test]
+    fn articles_stored_before_are_readable() {
+        let mut stored =
+            serde_json::to_value(article("https://outlet.example/port", None)).unwrap();
+        assert!(stored.as_object_mut().unwrap().remove("via").is_none());
+        assert_eq!(serde_json::from_value::<Article>(stored).unwrap().via, None);
+    }
 }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::{
     ArticleId, Category, Contradiction, DataPoint, EntityMention, Event, Score, Timestamp,
-    TrustLevel,
+    TrustLevel, Via,
 };
 
 /// The machine identity of a brief: a version 7 UUID.
@@ -155,6 +155,9 @@ pub struct BriefSource {
     pub known_at: Timestamp,
     /// Index of the source of which this is a copy.
     pub copy_of: Option<u32>,
+    /// The feed that brought it, where that feed does not speak for the domain of the address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub via: Option<Via>,
 }
 
 /// A documented score from its parts; not a probability.

@@ -17,6 +17,10 @@ pub struct FeedSource {
     /// Whether it is polled.
     #[serde(default = "enabled")]
     pub enabled: bool,
+    /// Domains that it speaks for besides that of its address, the outlet's own first: `bbc.co.uk` for a feed on
+    /// `feeds.bbci.co.uk`. Only who lists a feed can say so; what the feed says of itself does not count.
+    #[serde(default)]
+    pub speaks_for: Vec<String>,
 }
 
 const fn enabled() -> bool {

@@ -25,7 +25,9 @@ mod source;
 mod time;
 
 pub use account::{AccountId, KeyId, KeyScope};
-pub use article::{Annotations, Article, ArticleId, BiasReading, Features, RawArticle};
+pub use article::{
+    Annotations, Article, ArticleId, BiasReading, Features, RawArticle, TextOrigin, Via,
+};
 pub use brief::{
     BiasDirection, Brief, BriefBias, BriefConfidence, BriefId, BriefSource, PublicBriefId, Section,
     SourcedSentence,

@@ -174,6 +174,15 @@ impl Config {
                 "configuration lacks [plans.{plan}]"
             );
         }
+        for feed in &config.feeds {
+            for name in &feed.speaks_for {
+                anyhow::ensure!(
+                    text::address::domain_of_name(name).is_some(),
+                    "feed {}: speaks_for takes domains such as \"paper.example\", not {name:?}",
+                    feed.name
+                );
+            }
+        }
         Ok(config)
     }
 

@@ -69,6 +69,7 @@ fn article(number: u64) -> (Article, Annotations) {
         published_at: at,
         known_at: at,
         simulated: true,
+        via: None,
     };
     let annotations = Annotations {
         language: "en".into(),
@@ -139,6 +140,7 @@ fn brief(
             published_at: article.published_at,
             known_at: article.known_at,
             copy_of: None,
+            via: None,
         }],
         source_count: 1,
         update_count: 0,

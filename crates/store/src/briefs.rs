@@ -6,7 +6,7 @@ mod trending;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use model::{Brief, BriefId, Category, PublicBriefId, Timestamp};
+use model::{Article, ArticleId, Brief, BriefId, Category, PublicBriefId, Timestamp};
 use uuid::Uuid;
 
 use crate::articles::{BY_BRIEF, stored_article};
@@ -253,19 +253,31 @@ impl Briefs<'_> {
         trending::last(self.database, until, categories).await
     }
 
-    /// The articles of a brief that were known at `as_of`, in the order of arrival.
+    /// The articles of a brief that were known at `as_of`, in the order of arrival. A feed's stand-in is left out where the
+    /// article under its address was known too.
     pub async fn articles_of(
         &self,
         id: BriefId,
         as_of: Option<Timestamp>,
     ) -> Result<Vec<StoredArticle>> {
         let values = values![id.0, as_of.unwrap_or(Timestamp::END)];
-        self.database
-            .rows(BY_BRIEF, values)
-            .await?
+        let rows = self.database.rows(BY_BRIEF, values).await?;
+        let articles: Vec<StoredArticle> =
+            rows.iter().map(stored_article).collect::<Result<_>>()?;
+        let is_replaced = |article: &Article| {
+            articles
+                .iter()
+                .any(|other| article.is_replaced_by(&other.article))
+        };
+        let replaced: Vec<ArticleId> = articles
             .iter()
-            .map(stored_article)
-            .collect()
+            .filter(|stored| stored.article.is_stand_in() && is_replaced(&stored.article))
+            .map(|stored| stored.article.id)
+            .collect();
+        Ok(articles
+            .into_iter()
+            .filter(|stored| !replaced.contains(&stored.article.id))
+            .collect())
     }
 }
 

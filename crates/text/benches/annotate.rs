@@ -26,6 +26,7 @@ fn article(paragraphs: usize) -> Article {
         published_at: Timestamp::from_ms(0),
         known_at: Timestamp::from_ms(0),
         simulated: false,
+        via: None,
     }
 }
 

@@ -51,6 +51,7 @@ fn article(number: u32, full: bool) -> Article {
         published_at: time,
         known_at: time,
         simulated: false,
+        via: None,
     }
 }
 

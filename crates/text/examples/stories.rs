@@ -210,5 +210,6 @@ fn raw_article(record: &Value) -> RawArticle {
             })
             .unwrap_or_default(),
         simulated: false,
+        via: None,
     }
 }

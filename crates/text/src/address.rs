@@ -23,6 +23,22 @@ pub struct Address {
     pub domain: String,
 }
 
+/// The key of a feed's own telling of an address: no canonical address has a fragment, so it occupies none.
+pub fn stand_in(link: &str, feed_domain: &str) -> String {
+    format!("{link}#via={feed_domain}")
+}
+
+/// The registrable domain of a name as people write it in a configuration: `www.bbc.co.uk`, `BBC.co.uk`, `bücher.example`.
+pub fn domain_of_name(name: &str) -> Option<String> {
+    let name = name.trim();
+    let is_bare = !name.is_empty() && !name.contains(['/', '@', '?', '#']);
+    let url = is_bare
+        .then(|| Url::parse(&format!("https://{name}/")).ok())
+        .flatten()?;
+    let host = url.host_str()?;
+    Some(registrable_domain(host).to_owned())
+}
+
 /// The canonical form of an `http` or `https` address; `None` for anything else.
 pub fn canonical(url: &str) -> Option<Address> {
     let mut address = simplified(url)?;
@@ -238,8 +254,8 @@ fn is_tracker(key: &str, pair: &str) -> bool {
     }
 }
 
-static SUFFIXES: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
-    include_str!("../data/public_suffixes.txt")
+static SHARED_HOSTS: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
+    include_str!("../data/shared_hosts.txt")
         .lines()
         .filter(|line| !line.starts_with('#'))
         .flat_map(str::split_whitespace)
@@ -247,6 +263,9 @@ static SUFFIXES: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
 });
 
 /// The part of a host that somebody registered: `news.bbc.co.uk` → `bbc.co.uk`. Addresses in figures are themselves.
+///
+/// By the public suffix list, private suffixes such as `github.io` included, and a few hosts besides that give each of their
+/// customers a name but never asked to be listed.
 pub fn registrable_domain(host: &str) -> &str {
     let host = host.trim_matches('.');
     if host.starts_with('[')
@@ -257,27 +276,15 @@ pub fn registrable_domain(host: &str) -> &str {
     {
         return host;
     }
-    let mut dots = host.rmatch_indices('.').map(|(at, _)| at);
-    let Some(last) = dots.next() else { return host };
-    let Some(second) = dots.next() else {
+    let Some(domain) = psl::domain_str(host) else {
         return host;
     };
-    let two_labels = &host[second + 1..];
-    if !is_suffix(&host[second + 1..last], &host[last + 1..], two_labels) {
-        return two_labels;
+    if !SHARED_HOSTS.contains(domain) || host.len() == domain.len() {
+        return domain;
     }
-    dots.next().map_or(host, |third| &host[third + 1..])
-}
-
-/// Whether `second.top` is a name under which others register.
-fn is_suffix(second: &str, top: &str, both: &str) -> bool {
-    let country = top.len() == 2;
-    (country
-        && matches!(
-            second,
-            "co" | "com" | "net" | "org" | "gov" | "edu" | "ac" | "mil"
-        ))
-        || SUFFIXES.contains(both)
+    let customers = &host[..host.len() - domain.len() - 1];
+    let customer = customers.rsplit('.').next().unwrap_or(customers);
+    &host[host.len() - domain.len() - 1 - customer.len()..]
 }
 
 #[cfg(test)]
@@ -363,6 +370,56 @@ mod tests {
             "someone.substack.com",
         );
         check("https://m.me/x", "https://m.me/x", "m.me");
+    }
+
+    #[test]
+    fn domains_follow_the_public_suffix_list() {
+        for (host, domain) in [
+            ("feeds.bbci.co.uk", "bbci.co.uk"),
+            ("www.bbc.co.uk", "bbc.co.uk"),
+            ("co.uk", "co.uk"),
+            ("someone.github.io", "someone.github.io"),
+            ("blog.someone.github.io", "someone.github.io"),
+            ("github.io", "github.io"),
+            ("www.city.kawasaki.jp", "city.kawasaki.jp"),
+            ("a.b.example.kawasaki.jp", "b.example.kawasaki.jp"),
+            ("someone.medium.com", "someone.medium.com"),
+            ("medium.com", "medium.com"),
+            ("www.abcnews.go.com", "abcnews.go.com"),
+            ("news.paper.example", "paper.example"),
+            ("paper.example.", "paper.example"),
+            ("www.xn--85x722f.xn--55qx5d.cn", "xn--85x722f.xn--55qx5d.cn"),
+            ("xn--bcher-kva.example", "xn--bcher-kva.example"),
+            ("localhost", "localhost"),
+            ("10.0.0.1", "10.0.0.1"),
+            ("[2001:db8::1]", "[2001:db8::1]"),
+        ] {
+            assert_eq!(registrable_domain(host), domain, "{host}");
+        }
+    }
+
+    #[test]
+    fn names_of_a_configuration_are_read_like_hosts() {
+        for (name, domain) in [
+            (" WWW.BBC.co.uk ", Some("bbc.co.uk")),
+            ("bücher.example", Some("xn--bcher-kva.example")),
+            ("paper.example:8080", Some("paper.example")),
+            ("10.0.0.1", Some("10.0.0.1")),
+            ("https://paper.example/", None),
+            ("paper.example/world", None),
+            ("me@paper.example", None),
+            ("", None),
+        ] {
+            assert_eq!(domain_of_name(name).as_deref(), domain, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_stand_in_occupies_no_address() {
+        let link = "https://paper.example/port?id=1";
+        let key = stand_in(link, "feed.example");
+        assert_ne!(key, link);
+        assert_eq!(canonical(&key).unwrap().url, link);
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod headline;
 mod identity;
 mod passage;
 
-use model::{Article, RawArticle, Timestamp};
+use model::{Article, RawArticle, TextOrigin, Timestamp};
 
 use crate::address;
 
@@ -57,13 +57,16 @@ pub fn clean(raw: &RawArticle, now: Timestamp, arrival: Arrival) -> Result<Artic
         .as_deref()
         .map(passage::line)
         .filter(|name| !name.is_empty());
-    let outlet = match given {
+    // What a feed says of somebody else's page is the feed's word, under the feed's name.
+    let stand_in = raw.via.as_ref().filter(|via| via.text == TextOrigin::Feed);
+    let outlet = match (stand_in, given) {
+        (Some(via), _) => via.name.clone(),
         // The aggregator is not who says so.
-        Some(name) if name == "Google News" => {
+        (None, Some(name)) if name == "Google News" => {
             headline::publisher(&written).map_or(name, str::to_owned)
         }
-        Some(name) => name,
-        None => byline::outlet_name(&address.domain),
+        (None, Some(name)) => name,
+        (None, None) => byline::outlet_name(&address.domain),
     };
     if let Some(kind) = boilerplate::no_article(&written, &address) {
         return Err(Rejection::NotAnArticle(kind));
@@ -77,10 +80,17 @@ pub fn clean(raw: &RawArticle, now: Timestamp, arrival: Arrival) -> Result<Artic
     }
     let text = passage::read(raw, &title, &outlet, &address.domain);
     let (published_at, known_at) = dates(raw, now, arrival);
+    let (url, domain) = match stand_in {
+        Some(via) => (
+            address::stand_in(&address.url, &via.domain),
+            via.domain.clone(),
+        ),
+        None => (address.url, address.domain),
+    };
     Ok(Article {
-        id: identity::of(&address.url, known_at),
-        url: address.url,
-        domain: address.domain,
+        id: identity::of(&url, known_at),
+        url,
+        domain,
         author: raw
             .author
             .as_deref()
@@ -92,6 +102,7 @@ pub fn clean(raw: &RawArticle, now: Timestamp, arrival: Arrival) -> Result<Artic
         published_at,
         known_at,
         simulated: raw.simulated,
+        via: raw.via.clone(),
     })
 }
 

@@ -4,7 +4,8 @@
 //! it. Nothing is inferred beyond that. At most [`READ`] members are read for the text; all of them count for
 //! confidence, bias, entities and sources.
 //!
-//! **Independence.** Members that are copies of one another (`copy_of`) or come from the same domain are one voice.
+//! **Independence.** Members that are copies of one another (`copy_of`), come from the same domain or tell the same address
+//! (feeds that pass on one article) are one voice.
 //! `source_count` is the number of voices.
 //!
 //! **Confidence** and **bias** are documented in [`confidence`] and [`bias`]; where members contradict each other, in

@@ -111,7 +111,7 @@ impl From<&store::StoredArticle> for FullTextBody {
         };
         Self {
             source: article.outlet.clone(),
-            url: article.url.clone(),
+            url: article.link().to_owned(),
             title: article.title.clone(),
             word_count: text.split_whitespace().count(),
             text: text.clone(),

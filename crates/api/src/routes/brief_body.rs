@@ -25,6 +25,31 @@ pub(crate) struct SourceBody {
     pub(crate) published_at: String,
     /// Whether it repeats another source almost word for word; copies count once.
     pub(crate) syndicated: bool,
+    /// The feed that brought it; absent where the article came from its own outlet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) via: Option<ViaBody>,
+}
+
+/// The feed that brought an article of another domain.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct ViaBody {
+    /// Name of the feed.
+    pub(crate) name: String,
+    /// Registrable domain for which the feed speaks.
+    pub(crate) domain: String,
+    /// Whose words were read: `page` for the article itself, `feed` where only the feed tells what stands there. Then the
+    /// feed is the source, with its own domain and trust, until the outlet's own article arrives.
+    pub(crate) text: &'static str,
+}
+
+impl From<&model::Via> for ViaBody {
+    fn from(via: &model::Via) -> Self {
+        Self {
+            name: via.name.clone(),
+            domain: via.domain.clone(),
+            text: via.text.as_str(),
+        }
+    }
 }
 
 /// An entity with what is known about it in this brief.
@@ -169,6 +194,7 @@ impl From<&model::BriefSource> for SourceBody {
             domain: source.domain.clone(),
             published_at: source.published_at.to_string(),
             syndicated: source.copy_of.is_some(),
+            via: source.via.as_ref().map(ViaBody::from),
         }
     }
 }

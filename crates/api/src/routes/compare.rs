@@ -390,7 +390,7 @@ fn outlet_body(outlet: OutletCoverage, articles: &[StoredArticle]) -> ComparedOu
     let url = |report: usize| {
         articles
             .get(report)
-            .map(|stored| stored.article.url.clone())
+            .map(|stored| stored.article.link().to_owned())
             .unwrap_or_default()
     };
     ComparedOutletBody {
@@ -402,7 +402,7 @@ fn outlet_body(outlet: OutletCoverage, articles: &[StoredArticle]) -> ComparedOu
             .take(MOST_HEADLINES)
             .map(|stored| ComparedHeadlineBody {
                 title: stored.article.title.clone(),
-                url: stored.article.url.clone(),
+                url: stored.article.link().to_owned(),
                 published_at: stored.article.published_at.to_string(),
             })
             .collect(),

@@ -106,6 +106,7 @@ fn brief(composition: Composition, members: &[Member<'_>]) -> Brief {
         published_at: member.article.published_at,
         known_at: member.article.known_at,
         copy_of: member.copy_of.map(|at| at as u32),
+        via: None,
     });
     Brief {
         id: BriefId(Uuid::nil()),

@@ -75,6 +75,7 @@ fn poller(store: &Store, host: &str, names: &[&str], clock: &Arc<AtomicI64>) -> 
                 name: "Harbour News".into(),
                 category: None,
                 enabled: true,
+                speaks_for: vec!["harbour.example".into()],
             })
             .collect(),
         every_minutes: 15,

@@ -13,4 +13,5 @@ mod files;
 mod following;
 mod market;
 mod publishing;
+mod voices;
 mod world;

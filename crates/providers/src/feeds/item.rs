@@ -129,6 +129,7 @@ fn article(
         first_seen: None,
         categories: distinct(item.categories),
         simulated: false,
+        via: None,
     })
 }
 

@@ -84,6 +84,7 @@ impl<'a> Writer<'a> {
             first_seen: Some(telling.first_seen),
             categories: self.story.kind.categories.clone(),
             simulated: true,
+            via: None,
         })
     }
 

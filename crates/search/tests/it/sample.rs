@@ -83,6 +83,7 @@ pub(crate) fn source(domain: &str) -> BriefSource {
         published_at: START,
         known_at: START,
         copy_of: None,
+        via: None,
     }
 }
 

@@ -82,6 +82,7 @@ impl News {
             published_at: self.at,
             known_at: self.at,
             simulated: false,
+            via: None,
         }
     }
 
@@ -161,6 +162,7 @@ pub(super) fn brief(
                 published_at: article.published_at,
                 known_at: article.known_at,
                 copy_of: None,
+                via: None,
             })
             .collect(),
         source_count: articles.len() as u32,

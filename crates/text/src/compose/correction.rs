@@ -27,14 +27,13 @@ pub(super) fn is_correction(
     let Some(previous) = previous else {
         return false;
     };
-    let known: Vec<&str> = previous
+    let known: Vec<model::ArticleId> = previous
         .sources
         .iter()
-        .map(|source| source.url.as_str())
+        .map(|source| source.article_id)
         .collect();
     let fresh = (0..members.len()).filter(|member| {
-        members[*member].copy_of.is_none()
-            && !known.contains(&members[*member].article.url.as_str())
+        members[*member].copy_of.is_none() && !known.contains(&members[*member].article.id)
     });
     let said_before = [previous.headline.as_str(), previous.summary.as_str()].join(". ");
     let figures_before = statement::figures(&said_before);

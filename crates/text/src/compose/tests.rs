@@ -25,6 +25,7 @@ fn article(number: u8, outlet: &str, title: &str, description: &str, body: &str)
         published_at: time,
         known_at: time.plus_ms(10 * Timestamp::MINUTE_MS),
         simulated: false,
+        via: None,
     }
 }
 
@@ -98,6 +99,7 @@ fn published(composition: Composition, article: &Article) -> Brief {
             published_at: article.published_at,
             known_at: article.known_at,
             copy_of: None,
+            via: None,
         }],
         source_count: composition.source_count,
         update_count: 0,

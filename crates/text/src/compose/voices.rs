@@ -2,7 +2,7 @@
 
 use super::Member;
 
-/// The members grouped into voices: copies of one text, and articles of one domain, are one voice.
+/// The members grouped into voices: copies of one text, articles of one domain, and tellings of one address are one voice.
 #[derive(Debug)]
 pub(super) struct Voices {
     /// The voice of each member, by the index of its first member.
@@ -21,7 +21,11 @@ impl Voices {
             let same_domain = members[..index].iter().position(|other| {
                 !member.article.domain.is_empty() && other.article.domain == member.article.domain
             });
-            if let Some(other) = same_domain {
+            // Two feeds that pass on one article are not two witnesses.
+            let same_link = members[..index]
+                .iter()
+                .position(|other| other.article.link() == member.article.link());
+            for other in [same_domain, same_link].into_iter().flatten() {
                 unite(&mut of, index, other);
             }
         }

@@ -28,6 +28,7 @@ fn piece(outlet: &str, hour: i64, title: &str, body: &str) -> Piece {
             published_at: time,
             known_at: time,
             simulated: false,
+            via: None,
         },
         annotations: Annotations {
             language: "en".to_owned(),

@@ -56,6 +56,7 @@ fn revision(number: u32, sentences: &[&str], sources: u8) -> Brief {
                 published_at: time,
                 known_at: time,
                 copy_of: None,
+                via: None,
             })
             .collect(),
         source_count: u32::from(sources),

@@ -122,6 +122,7 @@ impl Telling {
             published_at: at,
             known_at: at,
             copy_of: None,
+            via: None,
         });
         brief.source_count += 1;
         self
@@ -184,6 +185,7 @@ fn article(brief: &Brief, source: &BriefSource) -> (Article, Annotations) {
         published_at: source.published_at,
         known_at: source.known_at,
         simulated: brief.simulated,
+        via: None,
     };
     let annotations = Annotations {
         language: brief.language.clone(),

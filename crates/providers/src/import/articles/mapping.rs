@@ -300,6 +300,7 @@ impl Found {
             first_seen: self.first_seen.take(),
             categories: self.categories,
             simulated: self.simulated,
+            via: None,
         })
     }
 }

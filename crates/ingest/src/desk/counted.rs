@@ -1,0 +1,49 @@
+//! Which articles of a story count, and as copies of which.
+//!
+//! A feed stands in for an article that nobody has read yet. As soon as the story has the article itself, the stand-in gives
+//! way: it stays stored, but is no source of the revisions that follow. What counts is a pure function of the story's
+//! articles, so a restart comes to the same members.
+
+use std::collections::HashMap;
+
+use model::ArticleId;
+use store::StoredArticle;
+
+/// The articles that count, in their order, each with the counted article of which it is a copy.
+pub(super) fn counted(articles: &[StoredArticle]) -> Vec<(&StoredArticle, Option<ArticleId>)> {
+    let replaced: HashMap<ArticleId, (&StoredArticle, &StoredArticle)> = articles
+        .iter()
+        .filter(|stored| stored.article.is_stand_in())
+        .filter_map(|stand_in| {
+            let own = articles
+                .iter()
+                .find(|other| stand_in.article.is_replaced_by(&other.article))?;
+            Some((stand_in.article.id, (stand_in, own)))
+        })
+        .collect();
+    articles
+        .iter()
+        .filter(|stored| !replaced.contains_key(&stored.article.id))
+        .map(|stored| (stored, original(stored, &replaced)))
+        .collect()
+}
+
+/// What an article copies, past the stand-ins that gave way.
+fn original(
+    stored: &StoredArticle,
+    replaced: &HashMap<ArticleId, (&StoredArticle, &StoredArticle)>,
+) -> Option<ArticleId> {
+    let mut copied = stored.copy_of?;
+    // Each step leads to another stand-in, so there are no more steps than stand-ins.
+    for _ in 0..=replaced.len() {
+        let Some((stand_in, own)) = replaced.get(&copied) else {
+            return (copied != stored.article.id).then_some(copied);
+        };
+        // The own article reads like the stand-in did, so it takes its place as the original too.
+        if own.article.id != stored.article.id && own.copy_of == Some(copied) {
+            return Some(own.article.id);
+        }
+        copied = stand_in.copy_of?;
+    }
+    None
+}
