@@ -373,7 +373,7 @@ mod tests {
         });
         for number in 0..1_000_000_u64 {
             let key = Key {
-                revision: 1,
+                revision: DataRevision::sample(),
                 second: number / 10_000,
                 question: format!("/api/v1/search&q={number}").into_boxed_str(),
             };

@@ -46,6 +46,18 @@ impl DataRevision {
         }
     }
 
+    /// Some state, for a test to which it does not matter which.
+    #[cfg(test)]
+    pub(crate) fn sample() -> Self {
+        Self {
+            store: Uuid::nil(),
+            index: (1, 1),
+            head: (1, 1),
+            market: MarketVersions::default(),
+            book: MarketVersions::default(),
+        }
+    }
+
     /// The numbers that rise, for people who read tags.
     pub(crate) fn counts(&self) -> [i64; 4] {
         [
