@@ -12,6 +12,9 @@ use crate::caller::{Caller, Payer};
 use crate::client::ClientAddress;
 use crate::error::{Error, ErrorCode, Result};
 
+/// Payers whose last stream is remembered; who comes on top of them pays when resuming.
+const REMEMBERED: usize = 65_536;
+
 /// Streams by payer and by address.
 pub(crate) struct Streams {
     per_account: usize,
@@ -74,7 +77,10 @@ impl Streams {
 
     /// A stream of this payer is alive.
     pub(crate) fn seen(&self, payer: Payer, now: Timestamp) {
-        self.alive.lock().insert(payer, now);
+        let mut alive = self.alive.lock();
+        if alive.len() < REMEMBERED || alive.contains_key(&payer) {
+            alive.insert(payer, now);
+        }
     }
 
     /// Whether a stream of this payer was alive less than `within_ms` ago.
@@ -112,5 +118,27 @@ fn release<K: Hash + Eq>(counts: &mut HashMap<K, usize>, key: &K) {
         if *count == 0 {
             counts.remove(key);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use super::*;
+
+    #[test]
+    fn a_million_listeners_are_not_all_remembered() {
+        let streams = Streams::new(1, 1);
+        let now = Timestamp::from_ms(0);
+        for address in 0..1_000_000_u32 {
+            let client = ClientAddress::new(IpAddr::from(address.to_be_bytes()));
+            streams.seen(Payer::Client(client), now);
+        }
+        assert_eq!(streams.alive.lock().len(), REMEMBERED);
+        let first = Payer::Client(ClientAddress::new(IpAddr::from([0, 0, 0, 0])));
+        assert!(streams.resumes(first, now, 1));
+        streams.sweep(now.plus_ms(11 * Timestamp::MINUTE_MS));
+        assert!(streams.alive.lock().is_empty());
     }
 }
