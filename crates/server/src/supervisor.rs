@@ -99,7 +99,7 @@ impl Supervisor {
         name: &'static str,
         promise: Promise,
         cancel: &CancellationToken,
-        make: impl Fn(CancellationToken) -> Run + Send + 'static,
+        make: impl Fn(CancellationToken) -> Run + Send + Sync + 'static,
     ) where
         Run: Future<Output = anyhow::Result<()>> + Send + 'static,
     {
@@ -124,7 +124,7 @@ async fn supervise<Run>(
     task: &Task,
     back_off: BackOff,
     cancel: &CancellationToken,
-    make: impl Fn(CancellationToken) -> Run + Send,
+    make: impl Fn(CancellationToken) -> Run + Send + Sync,
 ) where
     Run: Future<Output = anyhow::Result<()>> + Send,
 {
