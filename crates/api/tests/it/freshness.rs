@@ -178,3 +178,15 @@ async fn tags_change_with_quotes_before_the_book_has_read_them() {
     assert_eq!(read.status, 200);
     assert_eq!(again(&server, &member, FEED, &read).await.status, 304);
 }
+
+#[tokio::test]
+async fn an_answer_that_was_overtaken_is_kept_for_the_data_that_it_was_made_from() {
+    const OVERTAKEN: &str = "/api/v1/test/overtaken";
+    let server = TestServer::start().await;
+    let member = server.unlimited().await;
+    let first = get(&server, &member, OVERTAKEN).await;
+    assert_eq!(first.json()["read"], 0);
+    let second = again(&server, &member, OVERTAKEN, &first).await;
+    assert_sent_again(&first, &second);
+    assert_eq!(second.json()["read"], 1);
+}

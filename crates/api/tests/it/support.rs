@@ -339,6 +339,7 @@ fn test_lines() -> Vec<Line> {
             Gate::Plan(Plan::Growth),
         ),
         line(routes!(operations::kept), Price::fixed(1), Gate::Read),
+        line(routes!(operations::overtaken), Price::FREE, Gate::Read),
         line(routes!(operations::dated), Price::FREE, Gate::Read),
         line(routes!(operations::scoped), Price::FREE, Gate::Read),
     ]
@@ -413,6 +414,30 @@ pub(crate) mod operations {
     ) -> api::Result<Response> {
         page.answer(&state, async {
             Ok(json!({"made": MADE.fetch_add(1, Ordering::SeqCst), "padding": "word ".repeat(400)}))
+        })
+        .await
+    }
+
+    /// The data change between its reading and its end.
+    #[utoipa::path(get, path = "/api/v1/test/overtaken", responses((status = 200)))]
+    pub(crate) async fn overtaken(
+        State(state): State<AppState>,
+        page: Cacheable,
+    ) -> api::Result<Response> {
+        page.answer(&state, async {
+            let market = state.store.market();
+            let read = market.versions().await?.quotes;
+            let quote = model::Quote {
+                price: 1.0,
+                previous_close: None,
+                volume: None,
+                at: state.clock.now(),
+            };
+            market
+                .put_quotes(&[("stock:ACME".to_owned(), quote)])
+                .await?;
+            state.market.refresh().await?;
+            Ok(json!({"read": read}))
         })
         .await
     }
