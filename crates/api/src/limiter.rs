@@ -4,12 +4,13 @@
 //! without end. Nothing here is stored; a restart opens new windows.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, Hash, RandomState};
+use std::hash::{BuildHasher, RandomState};
 
 use model::Timestamp;
 use parking_lot::Mutex;
 
 use crate::caller::Payer;
+use crate::client::ClientAddress;
 
 /// Length of a window.
 pub const WINDOW_MS: i64 = Timestamp::MINUTE_MS;
@@ -31,8 +32,16 @@ pub struct Limiter {
 pub(crate) enum Subject {
     /// Requests of an account or client.
     Payer(Payer),
-    /// Log-ins that name an e-mail address, known by its hash.
-    Email(u64),
+    /// Failed log-ins from an address.
+    LoginAddress(ClientAddress),
+    /// Failed log-ins with an e-mail address, known by its hash, from an address.
+    Login(u64, ClientAddress),
+    /// Failed log-ins with an e-mail address from anywhere.
+    Account(u64),
+    /// Log-ins of a network with an e-mail address that is attacked.
+    Stranger(u64, ClientAddress),
+    /// Accounts that an address opens.
+    Registration(ClientAddress),
 }
 
 struct Shard {
@@ -97,7 +106,7 @@ impl Limiter {
         if window.used >= limit {
             return Err(window.allowance(limit, now));
         }
-        window.used += 1;
+        window.used = window.used.saturating_add(1);
         Ok(window.allowance(limit, now))
     }
 
@@ -116,9 +125,14 @@ impl Limiter {
             .allowance(limit, now)
     }
 
-    /// The subject of log-ins with an e-mail address.
-    pub(crate) fn email(&self, email: &str) -> Subject {
-        Subject::Email(self.hasher.hash_one(email.trim().to_lowercase()))
+    /// Takes back what was counted at `at`, where that window is not over.
+    pub(crate) fn give_back(&self, subject: Subject, at: Timestamp) {
+        let mut shard = self.shard(&subject).lock();
+        if let Some(window) = shard.windows.get_mut(&subject)
+            && !window.is_over(at)
+        {
+            window.used = window.used.saturating_sub(1);
+        }
     }
 
     /// Drops windows that are over.

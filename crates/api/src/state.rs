@@ -17,6 +17,7 @@ use crate::clock::Clock;
 use crate::error::Result;
 use crate::kept::Kept;
 use crate::limiter::Limiter;
+use crate::logins::Logins;
 use crate::meter::Meter;
 use crate::pages::Pages;
 use crate::password::Passwords;
@@ -81,7 +82,7 @@ pub struct Shared {
     pub(crate) financials: Kept<Financials>,
     pub(crate) suggestions: Suggestions,
     pub(crate) passwords: Passwords,
-    pub(crate) logins: Limiter,
+    pub(crate) logins: Logins,
     pub(crate) streams: Streams,
     pub(crate) exposition: &'static PrometheusHandle,
     pub(crate) started: Instant,
@@ -110,10 +111,10 @@ impl AppState {
         let settings = Arc::new(settings);
         store.opinions().complete(&store.briefs()).await?;
         Ok(Self(Arc::new(Shared {
-            access: Access::open(store.clone()).await?,
+            access: Access::open(store.clone(), settings.failed_credentials_per_minute).await?,
             meter: Arc::new(Meter::new(store.clone(), clock.clone())),
             limiter: Limiter::default(),
-            logins: Limiter::default(),
+            logins: Logins::default(),
             streams: Streams::default(),
             pages: Pages::new(settings.cached_bytes),
             market: Book::new(store.clone()),
@@ -166,6 +167,7 @@ impl AppState {
             }
             let now = self.clock.now();
             self.limiter.sweep(now);
+            self.access.sweep(now);
             self.logins.sweep(now);
             self.streams.sweep(now);
             self.meter.sweep(now);

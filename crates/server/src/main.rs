@@ -7,8 +7,10 @@ mod config;
 mod credentials;
 mod data;
 mod demo;
+mod exposure;
 mod newcomer;
 mod output;
+mod pruning;
 mod serve;
 
 use std::process::ExitCode;

@@ -1,5 +1,6 @@
 //! `assay serve`: everything wired together, until it is told to stop.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -7,7 +8,7 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use ingest::poll::{Poller, Polling};
 use ingest::{Newsroom, OutletTable};
-use model::{DataMode, FeedSource, Timestamp};
+use model::{DataMode, FeedSource, SecretUrl, Timestamp};
 use notify::Hub;
 use providers::pages::Pages;
 use providers::{Transport, TransportSettings};
@@ -19,8 +20,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::{SystemClock, now};
 use crate::commands::Place;
-use crate::config::{Config, LogFormat, Metrics, Registration};
+use crate::config::{Config, LogFormat};
 use crate::data::DataDirectory;
+use crate::exposure::Exposure;
 use crate::output::say;
 use crate::{demo, newcomer};
 
@@ -86,7 +88,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         hub: hub.clone(),
         web: Arc::new(Pages::new(Arc::clone(&transport))),
         clock: Arc::new(SystemClock),
-        settings: settings(&data.config, store.mode(), options.as_of)?,
+        settings: settings(&data.config, store.mode(), local, options.as_of)?,
     })
     .await?;
 
@@ -113,6 +115,16 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         let (store, hub, cancel) = (store.clone(), hub.clone(), cancel.clone());
         async move { hub.run(store, cancel).await }
     });
+    if options.as_of.is_none() {
+        let keep_days = data.config.store.keep_days;
+        let (store, cancel) = (store.clone(), cancel.clone());
+        loops.spawn(crate::pruning::run(
+            store,
+            data.index_path(),
+            keep_days,
+            cancel,
+        ));
+    }
     let sources = Sources {
         data: &data,
         store: &store,
@@ -258,7 +270,7 @@ pub(crate) fn outlet_table(config: &Config) -> Arc<OutletTable> {
 fn feeds(config: &Config) -> Vec<FeedSource> {
     let mut feeds = config.feeds.clone();
     if config.ingest.starter_feeds {
-        let own: std::collections::HashSet<String> =
+        let own: std::collections::HashSet<SecretUrl> =
             feeds.iter().map(|feed| feed.url.clone()).collect();
         feeds.extend(
             providers::starter_feeds()
@@ -289,7 +301,7 @@ pub(crate) async fn ask_sources(
     let mut answers = Vec::new();
     for feed in feeds(&data.config).into_iter().filter(|feed| feed.enabled) {
         let call = providers::feeds::FetchFeed {
-            url: feed.url.clone(),
+            url: feed.url.expose().to_owned(),
             etag: None,
             last_modified: None,
         };
@@ -306,6 +318,7 @@ pub(crate) async fn ask_sources(
 fn settings(
     config: &Config,
     mode: DataMode,
+    local: SocketAddr,
     as_of: Option<Timestamp>,
 ) -> anyhow::Result<api::Settings> {
     let mut plans = api::Plans::default();
@@ -313,18 +326,20 @@ fn settings(
         plans.set(*plan, figures.terms()?);
     }
     plans.set_demo(config.plans[&model::Plan::Free].terms()?);
-    let registration = match config.server.registration {
-        Registration::On => true,
-        Registration::Off => false,
-        Registration::Auto => mode == DataMode::Demo,
-    };
+    let exposure = Exposure::new(&config.server, mode, local)?;
+    if let Some(warning) = exposure.warning() {
+        tracing::warn!("{warning}");
+    }
     Ok(api::Settings {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         as_of,
         plans,
-        registration,
+        registration: config.server.registration.holds(mode),
         trusted_proxies: networks(&config.server.trusted_proxies)?,
-        metrics_exposed: config.server.metrics == Metrics::Everyone,
+        metrics: exposure.metrics,
+        anonymous: exposure.anonymous,
+        hosts: exposure.hosts,
+        origins: exposure.origins,
         body_limit: config.server.body_limit_bytes,
         request_timeout: Duration::from_secs(config.server.request_timeout_seconds),
         ..api::Settings::default()

@@ -22,6 +22,7 @@ mod ledger;
 mod market;
 mod opinions;
 mod outbox;
+mod prune;
 mod record;
 mod schema;
 mod store;
@@ -31,7 +32,7 @@ mod watchlists;
 #[cfg(test)]
 mod tests;
 
-pub use accounts::{Account, Accounts};
+pub use accounts::{Account, Accounts, Standing};
 pub use articles::{ArticleFeatures, Articles, StoredArticle};
 pub use briefs::{BriefPage, BriefQuery, BriefSort, Briefs, StoredBrief, TrendingQuery};
 pub use edition::{Edition, NewArticle};
@@ -41,13 +42,14 @@ pub use feeds::{FeedState, Feeds};
 pub use findings::{ContradictionQuery, EventQuery, Finding, FindingWindow, Findings};
 pub use idempotency::{Begin, Completion, Idempotency, StoredAnswer};
 pub use jobs::{Job, Jobs};
-pub use keys::{ApiKey, Keys};
+pub use keys::{ApiKey, Keys, MOST_KEYS};
 pub use ledger::{
     AccountKey, EndpointUsage, Ledger, LedgerEntry, LedgerKind, MonthUsage, UsageReport,
 };
 pub use market::{History, MarketData, MarketEdition, QuoteRow, StoredInstrument, Written};
 pub use opinions::{OpinionQuery, OpinionVersion, Opinions, StoredOpinion};
 pub use outbox::{BriefEvent, Outbox};
+pub use prune::{Prune, Pruned};
 pub use record::{Record, RecordFacets, RecordQuery, Records, StoredRecord};
 pub use store::{Counts, Location, Store};
 pub use tokens::Tokens;

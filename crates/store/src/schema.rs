@@ -8,11 +8,12 @@ use crate::database::{Database, Dialect, Turn, Tx, values};
 use crate::{Error, Result};
 
 /// The scripts; number one first. A published script is never changed, only followed by another.
-const SCRIPTS: [&str; 4] = [
+const SCRIPTS: [&str; 5] = [
     include_str!("migrations/0001_initial.sql"),
     include_str!("migrations/0002_findings.sql"),
     include_str!("migrations/0003_reading.sql"),
     include_str!("migrations/0004_market.sql"),
+    include_str!("migrations/0005_accounts.sql"),
 ];
 
 /// The newest version that this program knows.

@@ -6,6 +6,7 @@ mod findings;
 mod market;
 mod naming;
 mod opening;
+mod pruning;
 mod publishing;
 mod reading;
 mod repeating;

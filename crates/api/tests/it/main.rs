@@ -15,4 +15,5 @@ mod limits;
 mod market;
 mod metering;
 mod news;
+mod strangers;
 mod support;

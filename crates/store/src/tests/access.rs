@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::on_each_database;
 use super::samples::hour;
-use crate::{Account, AccountKey, ApiKey, Error, FeedState, LedgerEntry, LedgerKind};
+use crate::{Account, AccountKey, ApiKey, Error, FeedState, LedgerEntry, LedgerKind, Standing};
 
 pub(super) fn account(email: &str) -> Account {
     Account {
@@ -16,6 +16,7 @@ pub(super) fn account(email: &str) -> Account {
         plan: Plan::Builder,
         spending_cap: None,
         created_at: hour(0),
+        standing: Standing::default(),
     }
 }
 
