@@ -3,6 +3,10 @@
 //! What the store says is remembered under the SHA-256 of the credential, so that a request of a known caller touches
 //! no database. A change of any account, key or revocation, in any process, raises the store's access version; it is
 //! polled twice a second, and whatever was remembered under an older version is asked again. Raw keys are kept nowhere.
+//!
+//! What nobody was ever known by is a guess until the store says otherwise. Guesses are counted by client address before
+//! the store is read, and few of them are read at once, so that whoever invents keys neither reads the database dry nor
+//! keeps those away whose credentials are known.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,11 +17,14 @@ use model::{AccountId, Timestamp};
 use quick_cache::sync::Cache;
 use sha2::{Digest, Sha256};
 use store::{Account, Store};
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-use crate::caller::{Credential, Member};
+use crate::caller::{Credential, Member, Payer};
+use crate::client::ClientAddress;
 use crate::error::{Error, ErrorCode, Result};
-use crate::token::Tokens;
+use crate::limiter::{Limiter, Subject};
+use crate::token::{Claims, Tokens};
 
 /// How raw API keys begin.
 pub const KEY_PREFIX: &str = "as_live_";
@@ -31,6 +38,8 @@ const KNOWN_KEPT: usize = 20_000;
 const UNKNOWN_KEPT: usize = 10_000;
 /// How long an unknown credential stays unknown. Short, because only a change of the access version ends it sooner.
 const UNKNOWN_FOR: Duration = Duration::from_secs(2);
+/// Credentials of unknown callers that are looked up in the store at once.
+const GUESSES_AT_ONCE: usize = 8;
 
 /// A credential as it was sent.
 #[derive(Clone, PartialEq, Eq)]
@@ -106,6 +115,10 @@ pub struct Access {
     pub(crate) tokens: Tokens,
     known: Cache<[u8; 32], Known>,
     unknown: Cache<[u8; 32], Unknown>,
+    /// Unknown credentials of each client address in this minute.
+    failures: Limiter,
+    failures_per_minute: u32,
+    guesses: Semaphore,
     /// Rises when anything that was remembered may be wrong.
     generation: AtomicU64,
 }
@@ -114,6 +127,23 @@ pub struct Access {
 struct Known {
     generation: u64,
     member: Arc<Member>,
+    is_disabled: bool,
+}
+
+impl Known {
+    /// The member, unless the account is disabled or the token has expired.
+    fn admit(self, now: Timestamp) -> Result<Arc<Member>> {
+        if self.is_disabled {
+            return Err(account_disabled());
+        }
+        match self.member.credential {
+            Credential::Token { expires, .. } if expires <= now => Err(Error::refused(
+                ErrorCode::TokenExpired,
+                "this token has expired; log in again",
+            )),
+            _ => Ok(self.member),
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -123,7 +153,7 @@ struct Unknown {
 }
 
 impl Access {
-    pub(crate) async fn open(store: Store) -> Result<Self> {
+    pub(crate) async fn open(store: Store, failures_per_minute: u32) -> Result<Self> {
         let fresh: [u8; 32] = rand::random();
         let secret = store.secret("jwt", &fresh).await?;
         Ok(Self {
@@ -131,42 +161,63 @@ impl Access {
             store,
             known: Cache::new(KNOWN_KEPT),
             unknown: Cache::new(UNKNOWN_KEPT),
+            failures: Limiter::default(),
+            failures_per_minute,
+            guesses: Semaphore::new(GUESSES_AT_ONCE),
             generation: AtomicU64::new(0),
         })
     }
 
-    /// Whose credential this is. An unknown, revoked or expired one is an error.
-    pub(crate) async fn find_member(&self, text: &str, now: Timestamp) -> Result<Arc<Member>> {
+    /// Whose credential this is. An unknown, revoked or expired one is an error. After too many unknown ones from an
+    /// address, another one that was never known is refused unread.
+    pub(crate) async fn find_member(
+        &self,
+        text: &str,
+        client: ClientAddress,
+        now: Timestamp,
+    ) -> Result<Arc<Member>> {
         let digest = digest(text);
         // Read before the store is asked: an answer that a concurrent change makes stale is then not believed later.
-        let generation = self.generation.load(Ordering::Acquire);
-        if let Some(known) = self
-            .known
-            .get(&digest)
-            .filter(|known| known.generation == generation)
-        {
-            check_expiry(&known.member, now)?;
-            return Ok(known.member);
+        let mut generation = self.generation.load(Ordering::Acquire);
+        let mut was_known = false;
+        if let Some(known) = self.known.get(&digest) {
+            if known.generation == generation {
+                return known.admit(now);
+            }
+            was_known = true;
         }
-        let is_unknown =
-            |entry: &Unknown| entry.generation == generation && Instant::now() < entry.until;
-        if self.unknown.get(&digest).as_ref().is_some_and(is_unknown) {
+        if self.is_unknown(&digest, generation) {
             return Err(unknown_credential());
         }
+        // Whoever was known may be asked about at once: the store has to be read again after every change.
+        let guess = if was_known {
+            None
+        } else {
+            let turn = self.guesses.acquire().await.map_err(Error::internal)?;
+            // Others may have asked for the same meanwhile.
+            generation = self.generation.load(Ordering::Acquire);
+            if let Some(known) = self.known.get(&digest)
+                && known.generation == generation
+            {
+                return known.admit(now);
+            }
+            if self.is_unknown(&digest, generation) {
+                return Err(unknown_credential());
+            }
+            self.check_failures(client, now)?;
+            Some(turn)
+        };
         let found = if text.starts_with(KEY_PREFIX) {
             self.load_key(&digest).await?
         } else if let Some(claims) = self.tokens.read(text) {
-            self.load_token(
-                &claims.sub,
-                claims.jti,
-                Timestamp::from_ms(claims.exp.saturating_mul(1_000)),
-            )
-            .await?
+            self.load_token(claims).await?
         } else {
             // Nothing that could be in the store, so nothing to remember.
+            self.count_failure(client, now);
             return Err(unknown_credential());
         };
-        let Some(member) = found.map(Arc::new) else {
+        let Some((member, is_disabled)) = found else {
+            self.known.remove(&digest);
             self.unknown.insert(
                 digest,
                 Unknown {
@@ -174,17 +225,56 @@ impl Access {
                     until: Instant::now() + UNKNOWN_FOR,
                 },
             );
+            self.count_failure(client, now);
             return Err(unknown_credential());
         };
-        self.known.insert(
-            digest,
-            Known {
-                generation,
-                member: member.clone(),
-            },
-        );
-        check_expiry(&member, now)?;
-        Ok(member)
+        let known = Known {
+            generation,
+            member: Arc::new(member),
+            is_disabled,
+        };
+        self.known.insert(digest, known.clone());
+        drop(guess);
+        known.admit(now)
+    }
+
+    /// Whose credential this is, if that is remembered. Never reads the store and counts nothing.
+    pub(crate) fn recall(&self, text: &str, now: Timestamp) -> Option<Arc<Member>> {
+        let generation = self.generation.load(Ordering::Acquire);
+        self.known
+            .get(&digest(text))
+            .filter(|known| known.generation == generation)?
+            .admit(now)
+            .ok()
+    }
+
+    fn is_unknown(&self, digest: &[u8; 32], generation: u64) -> bool {
+        self.unknown
+            .get(digest)
+            .is_some_and(|entry| entry.generation == generation && Instant::now() < entry.until)
+    }
+
+    fn check_failures(&self, client: ClientAddress, now: Timestamp) -> Result<()> {
+        let subject = Subject::Payer(Payer::Client(client));
+        let allowance = self.failures.peek(subject, self.failures_per_minute, now);
+        if allowance.remaining > 0 {
+            return Ok(());
+        }
+        Err(Error::retry_later(
+            ErrorCode::CredentialsLimited,
+            u64::from(allowance.reset_seconds),
+            "too many unknown API keys or tokens in a minute from this address",
+        ))
+    }
+
+    fn count_failure(&self, client: ClientAddress, now: Timestamp) {
+        let subject = Subject::Payer(Payer::Client(client));
+        let _ = self.failures.take(subject, self.failures_per_minute, now);
+    }
+
+    /// Drops counts that are over.
+    pub(crate) fn sweep(&self, now: Timestamp) {
+        self.failures.sweep(now);
     }
 
     /// Forgets what is remembered; called by whoever changes an account, a key or a token in this process.
@@ -220,55 +310,59 @@ impl Access {
         }
     }
 
-    async fn load_key(&self, digest: &[u8; 32]) -> Result<Option<Member>> {
+    /// The holder of a key and whether the account is disabled.
+    async fn load_key(&self, digest: &[u8; 32]) -> Result<Option<(Member, bool)>> {
         let found = self.store.keys().find_by_hash(digest).await?;
         Ok(found.map(|(key, account)| {
-            member(
-                account,
-                Credential::Key {
-                    id: key.id,
-                    scope: key.scope,
-                },
-            )
+            let credential = Credential::Key {
+                id: key.id,
+                scope: key.scope,
+            };
+            member(account, credential)
         }))
     }
 
-    async fn load_token(
-        &self,
-        subject: &str,
-        id: String,
-        expires: Timestamp,
-    ) -> Result<Option<Member>> {
-        let Ok(account) = subject.parse::<uuid::Uuid>() else {
+    /// The holder of a token and whether the account is disabled. A token of an earlier epoch of its account is none.
+    async fn load_token(&self, claims: Claims) -> Result<Option<(Member, bool)>> {
+        let Ok(account) = claims.sub.parse::<uuid::Uuid>() else {
             return Ok(None);
         };
-        if self.store.tokens().is_revoked(&id).await? {
+        if self.store.tokens().is_revoked(&claims.jti).await? {
             return Ok(None);
         }
         let account = self.store.accounts().find(AccountId(account)).await?;
-        Ok(account.map(|account| member(account, Credential::Token { id, expires })))
+        let Some(account) = account.filter(|account| {
+            account.standing.token_epoch == claims.epoch || account.standing.is_disabled()
+        }) else {
+            return Ok(None);
+        };
+        let credential = Credential::Token {
+            id: claims.jti,
+            expires: Timestamp::from_ms(claims.exp.saturating_mul(1_000)),
+        };
+        Ok(Some(member(account, credential)))
     }
 }
 
-fn member(account: Account, credential: Credential) -> Member {
-    Member {
+fn member(account: Account, credential: Credential) -> (Member, bool) {
+    let is_disabled = account.standing.is_disabled();
+    let member = Member {
         account: account.id,
         email: account.email,
         name: account.name,
         plan: account.plan,
         spending_cap: account.spending_cap,
         credential,
-    }
+    };
+    (member, is_disabled)
 }
 
-fn check_expiry(member: &Member, now: Timestamp) -> Result<()> {
-    match member.credential {
-        Credential::Token { expires, .. } if expires <= now => Err(Error::refused(
-            ErrorCode::TokenExpired,
-            "this token has expired; log in again",
-        )),
-        _ => Ok(()),
-    }
+/// Why a disabled account gets no answer.
+pub(crate) fn account_disabled() -> Error {
+    Error::refused(
+        ErrorCode::AccountDisabled,
+        "this account is disabled; ask the operator of this server",
+    )
 }
 
 /// SHA-256 of a credential: what the store and the cache know it by.

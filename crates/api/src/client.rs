@@ -3,7 +3,7 @@
 //! An IPv6 customer owns at least a /64, so that whole network counts as one client.
 
 use std::fmt;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use http::HeaderMap;
 use ipnet::IpNet;
@@ -18,6 +18,14 @@ impl ClientAddress {
         Self(match address.to_canonical() {
             IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() >> 64 << 64)),
             v4 @ IpAddr::V4(_) => v4,
+        })
+    }
+
+    /// The network around it, which one attacker may well have as a whole: an IPv4 /24, an IPv6 /48.
+    pub(crate) fn network(self) -> Self {
+        Self(match self.0 {
+            IpAddr::V4(v4) => IpAddr::V4(Ipv4Addr::from_bits(v4.to_bits() >> 8 << 8)),
+            IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() >> 80 << 80)),
         })
     }
 
@@ -64,7 +72,7 @@ fn parse_address(text: &str) -> Option<IpAddr> {
 
 impl ClientAddress {
     /// The network that one owner may have: the /16 of an IPv4 address, the /32 of an IPv6 one.
-    pub(crate) fn network(self) -> IpAddr {
+    pub(crate) fn allocation(self) -> IpAddr {
         match self.0 {
             IpAddr::V4(v4) => IpAddr::V4((v4.to_bits() >> 16 << 16).into()),
             IpAddr::V6(v6) => IpAddr::V6((v6.to_bits() >> 96 << 96).into()),

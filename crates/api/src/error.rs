@@ -91,6 +91,7 @@ error_codes! {
     TokenExpired          401 "token_expired"           "The token is older than seven days.";
     WrongPassword         401 "wrong_password"          "No account has this e-mail address and password.";
     PaymentRequired       402 "payment_required"        "The operation is paid for by call or by a paid plan.";
+    AccountDisabled       403 "account_disabled"        "The operator of this server has disabled the account.";
     DemoKeyRefused        403 "demo_key_refused"        "The demo key reads only; this operation needs a personal key.";
     TokenRequired         403 "token_required"          "The operation takes a token from /auth/login, not an API key.";
     EndpointNotAllowed    403 "endpoint_not_allowed"    "The key is restricted to other endpoints.";
@@ -105,14 +106,17 @@ error_codes! {
     BodyTimeout           408 "body_timeout"            "The request body did not arrive in time.";
     EmailTaken            409 "email_taken"             "An account with this e-mail address exists.";
     IdempotencyInFlight   409 "idempotency_in_flight"   "The first request with this Idempotency-Key is still running.";
+    TooManyKeys           409 "too_many_keys"           "The account has as many API keys as it may have; revoke one first.";
     BodyTooLarge          413 "body_too_large"          "The request body is longer than the limit.";
     AddressTooLong        414 "address_too_long"        "Path and query are longer than the limit.";
     WrongContentType      415 "wrong_content_type"      "The body must be sent as application/json.";
+    UnknownHost           421 "unknown_host"            "The server does not answer under this host name (`server.hosts`).";
     IdempotencyMismatch   422 "idempotency_mismatch"    "This Idempotency-Key was used with another body.";
     RateLimited           429 "rate_limited"            "Too many requests in this minute; see Retry-After.";
     WorkLimited           429 "work_limited"            "The account has as much heavy work running or waiting as it may; see Retry-After.";
     TooManyStreams        429 "too_many_streams"        "The account or address has as many streams open as it may.";
-    LoginLimited          429 "login_limited"           "Too many log-ins in this minute; see Retry-After.";
+    LoginLimited          429 "login_limited"           "Too many failed log-ins in this minute; see Retry-After.";
+    CredentialsLimited    429 "credentials_limited"     "Too many unknown API keys or tokens came from this address in this minute; see Retry-After.";
     CreditsExhausted      429 "credits_exhausted"       "The credits of this month are used up and the plan has no overage.";
     SpendingCapReached    429 "spending_cap_reached"    "The call could exceed the spending cap of this month.";
     HeadersTooLarge       431 "headers_too_large"       "The request headers are longer than the limit.";

@@ -61,8 +61,22 @@ pub(crate) async fn frame(
     let method = request.method().clone();
     request.extensions_mut().insert(exchange.clone());
 
+    let origin = state
+        .settings
+        .origins
+        .allowed(request.headers().get(header::ORIGIN));
     let mut response = if let Some(refusal) = oversize(&request, &state) {
         refusal.into_response()
+    } else if !state
+        .settings
+        .hosts
+        .admits(request.headers(), request.uri())
+    {
+        Error::refused(
+            ErrorCode::UnknownHost,
+            "this server does not answer under this host name; its operator can add the name to server.hosts",
+        )
+        .into_response()
     } else if method == Method::OPTIONS
         && request
             .headers()
@@ -86,7 +100,7 @@ pub(crate) async fn frame(
 
     let allowance = match exchange.allowance() {
         Some(allowance) => allowance,
-        None => peek(&state, &exchange).await,
+        None => peek(&state, &exchange),
     };
     let headers = response.headers_mut();
     write_allowance(headers, allowance);
@@ -97,11 +111,11 @@ pub(crate) async fn frame(
         header::X_CONTENT_TYPE_OPTIONS,
         HeaderValue::from_static("nosniff"),
     );
-    if state.settings.cors {
-        headers.insert(
-            header::ACCESS_CONTROL_ALLOW_ORIGIN,
-            HeaderValue::from_static("*"),
-        );
+    if state.settings.origins.vary() {
+        headers.append(header::VARY, HeaderValue::from_static("Origin"));
+    }
+    if let Some(origin) = origin {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
         if wishes.is_cross_origin {
             headers.insert(
                 header::ACCESS_CONTROL_EXPOSE_HEADERS,
@@ -249,10 +263,11 @@ fn tidy_error(response: &mut Response, wishes: &Wishes, method: &Method) {
     };
 }
 
-/// What the caller still may, where the answer did not come through a gate.
-async fn peek(state: &AppState, exchange: &Exchange) -> Allowance {
+/// What the caller still may, where the answer did not come through a gate. A credential that is not remembered counts
+/// as none, because nothing that stands outside of the gates may make the store work.
+fn peek(state: &AppState, exchange: &Exchange) -> Allowance {
     let member = match &exchange.presented {
-        Ok(Presented::Text(text)) => state.access.find_member(text, state.clock.now()).await.ok(),
+        Ok(Presented::Text(text)) => state.access.recall(text, state.clock.now()),
         _ => None,
     };
     let caller = Caller {

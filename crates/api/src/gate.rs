@@ -79,11 +79,22 @@ async fn pass(
 /// Who calls. Without a credential that is the demo key where it reads, and an error elsewhere.
 async fn identify(state: &AppState, exchange: &Exchange, gate: Gate) -> Result<Caller> {
     let member = match exchange.presented.as_ref().map_err(Error::again)? {
-        Presented::Text(text) => Some(state.access.find_member(text, state.clock.now()).await?),
+        Presented::Text(text) => Some(
+            state
+                .access
+                .find_member(text, exchange.client, state.clock.now())
+                .await?,
+        ),
         Presented::Nothing if gate != Gate::Read => {
             return Err(Error::refused(
                 ErrorCode::CredentialRequired,
                 "this operation needs an API key or a token: Authorization: Bearer <key>",
+            ));
+        }
+        Presented::Nothing | Presented::Demo if !state.settings.anonymous => {
+            return Err(Error::refused(
+                ErrorCode::CredentialRequired,
+                "this server answers personal API keys and tokens only: Authorization: Bearer <key>",
             ));
         }
         Presented::Nothing | Presented::Demo => None,

@@ -14,7 +14,8 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use store::{Begin, Completion, StoredAnswer};
 
-use crate::caller::Caller;
+use crate::caller::{Caller, Credential, Member};
+use crate::client::ClientAddress;
 use crate::error::{Error, ErrorCode, Failure, Result};
 use crate::extract::Checked;
 use crate::extract::{parse, read_body, require_json};
@@ -89,6 +90,35 @@ fn read_key(headers: &HeaderMap) -> Result<Option<Box<str>>> {
         ));
     }
     Ok(value.to_str().ok().map(Into::into))
+}
+
+/// Whose requests a key tells apart. An API key has a scope of its own, because another key of the same account may not
+/// be allowed to see what it was answered; the tokens of an account share one, since each may do all that the other may.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scope(String);
+
+impl Scope {
+    /// The scope of a credential of an account.
+    pub fn of_member(member: &Member) -> Self {
+        let account = member.account.0;
+        Self(match &member.credential {
+            Credential::Key { id, .. } => format!("{account}:key:{}", id.0),
+            Credential::Token { .. } => account.to_string(),
+        })
+    }
+
+    /// The scope of whoever calls without an account from an address.
+    pub fn of_client(client: ClientAddress) -> Self {
+        Self(format!("client:{client}"))
+    }
+
+    /// The scope of whoever calls.
+    pub fn of_caller(caller: &Caller) -> Self {
+        match &caller.member {
+            Some(member) => Self::of_member(member),
+            None => Self::of_client(caller.client),
+        }
+    }
 }
 
 /// One try at a request, to be completed by its effect.
@@ -167,12 +197,11 @@ impl<T> Idempotent<T> {
         (body, rest)
     }
 
-    /// Does the work, or answers as the first time. `scope` is the account or the client address, `route` the method
-    /// and path.
+    /// Does the work, or answers as the first time. `route` is the method and path.
     pub async fn once<W>(
         self,
         state: &AppState,
-        scope: &str,
+        Scope(scope): &Scope,
         route: &str,
         work: W,
     ) -> Result<Response>
@@ -257,10 +286,7 @@ impl Idempotent<()> {
             let body = serde_json::to_vec(&make.await?).map_err(Error::internal)?;
             return Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response());
         }
-        let scope = match &caller.member {
-            Some(member) => member.account.0.to_string(),
-            None => caller.client.to_string(),
-        };
+        let scope = Scope::of_caller(caller);
         self.once(state, &scope, route, async |(), attempt| {
             let answer = Answer::json(&make.await?, &[])?;
             let (entry, booked) = charge.entry(credits)?;

@@ -7,12 +7,13 @@
 //! Nothing here is stored; a restart opens new windows.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, Hash, RandomState};
+use std::hash::{BuildHasher, RandomState};
 
 use model::Timestamp;
 use parking_lot::Mutex;
 
 use crate::caller::Payer;
+use crate::client::ClientAddress;
 
 /// Length of a window.
 pub const WINDOW_MS: i64 = Timestamp::MINUTE_MS;
@@ -40,8 +41,16 @@ pub struct Limiter {
 pub(crate) enum Subject {
     /// Requests of an account or client.
     Payer(Payer),
-    /// Log-ins that name an e-mail address, known by its hash.
-    Email(u64),
+    /// Failed log-ins from an address.
+    LoginAddress(ClientAddress),
+    /// Failed log-ins with an e-mail address, known by its hash, from an address.
+    Login(u64, ClientAddress),
+    /// Failed log-ins with an e-mail address from anywhere.
+    Account(u64),
+    /// Log-ins of a network with an e-mail address that is attacked.
+    Stranger(u64, ClientAddress),
+    /// Accounts that an address opens.
+    Registration(ClientAddress),
 }
 
 struct Shard {
@@ -110,7 +119,7 @@ impl Limiter {
         if window.used >= most {
             return Err(window.allowance(limit, most, now));
         }
-        window.used += 1;
+        window.used = window.used.saturating_add(1);
         Ok(window.allowance(limit, most, now))
     }
 
@@ -128,9 +137,16 @@ impl Limiter {
             .allowance(limit, limit, now)
     }
 
-    /// The subject of log-ins with an e-mail address.
-    pub(crate) fn email(&self, email: &str) -> Subject {
-        Subject::Email(self.hasher.hash_one(email.trim().to_lowercase()))
+    /// Takes back what was counted at `at`, where that window is not over.
+    pub(crate) fn give_back(&self, subject: Subject, at: Timestamp) {
+        let place = self.place(&subject);
+        let mut shard = self.shards[place.shard].lock();
+        // What was counted in an overflow window stays counted: it is shared with others.
+        if let Some(window) = shard.table_mut(place).windows.get_mut(&subject)
+            && !window.is_over(at)
+        {
+            window.used = window.used.saturating_sub(1);
+        }
     }
 
     /// Drops windows that are over.
@@ -168,8 +184,12 @@ impl Limiter {
 /// The network that a client address belongs to; other subjects have none.
 fn network(hasher: &RandomState, subject: &Subject) -> Option<u64> {
     match subject {
-        Subject::Payer(Payer::Client(client)) => Some(hasher.hash_one(client.network())),
-        _ => None,
+        Subject::Payer(Payer::Client(client))
+        | Subject::LoginAddress(client)
+        | Subject::Login(_, client)
+        | Subject::Stranger(_, client)
+        | Subject::Registration(client) => Some(hasher.hash_one(client.allocation())),
+        Subject::Payer(Payer::Account(_)) | Subject::Account(_) => None,
     }
 }
 
@@ -187,6 +207,14 @@ impl Shard {
             &self.clients
         } else {
             &self.named
+        }
+    }
+
+    fn table_mut(&mut self, place: Place) -> &mut Table {
+        if place.network.is_some() {
+            &mut self.clients
+        } else {
+            &mut self.named
         }
     }
 

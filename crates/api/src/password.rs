@@ -1,7 +1,7 @@
 //! Password hashes: Argon2id, off the async threads and few at a time.
 //!
 //! One hash costs some 20 MiB and tens of milliseconds, so a crowd at the log-in waits in line instead of taking the
-//! machine.
+//! machine. Who logged in from the same address before waits in a line of its own, which strangers cannot fill.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,11 +15,22 @@ use crate::error::{Error, ErrorCode, Result};
 
 /// Hashes at once.
 const AT_ONCE: usize = 2;
+/// Which line a log-in waits in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Queue {
+    /// Of those who logged in to the account from this address before.
+    Familiar,
+    /// Of everybody else.
+    Strangers,
+}
+
 /// How long one waits in line.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(crate) struct Passwords {
     turns: Arc<Semaphore>,
+    /// One turn more, for those who are known.
+    familiar: Arc<Semaphore>,
     /// The hash of nobody's password: unknown e-mail addresses are checked against it, which takes the same time.
     nobody: Arc<str>,
 }
@@ -30,13 +41,14 @@ impl Passwords {
         let nobody = hash(hex::encode(random).as_bytes())?;
         Ok(Self {
             turns: Arc::new(Semaphore::new(AT_ONCE)),
+            familiar: Arc::new(Semaphore::new(1)),
             nobody: nobody.into(),
         })
     }
 
     /// The PHC string of a password.
     pub(crate) async fn hash(&self, password: String) -> Result<String> {
-        let turn = self.turn().await?;
+        let turn = self.turn(Queue::Strangers).await?;
         tokio::task::spawn_blocking(move || {
             let _turn = turn;
             hash(password.as_bytes())
@@ -46,8 +58,13 @@ impl Passwords {
     }
 
     /// Whether the password fits; without a hash it takes as long and does not.
-    pub(crate) async fn verify(&self, password: String, stored: Option<String>) -> Result<bool> {
-        let turn = self.turn().await?;
+    pub(crate) async fn verify(
+        &self,
+        password: String,
+        stored: Option<String>,
+        queue: Queue,
+    ) -> Result<bool> {
+        let turn = self.turn(queue).await?;
         let nobody = self.nobody.clone();
         tokio::task::spawn_blocking(move || {
             let _turn = turn;
@@ -62,8 +79,12 @@ impl Passwords {
         .map_err(Error::internal)?
     }
 
-    async fn turn(&self) -> Result<OwnedSemaphorePermit> {
-        match tokio::time::timeout(PATIENCE, self.turns.clone().acquire_owned()).await {
+    async fn turn(&self, queue: Queue) -> Result<OwnedSemaphorePermit> {
+        let turns = match queue {
+            Queue::Familiar => self.familiar.clone(),
+            Queue::Strangers => self.turns.clone(),
+        };
+        match tokio::time::timeout(PATIENCE, turns.acquire_owned()).await {
             Ok(Ok(turn)) => Ok(turn),
             _ => Err(Error::retry_later(
                 ErrorCode::Busy,

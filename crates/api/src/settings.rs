@@ -8,6 +8,8 @@ use std::time::Duration;
 use ipnet::IpNet;
 use model::{MicroUsd, Plan, Timestamp};
 
+use crate::hosts::{Hosts, Origins};
+
 /// What one plan includes and costs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanTerms {
@@ -102,6 +104,27 @@ fn standard_terms(plan: Plan) -> PlanTerms {
     }
 }
 
+/// Who may read `/metrics`.
+#[derive(Clone)]
+pub enum MetricsAccess {
+    /// This machine, asking for itself.
+    ThisMachine,
+    /// Whoever sends this token as `Authorization: Bearer`, from anywhere. Kept as its SHA-256.
+    Token([u8; 32]),
+    /// Everybody.
+    Everyone,
+}
+
+impl std::fmt::Debug for MetricsAccess {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::ThisMachine => "ThisMachine",
+            Self::Token(_) => "Token",
+            Self::Everyone => "Everyone",
+        })
+    }
+}
+
 /// Everything that is configured about the HTTP interface.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -115,10 +138,14 @@ pub struct Settings {
     pub registration: bool,
     /// Networks whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
-    /// Whether `/metrics` answers others than this machine.
-    pub metrics_exposed: bool,
-    /// Whether pages of other origins may call.
-    pub cors: bool,
+    /// Who may read `/metrics`.
+    pub metrics: MetricsAccess,
+    /// Whether the demo key answers: whoever has no credential reads.
+    pub anonymous: bool,
+    /// Names under which the server answers.
+    pub hosts: Hosts,
+    /// Origins whose pages may read answers.
+    pub origins: Origins,
     /// Longest request body in bytes.
     pub body_limit: usize,
     /// Longest sum of request headers in bytes.
@@ -133,8 +160,10 @@ pub struct Settings {
     pub pages_per_account: usize,
     /// How long a body may take to arrive.
     pub body_timeout: Duration,
-    /// Log-ins a minute, for each client address and for each account.
+    /// Failed log-ins a minute from a client address; also how many accounts it may open.
     pub logins_per_minute: u32,
+    /// Unknown keys and tokens a minute from a client address.
+    pub failed_credentials_per_minute: u32,
     /// Bytes of answers kept for at most a second.
     pub cached_bytes: u64,
     /// Directory of the journal of charges; without one, the end of the process loses the small charges of 100 ms.
@@ -176,8 +205,10 @@ impl Default for Settings {
             plans: Plans::default(),
             registration: false,
             trusted_proxies: Vec::new(),
-            metrics_exposed: false,
-            cors: true,
+            metrics: MetricsAccess::ThisMachine,
+            anonymous: false,
+            hosts: Hosts::any(),
+            origins: Origins::default(),
             body_limit: 2 << 20,
             header_limit: 32 << 10,
             address_limit: 8 << 10,
@@ -186,6 +217,7 @@ impl Default for Settings {
             pages_per_account: 2,
             body_timeout: Duration::from_secs(15),
             logins_per_minute: 10,
+            failed_credentials_per_minute: 60,
             cached_bytes: 64 << 20,
             journal: None,
             streams_per_account: 20,

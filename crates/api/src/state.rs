@@ -21,6 +21,7 @@ use crate::health::{IndexLag, Probe, Tasks};
 use crate::heavy::Heavy;
 use crate::kept::Kept;
 use crate::limiter::Limiter;
+use crate::logins::Logins;
 use crate::meter::Meter;
 use crate::pages::Pages;
 use crate::password::Passwords;
@@ -88,7 +89,7 @@ pub struct Shared {
     pub(crate) financials: Kept<Financials>,
     pub(crate) suggestions: Suggestions,
     pub(crate) passwords: Passwords,
-    pub(crate) logins: Limiter,
+    pub(crate) logins: Logins,
     pub(crate) streams: Streams,
     /// The background tasks of this process, for `/ready`.
     pub tasks: Tasks,
@@ -133,10 +134,10 @@ impl AppState {
         store.opinions().complete(&store.briefs()).await?;
         Ok(Self(Arc::new(Shared {
             extractions: Extractions::new(extraction, settings.pages_per_account),
-            access: Access::open(store.clone()).await?,
+            access: Access::open(store.clone(), settings.failed_credentials_per_minute).await?,
             meter: Arc::new(meter),
             limiter: Limiter::default(),
-            logins: Limiter::default(),
+            logins: Logins::default(),
             streams: Streams::new(settings.streams_per_account, settings.streams_per_address),
             tasks: Tasks::default(),
             heavy: Heavy::new(),
@@ -200,6 +201,7 @@ impl AppState {
             }
             let now = self.clock.now();
             self.limiter.sweep(now);
+            self.access.sweep(now);
             self.logins.sweep(now);
             self.streams.sweep(now);
             self.meter.sweep(now);

@@ -29,6 +29,9 @@ pub(crate) struct Claims {
     pub(crate) iat: i64,
     /// Seconds since the epoch at which it ends.
     pub(crate) exp: i64,
+    /// The account's token epoch when it was made; absent in tokens that are older than the field.
+    #[serde(default)]
+    pub(crate) epoch: i64,
 }
 
 impl Tokens {
@@ -45,14 +48,20 @@ impl Tokens {
         }
     }
 
-    /// A token of that account and when it ends.
-    pub(crate) fn issue(&self, account: AccountId, now: Timestamp) -> Result<(String, Timestamp)> {
+    /// A token of that account in its token epoch, and when it ends.
+    pub(crate) fn issue(
+        &self,
+        account: AccountId,
+        epoch: i64,
+        now: Timestamp,
+    ) -> Result<(String, Timestamp)> {
         let exp = now.plus_ms(LIFETIME_MS).ms().div_euclid(1_000);
         let claims = Claims {
             sub: account.0.to_string(),
             jti: uuid::Uuid::new_v4().to_string(),
             iat: now.ms().div_euclid(1_000),
             exp,
+            epoch,
         };
         let text = jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encoding)
             .map_err(Error::internal)?;
@@ -91,11 +100,11 @@ mod tests {
     fn only_own_tokens_are_read() {
         let account = AccountId(uuid::Uuid::new_v4());
         let (text, expires) = Tokens::new(b"one")
-            .issue(account, Timestamp::from_ms(1_500))
+            .issue(account, 3, Timestamp::from_ms(1_500))
             .unwrap();
         assert_eq!(expires.ms(), 7 * 86_400_000 + 1_000);
         let claims = Tokens::new(b"one").read(&text).unwrap();
-        assert_eq!(claims.sub, account.0.to_string());
+        assert_eq!((claims.sub, claims.epoch), (account.0.to_string(), 3));
         assert!(Tokens::new(b"two").read(&text).is_none());
         let unsigned =
             "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4IiwianRpIjoieCIsImlhdCI6MCwiZXhwIjo5OTk5OTk5OTk5fQ.";

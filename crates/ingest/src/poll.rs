@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use extraction::Extraction;
 use futures::StreamExt;
-use model::{FeedSource, RawArticle, Timestamp};
+use model::{FeedSource, RawArticle, SecretUrl, Timestamp, redact};
 use providers::feeds::{FetchFeed, FetchedFeed};
 use providers::pages::Pages;
 use providers::{Fetched, Transport};
@@ -93,8 +93,8 @@ impl Poller {
     }
 
     /// Polls every feed that is due now, and says what came of each.
-    pub async fn poll_due(&self) -> Result<Vec<(String, Result<Outcome>)>> {
-        let mut states: HashMap<String, FeedState> = self
+    pub async fn poll_due(&self) -> Result<Vec<(SecretUrl, Result<Outcome>)>> {
+        let mut states: HashMap<SecretUrl, FeedState> = self
             .store
             .feeds()
             .load()
@@ -126,7 +126,7 @@ impl Poller {
 
     async fn poll(&self, feed: &FeedSource, mut state: FeedState) -> Result<Outcome> {
         let call = FetchFeed {
-            url: feed.url.clone(),
+            url: feed.url.expose().to_owned(),
             etag: state.etag.take(),
             last_modified: state.last_modified.take(),
         };
@@ -234,7 +234,11 @@ impl Poller {
             match self.pages.read(&item.url, now).await {
                 Ok(page) => voice::with_page(item, page),
                 Err(error) => {
-                    tracing::debug!(article.url = %item.url, "page not read: {}", words(&error));
+                    tracing::debug!(
+                        article.url = redact(&item.url),
+                        "page not read: {}",
+                        words(&error)
+                    );
                 }
             }
         }

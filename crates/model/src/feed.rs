@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Category;
+use crate::{Category, SecretUrl};
 
 /// One line of the feed list in the configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FeedSource {
     /// Address of the RSS, Atom or JSON Feed.
-    pub url: String,
+    pub url: SecretUrl,
     /// Outlet name for readers.
     pub name: String,
     /// Category of what stands in it, where the feed is about one thing.

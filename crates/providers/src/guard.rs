@@ -10,10 +10,10 @@ mod resolver;
 
 use std::net::IpAddr;
 
+use model::redact;
 use url::{Host, Url};
 
 use crate::error::{AddressFault, Error};
-use crate::transport::redact;
 
 pub use address::is_public;
 pub use allow::{Allow, InvalidAllowEntry};

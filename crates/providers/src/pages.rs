@@ -7,6 +7,7 @@ mod robots;
 use std::sync::Arc;
 use std::time::Duration;
 
+use model::redact;
 use quick_cache::sync::Cache;
 use quick_cache::{OptionsBuilder, Weighter};
 use tokio::time::Instant;
@@ -14,7 +15,7 @@ use url::Url;
 
 use crate::charset;
 use crate::error::{AddressFault, Error, ParseError};
-use crate::transport::{Call, Fetched, HttpBody, HttpRequest, Transport, redact, sniff};
+use crate::transport::{Call, Fetched, HttpBody, HttpRequest, Transport, sniff};
 
 pub use robots::{FetchRobots, Robots};
 

@@ -6,13 +6,13 @@
 
 mod body;
 mod hosts;
-mod redact;
 mod request;
 mod settings;
 pub mod sniff;
 
 use std::time::Duration;
 
+use model::redact;
 use reqwest::header::{
     ACCEPT, HeaderMap, HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION,
     RETRY_AFTER,
@@ -26,7 +26,6 @@ use crate::error::{AddressFault, Error, ParseError, RedirectFault};
 use crate::guard::{self, Blocked, OpenResolver, Passage, PublicResolver};
 use hosts::{Hosts, Outcome};
 
-pub use redact::redact;
 pub use request::{Call, DEFAULT_SIZE_LIMIT, Fetched, HttpAnswer, HttpBody, HttpRequest, Overflow};
 pub use settings::{HostBudget, TransportSettings};
 

@@ -85,6 +85,13 @@ enum Command {
         #[command(flatten)]
         place: Place,
     },
+    /// Remove old news and build the search index again
+    Prune {
+        #[command(flatten)]
+        place: Place,
+        #[command(flatten)]
+        options: crate::pruning::PruneOptions,
+    },
     /// Write a consistent copy of the store to a file, also while it is served
     Backup {
         #[command(flatten)]
@@ -134,6 +141,7 @@ impl Cli {
             Command::Key { place, command } => account::key(&place, command).await,
             Command::Import { place, options } => import::run(&place, options).await,
             Command::Reindex { place } => maintenance::reindex(&place).await,
+            Command::Prune { place, options } => crate::pruning::prune(&place, options).await,
             Command::Backup { place, file } => maintenance::backup(&place, &file).await,
             Command::Status { place } => maintenance::status(&place).await,
             Command::Doctor { place, sources } => maintenance::doctor(&place, sources).await,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use figment::Figment;
 use figment::providers::{Env, Format, Toml};
-use model::{FeedSource, MicroUsd, Outlet, Plan};
+use model::{FeedSource, MicroUsd, Outlet, Plan, SecretUrl};
 use serde::{Deserialize, Serialize};
 
 /// The commented defaults; `assay config --defaults` prints them.
@@ -37,9 +37,13 @@ pub(crate) struct Config {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Server {
     pub(crate) listen: String,
-    pub(crate) registration: Registration,
+    pub(crate) registration: Switch,
+    pub(crate) anonymous: Switch,
+    pub(crate) hosts: Vec<String>,
+    pub(crate) cors_origins: CorsOrigins,
     pub(crate) trusted_proxies: Vec<String>,
     pub(crate) metrics: Metrics,
+    pub(crate) metrics_token: Secret,
     pub(crate) body_limit_bytes: usize,
     pub(crate) request_timeout_seconds: u64,
     pub(crate) shutdown_seconds: u64,
@@ -50,14 +54,51 @@ pub(crate) struct Server {
     pub(crate) streams_per_address: usize,
 }
 
-/// Whether strangers may open accounts.
+/// What is on in the demo world and off with real data, unless the operator decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Registration {
+pub(crate) enum Switch {
     /// On in the demo world, off otherwise.
     Auto,
     On,
     Off,
+}
+
+/// The origins whose pages may read answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum CorsOrigins {
+    /// `auto` or `*`.
+    Word(String),
+    /// Such as `https://app.example.org`.
+    List(Vec<String>),
+}
+
+/// A word that is never shown.
+#[derive(Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Secret(String);
+
+impl Secret {
+    pub(crate) fn expose(&self) -> &str {
+        &self.0
+    }
+
+    const fn masked(&self) -> &'static str {
+        if self.0.is_empty() { "" } else { "***" }
+    }
+}
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Secret({:?})", self.masked())
+    }
+}
+
+impl Serialize for Secret {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.masked())
+    }
 }
 
 /// Who may read `/metrics`.
@@ -73,7 +114,9 @@ pub(crate) enum Metrics {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Store {
     /// `postgres://…`; empty means SQLite in the data directory.
-    pub(crate) url: String,
+    pub(crate) url: SecretUrl,
+    /// News older than so many days goes; 0 keeps everything.
+    pub(crate) keep_days: u32,
 }
 
 /// The way out.
@@ -168,6 +211,9 @@ impl Config {
             .merge(variables)
             .extract()
             .context("configuration cannot be read")?;
+        if config.store.keep_days > 0 {
+            crate::pruning::check(config.store.keep_days).context("store.keep_days")?;
+        }
         for plan in Plan::ALL {
             anyhow::ensure!(
                 config.plans.contains_key(&plan),
@@ -184,18 +230,6 @@ impl Config {
             }
         }
         Ok(config)
-    }
-
-    /// The same with secrets masked, for showing.
-    pub(crate) fn masked(&self) -> Self {
-        let mut masked = self.clone();
-        if let Ok(mut url) = url::Url::parse(&masked.store.url)
-            && url.password().is_some()
-            && url.set_password(Some("***")).is_ok()
-        {
-            masked.store.url = url.to_string();
-        }
-        masked
     }
 }
 
@@ -228,13 +262,28 @@ mod tests {
     }
 
     #[test]
-    fn a_password_is_masked() {
-        let mut config = Config::load(None, Path::new("nowhere")).unwrap();
-        config.store.url = "postgres://user:secret@db.example/assay".into();
-        assert!(
-            !serde_json::to_string(&config.masked())
-                .unwrap()
-                .contains("secret")
-        );
+    fn what_is_shown_bears_no_secret() {
+        let text = r#"
+            [store]
+            url = "postgres://user:hushhush@db.example/assay?password=hushhush"
+            [server]
+            metrics_token = "hushhush"
+            [[feeds]]
+            url = "https://user:hushhush@feeds.example/rss?token=hushhush"
+            name = "Private"
+        "#;
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::write(directory.path().join("assay.toml"), text).unwrap();
+        let config = Config::load(None, directory.path()).unwrap();
+        assert!(config.store.url.expose().contains("hushhush"));
+        assert_eq!(config.server.metrics_token.expose(), "hushhush");
+        for shown in [
+            serde_json::to_string_pretty(&config).unwrap(),
+            toml::to_string_pretty(&config).unwrap(),
+            format!("{config:?}"),
+        ] {
+            assert!(!shown.contains("hushhush"), "{shown}");
+            assert!(shown.contains("feeds.example") && shown.contains("db.example"));
+        }
     }
 }

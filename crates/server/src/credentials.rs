@@ -20,10 +20,6 @@ pub(crate) fn new_account(
         "{email:?} is not an e-mail address"
     );
     ensure!(
-        (8..=200).contains(&password.chars().count()),
-        "a password has from 8 to 200 characters"
-    );
-    ensure!(
         name.chars().count() <= 100,
         "a name has at most 100 characters"
     );
@@ -31,11 +27,21 @@ pub(crate) fn new_account(
         id: AccountId(Uuid::new_v4()),
         email: email.to_owned(),
         name: name.trim().to_owned(),
-        password_hash: api::hash_password(password.as_bytes())?,
+        password_hash: hash_password(password)?,
         plan,
         spending_cap: None,
         created_at: now(),
+        standing: store::Standing::default(),
     })
+}
+
+/// The hash of a password that is long enough.
+pub(crate) fn hash_password(password: &str) -> anyhow::Result<String> {
+    ensure!(
+        (8..=200).contains(&password.chars().count()),
+        "a password has from 8 to 200 characters"
+    );
+    Ok(api::hash_password(password.as_bytes())?)
 }
 
 /// A new key, not stored yet, and the raw key, which is nowhere else.

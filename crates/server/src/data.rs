@@ -26,7 +26,7 @@ impl DataDirectory {
         if self.config.store.url.is_empty() {
             Location::Directory(self.path.clone())
         } else {
-            Location::Postgres(self.config.store.url.clone())
+            Location::Postgres(self.config.store.url.expose().to_owned())
         }
     }
 

@@ -8,10 +8,12 @@ mod credentials;
 mod data;
 mod demo;
 mod descriptors;
+mod exposure;
 mod lock;
 mod newcomer;
 mod output;
 mod page_worker;
+mod pruning;
 mod serve;
 mod supervisor;
 

@@ -1,5 +1,6 @@
 //! `assay serve`: everything wired together, until it is told to stop.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -8,7 +9,7 @@ use clap::Args;
 use extraction::Extraction;
 use ingest::poll::{Poller, Polling};
 use ingest::{Newsroom, OutletTable};
-use model::{DataMode, FeedSource, Timestamp};
+use model::{DataMode, FeedSource, SecretUrl, Timestamp};
 use notify::Hub;
 use providers::pages::Pages;
 use providers::{Transport, TransportSettings};
@@ -19,8 +20,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::{SystemClock, now};
 use crate::commands::Place;
-use crate::config::{Config, LogFormat, Metrics, Registration};
+use crate::config::{Config, LogFormat};
 use crate::data::DataDirectory;
+use crate::exposure::Exposure;
 use crate::lock::ServerLock;
 use crate::output::say;
 use crate::supervisor::{BackOff, Promise, Supervisor};
@@ -97,7 +99,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         clock: Arc::new(SystemClock),
         settings: api::Settings {
             journal: Some(data.journal_path()),
-            ..settings(&data.config, store.mode(), options.as_of)?
+            ..settings(&data.config, store.mode(), local, options.as_of)?
         },
     })
     .await?;
@@ -106,6 +108,20 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
     let drained = CancellationToken::new();
     let mut supervisor = Supervisor::new(state.tasks.clone(), BackOff::STANDARD);
     start_tasks(&mut supervisor, &state, &cancel, &drained);
+    if options.as_of.is_none() {
+        let (store, index, keep_days) = (
+            store.clone(),
+            data.index_path(),
+            data.config.store.keep_days,
+        );
+        supervisor.start("prune", Promise::OPTIONAL, &cancel, move |cancel| {
+            let (store, index) = (store.clone(), index.clone());
+            async move {
+                crate::pruning::run(store, index, keep_days, cancel).await;
+                Ok(())
+            }
+        });
+    }
     let sources = Sources {
         data: &data,
         store: &store,
@@ -407,7 +423,7 @@ pub(crate) fn outlet_table(config: &Config) -> Arc<OutletTable> {
 fn feeds(config: &Config) -> Vec<FeedSource> {
     let mut feeds = config.feeds.clone();
     if config.ingest.starter_feeds {
-        let own: std::collections::HashSet<String> =
+        let own: std::collections::HashSet<SecretUrl> =
             feeds.iter().map(|feed| feed.url.clone()).collect();
         feeds.extend(
             providers::starter_feeds()
@@ -438,7 +454,7 @@ pub(crate) async fn ask_sources(
     let mut answers = Vec::new();
     for feed in feeds(&data.config).into_iter().filter(|feed| feed.enabled) {
         let call = providers::feeds::FetchFeed {
-            url: feed.url.clone(),
+            url: feed.url.expose().to_owned(),
             etag: None,
             last_modified: None,
         };
@@ -455,6 +471,7 @@ pub(crate) async fn ask_sources(
 fn settings(
     config: &Config,
     mode: DataMode,
+    local: SocketAddr,
     as_of: Option<Timestamp>,
 ) -> anyhow::Result<api::Settings> {
     let mut plans = api::Plans::default();
@@ -462,19 +479,21 @@ fn settings(
         plans.set(*plan, figures.terms()?);
     }
     plans.set_demo(config.plans[&model::Plan::Free].terms()?);
-    let registration = match config.server.registration {
-        Registration::On => true,
-        Registration::Off => false,
-        Registration::Auto => mode == DataMode::Demo,
-    };
+    let exposure = Exposure::new(&config.server, mode, local)?;
+    if let Some(warning) = exposure.warning() {
+        tracing::warn!("{warning}");
+    }
     Ok(api::Settings {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         as_of,
         plans,
-        registration,
+        registration: config.server.registration.holds(mode),
         trusted_proxies: networks(&config.server.trusted_proxies)?,
         pages_per_account: config.extraction.pages_per_account,
-        metrics_exposed: config.server.metrics == Metrics::Everyone,
+        metrics: exposure.metrics,
+        anonymous: exposure.anonymous,
+        hosts: exposure.hosts,
+        origins: exposure.origins,
         body_limit: config.server.body_limit_bytes,
         request_timeout: Duration::from_secs(config.server.request_timeout_seconds),
         streams_per_account: config.server.streams_per_account,

@@ -10,7 +10,7 @@ use crate::{Completion, Error, Result, idempotency};
 /// The columns that [`account`] reads, of a table called `a`.
 macro_rules! account_columns {
     () => {
-        "a.id, a.email, a.name, a.password_hash, a.plan, a.spending_cap, a.created_at"
+        "a.id, a.email, a.name, a.password_hash, a.plan, a.spending_cap, a.created_at, a.token_epoch, a.disabled_at"
     };
 }
 pub(crate) use account_columns;
@@ -32,6 +32,24 @@ pub struct Account {
     pub spending_cap: Option<MicroUsd>,
     /// When it registered.
     pub created_at: Timestamp,
+    /// Whether and with which tokens it may be used.
+    pub standing: Standing,
+}
+
+/// Whether and with which tokens an account may be used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Tokens of an earlier epoch are refused.
+    pub token_epoch: i64,
+    /// Since when it is disabled.
+    pub disabled_at: Option<Timestamp>,
+}
+
+impl Standing {
+    /// Whether neither its keys nor its tokens are accepted.
+    pub const fn is_disabled(&self) -> bool {
+        self.disabled_at.is_some()
+    }
 }
 
 /// The accounts.
@@ -54,8 +72,8 @@ impl Accounts<'_> {
     ) -> Result<()> {
         let mut tx = self.database.begin(Durability::Power).await?;
         tx.execute(
-            "INSERT INTO account (id, email, email_key, name, password_hash, plan, spending_cap, created_at) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            "INSERT INTO account (id, email, email_key, name, password_hash, plan, spending_cap, created_at, \
+             token_epoch, disabled_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
             values![
                 account.id.0,
                 &account.email,
@@ -65,6 +83,8 @@ impl Accounts<'_> {
                 account.plan.as_str(),
                 account.spending_cap.map(|cap| cap.0),
                 account.created_at,
+                account.standing.token_epoch,
+                account.standing.disabled_at,
             ],
         )
         .await?;
@@ -132,6 +152,31 @@ impl Accounts<'_> {
             .await
     }
 
+    /// Changes the password and ends every session; `false` where there is no such account.
+    pub async fn set_password(&self, id: AccountId, password_hash: &str) -> Result<bool> {
+        let sql =
+            "UPDATE account SET password_hash = $1, token_epoch = token_epoch + 1 WHERE id = $2";
+        self.change(sql, values![password_hash, id.0]).await
+    }
+
+    /// Ends every session: tokens that were given so far are refused. `false` where there is no such account.
+    pub async fn end_sessions(&self, id: AccountId) -> Result<bool> {
+        let sql = "UPDATE account SET token_epoch = token_epoch + 1 WHERE id = $1";
+        self.change(sql, values![id.0]).await
+    }
+
+    /// Refuses the account's keys and ends every session; `false` where there is no such account.
+    pub async fn disable(&self, id: AccountId, at: Timestamp) -> Result<bool> {
+        let sql = "UPDATE account SET disabled_at = COALESCE(disabled_at, $1), token_epoch = token_epoch + 1 WHERE id = $2";
+        self.change(sql, values![at, id.0]).await
+    }
+
+    /// Accepts the account's keys again; sessions stay ended. `false` where there is no such account.
+    pub async fn enable(&self, id: AccountId) -> Result<bool> {
+        let sql = "UPDATE account SET disabled_at = NULL WHERE id = $1";
+        self.change(sql, values![id.0]).await
+    }
+
     async fn change(&self, sql: &'static str, values: Vec<Value>) -> Result<bool> {
         let mut tx = self.database.begin(Durability::Power).await?;
         let found = tx.execute(sql, values).await? > 0;
@@ -157,6 +202,10 @@ pub(crate) fn account(row: &Row, first: usize) -> Result<Account> {
             .map_err(|_| Error::corrupt("account", id.to_string()))?,
         spending_cap: row.int_option(first + 5)?.map(MicroUsd),
         created_at: row.time(first + 6)?,
+        standing: Standing {
+            token_epoch: row.int(first + 7)?,
+            disabled_at: row.time_option(first + 8)?,
+        },
     })
 }
 

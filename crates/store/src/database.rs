@@ -6,6 +6,7 @@
 
 mod backup;
 mod connect;
+mod encryption;
 mod statement;
 mod turnstile;
 mod value;

@@ -43,6 +43,25 @@ pub enum Error {
     /// A unique value is taken already, or the state it builds on has moved on.
     #[error("conflicts with what is stored")]
     Conflict,
+    /// Somebody has as many of a kind as anybody may have.
+    #[error("an account has at most {most} {kind}")]
+    Full {
+        /// What there is too much of.
+        kind: &'static str,
+        /// How many there may be.
+        most: u64,
+    },
+    /// The address of the database would send rows and password in plain text over a network.
+    #[error(
+        "database host {host:?} is not this machine, and sslmode={mode} may go there in plain text: \
+         use sslmode=verify-full or require, or sslmode=disable where the network is trusted"
+    )]
+    PlainText {
+        /// The host.
+        host: String,
+        /// What the address asks for.
+        mode: &'static str,
+    },
     /// The target of a backup must not exist yet.
     #[error("{0} exists already")]
     Exists(PathBuf),

@@ -1,6 +1,6 @@
 //! Feeds: how far each has been read.
 
-use model::Timestamp;
+use model::{SecretUrl, Timestamp};
 
 use crate::Result;
 use crate::database::{Database, values};
@@ -9,7 +9,7 @@ use crate::database::{Database, values};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FeedState {
     /// Address.
-    pub url: String,
+    pub url: SecretUrl,
     /// For the next conditional request.
     pub etag: Option<String>,
     /// For the next conditional request.
@@ -41,7 +41,7 @@ impl Feeds<'_> {
         rows.iter()
             .map(|row| {
                 Ok(FeedState {
-                    url: row.text(0)?,
+                    url: row.text(0)?.into(),
                     etag: row.text_option(1)?,
                     last_modified: row.text_option(2)?,
                     next_due: row.time(3)?,
@@ -62,7 +62,7 @@ impl Feeds<'_> {
                    last_error = excluded.last_error, last_success = excluded.last_success, \
                    items_total = excluded.items_total";
         let values = values![
-            &feed.url,
+            feed.url.expose(),
             feed.etag.as_deref(),
             feed.last_modified.as_deref(),
             feed.next_due,

@@ -14,6 +14,9 @@ macro_rules! key_columns {
 }
 const KEY_COLUMNS: usize = 9;
 
+/// Keys that one account may have. As many revoked ones are remembered.
+pub const MOST_KEYS: u64 = 100;
+
 /// One API key. Bears a hash, hence no serde.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiKey {
@@ -44,12 +47,13 @@ pub struct Keys<'a> {
 }
 
 impl Keys<'_> {
-    /// Adds a key.
+    /// Adds a key; [`Error::Full`] where the account has [`MOST_KEYS`] already.
     pub async fn insert(&self, key: &ApiKey) -> Result<()> {
         self.insert_with(key, None, None).await
     }
 
-    /// Adds a key, completes its idempotency record and writes its charge, all in one durable transaction.
+    /// Adds a key as [`insert`](Self::insert) does, completes its idempotency record and writes its charge, all in one
+    /// durable transaction.
     pub async fn insert_with(
         &self,
         key: &ApiKey,
@@ -61,6 +65,21 @@ impl Keys<'_> {
             source,
         })?;
         let mut tx = self.database.begin(Durability::Power).await?;
+        // First, because whoever changes this row goes alone: two keys cannot both be the last one.
+        note_change(&mut tx).await?;
+        let owned = "SELECT COUNT(*) FROM api_key WHERE account = $1 AND revoked_at IS NULL";
+        let owned = tx.number(owned, values![key.account.0]).await?;
+        if u64::try_from(owned).unwrap_or(0) >= MOST_KEYS {
+            return Err(Error::Full {
+                kind: "API keys",
+                most: MOST_KEYS,
+            });
+        }
+        let forget = "DELETE FROM api_key WHERE account = $1 AND revoked_at IS NOT NULL AND id NOT IN \
+                      (SELECT id FROM api_key WHERE account = $1 AND revoked_at IS NOT NULL \
+                      ORDER BY revoked_at DESC, id LIMIT $2)";
+        tx.execute(forget, values![key.account.0, MOST_KEYS as i64])
+            .await?;
         tx.execute(
             "INSERT INTO api_key (id, account, name, prefix, hash, scope, created_at, last_used_at, revoked_at) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
@@ -83,7 +102,6 @@ impl Keys<'_> {
         if let Some(completion) = completion {
             idempotency::complete(&mut tx, completion).await?;
         }
-        note_change(&mut tx).await?;
         tx.commit().await
     }
 

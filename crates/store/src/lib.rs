@@ -24,6 +24,7 @@ mod opinions;
 mod outbox;
 mod page_attempts;
 mod probe;
+mod prune;
 mod record;
 mod schema;
 mod store;
@@ -33,7 +34,7 @@ mod watchlists;
 #[cfg(test)]
 mod tests;
 
-pub use accounts::{Account, Accounts};
+pub use accounts::{Account, Accounts, Standing};
 pub use articles::{ArticleFeatures, Articles, StoredArticle};
 pub use briefs::{
     BriefPage, BriefQuery, BriefSort, Briefs, RevisionSpan, StoredBrief, TrendingQuery,
@@ -45,7 +46,7 @@ pub use feeds::{FeedState, Feeds};
 pub use findings::{ContradictionQuery, EventQuery, Finding, FindingWindow, Findings};
 pub use idempotency::{Begin, Completion, Idempotency, StoredAnswer};
 pub use jobs::{Job, Jobs};
-pub use keys::{ApiKey, Keys};
+pub use keys::{ApiKey, Keys, MOST_KEYS};
 pub use ledger::{
     AccountKey, BatchId, EndpointUsage, Ledger, LedgerEntry, LedgerKind, MonthUsage, UsageReport,
 };
@@ -55,6 +56,7 @@ pub use market::{
 pub use opinions::{OpinionQuery, OpinionVersion, Opinions, StoredOpinion};
 pub use outbox::{BriefEvent, Mark, Outbox};
 pub use page_attempts::{Attempt, PageAttempts};
+pub use prune::{Prune, Pruned};
 pub use record::{Record, RecordFacets, RecordQuery, Records, StoredRecord};
 pub use store::{Counts, Location, Store};
 pub use tokens::Tokens;

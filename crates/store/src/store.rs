@@ -13,12 +13,12 @@ use crate::entities::Pulse;
 use crate::schema;
 use crate::{
     Accounts, Articles, Briefs, Edition, Entities, Error, Feeds, Findings, Idempotency, Jobs, Keys,
-    Ledger, MarketData, MarketEdition, Opinions, Outbox, PageAttempts, Record, Records, Result,
-    Tokens, Watchlists,
+    Ledger, MarketData, MarketEdition, Opinions, Outbox, PageAttempts, Prune, Record, Records,
+    Result, Tokens, Watchlists,
 };
 
 /// Where the rows are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum Location {
     /// Nowhere that lasts: gone with the last handle. For tests.
     Memory,
@@ -26,6 +26,20 @@ pub enum Location {
     Directory(PathBuf),
     /// A PostgreSQL database, by its URL.
     Postgres(String),
+}
+
+impl std::fmt::Debug for Location {
+    /// An address of PostgreSQL often holds a password.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Memory => f.write_str("Memory"),
+            Self::Directory(path) => f.debug_tuple("Directory").field(path).finish(),
+            Self::Postgres(url) => f
+                .debug_tuple("Postgres")
+                .field(&model::redact(url))
+                .finish(),
+        }
+    }
 }
 
 /// How much a store holds.
@@ -254,6 +268,13 @@ impl Store {
     /// The ledger.
     pub fn ledger(&self) -> Ledger<'_> {
         Ledger {
+            database: &self.inner.database,
+        }
+    }
+
+    /// Letting old rows go.
+    pub fn prune(&self) -> Prune<'_> {
+        Prune {
             database: &self.inner.database,
         }
     }

@@ -8,6 +8,7 @@ mod market;
 mod naming;
 mod opening;
 mod pages;
+mod pruning;
 mod publishing;
 mod reading;
 mod repeating;

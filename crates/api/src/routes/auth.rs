@@ -5,15 +5,15 @@ use axum::extract::State;
 use axum::response::Response;
 use model::{AccountId, Plan, Timestamp};
 use serde::{Deserialize, Serialize};
-use store::Account;
+use store::{Account, Standing};
 use utoipa::ToSchema;
 
-use crate::caller::{Client, Credential, Owner, Payer};
-use crate::client::ClientAddress;
+use crate::access::account_disabled;
+use crate::caller::{Client, Credential, Owner};
 use crate::error::{Error, ErrorCode, Result};
 use crate::extract::{Checked, Faults, ValidJson};
-use crate::idempotency::{Answer, Idempotent};
-use crate::limiter::Subject;
+use crate::idempotency::{Answer, Idempotent, Scope};
+use crate::password::Queue;
 use crate::state::AppState;
 
 /// Who wants an account.
@@ -134,11 +134,13 @@ pub(crate) async fn register(
             "this server does not let accounts register themselves; ask its operator",
         ));
     }
-    limit_address(&state, client)?;
+    state
+        .logins
+        .count_registration(client, state.settings.logins_per_minute, state.clock.now())?;
     request
         .once(
             &state,
-            &format!("client:{client}"),
+            &Scope::of_client(client),
             "POST /auth/register",
             async |body, attempt| {
                 let account = Account {
@@ -149,6 +151,7 @@ pub(crate) async fn register(
                     plan: Plan::Free,
                     spending_cap: None,
                     created_at: attempt.now,
+                    standing: Standing::default(),
                 };
                 let answer = Answer::json(&session(&state, &account)?, &["token"])?;
                 match state
@@ -172,14 +175,19 @@ pub(crate) async fn register(
 /// Gives a token for an e-mail address and its password.
 #[utoipa::path(post, path = "/auth/login", tag = "account", request_body = Login,
     responses((status = 200, description = "Logged in", body = Session),
-              (status = 401, description = "`wrong_password`: no account has this address and password")))]
+              (status = 401, description = "`wrong_password`: no account has this address and password"),
+              (status = 403, description = "`account_disabled`: the operator has disabled the account")))]
 pub(crate) async fn login(
     State(state): State<AppState>,
     Client(client): Client,
     ValidJson(body): ValidJson<Login>,
 ) -> Result<Json<Session>> {
-    limit_address(&state, client)?;
-    limit(&state, state.logins.email(&body.email))?;
+    let attempt = state.logins.begin(
+        &body.email,
+        client,
+        state.settings.logins_per_minute,
+        state.clock.now(),
+    )?;
     let account = state
         .store
         .accounts()
@@ -188,14 +196,24 @@ pub(crate) async fn login(
     let stored = account
         .as_ref()
         .map(|account| account.password_hash.clone());
-    let fits = state.passwords.verify(body.password, stored).await?;
-    match account {
-        Some(account) if fits => Ok(Json(session(&state, &account)?)),
-        _ => Err(Error::refused(
+    let queue = if attempt.is_familiar {
+        Queue::Familiar
+    } else {
+        Queue::Strangers
+    };
+    let fits = state.passwords.verify(body.password, stored, queue).await?;
+    let Some(account) = account.filter(|_| fits) else {
+        attempt.fail();
+        return Err(Error::refused(
             ErrorCode::WrongPassword,
             "no account has this e-mail address and password",
-        )),
+        ));
+    };
+    attempt.succeed();
+    if account.standing.is_disabled() {
+        return Err(account_disabled());
     }
+    Ok(Json(session(&state, &account)?))
 }
 
 /// Revokes the token of this request.
@@ -210,7 +228,11 @@ pub(crate) async fn logout(State(state): State<AppState>, owner: Owner) -> Resul
 }
 
 fn session(state: &AppState, account: &Account) -> Result<Session> {
-    let (token, expires_at) = state.access.tokens.issue(account.id, state.clock.now())?;
+    let (token, expires_at) =
+        state
+            .access
+            .tokens
+            .issue(account.id, account.standing.token_epoch, state.clock.now())?;
     let user = User {
         id: account.id,
         email: account.email.clone(),
@@ -224,24 +246,6 @@ fn session(state: &AppState, account: &Account) -> Result<Session> {
         expires_at,
         user,
     })
-}
-
-fn limit_address(state: &AppState, client: ClientAddress) -> Result<()> {
-    limit(state, Subject::Payer(Payer::Client(client)))
-}
-
-fn limit(state: &AppState, subject: Subject) -> Result<()> {
-    state
-        .logins
-        .take(subject, state.settings.logins_per_minute, state.clock.now())
-        .map(|_| ())
-        .map_err(|full| {
-            Error::retry_later(
-                ErrorCode::LoginLimited,
-                u64::from(full.reset_seconds),
-                "too many log-ins in a minute from this address or for this account",
-            )
-        })
 }
 
 #[cfg(test)]

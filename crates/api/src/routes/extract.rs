@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use crate::caller::Owner;
 use crate::error::{Error, ErrorCode, Result};
 use crate::extract::{Checked, Faults};
-use crate::idempotency::{Answer, Idempotent};
+use crate::idempotency::{Answer, Idempotent, Scope};
 use crate::meter::Charge;
 use crate::state::AppState;
 
@@ -139,7 +139,7 @@ pub(crate) async fn extract(
     charge: Charge,
     request: Idempotent<ExtractRequest>,
 ) -> Result<Response> {
-    let scope = owner.account.0.to_string();
+    let scope = Scope::of_member(&owner);
     request
         .once(
             &state,

@@ -10,9 +10,9 @@ use utoipa::ToSchema;
 
 use crate::access::{digest, fresh_key, visible_prefix};
 use crate::caller::Owner;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::extract::{Checked, Faults};
-use crate::idempotency::{Answer, Idempotent};
+use crate::idempotency::{Answer, Idempotent, Scope};
 use crate::meter::Charge;
 use crate::routes::auth::Done;
 use crate::state::AppState;
@@ -151,7 +151,8 @@ pub(crate) struct ListedKey {
 /// Makes a key. The raw key is in this answer and nowhere else.
 #[utoipa::path(post, path = "/api/v1/keys/create", tag = "account", request_body = NewKey,
     params(("Idempotency-Key" = Option<String>, Header, description = "Repeats of the request get the first answer, without the key")),
-    responses((status = 200, description = "The key is made", body = CreatedKey)))]
+    responses((status = 200, description = "The key is made", body = CreatedKey),
+              (status = 409, description = "`too_many_keys`: the account has 100 keys")))]
 pub(crate) async fn create(
     State(state): State<AppState>,
     owner: Owner,
@@ -162,7 +163,7 @@ pub(crate) async fn create(
     request
         .once(
             &state,
-            &account.0.to_string(),
+            &Scope::of_member(&owner),
             "POST /api/v1/keys/create",
             async |body, attempt| {
                 let raw = fresh_key();
@@ -194,7 +195,14 @@ pub(crate) async fn create(
                     .store
                     .keys()
                     .insert_with(&key, attempt.completion(answer.stored()), Some(entry))
-                    .await?;
+                    .await
+                    .map_err(|error| match error {
+                        store::Error::Full { .. } => Error::refused(
+                            ErrorCode::TooManyKeys,
+                            format!("{error}; revoke one first"),
+                        ),
+                        other => other.into(),
+                    })?;
                 booked.keep();
                 state.access.forget();
                 Ok(answer)

@@ -1,23 +1,50 @@
 //! Counters for operators.
+//!
+//! Behind a proxy on the same machine every request comes from loopback. What was passed on says so in one way or
+//! another; whoever runs a proxy that hides it sets a token.
 
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
-use http::header;
+use http::{HeaderMap, Version, header};
 
+use crate::access::digest;
 use crate::error::{Error, ErrorCode, Result};
 use crate::exchange::Exchange;
+use crate::hosts::names_loopback;
+use crate::settings::{MetricsAccess, Settings};
 use crate::state::AppState;
 
-/// Shows the counters in the Prometheus text format, to this machine only unless the operator opened them.
+/// Headers that proxies add, and those with which a browser says that a page asks.
+const PASSED_ON: [&str; 12] = [
+    "forwarded",
+    "via",
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-forwarded-proto",
+    "x-forwarded-server",
+    "x-real-ip",
+    "x-client-ip",
+    "true-client-ip",
+    "cf-connecting-ip",
+    "cdn-loop",
+    "origin",
+];
+
+/// Shows the counters in the Prometheus text format: to this machine only, or to whoever sends the token that the
+/// operator has set, or to everybody where the operator says so.
 #[utoipa::path(get, path = "/metrics", tag = "operations",
     responses((status = 200, description = "Counters", content_type = "text/plain", body = String),
-              (status = 403, description = "`not_exposed`: asked from another machine")))]
+              (status = 403, description = "`not_exposed`: asked from another machine, through a proxy or without the token")))]
 pub(crate) async fn show(State(state): State<AppState>, request: Request) -> Result<Response> {
-    if !state.settings.metrics_exposed && !is_local(&request)? {
-        return Err(Error::refused(
-            ErrorCode::NotExposed,
-            "metrics are shown to the machine itself only",
-        ));
+    let refusal = match &state.settings.metrics {
+        MetricsAccess::Everyone => None,
+        MetricsAccess::Token(expected) => (!bears(request.headers(), expected))
+            .then_some("metrics are shown with their token only"),
+        MetricsAccess::ThisMachine => (!is_local(&request, &state.settings)?)
+            .then_some("metrics are shown to the machine itself only, not through a proxy"),
+    };
+    if let Some(refusal) = refusal {
+        return Err(Error::refused(ErrorCode::NotExposed, refusal));
     }
     let content_type = [(
         header::CONTENT_TYPE,
@@ -26,13 +53,28 @@ pub(crate) async fn show(State(state): State<AppState>, request: Request) -> Res
     Ok((content_type, state.exposition.render()).into_response())
 }
 
+/// Whether the request bears the token. Digests are compared, so that the time says nothing about the token.
+fn bears(headers: &HeaderMap, expected: &[u8; 32]) -> bool {
+    headers
+        .get(header::AUTHORIZATION)
+        .and_then(|value| value.to_str().ok()?.trim().split_once(' '))
+        .is_some_and(|(scheme, token)| {
+            scheme.eq_ignore_ascii_case("bearer") && digest(token.trim()) == *expected
+        })
+}
+
 /// Whether this machine asks for itself, and does not merely pass a question on.
-fn is_local(request: &Request) -> Result<bool> {
-    let dialled = Exchange::of(request.extensions())?
-        .peer
-        .is_some_and(|peer| peer.is_loopback());
-    let is_passed_on = ["x-forwarded-for", "forwarded"]
+fn is_local(request: &Request, settings: &Settings) -> Result<bool> {
+    let Some(peer) = Exchange::of(request.extensions())?.peer else {
+        return Ok(false);
+    };
+    let is_proxy = settings
+        .trusted_proxies
         .iter()
-        .any(|name| request.headers().contains_key(*name));
-    Ok(dialled && !is_passed_on)
+        .any(|network| network.contains(&peer));
+    let headers = request.headers();
+    let is_passed_on = PASSED_ON.iter().any(|name| headers.contains_key(*name))
+        // Collectors speak HTTP/1.1; a proxy that says nothing about itself often speaks 1.0.
+        || request.version() < Version::HTTP_11;
+    Ok(peer.is_loopback() && !is_proxy && !is_passed_on && names_loopback(headers, request.uri()))
 }

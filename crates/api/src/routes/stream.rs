@@ -255,7 +255,7 @@ impl Source {
             Presented::Text(text) => self
                 .state
                 .access
-                .find_member(text, self.state.clock.now())
+                .find_member(text, self.caller.client, self.state.clock.now())
                 .await
                 .is_ok(),
         }

@@ -16,7 +16,7 @@ pub(crate) use body::{WatchlistAnswer, WatchlistBody, WatchlistsAnswer};
 use crate::caller::Owner;
 use crate::error::{Error, Result};
 use crate::extract::{Checked, Faults};
-use crate::idempotency::{Answer, Attempt, Idempotent};
+use crate::idempotency::{Answer, Attempt, Idempotent, Scope};
 use crate::routes::auth::Done;
 use crate::routes::ticker;
 use crate::state::AppState;
@@ -74,7 +74,7 @@ pub(crate) async fn create(
     request: Idempotent<NewWatchlist>,
 ) -> Result<Response> {
     let account = owner.account;
-    let scope = account.0.to_string();
+    let scope = Scope::of_member(&owner);
     let work = async |body: NewWatchlist, attempt: &Attempt<'_>| {
         let watchlist = Watchlist {
             id: format!("wl_{}", uuid::Uuid::new_v4().simple()),
@@ -159,7 +159,7 @@ pub(crate) async fn add_items(
     request: Idempotent<NewItems>,
 ) -> Result<Response> {
     let account = owner.account;
-    let scope = account.0.to_string();
+    let scope = Scope::of_member(&owner);
     let id: String = id.chars().take(80).collect();
     let route = format!("POST /api/v1/watchlists/{id}/items");
     let work = async |body: NewItems, attempt: &Attempt<'_>| {

@@ -121,27 +121,32 @@ async fn registration_is_checked_and_can_be_closed() {
 }
 
 #[tokio::test]
-async fn log_ins_are_limited_by_address_and_by_account() {
-    let server = TestServer::start_with(|settings| settings.logins_per_minute = 3).await;
+async fn failed_log_ins_are_limited_by_address_and_by_account() {
+    let server = TestServer::start_with(|settings| settings.logins_per_minute = 4).await;
     server.register("ada@example.org").await;
-    let wrong = |email: &str, peer: &str| {
+    let log_in = |email: &str, password: &str, peer: &str| {
         server
             .post(
                 "/auth/login",
-                &json!({"email": email, "password": "wrong horse"}),
+                &json!({"email": email, "password": password}),
             )
             .from(peer)
     };
-    for round in 0..3 {
-        wrong("ada@example.org", &format!("192.0.2.{round}"))
+    let wrong = |email: &str, peer: &str| log_in(email, "wrong horse", peer);
+    for email in ["ada@example.org", "ADA@example.org"] {
+        wrong(email, "198.51.100.1")
             .send()
             .await
             .expect_error(401, "wrong_password");
     }
-    let reply = wrong("ADA@example.org", "192.0.2.9").send().await;
+    let reply = wrong(" ada@example.org", "198.51.100.1").send().await;
     reply.expect_error(429, "login_limited");
-    assert_eq!(reply.header("retry-after"), "60");
-    for name in ["a", "b", "c"] {
+    assert_eq!(
+        reply.header("retry-after"),
+        "60",
+        "one account, one address"
+    );
+    for name in ["b", "c"] {
         wrong(&format!("{name}@example.org"), "198.51.100.1")
             .send()
             .await
@@ -151,9 +156,68 @@ async fn log_ins_are_limited_by_address_and_by_account() {
         .send()
         .await
         .expect_error(429, "login_limited");
+
+    let right = |peer: &str| log_in("ada@example.org", "correct horse", peer);
+    right("198.51.100.1")
+        .send()
+        .await
+        .expect_error(429, "login_limited");
+    assert_eq!(
+        right("192.0.2.7").send().await.status,
+        200,
+        "who names a victim does not lock the victim out"
+    );
+    for _ in 0..8 {
+        assert_eq!(
+            right("192.0.2.7").send().await.status,
+            200,
+            "successes are free"
+        );
+    }
     server.clock.advance(60_000);
-    let right = json!({"email": "ada@example.org", "password": "correct horse"});
-    assert_eq!(server.post("/auth/login", &right).send().await.status, 200);
+    assert_eq!(right("198.51.100.1").send().await.status, 200);
+}
+
+#[tokio::test]
+async fn an_attack_from_many_addresses_does_not_lock_the_owner_out() {
+    let server = TestServer::start_with(|settings| settings.logins_per_minute = 2).await;
+    server.register("ada@example.org").await;
+    let log_in = |password: &str, peer: &str| {
+        server
+            .post(
+                "/auth/login",
+                &json!({"email": "ada@example.org", "password": password}),
+            )
+            .from(peer)
+    };
+    assert_eq!(
+        log_in("correct horse", "192.0.2.7").send().await.status,
+        200
+    );
+    for network in 0..6 {
+        log_in("wrong horse", &format!("198.51.{network}.1"))
+            .send()
+            .await
+            .expect_error(401, "wrong_password");
+    }
+    log_in("wrong horse", "198.52.7.1")
+        .send()
+        .await
+        .expect_error(401, "wrong_password");
+    log_in("wrong horse", "198.52.7.2")
+        .send()
+        .await
+        .expect_error(429, "login_limited");
+    assert_eq!(
+        log_in("correct horse", "192.0.2.7").send().await.status,
+        200,
+        "from where the owner logged in before"
+    );
+    assert_eq!(
+        log_in("correct horse", "203.0.113.200").send().await.status,
+        200,
+        "and from a network that has not tried yet"
+    );
 }
 
 #[tokio::test]

@@ -32,7 +32,7 @@ async fn answers_limits_and_a_graceful_end() {
 
     let answer = talk(
         &mut connect().await,
-        "GET /metrics HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n",
+        "GET /metrics HTTP/1.1\r\nhost: localhost:8080\r\nconnection: close\r\n\r\n",
     )
     .await;
     assert!(

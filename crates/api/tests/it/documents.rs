@@ -169,6 +169,9 @@ async fn health_readiness_and_counters() {
         ),
         "{text}"
     );
-    let open = TestServer::start_with(|settings| settings.metrics_exposed = true).await;
+    let open = TestServer::start_with(|settings| {
+        settings.metrics = api::MetricsAccess::Everyone;
+    })
+    .await;
     assert_eq!(open.get("/metrics").send().await.status, 200);
 }

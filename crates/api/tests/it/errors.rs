@@ -295,7 +295,8 @@ async fn options_head_and_cors() {
     assert_eq!(reply.status, 404);
     assert!(reply.body.is_empty());
 
-    let closed = TestServer::start_with(|settings| settings.cors = false).await;
+    let closed =
+        TestServer::start_with(|settings| settings.origins = api::Origins::default()).await;
     assert_eq!(
         closed
             .get("/health")

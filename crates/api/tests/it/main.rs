@@ -19,4 +19,5 @@ mod metering;
 mod news;
 mod ready;
 mod stalled;
+mod strangers;
 mod support;

@@ -89,6 +89,8 @@ impl TestServer {
         clock.set("2026-03-10T12:00:00Z");
         let mut settings = Settings {
             registration: true,
+            anonymous: true,
+            origins: api::Origins::Any,
             ..Settings::default()
         };
         change(&mut settings);
@@ -151,6 +153,7 @@ impl TestServer {
             plan,
             spending_cap: None,
             created_at: self.clock.now(),
+            standing: store::Standing::default(),
         };
         self.state.store.accounts().insert(&account).await.unwrap();
         let raw = api::fresh_key();

@@ -71,7 +71,7 @@ fn poller(store: &Store, host: &str, names: &[&str], clock: &Arc<AtomicI64>) -> 
         feeds: names
             .iter()
             .map(|name| FeedSource {
-                url: format!("http://{host}/{name}"),
+                url: format!("http://{host}/{name}").into(),
                 name: "Harbour News".into(),
                 category: None,
                 enabled: true,

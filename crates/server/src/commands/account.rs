@@ -10,7 +10,7 @@ use store::{Account, Store};
 
 use super::Place;
 use crate::clock::now;
-use crate::credentials::{new_account, new_key};
+use crate::credentials::{hash_password, new_account, new_key};
 use crate::output::{remark, say, show};
 
 #[derive(Debug, Subcommand)]
@@ -32,6 +32,33 @@ pub(crate) enum UserCommand {
     },
     /// List the accounts
     List,
+    /// Change the password of an account and end its sessions
+    Password {
+        /// E-mail address of the account
+        #[arg(long)]
+        email: String,
+        /// Read the new password from standard input
+        #[arg(long)]
+        password_stdin: bool,
+    },
+    /// Refuse the keys and log-ins of an account and end its sessions
+    Disable {
+        /// E-mail address of the account
+        #[arg(long)]
+        email: String,
+    },
+    /// Accept the keys and log-ins of an account again
+    Enable {
+        /// E-mail address of the account
+        #[arg(long)]
+        email: String,
+    },
+    /// End every session of an account; its keys go on
+    Logout {
+        /// E-mail address of the account
+        #[arg(long)]
+        email: String,
+    },
     /// Change the plan of an account
     Plan {
         /// E-mail address of the account
@@ -83,6 +110,7 @@ struct UserLine {
     name: String,
     plan: Plan,
     created_at: String,
+    disabled_at: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -103,15 +131,8 @@ pub(crate) async fn user(place: &Place, command: UserCommand) -> anyhow::Result<
             plan,
             name,
         } => {
-            if !password_stdin {
-                bail!("give the password on standard input and say so with --password-stdin");
-            }
-            let mut password = String::new();
-            std::io::stdin()
-                .read_to_string(&mut password)
-                .context("password cannot be read")?;
-            let account =
-                new_account(&email, password.trim_end_matches(['\r', '\n']), &name, plan)?;
+            let password = read_password(password_stdin)?;
+            let account = new_account(&email, &password, &name, plan)?;
             match store.accounts().insert(&account).await {
                 Err(store::Error::Conflict) => bail!("there is an account of {email} already"),
                 other => other?,
@@ -131,14 +152,53 @@ pub(crate) async fn user(place: &Place, command: UserCommand) -> anyhow::Result<
                     name: account.name,
                     plan: account.plan,
                     created_at: account.created_at.to_string(),
+                    disabled_at: account.standing.disabled_at.map(|at| at.to_string()),
                 })
                 .collect();
             show(place.json(), &lines, |lines| {
                 lines
                     .iter()
-                    .map(|line| format!("{}\t{}\t{}", line.email, line.plan, line.created_at))
+                    .map(|line| {
+                        let note = if line.disabled_at.is_some() {
+                            "\tdisabled"
+                        } else {
+                            ""
+                        };
+                        format!("{}\t{}\t{}{note}", line.email, line.plan, line.created_at)
+                    })
                     .collect()
             })
+        }
+        UserCommand::Password {
+            email,
+            password_stdin,
+        } => {
+            let account = account_of(&store, &email).await?;
+            let hash = hash_password(&read_password(password_stdin)?)?;
+            store.accounts().set_password(account.id, &hash).await?;
+            remark(&format!(
+                "the password of {} is changed and its sessions are ended",
+                account.email
+            ));
+            Ok(())
+        }
+        UserCommand::Disable { email } => {
+            let account = account_of(&store, &email).await?;
+            store.accounts().disable(account.id, now()).await?;
+            remark(&format!("account {} is disabled", account.email));
+            Ok(())
+        }
+        UserCommand::Enable { email } => {
+            let account = account_of(&store, &email).await?;
+            store.accounts().enable(account.id).await?;
+            remark(&format!("account {} is enabled", account.email));
+            Ok(())
+        }
+        UserCommand::Logout { email } => {
+            let account = account_of(&store, &email).await?;
+            store.accounts().end_sessions(account.id).await?;
+            remark(&format!("the sessions of {} are ended", account.email));
+            Ok(())
         }
         UserCommand::Plan { email, plan } => {
             let account = account_of(&store, &email).await?;
@@ -208,6 +268,19 @@ pub(crate) async fn key(place: &Place, command: KeyCommand) -> anyhow::Result<()
             Ok(())
         }
     }
+}
+
+fn read_password(from_standard_input: bool) -> anyhow::Result<String> {
+    if !from_standard_input {
+        bail!("give the password on standard input and say so with --password-stdin");
+    }
+    let mut password = String::new();
+    // Longer than any password may be, and not what an endless input would fill the memory with.
+    std::io::stdin()
+        .take(4_096)
+        .read_to_string(&mut password)
+        .context("password cannot be read")?;
+    Ok(password.trim_end_matches(['\r', '\n']).to_owned())
 }
 
 async fn account_of(store: &Store, email: &str) -> anyhow::Result<Account> {

@@ -216,11 +216,11 @@ pub(crate) fn config(place: &Place, defaults: bool) -> anyhow::Result<()> {
         say(config::DEFAULTS.trim_end());
         return Ok(());
     }
-    let masked = place.either()?.config.masked();
+    let config = place.either()?.config;
     if place.json() {
-        say(&serde_json::to_string_pretty(&masked)?);
+        say(&serde_json::to_string_pretty(&config)?);
     } else {
-        say(toml::to_string_pretty(&masked)?.trim_end());
+        say(toml::to_string_pretty(&config)?.trim_end());
     }
     Ok(())
 }

@@ -250,7 +250,9 @@ async fn total(
     let key = format!("{filter:?}");
     let revisions = database
         .number(
-            "SELECT value FROM counter WHERE name = 'revisions'",
+            // Pruning takes revisions away: without its own part the same number could name another state.
+            "SELECT CAST(COALESCE(SUM(CASE WHEN name = 'pruned' THEN value * 4294967296 ELSE value END), 0) AS BIGINT) \
+             FROM counter WHERE name IN ('revisions', 'pruned')",
             Vec::new(),
         )
         .await?;

@@ -1,19 +1,17 @@
 //! Opening the pools: pragmas, permissions, limits.
 
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::pool::PoolOptions;
-use sqlx::postgres::PgConnectOptions;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{AssertSqlSafe, ConnectOptions, PgPool};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use super::turnstile::Turnstile;
-use super::{Database, Pools, Scratch};
+use super::{Database, Pools, Scratch, encryption};
 use crate::{Error, Location, Result};
 
 /// The database file in the data directory.
@@ -60,7 +58,7 @@ impl Database {
 }
 
 async fn postgres(url: &str, create: bool) -> Result<Database> {
-    let options = PgConnectOptions::from_str(url)?
+    let options = encryption::options(url)?
         .application_name("assay")
         .statement_cache_capacity(STATEMENTS)
         .options([("lock_timeout", "10000")])

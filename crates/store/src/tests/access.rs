@@ -6,7 +6,8 @@ use uuid::Uuid;
 use super::on_each_database;
 use super::samples::hour;
 use crate::{
-    Account, AccountKey, ApiKey, BatchId, Error, FeedState, LedgerEntry, LedgerKind, Store,
+    Account, AccountKey, ApiKey, BatchId, Error, FeedState, LedgerEntry, LedgerKind, Standing,
+    Store,
 };
 
 pub(super) fn account(email: &str) -> Account {
@@ -18,6 +19,7 @@ pub(super) fn account(email: &str) -> Account {
         plan: Plan::Builder,
         spending_cap: None,
         created_at: hour(0),
+        standing: Standing::default(),
     }
 }
 

@@ -295,3 +295,50 @@ async fn equal_positions_of_two_histories_have_two_fingerprints() {
     })
     .await;
 }
+
+/// Against the PostgreSQL of `TEST_DATABASE_URL`, where it speaks TLS.
+#[tokio::test]
+async fn postgres_is_reached_by_tls_and_certificates_are_verified() {
+    use sqlx::{Connection, PgConnection};
+
+    let Ok(base) = std::env::var("TEST_DATABASE_URL") else {
+        println!("TEST_DATABASE_URL is not set: PostgreSQL is left out");
+        return;
+    };
+    let mut plain = PgConnection::connect(&base).await.unwrap();
+    let speaks: String = sqlx::query_scalar("SHOW ssl")
+        .fetch_one(&mut plain)
+        .await
+        .unwrap();
+    if speaks != "on" {
+        println!("this PostgreSQL does not speak TLS: left out");
+        return;
+    }
+    let joint = if base.contains('?') { '&' } else { '?' };
+    let schema = format!("assay_test_{}", uuid::Uuid::new_v4().simple());
+    let with = |mode: &str| {
+        Location::Postgres(format!(
+            "{base}{joint}options%5Bsearch_path%5D={schema}{mode}"
+        ))
+    };
+    let encrypted = async |location: &Location| {
+        let store = Store::open(location, DataMode::Real).await?;
+        let row = store
+            .database()
+            .row(
+                "SELECT CAST(CASE WHEN ssl THEN 1 ELSE 0 END AS BIGINT) FROM pg_stat_ssl WHERE pid = pg_backend_pid()",
+                Vec::new(),
+            )
+            .await?;
+        store.close().await;
+        row.unwrap().int(0)
+    };
+    assert_eq!(encrypted(&with("")).await.unwrap(), 0, "loopback");
+    assert_eq!(encrypted(&with("&sslmode=require")).await.unwrap(), 1);
+    let unknown = encrypted(&with("&sslmode=verify-full")).await;
+    assert!(unknown.is_err(), "nobody vouches for its certificate");
+    sqlx::query(sqlx::AssertSqlSafe(format!("DROP SCHEMA {schema} CASCADE")))
+        .execute(&mut plain)
+        .await
+        .unwrap();
+}

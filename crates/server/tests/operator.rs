@@ -1,0 +1,251 @@
+//! What an operator gets out of the box: real data that no stranger reads, and commands over accounts that a running
+//! server follows.
+
+#![expect(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+fn assay(data: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
+    command.args(arguments).arg("--data").arg(data);
+    command.env_clear().stderr(Stdio::piped());
+    command
+}
+
+fn run(data: &Path, arguments: &[&str], input: &str) -> Output {
+    let mut child = assay(data, arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn succeed(data: &Path, arguments: &[&str], input: &str) -> String {
+    let output = run(data, arguments, input);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {said}");
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+/// A server that ends with the test.
+struct Server {
+    child: Child,
+    base: String,
+}
+
+impl Server {
+    fn start(data: &Path) -> Self {
+        let mut child = assay(data, &["serve", "--listen", "127.0.0.1:0"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let base = loop {
+            let line = lines.next().unwrap().unwrap();
+            if let Some(base) = line.strip_prefix("listening on ") {
+                break base.to_owned();
+            }
+        };
+        Self { child, base }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[tokio::test]
+async fn real_data_on_loopback_are_read_by_nobody_else() {
+    let directory = tempfile::tempdir().unwrap();
+    let data = directory.path();
+    let account = ["--email", "me@example.org"];
+    succeed(
+        data,
+        &["user", "add", account[0], account[1], "--password-stdin"],
+        "correct horse\n",
+    );
+    let key = succeed(
+        data,
+        &["key", "create", account[0], account[1], "--name", "robot"],
+        "",
+    );
+    let server = Server::start(data);
+    let client = reqwest::Client::new();
+    let feed = || client.get(format!("{}/api/v1/feed", server.base));
+
+    let stranger = feed().send().await.unwrap();
+    assert_eq!(stranger.status(), StatusCode::UNAUTHORIZED);
+    let page = feed()
+        .header("origin", "https://page.example")
+        .bearer_auth(&key)
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(page.status(), StatusCode::OK);
+    assert!(
+        !page.headers().contains_key("access-control-allow-origin"),
+        "no page reads it"
+    );
+    let rebound = feed()
+        .header("host", "rebound.example")
+        .bearer_auth(&key)
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(rebound.status(), StatusCode::MISDIRECTED_REQUEST);
+    let metrics = |host: &'static str| {
+        client
+            .get(format!("{}/metrics", server.base))
+            .header("host", host)
+    };
+    assert_eq!(
+        metrics("localhost").send().await.unwrap().status(),
+        StatusCode::OK
+    );
+    let proxied = metrics("localhost").header("via", "1.1 front");
+    assert_eq!(
+        proxied.send().await.unwrap().status(),
+        StatusCode::FORBIDDEN
+    );
+}
+
+#[tokio::test]
+async fn commands_over_accounts_reach_a_running_server() {
+    let directory = tempfile::tempdir().unwrap();
+    let data = directory.path();
+    let email = "me@example.org";
+    let user = |command: &str, input: &str| {
+        let mut arguments = vec!["user", command, "--email", email];
+        if !input.is_empty() {
+            arguments.push("--password-stdin");
+        }
+        succeed(data, &arguments, input)
+    };
+    user("add", "correct horse");
+    let key = succeed(
+        data,
+        &["key", "create", "--email", email, "--name", "robot"],
+        "",
+    );
+    let server = Server::start(data);
+    let client = reqwest::Client::new();
+    let log_in = async |password: &str| {
+        let answer = client
+            .post(format!("{}/auth/login", server.base))
+            .header("content-type", "application/json")
+            .body(json!({"email": email, "password": password}).to_string())
+            .send()
+            .await
+            .unwrap();
+        let status = answer.status().as_u16();
+        let body: Value = serde_json::from_str(&answer.text().await.unwrap()).unwrap();
+        (
+            status,
+            body["token"].as_str().unwrap_or_default().to_owned(),
+        )
+    };
+    let usage = async |credential: &str| {
+        client
+            .get(format!("{}/api/v1/usage", server.base))
+            .bearer_auth(credential)
+            .send()
+            .await
+            .unwrap()
+            .status()
+            .as_u16()
+    };
+    // Within a second, and some patience for a busy machine.
+    let becomes = async |credential: &str, expected: u16| {
+        let started = Instant::now();
+        while usage(credential).await != expected {
+            assert!(started.elapsed() < Duration::from_secs(5), "{expected}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+
+    let (status, token) = log_in("correct horse").await;
+    assert_eq!((status, usage(&token).await), (200, 200));
+    user("logout", "");
+    becomes(&token, 401).await;
+
+    let (_, token) = log_in("correct horse").await;
+    user("password", "another horse");
+    becomes(&token, 401).await;
+    assert_eq!(log_in("correct horse").await.0, 401);
+    let (status, token) = log_in("another horse").await;
+    assert_eq!((status, usage(&token).await), (200, 200));
+
+    user("disable", "");
+    becomes(&key, 403).await;
+    assert_eq!(log_in("another horse").await.0, 403);
+    let list: Value =
+        serde_json::from_str(&succeed(data, &["user", "list", "--json"], "")).unwrap();
+    assert!(list[0]["disabled_at"].is_string());
+    user("enable", "");
+    becomes(&key, 200).await;
+    assert_eq!(usage(&token).await, 401, "its sessions stay ended");
+}
+
+#[test]
+fn what_is_shown_bears_no_secret_and_bad_values_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let data = directory.path();
+    let text = "[store]\nurl = \"postgres://me:hushhush@db.example/a?sslmode=prefer\"\n\
+                [[feeds]]\nurl = \"https://me:hushhush@feeds.example/x?token=hushhush\"\nname = \"Private\"\n";
+    std::fs::write(data.join("assay.toml"), text).unwrap();
+    let shown = succeed(data, &["config"], "");
+    assert!(shown.contains("feeds.example") && !shown.contains("hushhush"));
+    let refused = run(data, &["status"], "");
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success());
+    assert!(
+        said.contains("plain text") && !said.contains("hushhush"),
+        "{said}"
+    );
+
+    std::fs::write(data.join("assay.toml"), "").unwrap();
+    succeed(
+        data,
+        &[
+            "user",
+            "add",
+            "--email",
+            "a@example.org",
+            "--password-stdin",
+        ],
+        "correct horse",
+    );
+    assert!(
+        !run(data, &["prune", "--keep-days", "1"], "")
+            .status
+            .success()
+    );
+    let report = succeed(
+        data,
+        &["prune", "--keep-days", "30", "--dry-run", "--json"],
+        "",
+    );
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(
+        (&report["briefs"], &report["dry_run"]),
+        (&json!(0), &json!(true))
+    );
+    succeed(data, &["prune", "--keep-days", "30"], "");
+}
