@@ -18,7 +18,7 @@ pub(super) struct Voice {
 
 impl Voice {
     pub(super) fn of(feed: &FeedSource) -> Self {
-        let address = Url::parse(&feed.url).ok();
+        let address = Url::parse(feed.url.expose()).ok();
         let host = address.as_ref().and_then(Url::host_str);
         Self {
             name: feed.name.clone(),

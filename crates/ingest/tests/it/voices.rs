@@ -113,7 +113,7 @@ async fn poll(store: &Store, items: &[(&str, &str, &str)], speaks_for: &[&str]) 
     };
     let polling = Polling {
         feeds: vec![FeedSource {
-            url: format!("http://127.0.0.1:{port}/feed"),
+            url: format!("http://127.0.0.1:{port}/feed").into(),
             name: "Anybody".into(),
             category: None,
             enabled: true,
@@ -124,7 +124,13 @@ async fn poll(store: &Store, items: &[(&str, &str, &str)], speaks_for: &[&str]) 
         now: Arc::new(|| at("2026-03-02T12:00:00Z")),
     };
     let transport = Arc::new(Transport::new(settings).unwrap());
-    let poller = Poller::new(store.clone(), newsroom(store), transport, polling);
+    let poller = Poller::new(
+        store.clone(),
+        newsroom(store),
+        transport,
+        extraction::Extraction::in_process(extraction::Limits::default()),
+        polling,
+    );
     let mut outcomes = poller.poll_due().await.unwrap();
     outcomes.remove(0).1.unwrap()
 }
