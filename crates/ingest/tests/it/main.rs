@@ -6,5 +6,6 @@ mod feeds;
 mod files;
 mod following;
 mod market;
+mod pages;
 mod publishing;
 mod world;
