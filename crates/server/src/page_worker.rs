@@ -39,9 +39,12 @@ pub(crate) fn run(worker: PageWorker) -> ExitCode {
 
 /// The way by which this process reads pages of others.
 pub(crate) fn extraction(config: &Config) -> anyhow::Result<Extraction> {
+    let page_time = Duration::from_secs(config.extraction.page_seconds.max(1));
     let limits = Limits {
         workers: config.extraction.workers.max(1),
-        page_time: Duration::from_secs(config.extraction.page_seconds.max(1)),
+        page_time,
+        // Long enough for two slow pages ahead, short enough for the caller of `/extract` to get an answer.
+        wait: page_time * 2,
         memory_bytes: config.extraction.memory_mb.saturating_mul(1 << 20),
         ..Limits::default()
     };

@@ -24,6 +24,13 @@ const FEED: &str = r#"<?xml version="1.0"?><rss version="2.0"><channel><title>Ha
 <description>The ferry line to Hull will add a second ship in May, the operator said on Monday.</description>
 <pubDate>Mon, 02 Mar 2026 07:00:00 GMT</pubDate></item></channel></rss>"#;
 
+/// The feed with an item between the others whose title and outlet have letters of another length in lower case.
+fn hostile() -> String {
+    let item = "<item><title>Council widens the bridge ẞ by İx</title><link>https://harbour.example/bridge</link>\
+                <description>The council voted on Monday to widen the bridge.</description></item>";
+    FEED.replacen("<item>", &format!("{item}<item>"), 1)
+}
+
 async fn serve(asked: Arc<AtomicUsize>) -> String {
     let feed = move |Path(name): Path<String>, headers: HeaderMap| {
         let asked = Arc::clone(&asked);
@@ -42,6 +49,7 @@ async fn serve(asked: Arc<AtomicUsize>) -> String {
                     FEED,
                 )
                     .into_response(),
+                "hostile" => ([("content-type", "application/rss+xml")], hostile()).into_response(),
                 "html" => (
                     [("content-type", "text/html")],
                     "<!doctype html><html><body>Prove you are human</body></html>",
@@ -72,7 +80,11 @@ fn poller(store: &Store, host: &str, names: &[&str], clock: &Arc<AtomicI64>) -> 
             .iter()
             .map(|name| FeedSource {
                 url: format!("http://{host}/{name}").into(),
-                name: "Harbour News".into(),
+                name: if *name == "hostile" {
+                    "İx".into()
+                } else {
+                    "Harbour News".into()
+                },
                 category: None,
                 enabled: true,
                 speaks_for: vec!["harbour.example".into()],
@@ -125,6 +137,16 @@ async fn a_feed_is_asked_when_it_is_due_and_conditionally() {
         listed.briefs[0].brief.published_at,
         at("2026-03-02T08:00:00Z")
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bad_item_fails_none_of_its_neighbours() {
+    let store = store().await;
+    let host = serve(Arc::new(AtomicUsize::new(0))).await;
+    let clock = Arc::new(AtomicI64::new(at("2026-03-02T12:00:00Z").ms()));
+    let poller = poller(&store, &host, &["hostile"], &clock);
+    let outcomes = poller.poll_due().await.unwrap();
+    assert_eq!(outcomes[0].1.as_ref().unwrap().articles, 3);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -12,6 +12,7 @@ mod feeds;
 mod files;
 mod following;
 mod market;
+mod pages;
 mod publishing;
 mod voices;
 mod world;
