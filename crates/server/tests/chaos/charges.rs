@@ -1,5 +1,7 @@
 //! A charge that left in `X-Credits-Charged` outlives the process that made it.
 
+use std::time::Duration;
+
 use crate::TURN;
 use crate::clients::Clients;
 use crate::files;
@@ -32,7 +34,7 @@ async fn survive(kind: Kind) {
     let key = place.account("chaos@assay.example").await;
 
     let mut faults = Vec::new();
-    let clients = Clients::start(&key, &mut random);
+    let clients = Clients::start(&key, Duration::ZERO, &mut random);
     for round in 1..=ROUNDS {
         let service = Service::start(&place, &[]).await;
         clients.turn_to(&service.base);

@@ -51,7 +51,8 @@ pub(crate) struct Clients {
 }
 
 impl Clients {
-    pub(crate) fn start(key: &str, random: &mut Random) -> Self {
+    /// Each of them rests for up to `rest` between two calls.
+    pub(crate) fn start(key: &str, rest: Duration, random: &mut Random) -> Self {
         let books = Books::default();
         let (base, bases) = watch::channel(None);
         let under_way = Arc::new(AtomicU64::new(0));
@@ -63,7 +64,8 @@ impl Clients {
                 address: format!("198.51.100.{number}"),
                 books: books.clone(),
                 under_way: under_way.clone(),
-                random: Random::new(random.next()),
+                random: Random::new(random.draw()),
+                rest,
                 tag: None,
             };
             tasks.spawn(caller.call(bases.clone()));
@@ -112,6 +114,7 @@ struct Caller {
     books: Books,
     under_way: Arc<AtomicU64>,
     random: Random,
+    rest: Duration,
     /// The entity tag of the last page.
     tag: Option<String>,
 }
@@ -120,6 +123,7 @@ impl Caller {
     async fn call(mut self, mut bases: watch::Receiver<Option<String>>) {
         // Ends with the sender.
         while bases.has_changed().is_ok() {
+            tokio::time::sleep(self.rest.mul_f64(self.random.below(100) as f64 / 100.0)).await;
             self.under_way.fetch_add(1, Ordering::SeqCst);
             let base = bases.borrow_and_update().clone();
             let is_answered = match base {
@@ -205,7 +209,7 @@ impl Caller {
                     .header("content-type", "application/json")
                     .body("{\"filters\":{\"rsi_below\":60}}");
                 let request = if choice == 6 {
-                    request.header("idempotency-key", format!("{:x}", self.random.next()))
+                    request.header("idempotency-key", format!("{:x}", self.random.draw()))
                 } else {
                     request
                 };

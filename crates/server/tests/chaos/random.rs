@@ -22,7 +22,7 @@ impl Random {
         Self(seed)
     }
 
-    pub(crate) fn next(&mut self) -> u64 {
+    pub(crate) fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -31,7 +31,7 @@ impl Random {
     }
 
     pub(crate) fn below(&mut self, limit: u64) -> u64 {
-        self.next() % limit
+        self.draw() % limit
     }
 
     pub(crate) fn one_of<'a, T>(&mut self, all: &'a [T]) -> &'a T {

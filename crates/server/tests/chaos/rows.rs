@@ -62,7 +62,7 @@ const FAULTS: [(&str, &str); 12] = [
         "revisions that the outbox does not name once",
         "SELECT COUNT(*) FROM (SELECT brief_revision.brief, brief_revision.revision FROM brief_revision \
          LEFT JOIN outbox ON outbox.brief = brief_revision.brief AND outbox.revision = brief_revision.revision \
-         AND outbox.kind <> 'brief_trending' GROUP BY brief_revision.brief, brief_revision.revision \
+         AND outbox.kind <> 'brief.trending' GROUP BY brief_revision.brief, brief_revision.revision \
          HAVING COUNT(outbox.id) <> 1) AS odd",
     ),
     (
@@ -83,16 +83,13 @@ const FAULTS: [(&str, &str); 12] = [
 
 impl Rows {
     pub(crate) async fn open(place: &Place) -> Self {
-        match &place.postgres {
-            Some((url, _)) => Self::Postgres(PgConnection::connect(url).await.unwrap()),
-            None => {
-                let file = place.data().join("assay.sqlite");
-                let options = SqliteConnectOptions::new()
-                    .filename(file)
-                    .busy_timeout(std::time::Duration::from_secs(30));
-                Self::Sqlite(options.connect().await.unwrap())
-            }
+        if let Some((url, _)) = &place.postgres {
+            return Self::Postgres(PgConnection::connect(url).await.unwrap());
         }
+        let options = SqliteConnectOptions::new()
+            .filename(place.data().join("assay.sqlite"))
+            .busy_timeout(std::time::Duration::from_secs(30));
+        Self::Sqlite(options.connect().await.unwrap())
     }
 
     pub(crate) async fn number(&mut self, sql: &'static str) -> i64 {

@@ -18,7 +18,9 @@ use crate::upstream::Upstream;
 const KILLS: u64 = 10;
 /// Files of articles, and articles in each.
 const FILES: u64 = 6;
-const ARTICLES: u64 = 40;
+const ARTICLES: u64 = 30;
+/// Callers rest for up to so long, so that a debug build on two cores has time for the importers as well.
+const REST: Duration = Duration::from_millis(200);
 /// How long the service may take to be in step after the last kill.
 const CATCH_UP: Duration = Duration::from_secs(120);
 /// Beyond this a run is given up, whatever is left.
@@ -70,7 +72,7 @@ async fn run(place: Arc<Place>, kills: u64) -> Vec<String> {
             path
         })
     };
-    let clients = Clients::start(&key, &mut random);
+    let clients = Clients::start(&key, REST, &mut random);
     let mut service = Service::start(&place, &SERVE).await;
     clients.turn_to(&service.base);
     let mut server_kills = 0;
@@ -96,9 +98,9 @@ async fn run(place: Arc<Place>, kills: u64) -> Vec<String> {
         );
     }
 
+    let books = clients.finish().await;
     let (files_imported, articles_killed) = articles.finish().await;
     let (bars_imported, candles_killed) = candles.finish().await;
-    let books = clients.finish().await;
     let mut faults = settle(&place, &upstream).await;
     faults.extend(Rows::open(&place).await.faults().await);
     faults.extend(repeat(&place).await);
