@@ -58,6 +58,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         "assay-data"
     })?;
     init_log(&data.config)?;
+    let descriptors = descriptors::raise();
     // Held until the process ends, however it ends.
     let _lock = ServerLock::take(&data.path)?;
     let store = if options.demo {
@@ -135,7 +136,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
     let mut serving = tokio::spawn(api::serve(
         listener,
         api::router(state.clone()),
-        connections(&data.config, budget)?,
+        connections(&data.config, descriptors, budget)?,
         cancel.clone(),
     ));
     say(&format!("listening on http://{local}"));
@@ -178,9 +179,12 @@ fn kept_for_the_end(budget: Duration) -> Duration {
 }
 
 /// What connections may do: no more of them than there are descriptors for.
-fn connections(config: &Config, budget: Duration) -> anyhow::Result<api::Connections> {
+fn connections(
+    config: &Config,
+    descriptors: usize,
+    budget: Duration,
+) -> anyhow::Result<api::Connections> {
     let server = &config.server;
-    let descriptors = descriptors::raise();
     let most = server
         .connections
         .min(descriptors::for_connections(descriptors));

@@ -43,7 +43,7 @@ async fn a_server_that_keeps_its_promises_says_how() {
     assert_eq!(body["tasks"][0]["name"], "index");
     assert_eq!(body["tasks"][0]["state"], "running");
     assert_eq!(body["tasks"][0]["restarts"], 0);
-    assert_eq!(body["tasks"][0]["since"], "2026-03-10T12:00:00Z");
+    assert!(body["tasks"][0]["since"].as_str() <= Some("2026-03-10T12:00:00Z"));
     assert_eq!(body["index"]["lag"], 0);
     assert_eq!(body["ledger"]["pending"], false);
     assert_eq!(body["store"]["writable"], true);
@@ -160,17 +160,22 @@ async fn a_store_that_takes_no_writes_is_a_refusal_that_tells_no_paths() {
 #[tokio::test]
 async fn strangers_cannot_make_the_write_probe_expensive() {
     let server = TestServer::start().await;
-    let token = async || server.state.store.setting("probe").await.unwrap();
-    let asked = (0..50).map(|_| server.get("/ready").send());
-    for reply in futures::future::join_all(asked).await {
-        assert_eq!(reply.status, 200);
+    let began = std::time::Instant::now();
+    let mut tokens = std::collections::HashSet::new();
+    for _ in 0..10 {
+        let asked = (0..10).map(|_| server.get("/ready").send());
+        for reply in futures::future::join_all(asked).await {
+            assert_eq!(reply.status, 200);
+        }
+        tokens.insert(server.state.store.setting("probe").await.unwrap().unwrap());
     }
-    let first = token().await;
-    assert!(first.is_some());
-    for _ in 0..50 {
-        server.get("/ready").send().await;
-    }
-    assert_eq!(token().await, first, "written once, not a hundred times");
+    let most = 1 + began.elapsed().as_secs() / 3;
+    assert!(
+        tokens.len() as u64 <= most,
+        "{} writes in {:?}",
+        tokens.len(),
+        began.elapsed()
+    );
 }
 
 #[tokio::test]
