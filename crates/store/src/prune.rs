@@ -11,9 +11,6 @@ use model::Timestamp;
 use crate::Result;
 use crate::database::{Database, Durability, Turn, Tx, Value, parameters, values};
 
-/// The account under which the ledger keeps what demo addresses used, once they are forgotten.
-const ROLLED_UP: &str = "demo:*";
-
 /// Briefs that go in one transaction, so that publishers never wait for long.
 const BATCH: i64 = 250;
 
@@ -87,7 +84,7 @@ impl Prune<'_> {
     }
 
     /// Forgets the addresses of those who used the demo key before the month of `before` (UTC); tells how many entries of
-    /// the ledger became fewer. What was used stays in the sums of [`ROLLED_UP`].
+    /// the ledger became fewer. What was used stays in the sums of the account `demo:*`, which no address is.
     pub async fn forget_demo_addresses(&self, before: Timestamp) -> Result<u64> {
         let month = before.month();
         let Ok(first) = format!("{month}-01T00:00:00Z").parse::<Timestamp>() else {
