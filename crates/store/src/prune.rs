@@ -84,7 +84,7 @@ impl Prune<'_> {
     }
 
     /// Forgets the addresses of those who used the demo key before the month of `before` (UTC); tells how many entries of
-    /// the ledger became fewer. What was used stays in the sums of the account `demo:*`.
+    /// the ledger became fewer. What was used stays in the sums of the account `demo:*`, which no address is.
     pub async fn forget_demo_addresses(&self, before: Timestamp) -> Result<u64> {
         let month = before.month();
         let Ok(first) = format!("{month}-01T00:00:00Z").parse::<Timestamp>() else {
