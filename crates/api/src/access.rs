@@ -439,7 +439,7 @@ mod tests {
         let store = Store::open(&store::Location::Memory, model::DataMode::Demo)
             .await
             .unwrap();
-        let access = Access::open(store).await.unwrap();
+        let access = Access::open(store, 10).await.unwrap();
         let known = Known {
             generation: 0,
             member: Arc::new(Member {
@@ -453,6 +453,7 @@ mod tests {
                     expires: Timestamp::END,
                 },
             }),
+            is_disabled: false,
         };
         access.known.insert(digest("known"), known);
         let unknown = Unknown {

@@ -420,7 +420,7 @@ mod tests {
         let limiter = Limiter::default();
         let now = Timestamp::from_ms(5);
         for number in 0..1_000_000_u64 {
-            let _ = limiter.take(Subject::Email(number), 5, now);
+            let _ = limiter.take(Subject::Account(number), 5, now);
         }
         assert!(limiter.len() <= SHARDS * SHARD_LIMIT, "{}", limiter.len());
         assert!(

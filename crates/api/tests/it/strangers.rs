@@ -98,7 +98,12 @@ async fn a_name_that_was_pointed_here_gets_nothing() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let end = CancellationToken::new();
-    let serving = tokio::spawn(api::serve(listener, server.router.clone(), end.clone()));
+    let serving = tokio::spawn(api::serve(
+        listener,
+        server.router.clone(),
+        api::Connections::default(),
+        end.clone(),
+    ));
     for (host, status) in [
         (address.to_string(), 200),
         (format!("localhost:{}", address.port()), 200),
