@@ -136,7 +136,7 @@ impl Desk {
         batch.retain_mut(|prepared| {
             let link = || {
                 self.listings
-                    .link(&prepared.article, &mut prepared.annotations)
+                    .link(&prepared.article, &mut prepared.annotations);
             };
             let linked = isolated(link).is_ok();
             if !linked {
