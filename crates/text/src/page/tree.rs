@@ -311,10 +311,9 @@ mod tests {
             "<div></x>".repeat(20_000),
             "<div>".repeat(49_000),
             many + "<p>x",
-            "<a><p>".repeat(40_000),
             "<template>".repeat(20_000),
             "<svg>".repeat(20_000),
-            "<table>".repeat(20_000),
+            "<table><tr><td>".repeat(20_000),
         ] {
             assert!(!is_bounded(&page), "{}", &page[..20]);
         }
