@@ -190,7 +190,7 @@ pub struct Readiness {
 impl Default for Readiness {
     fn default() -> Self {
         Self {
-            index_lag: Duration::from_secs(60),
+            index_lag: Duration::from_mins(1),
             ledger_lag: Duration::from_secs(15),
             task_failing: Duration::from_secs(15),
         }

@@ -146,16 +146,16 @@ impl Bench {
     fn one_by_one(&mut self, batch: &mut [Prepared], recorded_at: Timestamp) -> Result<Outcome> {
         let mut outcome = Outcome::default();
         for prepared in batch {
-            match self.attempt(std::slice::from_mut(prepared), recorded_at) {
-                Some(published) => outcome.add(published?),
-                None => {
-                    outcome.failed += 1;
-                    tracing::error!(
-                        article.url = %prepared.article.url,
-                        "article left out, because publishing it panics: {}",
-                        prepared.article.url
-                    );
-                }
+            let attempt = self.attempt(std::slice::from_mut(prepared), recorded_at);
+            if let Some(published) = attempt {
+                outcome.add(published?);
+            } else {
+                outcome.failed += 1;
+                tracing::error!(
+                    article.url = %prepared.article.url,
+                    "article left out, because publishing it panics: {}",
+                    prepared.article.url
+                );
             }
         }
         Ok(outcome)

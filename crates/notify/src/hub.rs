@@ -87,12 +87,11 @@ impl Hub {
 
     async fn step(&self, store: &Store) -> Result<(), store::Error> {
         let known = *self.position.lock();
-        let from = match known {
-            Some(position) => position,
-            None => {
-                let head = store.outbox().head().await?;
-                *self.position.lock().insert(head)
-            }
+        let from = if let Some(position) = known {
+            position
+        } else {
+            let head = store.outbox().head().await?;
+            *self.position.lock().insert(head)
         };
         // The head first: who begins to listen after it was read is shown everything past it.
         let head = store.outbox().head().await?;

@@ -199,7 +199,7 @@ fn connections(
         most_per_address: server.connections_per_address,
         trusted_proxies: networks(&server.trusted_proxies)?,
         reads_within: Duration::from_secs(server.stalled_seconds.max(1)),
-        drain: budget - kept_for_the_end(budget),
+        drain: budget.saturating_sub(kept_for_the_end(budget)),
         ..api::Connections::default()
     })
 }

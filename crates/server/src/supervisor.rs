@@ -29,7 +29,7 @@ impl BackOff {
     pub(crate) const STANDARD: Self = Self {
         first: Duration::from_millis(100),
         longest: Duration::from_secs(30),
-        healthy: Duration::from_secs(60),
+        healthy: Duration::from_mins(1),
     };
 
     /// The pause after so many failures in a row, at least one.

@@ -44,10 +44,7 @@ mod tests {
             Some(Duration::ZERO),
             "20 is reached"
         );
-        assert_eq!(
-            lag.observe_at(25, 90, at(63)),
-            Some(Duration::from_secs(60))
-        );
+        assert_eq!(lag.observe_at(25, 90, at(63)), Some(Duration::from_mins(1)));
         assert_eq!(lag.observe_at(90, 90, at(64)), None);
     }
 }

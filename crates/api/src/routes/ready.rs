@@ -12,7 +12,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::error::{Error, ErrorCode};
-use crate::health::{Importance, TaskReport, TaskState};
+use crate::health::{Importance, TaskFault, TaskReport, TaskState};
 use crate::state::AppState;
 
 /// How long the head of the outbox may take; longer, and the store does not answer.
@@ -173,7 +173,7 @@ async fn report(state: &AppState) -> Ready {
                 essential: task.importance == Importance::Essential,
                 restarts: task.restarts,
                 since: ago(task.since),
-                last_error: task.last_fault.map(|fault| fault.as_str()),
+                last_error: task.last_fault.map(TaskFault::as_str),
             })
             .collect(),
         index: IndexBody {

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::support::TestServer;
 
 /// Longer than anything here takes.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// More than the buffers of both sockets take.
 const BIG: usize = 16 << 20;
 

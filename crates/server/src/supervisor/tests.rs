@@ -14,7 +14,7 @@ use super::*;
 const QUICK: BackOff = BackOff {
     first: Duration::from_millis(1),
     longest: Duration::from_millis(20),
-    healthy: Duration::from_secs(60),
+    healthy: Duration::from_mins(1),
 };
 /// Longer than anything here takes.
 const PATIENCE: Duration = Duration::from_secs(30);
