@@ -17,7 +17,7 @@ use sqlx::{AssertSqlSafe, PgPool, Postgres, Sqlite, SqlitePool, Transaction};
 use sqlx::{SqlSafeStr, SqlStr};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use connect::private_file;
+pub(crate) use connect::private_file;
 pub(crate) use statement::{Dialect, parameters, tuples};
 pub(crate) use value::{Row, Value, values};
 
@@ -49,6 +49,8 @@ pub(crate) enum Turn {
 pub(crate) struct Database {
     pools: Pools,
     gate: Arc<Semaphore>,
+    /// Where SQLite keeps its files.
+    directory: Option<PathBuf>,
     /// Removed when the last handle is dropped.
     _scratch: Option<Scratch>,
 }
@@ -99,6 +101,11 @@ impl Database {
             Pools::Sqlite { .. } => Dialect::Sqlite,
             Pools::Postgres(_) => Dialect::Postgres,
         }
+    }
+
+    /// The directory of SQLite's files.
+    pub(crate) fn directory(&self) -> Option<&std::path::Path> {
+        self.directory.as_deref()
     }
 
     /// Reads outside of a transaction.

@@ -22,6 +22,7 @@ mod ledger;
 mod market;
 mod opinions;
 mod outbox;
+mod probe;
 mod record;
 mod schema;
 mod store;

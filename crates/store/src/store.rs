@@ -188,6 +188,11 @@ impl Store {
             .map(drop)
     }
 
+    /// Fails unless a small write reaches the disk. It costs a few milliseconds and one flush of the disk.
+    pub async fn probe(&self) -> Result<()> {
+        crate::probe::probe(&self.inner.database).await
+    }
+
     #[cfg(test)]
     pub(crate) fn database(&self) -> &Database {
         &self.inner.database

@@ -2,6 +2,7 @@
 
 mod access;
 mod concurrency;
+mod disk;
 mod findings;
 mod market;
 mod naming;

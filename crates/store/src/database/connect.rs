@@ -76,6 +76,7 @@ async fn postgres(url: &str, create: bool) -> Result<Database> {
     Ok(Database {
         pools: Pools::Postgres(pool),
         gate: Arc::new(Semaphore::new(1)),
+        directory: None,
         _scratch: None,
     })
 }
@@ -146,6 +147,7 @@ async fn sqlite(
             readers,
         },
         gate: Arc::new(Semaphore::new(1)),
+        directory: Some(directory.to_owned()),
         _scratch: scratch,
     })
 }
