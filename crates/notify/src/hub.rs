@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use model::OutboxKind;
+use parking_lot::Mutex;
 use store::{Store, StoredBrief};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
@@ -31,6 +32,9 @@ pub struct Published {
 pub struct Hub {
     sender: broadcast::Sender<Arc<Published>>,
     closed: CancellationToken,
+    /// Up to where the outbox was read; a tail that is started again goes on from there, so that no listener misses
+    /// anything.
+    position: Arc<Mutex<Option<i64>>>,
 }
 
 impl Default for Hub {
@@ -38,6 +42,7 @@ impl Default for Hub {
         Self {
             sender: broadcast::channel(LAG).0,
             closed: CancellationToken::new(),
+            position: Arc::default(),
         }
     }
 }
@@ -53,45 +58,54 @@ impl Hub {
         self.closed.cancelled().await;
     }
 
+    /// Ends every stream: nothing will be published any more.
+    pub fn close(&self) {
+        self.closed.cancel();
+    }
+
     /// How many listen.
     pub fn listeners(&self) -> usize {
         self.sender.receiver_count()
     }
 
-    /// Tails the outbox from its present head until cancelled; then the hub is closed.
+    /// Tails the outbox until cancelled; then the hub is closed. The first time it begins at the present head, later where
+    /// it was.
     pub async fn run(&self, store: Store, cancel: CancellationToken) {
-        let mut position = None;
         loop {
-            if let Err(error) = self.step(&store, &mut position).await {
+            if let Err(error) = self.step(&store).await {
                 tracing::error!(
                     error = &error as &dyn std::error::Error,
                     "live streams do not follow the outbox"
                 );
             }
             tokio::select! {
-                () = cancel.cancelled() => return self.closed.cancel(),
+                () = cancel.cancelled() => return self.close(),
                 () = tokio::time::sleep(PAUSE) => {}
             }
         }
     }
 
-    async fn step(&self, store: &Store, position: &mut Option<i64>) -> Result<(), store::Error> {
-        let from = match *position {
-            Some(position) => position,
-            None => *position.insert(store.outbox().head().await?),
+    async fn step(&self, store: &Store) -> Result<(), store::Error> {
+        let known = *self.position.lock();
+        let from = if let Some(position) = known {
+            position
+        } else {
+            let head = store.outbox().head().await?;
+            *self.position.lock().insert(head)
         };
         // The head first: who begins to listen after it was read is shown everything past it.
         let head = store.outbox().head().await?;
         if self.listeners() == 0 {
-            *position = Some(head);
+            *self.position.lock() = Some(head);
             return Ok(());
         }
         let (published, read_to) = read_after(store, from, BATCH).await?;
         for published in published {
+            *self.position.lock() = Some(published.position);
             // Nobody listens any more: the event stays in the outbox.
             let _ = self.sender.send(Arc::new(published));
         }
-        *position = Some(read_to);
+        *self.position.lock() = Some(read_to);
         Ok(())
     }
 }
