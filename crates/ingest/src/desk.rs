@@ -58,6 +58,8 @@ pub struct Outcome {
     pub corrections: u64,
     /// Stories that began to trend.
     pub trending: u64,
+    /// Articles that could not be published because of a fault of ours; they are not stored, their neighbours are.
+    pub failed: u64,
 }
 
 impl Outcome {
@@ -70,8 +72,12 @@ impl Outcome {
         self.revisions += other.revisions;
         self.corrections += other.corrections;
         self.trending += other.trending;
+        self.failed += other.failed;
     }
 }
+
+/// How the brief of a story is written: [`compose`], or what a test wants.
+pub(crate) type Compose = fn(&[Member<'_>], Option<&Brief>) -> Composition;
 
 /// The live stories, and the way into the store.
 pub(crate) struct Desk {
@@ -85,6 +91,7 @@ pub(crate) struct Desk {
     uses: u64,
     seen: i64,
     materials: HashMap<i64, Material>,
+    compose: Compose,
 }
 
 /// A story at hand.
@@ -118,22 +125,34 @@ impl Desk {
             uses: 0,
             seen: 0,
             materials: HashMap::new(),
+            compose,
         }
+    }
+
+    /// The same with another way to write briefs.
+    pub(crate) fn composing_with(mut self, compose: Compose) -> Self {
+        self.compose = compose;
+        self
+    }
+
+    /// Another desk of the same newsroom that knows nothing yet.
+    pub(crate) fn sibling(&self) -> Self {
+        Self::new(self.store.clone(), Arc::clone(&self.outlets)).composing_with(self.compose)
     }
 
     /// Publishes a batch in its order. After an error the articles of the failed edition are not stored, those before are.
     pub(crate) async fn publish(
         &mut self,
-        mut batch: Vec<Prepared>,
+        batch: &mut [Prepared],
         recorded_at: Timestamp,
     ) -> Result<Outcome> {
         self.listings.refresh(&self.store).await?;
-        for prepared in &mut batch {
+        for prepared in &mut *batch {
             self.listings
                 .link(&prepared.article, &mut prepared.annotations);
         }
         let mut outcome = Outcome::default();
-        let mut rest = batch.as_slice();
+        let mut rest = &*batch;
         while !rest.is_empty() {
             match self.publish_edition(rest, recorded_at).await {
                 Ok((taken, of_edition)) => {
@@ -347,7 +366,7 @@ impl Desk {
             contradictions,
             language,
             corrects_previous,
-        } = compose(&members, previous);
+        } = (self.compose)(&members, previous);
         let sources = members
             .iter()
             .map(|member| BriefSource {

@@ -20,6 +20,9 @@ pub enum Error {
         /// What is there instead.
         reason: String,
     },
+    /// Publishing panicked; what was not at fault is published, and the newsroom goes on.
+    #[error("publishing panicked")]
+    Panicked,
     /// The newsroom has been closed.
     #[error("newsroom is closed")]
     Closed,

@@ -21,6 +21,6 @@ pub use error::{Error, Result};
 pub use import::{
     ImportOptions, ImportProgress, ImportSummary, Line, LineProblem, import_articles,
 };
-pub use newsroom::{Newsroom, prepare};
+pub use newsroom::{Newsroom, NewsroomWorker, prepare};
 pub use outlets::OutletTable;
 pub use single::publish_page;

@@ -1,23 +1,39 @@
-//! The newsroom: one thread that owns the desk, fed by everybody who has articles.
+//! The newsroom: one worker that owns the desk, fed by everybody who has articles.
 //!
-//! Composing takes milliseconds of computation per article, so it runs beside the threads that answer requests.
+//! Composing takes milliseconds of computation per article, so it runs beside the threads that answer requests. An
+//! article that makes the desk panic is left out and its neighbours are published without it, by a new desk: what a desk
+//! holds is read from the store again.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use model::{RawArticle, Timestamp};
 use rayon::prelude::*;
 use store::Store;
 use text::clean::{Arrival, Rejection, clean};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
 
-use crate::desk::{Desk, Outcome, Prepared};
+use crate::desk::{Compose, Desk, Outcome, Prepared};
 use crate::error::{Error, Result};
 use crate::outlets::OutletTable;
 
-/// Hands articles to the desk. Cheap to clone; the desk ends when the last handle is dropped.
+/// Batches that wait for the worker.
+const WAITING: usize = 4;
+
+/// Hands articles to the desk. Cheap to clone.
 #[derive(Clone)]
 pub struct Newsroom {
     orders: mpsc::Sender<Order>,
+}
+
+/// What publishes the batches of a newsroom, whenever it runs. It ends after a panic, when the batch that caused it is
+/// answered; run it again for the batches that wait.
+pub struct NewsroomWorker {
+    store: Store,
+    outlets: Arc<OutletTable>,
+    inbox: Mutex<mpsc::Receiver<Order>>,
+    compose: Compose,
 }
 
 struct Order {
@@ -27,22 +43,31 @@ struct Order {
 }
 
 impl Newsroom {
-    /// Opens a newsroom over a store. Must be called within a tokio runtime.
+    /// A newsroom over a store, and its worker, which somebody has to run.
+    pub fn new(store: Store, outlets: Arc<OutletTable>) -> (Self, NewsroomWorker) {
+        let (orders, inbox) = mpsc::channel(WAITING);
+        let worker = NewsroomWorker {
+            store,
+            outlets,
+            inbox: Mutex::new(inbox),
+            compose: text::compose::compose,
+        };
+        (Self { orders }, worker)
+    }
+
+    /// Opens a newsroom whose worker runs by itself until the last handle is dropped. Must be called within a tokio
+    /// runtime.
     pub fn open(store: Store, outlets: Arc<OutletTable>) -> Self {
-        let (orders, mut inbox) = mpsc::channel::<Order>(4);
-        let runtime = tokio::runtime::Handle::current();
-        tokio::task::spawn_blocking(move || {
-            let mut desk = Desk::new(store, outlets);
-            while let Some(order) = inbox.blocking_recv() {
-                let outcome = runtime.block_on(desk.publish(order.batch, order.recorded_at));
-                if let Ok(outcome) = &outcome {
-                    count(outcome);
-                }
-                // The one who asked may have gone; what was published stays published.
-                let _ = order.answer.send(outcome);
+        let (newsroom, worker) = Self::new(store, outlets);
+        tokio::spawn(async move {
+            while let Err(error) = worker.run(CancellationToken::new()).await {
+                tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    "newsroom goes on with a new desk: {error}"
+                );
             }
         });
-        Self { orders }
+        newsroom
     }
 
     /// Publishes a batch in its order and says what that did.
@@ -61,11 +86,102 @@ impl Newsroom {
     }
 }
 
+impl NewsroomWorker {
+    /// Publishes batch after batch until cancelled, until no handle is left, or until a batch made it panic.
+    pub async fn run(&self, cancel: CancellationToken) -> Result<()> {
+        let mut inbox = self.inbox.lock().await;
+        let mut desk = self.desk();
+        loop {
+            let received = tokio::select! {
+                biased;
+                () = cancel.cancelled() => return Ok(()),
+                received = inbox.recv() => received,
+            };
+            let Some(order) = received else { return Ok(()) };
+            let runtime = tokio::runtime::Handle::current();
+            let worked = tokio::task::spawn_blocking(move || {
+                let mut bench = Bench { desk, runtime };
+                let has_panicked = bench.work(order);
+                (bench.desk, has_panicked)
+            });
+            match worked.await {
+                Ok((back, false)) => desk = back,
+                Ok((_, true)) | Err(_) => return Err(Error::Panicked),
+            }
+        }
+    }
+
+    /// An empty desk: it reads what it needs.
+    fn desk(&self) -> Desk {
+        Desk::new(self.store.clone(), Arc::clone(&self.outlets)).composing_with(self.compose)
+    }
+}
+
+/// A desk at work on a thread that may block.
+struct Bench {
+    desk: Desk,
+    runtime: tokio::runtime::Handle,
+}
+
+impl Bench {
+    /// Publishes a batch, each article alone where the whole made the desk panic. True where it did.
+    fn work(&mut self, order: Order) -> bool {
+        let Order {
+            mut batch,
+            recorded_at,
+            answer,
+        } = order;
+        let attempt = self.attempt(&mut batch, recorded_at);
+        let has_panicked = attempt.is_none();
+        let outcome = attempt.unwrap_or_else(|| self.one_by_one(&mut batch, recorded_at));
+        if let Ok(outcome) = &outcome {
+            count(outcome);
+        }
+        // The one who asked may have gone; what was published stays published.
+        let _ = answer.send(outcome);
+        has_panicked
+    }
+
+    fn one_by_one(&mut self, batch: &mut [Prepared], recorded_at: Timestamp) -> Result<Outcome> {
+        let mut outcome = Outcome::default();
+        for prepared in batch {
+            let attempt = self.attempt(std::slice::from_mut(prepared), recorded_at);
+            if let Some(published) = attempt {
+                outcome.add(published?);
+            } else {
+                outcome.failed += 1;
+                tracing::error!(
+                    article.url = %prepared.article.url,
+                    "article left out, because publishing it panics: {}",
+                    prepared.article.url
+                );
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// `None` where it panicked; then the desk is a new one.
+    fn attempt(
+        &mut self,
+        batch: &mut [Prepared],
+        recorded_at: Timestamp,
+    ) -> Option<Result<Outcome>> {
+        let publish = || self.runtime.block_on(self.desk.publish(batch, recorded_at));
+        // The desk is thrown away after a panic, so that nobody sees it half changed.
+        let attempt = catch_unwind(AssertUnwindSafe(publish)).ok();
+        if attempt.is_none() {
+            self.desk = self.desk.sibling();
+        }
+        attempt
+    }
+}
+
 fn count(outcome: &Outcome) {
     metrics::counter!("assay_ingest_articles_total").increment(outcome.articles);
     metrics::counter!("assay_ingest_known_total").increment(outcome.known);
     metrics::counter!("assay_ingest_copies_total").increment(outcome.copies);
     metrics::counter!("assay_ingest_briefs_total").increment(outcome.briefs);
+    metrics::counter!("assay_ingest_failed_total").increment(outcome.failed);
     metrics::counter!("assay_ingest_revisions_total").increment(outcome.revisions);
 }
 
@@ -87,3 +203,6 @@ pub fn prepare(
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -27,7 +27,11 @@ pub async fn publish_page(
         })?;
         articles.push(article);
     }
-    newsroom.publish(articles, now).await
+    let outcome = newsroom.publish(articles, now).await?;
+    if outcome.failed > 0 {
+        return Err(Error::Panicked);
+    }
+    Ok(outcome)
 }
 
 /// The article of a page, where robots.txt allows to read it.

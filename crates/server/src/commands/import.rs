@@ -221,6 +221,7 @@ impl Report {
             revisions,
             corrections,
             trending,
+            failed,
         } = summary.outcome;
         self.lines += summary.lines;
         self.imported += articles;
@@ -230,7 +231,7 @@ impl Report {
         self.briefs_updated += revisions;
         self.corrections += corrections;
         self.trending += trending;
-        self.failed += summary.failed_total;
+        self.failed += summary.failed_total + failed;
         for (reason, count) in summary.rejected {
             *self.rejected.entry(reason).or_default() += count;
         }

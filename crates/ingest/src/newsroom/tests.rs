@@ -1,0 +1,98 @@
+//! A desk that panics is replaced.
+
+use model::{Brief, DataMode, RawArticle};
+use store::Location;
+use text::compose::{Composition, Member, compose};
+
+use super::*;
+
+/// An article of that title makes the desk panic.
+const POISON: &str = "An article nobody can write about";
+
+fn fragile(members: &[Member<'_>], previous: Option<&Brief>) -> Composition {
+    let is_poison = members.iter().any(|member| member.article.title == POISON);
+    assert!(!is_poison, "on purpose");
+    compose(members, previous)
+}
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+fn articles(titles: &[&str]) -> Vec<Prepared> {
+    let now = at("2026-06-01T00:00:00Z");
+    let items: Vec<RawArticle> = titles
+        .iter()
+        .map(|title| RawArticle {
+            url: format!(
+                "https://outlet.example/{}",
+                title.to_lowercase().replace(' ', "-")
+            ),
+            title: (*title).into(),
+            body: Some(format!("{title}. Nobody else has said so until now.")),
+            outlet: Some("Outlet".into()),
+            published_at: Some(at("2026-05-31T10:00:00Z")),
+            ..RawArticle::default()
+        })
+        .collect();
+    prepare(&items, now, Arrival::Backfill)
+        .into_iter()
+        .map(Result::unwrap)
+        .collect()
+}
+
+async fn fragile_newsroom() -> (Store, Newsroom, NewsroomWorker) {
+    let store = Store::open(&Location::Memory, DataMode::Real)
+        .await
+        .unwrap();
+    let (newsroom, mut worker) = Newsroom::new(store.clone(), Arc::new(OutletTable::new([])));
+    worker.compose = fragile;
+    (store, newsroom, worker)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_panic_costs_one_article_and_the_worker_can_be_run_again() {
+    let (store, newsroom, worker) = fragile_newsroom().await;
+    let cancel = CancellationToken::new();
+    let now = at("2026-06-01T00:00:00Z");
+    let batch = articles(&[
+        "Port of Rotterdam reopens after storm",
+        POISON,
+        "Bank of Canada holds interest rates",
+    ]);
+    let (ended, outcome) = tokio::join!(worker.run(cancel.clone()), newsroom.publish(batch, now));
+    assert!(matches!(ended, Err(Error::Panicked)));
+    let outcome = outcome.unwrap();
+    assert_eq!(outcome.failed, 1);
+    assert_eq!(store.counts().await.unwrap().articles, 2, "the neighbours");
+
+    // Whoever publishes meanwhile waits for the worker to be run again.
+    let next = tokio::spawn({
+        let newsroom = newsroom.clone();
+        async move {
+            newsroom
+                .publish(articles(&["Volcano erupts in Iceland"]), now)
+                .await
+        }
+    });
+    let again = tokio::spawn(async move { worker.run(cancel).await });
+    assert_eq!(next.await.unwrap().unwrap().articles, 1);
+    drop(newsroom);
+    again.await.unwrap().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancelled_worker_ends_and_what_waits_is_left_for_the_next_run() {
+    let (_, newsroom, worker) = fragile_newsroom().await;
+    let cancel = CancellationToken::new();
+    cancel.cancel();
+    let now = at("2026-06-01T00:00:00Z");
+    let waiting = tokio::spawn(async move {
+        newsroom
+            .publish(articles(&["Volcano erupts in Iceland"]), now)
+            .await
+    });
+    worker.run(cancel).await.unwrap();
+    worker.run(CancellationToken::new()).await.unwrap();
+    assert_eq!(waiting.await.unwrap().unwrap().articles, 1);
+}
