@@ -9,7 +9,7 @@ use model::{BriefId, Category, EntityRole, Timestamp};
 use rustc_hash::FxHashMap;
 use store::{BriefQuery, BriefSort, Store, StoredBrief};
 
-use crate::{Error, Result};
+use crate::{Result, light};
 
 /// How many briefs of a period are compared, newest first.
 const COMPARED: u64 = 600;
@@ -61,9 +61,7 @@ pub async fn clusters(store: &Store, query: &ClusterQuery) -> Result<(Vec<Cluste
     // Oldest first, so that a cluster keeps its identity while new briefs join it.
     briefs.reverse();
     let compared = briefs.len();
-    let mut found = tokio::task::spawn_blocking(move || group(briefs))
-        .await
-        .map_err(|_| Error::Interrupted)?;
+    let mut found = light(move || group(briefs)).await?;
     found.truncate(query.limit);
     Ok((found, compared))
 }

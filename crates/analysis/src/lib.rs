@@ -9,6 +9,7 @@ pub mod market;
 mod sentences;
 mod terms;
 mod topic;
+mod work;
 
 pub use clusters::{Cluster, ClusterQuery, clusters};
 pub use error::{Error, Result};
@@ -16,3 +17,4 @@ pub use topic::{
     CategoryImpact, Citation, ConfidenceParts, Context, Day, Intelligence, KeyEntity, KeyFact,
     Link, Mood, Period, Perspectives, Relationship, TopicQuery, context, intelligence,
 };
+pub use work::{Crowded, HeavyWork, Turn, WorkLimits, light};

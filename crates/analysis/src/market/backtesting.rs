@@ -10,7 +10,7 @@ use model::{AssetType, Category, Timestamp};
 
 use super::sentiment_steps::SentimentPast;
 use super::{Book, FundamentalStep, HistoryView, Listing, Moment, Worth};
-use crate::{Error, Result};
+use crate::{Result, Turn};
 
 /// What is to be tried.
 #[derive(Clone, Debug)]
@@ -60,12 +60,13 @@ fn needed(key: FilterKey) -> usize {
 type OwnSteps = (Vec<Day>, Vec<f64>);
 
 impl Book {
-    /// Tries a strategy on the instruments of a kind and sector.
+    /// Tries a strategy on the instruments of a kind and sector. The turn is held until the computation has ended.
     pub async fn backtest(
         &self,
         question: BacktestQuestion,
         moment: Moment,
         categories: &[Category],
+        turn: Turn,
     ) -> Result<std::result::Result<BacktestAnswer, market::Error>> {
         let mut universe = self.universe(&[question.asset_type], moment).await?;
         if let Some(sector) = &question.sector {
@@ -97,10 +98,8 @@ impl Book {
                 }
             }
         }
-        let compute = move || run(&question, &universe, period, &past, &facts);
-        tokio::task::spawn_blocking(compute)
+        turn.compute(move |_| run(&question, &universe, period, &past, &facts))
             .await
-            .map_err(|_| Error::Interrupted)
     }
 }
 

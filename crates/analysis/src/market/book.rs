@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use super::figures::Figures;
 use super::resolve::{look_up, unknown};
 use super::{HistoryView, Listing, Moment, Unknown};
-use crate::{Error, Result};
+use crate::{Error, Result, light};
 
 /// Candles that are kept of each instrument: five years and 200 sessions of warm-up, weekends included.
 const KEPT: usize = 2_300;
@@ -214,8 +214,7 @@ impl Book {
         }
         // Comparing with every symbol and name takes milliseconds.
         let text = text.to_owned();
-        let unknown = tokio::task::spawn_blocking(move || unknown(&state.ordered, &text));
-        Ok(Err(unknown.await.map_err(|_| Error::Interrupted)?))
+        Ok(Err(light(move || unknown(&state.ordered, &text)).await?))
     }
 
     /// The instrument that a text names, without a word about what else it may mean.

@@ -13,7 +13,7 @@ use quick_cache::sync::Cache;
 use store::{RecordQuery, StoredRecord};
 
 use super::{Book, Moment};
-use crate::{Error, Result};
+use crate::{Error, Result, light};
 
 /// Filings older than this before the newest say nothing of the last twelve months.
 const FILINGS_DAYS: i32 = 1_100;
@@ -89,8 +89,7 @@ impl Book {
                 ..RecordQuery::default()
             };
             let sets = self.store().records::<FactSet>().list(&query).await?;
-            let steps = tokio::task::spawn_blocking(move || steps(sets));
-            Ok::<_, Error>(Arc::new(steps.await.map_err(|_| Error::Interrupted)?))
+            Ok::<_, Error>(Arc::new(light(move || steps(sets)).await?))
         };
         self.figures.companies.get_or_insert_async(&key, make).await
     }
@@ -107,8 +106,7 @@ impl Book {
             ..RecordQuery::default()
         };
         let sets = self.store().records::<FactSet>().list(&query).await?;
-        let found = tokio::task::spawn_blocking(move || newest(&sets));
-        found.await.map_err(|_| Error::Interrupted)
+        light(move || newest(&sets)).await
     }
 
     async fn board(&self, moment: Moment) -> Result<Arc<Board>> {
@@ -141,12 +139,12 @@ impl Book {
                     read.push((symbol.clone(), sets));
                 }
             }
-            let figures = tokio::task::spawn_blocking(move || {
+            let figures = light(move || {
                 let figures = read.into_iter();
                 let figures = figures.filter_map(|(symbol, sets)| Some((symbol, newest(&sets)?)));
                 figures.collect::<Vec<_>>()
             });
-            found.extend(figures.await.map_err(|_| Error::Interrupted)?);
+            found.extend(figures.await?);
         }
         Ok(Arc::new(Board {
             found: Arc::new(found),

@@ -6,6 +6,7 @@
 //! belong into a snapshot: whoever shows a match asks its listing.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use market::Day;
@@ -14,7 +15,7 @@ use model::{AssetType, Category, InstrumentKey, Symbol, Timestamp};
 use parking_lot::RwLock;
 
 use super::{Book, Coins, Listing, Moment, SentimentBoard, Worths};
-use crate::{Error, Result};
+use crate::{HeavyWork, Result, Turn};
 
 /// Snapshots that are kept: one for each set of categories that was asked with lately.
 const MOST: usize = 8;
@@ -59,16 +60,18 @@ struct State {
 }
 
 impl Screening {
-    /// The rows as known at a moment. `news` is the revision of the news now.
-    pub async fn rows(
+    /// The rows as known at a moment. `news` is the revision of the news now; what has to be made waits for a turn.
+    pub async fn rows<K: Hash + Eq + Copy + Send + 'static>(
         &self,
         book: &Book,
         moment: Moment,
         news: i64,
         categories: &[Category],
+        (work, key): (&HeavyWork<K>, K),
     ) -> Result<Arc<Screened>> {
         if moment.as_of.is_some() {
-            return Ok(Arc::new(make(book, moment, categories).await?));
+            let turn = work.turn(key).await?;
+            return Ok(Arc::new(make(book, moment, categories, turn).await?));
         }
         if book.version() == 0 {
             // Nothing was read yet, or there is nothing to read.
@@ -89,7 +92,8 @@ impl Screening {
         if let Some(screened) = self.find(&categories, state) {
             return Ok(screened);
         }
-        let screened = Arc::new(make(book, moment, &categories).await?);
+        let turn = work.turn(key).await?;
+        let screened = Arc::new(make(book, moment, &categories, turn).await?);
         let mut kept = self.kept.write();
         kept.retain(|one| one.categories != categories);
         if kept.len() >= MOST {
@@ -113,7 +117,12 @@ impl Screening {
 }
 
 /// One row for each instrument.
-async fn make(book: &Book, moment: Moment, categories: &[Category]) -> Result<Screened> {
+async fn make(
+    book: &Book,
+    moment: Moment,
+    categories: &[Category],
+    turn: Turn,
+) -> Result<Screened> {
     let board = SentimentBoard::load(book.store(), moment, categories).await?;
     let worths = book.worths(moment).await?;
     let coins = coins(book, moment).await?;
@@ -127,7 +136,7 @@ async fn make(book: &Book, moment: Moment, categories: &[Category]) -> Result<Sc
         };
         instruments.push((Arc::clone(listing), spelled, known));
     }
-    let compute = move || {
+    let compute = move |_: &Turn| {
         let mut rows = Vec::with_capacity(instruments.len());
         let mut listings = HashMap::with_capacity(instruments.len());
         for (listing, spelled, known) in instruments {
@@ -143,9 +152,7 @@ async fn make(book: &Book, moment: Moment, categories: &[Category]) -> Result<Sc
             listings,
         }
     };
-    tokio::task::spawn_blocking(compute)
-        .await
-        .map_err(|_| Error::Interrupted)
+    turn.compute(compute).await
 }
 
 /// The market value of each coin in USD.

@@ -7,7 +7,7 @@ use model::{Category, Market, Timestamp};
 use store::OpinionQuery;
 
 use super::{Book, Moment};
-use crate::{Error, Result};
+use crate::{Result, light};
 
 /// The sectors, and what could not be counted to one.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,8 +65,6 @@ impl Book {
                 left_out: opinions.len() - mentions.len(),
             }
         };
-        tokio::task::spawn_blocking(count)
-            .await
-            .map_err(|_| Error::Interrupted)
+        light(count).await
     }
 }

@@ -9,7 +9,7 @@ use store::{BriefQuery, Store, StoredBrief};
 use super::TopicQuery;
 use crate::sentences::{Sentence, quotable, quoted, sentence_case};
 use crate::terms::{coverage, terms};
-use crate::{Error, Result};
+use crate::{Result, light};
 
 /// Briefs that are asked for: those that fit best, and those that most outlets tell; and those that are read.
 const ASKED: [(Sort, usize); 2] = [(Sort::Relevance, 80), (Sort::MostSources, 60)];
@@ -159,14 +159,13 @@ pub(super) async fn halves(index: &Index, query: &TopicQuery) -> Result<(u64, u6
         request(query, Some(middle), query.end.plus_ms(1), 0),
     );
     let searched = index.clone();
-    tokio::task::spawn_blocking(move || {
+    light(move || {
         Ok((
             searched.search(&early)?.total,
             searched.search(&late)?.total,
         ))
     })
-    .await
-    .map_err(|_| Error::Interrupted)?
+    .await?
 }
 
 /// The search for briefs that hold the topic's words.
@@ -209,15 +208,14 @@ async fn find(
         ..request(query, start, query.end.plus_ms(1), limit)
     });
     let searched = index.clone();
-    let hits = tokio::task::spawn_blocking(move || {
+    let hits = light(move || {
         let mut hits = Vec::new();
         for request in &requests {
             hits.extend(searched.search(request)?.hits);
         }
         Ok::<_, search::Error>(hits)
     })
-    .await
-    .map_err(|_| Error::Interrupted)??;
+    .await??;
     let mut named: Vec<_> = hits
         .iter()
         .map(|hit| (hit.brief_id, hit.revision))

@@ -10,7 +10,6 @@ use market::filters::{ExitFilters, Filters};
 use model::AssetType;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use tokio::sync::Semaphore;
 use utoipa::ToSchema;
 
 use analysis::market::BacktestQuestion;
@@ -18,7 +17,7 @@ use analysis::market::BacktestQuestion;
 use answer::BacktestBody;
 
 use crate::caller::Caller;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::extract::{AsOf, Checked, Faults, FromQuery, Params, ValidQuery};
 use crate::idempotency::Idempotent;
 use crate::meter::Charge;
@@ -28,8 +27,6 @@ use crate::state::AppState;
 
 pub(crate) const CREDITS: u64 = 10;
 const PERIODS: [Range; 3] = [Range::SixMonths, Range::OneYear, Range::TwoYears];
-/// Backtests at a time: each may hold indicators of thousands of symbols in memory.
-static RUNNING: Semaphore = Semaphore::const_new(2);
 
 /// A strategy and how it is tried.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -165,10 +162,10 @@ pub(crate) async fn run(
             period: asked.period().unwrap_or(Range::OneYear),
         };
         let period = question.period;
-        let _turn = RUNNING.acquire().await.map_err(Error::internal)?;
+        let turn = state.heavy.backtests.turn(caller.payer()).await?;
         let answer = state
             .market
-            .backtest(question, moment, &categories)
+            .backtest(question, moment, &categories, turn)
             .await??;
         Ok(BacktestBody::new(
             answer,

@@ -295,10 +295,7 @@ pub(crate) async fn sources(
             newest_available,
         };
         let limit = asked.limit as usize;
-        let mut body =
-            tokio::task::spawn_blocking(move || compared(&briefs, &articles, limit, meta))
-                .await
-                .map_err(Error::internal)?;
+        let mut body = analysis::light(move || compared(&briefs, &articles, limit, meta)).await?;
         body.brief_id = brief_id;
         body.topic = asked.topic;
         Ok(body)
@@ -309,9 +306,8 @@ pub(crate) async fn sources(
 /// The briefs that match a topic best.
 async fn matching(state: &AppState, request: SearchRequest) -> Result<Vec<StoredBrief>> {
     let index = state.index.clone();
-    let found = tokio::task::spawn_blocking(move || index.search(&request))
-        .await
-        .map_err(Error::internal)?
+    let found = analysis::light(move || index.search(&request))
+        .await?
         .map_err(Error::internal)?;
     let named: Vec<_> = found
         .hits

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use analysis::Turn;
 use analysis::market::{Gap, HistoryView, Listing, Moment};
 use axum::extract::State;
 use axum::response::Response;
@@ -114,12 +115,16 @@ pub(crate) async fn correlate(
     let make = async {
         let days = asked.days.unwrap_or(DAYS);
         let listings = find_all(&state, &asked.tickers).await?;
+        let turn = state.heavy.correlations.turn(caller.payer()).await?;
         let mut histories = Vec::with_capacity(listings.len());
         for (_, listing) in &listings {
             histories.push(state.market.history(listing, moment).await?);
         }
-        let series: Vec<_> = histories.iter().map(HistoryView::candles).collect();
-        let found = correlation(&series, days)?;
+        let compute = move |_: &Turn| {
+            let series: Vec<_> = histories.iter().map(HistoryView::candles).collect();
+            correlation(&series, days).map(|found| (found, histories))
+        };
+        let (found, histories) = turn.compute(compute).await??;
         let gaps = gaps(&found, &listings, &histories, days, moment);
         let tickers: Vec<String> = listings.into_iter().map(|(ticker, _)| ticker).collect();
         Ok(body(&found, tickers, days, gaps))

@@ -197,9 +197,7 @@ pub(crate) async fn diff(
                 .ok_or_else(|| absent(name, u64::from(number), newest))
         };
         let (before, after) = (revision("from", from)?, revision("to", to)?);
-        tokio::task::spawn_blocking(move || body(&before, &after))
-            .await
-            .map_err(Error::internal)
+        Ok(analysis::light(move || body(&before, &after)).await?)
     })
     .await
 }

@@ -7,7 +7,7 @@ use market::movers::{Quote, movers as pick_movers};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::extract::AsOf;
 use crate::pages::Cacheable;
 use crate::routes::data_status::{DataStatusBody, written};
@@ -92,9 +92,7 @@ pub(crate) async fn movers(
                 data_status: written(board.gaps(moment)),
             }
         };
-        tokio::task::spawn_blocking(compare)
-            .await
-            .map_err(Error::internal)
+        Ok(analysis::light(compare).await?)
     })
     .await
 }

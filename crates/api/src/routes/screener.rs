@@ -155,7 +155,7 @@ pub(crate) async fn screen(
     let make = async {
         let filters = filters(&asked.filters)?;
         let question = asked.shown().screen(filters, Screen::default());
-        ScreenBody::answering(&state, moment, &categories, &question).await
+        ScreenBody::answering(&state, moment, &categories, &question, caller.payer()).await
     };
     let price = ("POST /api/v1/screener", CREDITS);
     Box::pin(repeat.charged(&state, &caller, charge, price, make)).await

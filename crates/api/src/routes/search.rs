@@ -195,9 +195,8 @@ pub(crate) async fn search(
         as_of: as_of.0,
     };
     let index = state.index.clone();
-    let found = tokio::task::spawn_blocking(move || index.search(&request))
-        .await
-        .map_err(Error::internal)?
+    let found = analysis::light(move || index.search(&request))
+        .await?
         .map_err(Error::internal)?;
     let named: Vec<_> = found
         .hits

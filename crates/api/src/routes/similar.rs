@@ -95,7 +95,7 @@ pub(crate) async fn similar(
         }
         let brief_id = asked_for.brief.public_id.to_string();
         let index = state.index.clone();
-        let found = tokio::task::spawn_blocking(move || {
+        let found = analysis::light(move || {
             index.similar(
                 &asked_for.brief,
                 &filters,
@@ -103,8 +103,7 @@ pub(crate) async fn similar(
                 usize::try_from(asked.limit).unwrap_or(usize::MAX),
             )
         })
-        .await
-        .map_err(Error::internal)?
+        .await?
         .map_err(Error::internal)?;
         let named: Vec<_> = found
             .iter()

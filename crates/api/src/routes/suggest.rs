@@ -256,9 +256,8 @@ async fn headlines(
         limit,
     };
     let index = state.index.clone();
-    let found = tokio::task::spawn_blocking(move || index.complete(&request))
-        .await
-        .map_err(Error::internal)?
+    let found = analysis::light(move || index.complete(&request))
+        .await?
         .map_err(Error::internal)?;
     let named: Vec<_> = found
         .iter()

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::brief::find;
 use super::brief_body::SourceBody;
 use crate::caller::Caller;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::extract::AsOf;
 use crate::pages::Cacheable;
 use crate::state::AppState;
@@ -102,9 +102,7 @@ pub(crate) async fn timeline(
         revisions.retain(|stored| stored.brief.revision <= current.brief.revision);
         let mut events = state.store.outbox().of_brief(current.brief.id).await?;
         events.retain(|event| as_of.0.is_none_or(|moment| event.known_at <= moment));
-        let told = tokio::task::spawn_blocking(move || entries(&revisions, &events))
-            .await
-            .map_err(Error::internal)?;
+        let told = analysis::light(move || entries(&revisions, &events)).await?;
         let timeline: Vec<TimelineEntryBody> = told
             .into_iter()
             .filter(|(category, _)| caller.sees(*category))

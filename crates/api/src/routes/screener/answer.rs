@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::CREDITS;
+use crate::caller::Payer;
 use crate::error::Result;
 use crate::routes::data_status::{DataStatusBody, written};
 use crate::state::AppState;
@@ -89,10 +90,21 @@ impl ScreenBody {
         moment: Moment,
         categories: &[Category],
         question: &Screen,
+        payer: Payer,
     ) -> Result<Self> {
+        let lane = match moment.as_of {
+            Some(_) => &state.heavy.screens,
+            None => &state.heavy.snapshots,
+        };
         let rows = state
             .screening
-            .rows(&state.market, moment, state.revision(), categories)
+            .rows(
+                &state.market,
+                moment,
+                state.revision(),
+                categories,
+                (lane, payer),
+            )
             .await?;
         let found = screen(&rows.snapshot, question);
         let mut matches = Vec::with_capacity(found.matches.len());

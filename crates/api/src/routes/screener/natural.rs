@@ -129,7 +129,10 @@ pub(crate) async fn ask(
                 let reason = format!("nothing of the query was understood; {HELP}");
                 ScreenBody::nothing(Map::new(), reason)
             }
-            Ok(_) => ScreenBody::answering(&state, moment, &categories, &question).await?,
+            Ok(_) => {
+                ScreenBody::answering(&state, moment, &categories, &question, caller.payer())
+                    .await?
+            }
         };
         Ok(SentenceBody {
             answer,

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::find;
 use crate::caller::Owner;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::extract::AsOf;
 use crate::routes::data_status::{DataStatusBody, written};
 use crate::routes::ticker;
@@ -120,9 +120,7 @@ pub(crate) async fn technicals_of(
         });
         rows
     };
-    let rows = tokio::task::spawn_blocking(compute)
-        .await
-        .map_err(Error::internal)?;
+    let rows = analysis::light(compute).await?;
     let short: Vec<&str> = rows
         .iter()
         .filter(|row| row.sma_200.is_none())

@@ -1,0 +1,254 @@
+//! Heavy work: a few computations at the same time, a short queue before them, and a share of both for each caller.
+//!
+//! A caller that hangs up takes nothing back: the computation that it started goes on to its end (or until it looks at
+//! [`Turn::is_abandoned`]), and its permit is held until then. So there is never more running than there are permits,
+//! whoever hangs up.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::Hash;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::{Error, Result};
+
+/// How long one waits for a turn.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How much work of a kind there may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorkLimits {
+    /// Computations at the same time.
+    pub at_once: usize,
+    /// Callers that wait for a turn.
+    pub waiting: usize,
+    /// Turns that one caller may have and wait for together.
+    pub per_key: usize,
+}
+
+/// Why there is no turn at this moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Crowded {
+    /// Too many wait already, or the wait was too long.
+    #[error("too much work is waiting")]
+    Everybody,
+    /// The caller has as many turns as it may.
+    #[error("the caller has as much work as it may")]
+    Own,
+}
+
+/// The permits of one kind of work. `K` names callers.
+pub struct HeavyWork<K> {
+    limits: WorkLimits,
+    permits: Arc<Semaphore>,
+    /// Turns of each caller, those that wait included; their sum is bounded by the limits.
+    shares: Arc<Mutex<HashMap<K, usize>>>,
+}
+
+impl<K> fmt::Debug for HeavyWork<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HeavyWork")
+            .field("limits", &self.limits)
+            .field("free", &self.permits.available_permits())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The right to compute, handed back when it is dropped.
+pub struct Turn {
+    _permit: OwnedSemaphorePermit,
+    _share: Box<dyn Send>,
+    abandoned: Arc<AtomicBool>,
+}
+
+struct Share<K: Hash + Eq> {
+    shares: Arc<Mutex<HashMap<K, usize>>>,
+    key: K,
+}
+
+impl<K: Hash + Eq + Copy + Send + 'static> HeavyWork<K> {
+    /// Work within these limits.
+    pub fn new(limits: WorkLimits) -> Self {
+        Self {
+            limits,
+            permits: Arc::new(Semaphore::new(limits.at_once)),
+            shares: Arc::default(),
+        }
+    }
+
+    /// Waits for a turn.
+    pub async fn turn(&self, key: K) -> Result<Turn, Crowded> {
+        let share = self.share(key)?;
+        let permit = tokio::time::timeout(PATIENCE, Arc::clone(&self.permits).acquire_owned());
+        match permit.await {
+            Ok(Ok(permit)) => Ok(Turn {
+                _permit: permit,
+                _share: Box::new(share),
+                abandoned: Arc::default(),
+            }),
+            _ => Err(Crowded::Everybody),
+        }
+    }
+
+    fn share(&self, key: K) -> Result<Share<K>, Crowded> {
+        let mut shares = self.shares.lock();
+        let own = shares.get(&key).copied().unwrap_or_default();
+        if own >= self.limits.per_key {
+            return Err(Crowded::Own);
+        }
+        let all: usize = shares.values().sum();
+        if all >= self.limits.at_once + self.limits.waiting {
+            return Err(Crowded::Everybody);
+        }
+        shares.insert(key, own + 1);
+        Ok(Share {
+            shares: Arc::clone(&self.shares),
+            key,
+        })
+    }
+}
+
+impl<K: Hash + Eq> Drop for Share<K> {
+    fn drop(&mut self) {
+        let mut shares = self.shares.lock();
+        if let Some(own) = shares.get_mut(&self.key) {
+            *own -= 1;
+            if *own == 0 {
+                shares.remove(&self.key);
+            }
+        }
+    }
+}
+
+impl Turn {
+    /// Computes on a thread that may block. The turn is handed back when the computation ends, not when the caller does.
+    pub async fn compute<T: Send + 'static>(
+        self,
+        computation: impl FnOnce(&Self) -> T + Send + 'static,
+    ) -> Result<T> {
+        let hanging_up = HangUp(Arc::clone(&self.abandoned));
+        let computed = tokio::task::spawn_blocking(move || {
+            if self.is_abandoned() {
+                // It waited for a thread, and meanwhile nobody wants it any more.
+                return None;
+            }
+            Some(computation(&self))
+        })
+        .await;
+        drop(hanging_up);
+        computed.ok().flatten().ok_or(Error::Interrupted)
+    }
+
+    /// Whether nobody waits for the result any more; a long computation asks between its parts.
+    pub fn is_abandoned(&self) -> bool {
+        self.abandoned.load(Ordering::Relaxed)
+    }
+}
+
+/// Says that the caller is gone.
+struct HangUp(Arc<AtomicBool>);
+
+impl Drop for HangUp {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Computes something of a few milliseconds on a thread that may block, at most a few at the same time in the whole
+/// process: however many ask and hang up, what waits for a thread is bounded.
+pub async fn light<T: Send + 'static>(
+    computation: impl FnOnce() -> T + Send + 'static,
+) -> Result<T> {
+    static LIGHT: LazyLock<HeavyWork<()>> = LazyLock::new(|| {
+        let cores = std::thread::available_parallelism().map_or(4, usize::from);
+        HeavyWork::new(WorkLimits {
+            at_once: 4 * cores,
+            waiting: 2_048,
+            per_key: usize::MAX,
+        })
+    });
+    let turn = LIGHT.turn(()).await?;
+    turn.compute(move |_| computation()).await
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+
+    use super::*;
+
+    fn work(at_once: usize, waiting: usize, per_key: usize) -> HeavyWork<u8> {
+        HeavyWork::new(WorkLimits {
+            at_once,
+            waiting,
+            per_key,
+        })
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn hanging_up_frees_nothing_early() {
+        let heavy = Arc::new(work(2, 100, 100));
+        let (running, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let (open, gate) = std::sync::mpsc::channel::<()>();
+        let gate = Arc::new(std::sync::Mutex::new(gate));
+        for _ in 0..20 {
+            let (heavy, running, most, gate) =
+                (heavy.clone(), running.clone(), most.clone(), gate.clone());
+            let asked = async move {
+                let turn = heavy.turn(1).await.unwrap();
+                let computation = move |_: &Turn| {
+                    let now = running.fetch_add(1, Ordering::SeqCst) + 1;
+                    most.fetch_max(now, Ordering::SeqCst);
+                    let _ = gate.lock().unwrap().recv();
+                    running.fetch_sub(1, Ordering::SeqCst);
+                };
+                turn.compute(computation).await
+            };
+            // Who asks hangs up almost at once.
+            let _ = tokio::time::timeout(Duration::from_millis(10), asked).await;
+        }
+        assert_eq!(most.load(Ordering::SeqCst), 2);
+        assert_eq!(heavy.permits.available_permits(), 0, "still computing");
+        drop(open);
+        let turn = tokio::time::timeout(Duration::from_secs(5), heavy.turn(1));
+        assert!(turn.await.unwrap().is_ok(), "handed back at the end");
+        assert!(most.load(Ordering::SeqCst) <= 2);
+    }
+
+    #[tokio::test]
+    async fn one_caller_never_holds_all() {
+        let heavy = work(4, 4, 2);
+        let held = [heavy.turn(1).await.unwrap(), heavy.turn(1).await.unwrap()];
+        assert_eq!(heavy.turn(1).await.err(), Some(Crowded::Own));
+        let other = heavy.turn(2).await;
+        assert!(other.is_ok());
+        drop(held);
+        assert!(heavy.turn(1).await.is_ok());
+        drop(other);
+        assert!(heavy.shares.lock().is_empty(), "nothing is remembered");
+    }
+
+    #[tokio::test]
+    async fn the_queue_has_an_end() {
+        let heavy = work(1, 1, 9);
+        let _held = heavy.turn(1).await.unwrap();
+        let mut waits = std::pin::pin!(heavy.turn(2));
+        assert!(
+            futures_now(waits.as_mut()).await,
+            "the second one waits for its turn"
+        );
+        assert_eq!(heavy.turn(3).await.err(), Some(Crowded::Everybody));
+    }
+
+    /// Whether it is still pending after one look.
+    async fn futures_now<F: Future>(mut future: std::pin::Pin<&mut F>) -> bool {
+        std::future::poll_fn(|context| {
+            std::task::Poll::Ready(future.as_mut().poll(context).is_pending())
+        })
+        .await
+    }
+}
