@@ -5,10 +5,12 @@
 
 use std::borrow::Cow;
 
+use analysis::Crowded;
 use analysis::market::Unknown;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 /// Result of a handler or a layer.
@@ -108,6 +110,8 @@ error_codes! {
     WrongContentType      415 "wrong_content_type"      "The body must be sent as application/json.";
     IdempotencyMismatch   422 "idempotency_mismatch"    "This Idempotency-Key was used with another body.";
     RateLimited           429 "rate_limited"            "Too many requests in this minute; see Retry-After.";
+    WorkLimited           429 "work_limited"            "The account has as much heavy work running or waiting as it may; see Retry-After.";
+    TooManyStreams        429 "too_many_streams"        "The account or address has as many streams open as it may.";
     LoginLimited          429 "login_limited"           "Too many log-ins in this minute; see Retry-After.";
     CreditsExhausted      429 "credits_exhausted"       "The credits of this month are used up and the plan has no overage.";
     SpendingCapReached    429 "spending_cap_reached"    "The call could exceed the spending cap of this month.";
@@ -115,7 +119,7 @@ error_codes! {
     Internal              500 "internal_error"          "A fault of the server; worth another try after a pause.";
     Busy                  503 "busy"                    "The server is overloaded; see Retry-After.";
     Timeout               503 "timeout"                 "The answer took too long to make.";
-    NotReady              503 "not_ready"               "The server is starting or its store does not answer.";
+    NotReady              503 "not_ready"               "The server does not keep its promises at this moment; `problems` and the rest of the body say why.";
     SourceUnavailable     503 "source_unavailable"      "An upstream source is down and nothing is cached; the message names it.";
 }
 
@@ -212,6 +216,7 @@ impl Error {
             retry_after,
             payment,
             suggestions,
+            details: None,
         }
     }
 }
@@ -243,7 +248,25 @@ impl From<analysis::Error> for Error {
     fn from(error: analysis::Error) -> Self {
         match error {
             analysis::Error::Store(error) => Self::Store(error),
+            analysis::Error::Crowded(crowded) => crowded.into(),
             other => Self::internal(other),
+        }
+    }
+}
+
+impl From<Crowded> for Error {
+    fn from(crowded: Crowded) -> Self {
+        match crowded {
+            Crowded::Everybody => Self::retry_later(
+                ErrorCode::Busy,
+                5,
+                "too much work of this kind is waiting, please try again",
+            ),
+            Crowded::Own => Self::retry_later(
+                ErrorCode::WorkLimited,
+                5,
+                "this account has as much work of this kind running or waiting as it may",
+            ),
         }
     }
 }
@@ -282,6 +305,8 @@ pub(crate) struct Failure {
     pub(crate) retry_after: Option<u64>,
     pub(crate) payment: Option<Box<Payment>>,
     pub(crate) suggestions: Vec<String>,
+    /// Further fields of the body.
+    pub(crate) details: Option<Box<Map<String, Value>>>,
 }
 
 impl Failure {
@@ -315,6 +340,7 @@ impl Failure {
             retry_after: None,
             payment: None,
             suggestions: Vec::new(),
+            details: None,
         }
     }
 
@@ -330,6 +356,7 @@ impl Failure {
             retry_after: None,
             payment: None,
             suggestions: Vec::new(),
+            details: None,
         }
     }
 
@@ -344,7 +371,7 @@ impl Failure {
             payment: self.payment.clone(),
             suggestions: self.suggestions.clone(),
         };
-        serde_json::to_vec(&body).unwrap_or_default()
+        self.written(&body)
     }
 
     /// The body of RFC 9457.
@@ -359,7 +386,21 @@ impl Failure {
             payment: self.payment.as_deref(),
             suggestions: &self.suggestions,
         };
-        serde_json::to_vec(&problem).unwrap_or_default()
+        self.written(&problem)
+    }
+
+    fn written(&self, body: &impl Serialize) -> Vec<u8> {
+        let Some(details) = &self.details else {
+            return serde_json::to_vec(body).unwrap_or_default();
+        };
+        let mut whole = match serde_json::to_value(body) {
+            Ok(Value::Object(whole)) => whole,
+            _ => Map::new(),
+        };
+        for (name, value) in details.iter() {
+            whole.entry(name).or_insert_with(|| value.clone());
+        }
+        serde_json::to_vec(&whole).unwrap_or_default()
     }
 }
 

@@ -6,6 +6,7 @@
 //! charges of 100 ms and never charges what was not done. The state of an account is read from the ledger when it is
 //! first seen. Several processes on one database each count for themselves between two reads.
 
+mod health;
 mod journal;
 mod tally;
 
@@ -27,6 +28,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::exchange::Exchange;
 use crate::operation::Operation;
 use crate::settings::PlanTerms;
+use health::LedgerHealth;
 use journal::Batch;
 use tally::{Line, Refusal, Tally};
 
@@ -50,6 +52,7 @@ pub struct Meter {
     shards: [Mutex<Shard>; SHARDS],
     /// Only one batch is on its way, so that what is flushed is written when [`Meter::flush`] returns.
     turn: tokio::sync::Mutex<()>,
+    health: LedgerHealth,
 }
 
 #[derive(Default)]
@@ -88,6 +91,7 @@ impl Meter {
             hasher: RandomState::new(),
             shards: std::array::from_fn(|_| Mutex::new(Shard::default())),
             turn: tokio::sync::Mutex::new(()),
+            health: LedgerHealth::default(),
         }
     }
 
@@ -171,6 +175,9 @@ impl Meter {
                 outcome = batch.write(&self.store).await;
             }
             self.finish_batch(batch, outcome.is_ok());
+        }
+        if outcome.is_ok() {
+            self.health.flushed();
         }
         outcome
     }

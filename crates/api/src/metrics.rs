@@ -38,6 +38,18 @@ pub fn exposition() -> &'static PrometheusHandle {
             "assay_http_requests_total",
             "Answered requests, by route and class of status"
         );
+        metrics::describe_counter!(
+            "assay_task_restarts_total",
+            "Background tasks started again after a failure, by task"
+        );
+        metrics::describe_counter!(
+            "assay_http_connections_refused_total",
+            "Connections closed at once because of a limit, by reason"
+        );
+        metrics::describe_counter!(
+            "assay_http_connections_stalled_total",
+            "Connections cut off because their peer did not read"
+        );
         handle
     })
 }

@@ -22,8 +22,8 @@ use crate::operation::{Gate, Operation, Price};
 use crate::routes::{
     auth, backtest, billing, brief, calendar, clusters, commodities, compare, congress,
     correlation, crypto, diff, economy, entities, extract, feed, filings, findings, forex, health,
-    insider, keys, market, metrics, portfolio, screener, search, sectors, similar, stream, suggest,
-    ticker, timeline, topics, trending, usage, watchlists,
+    insider, keys, market, metrics, portfolio, ready, screener, search, sectors, similar, stream,
+    suggest, ticker, timeline, topics, trending, usage, watchlists,
 };
 use crate::state::AppState;
 
@@ -209,7 +209,7 @@ pub(crate) fn table() -> Vec<Line> {
         line(routes!(billing::set_cap), Price::FREE, Gate::Jwt),
         // Operations.
         line(routes!(health::health), Price::FREE, Gate::None),
-        line(routes!(health::ready), Price::FREE, Gate::None),
+        line(routes!(ready::ready), Price::FREE, Gate::None),
         line(routes!(metrics::show), Price::FREE, Gate::None),
         line(routes!(crate::openapi::show), Price::FREE, Gate::None),
     ]

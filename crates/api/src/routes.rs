@@ -28,6 +28,7 @@ pub(crate) mod market;
 pub(crate) mod metrics;
 pub(crate) mod money;
 pub(crate) mod portfolio;
+pub(crate) mod ready;
 pub(crate) mod screener;
 pub(crate) mod search;
 pub(crate) mod sectors;

@@ -1,10 +1,13 @@
 //! From a listening socket to the router.
 //!
-//! `axum::serve` has no limits of its own; here a connection that sends its headers too slowly is closed, their number
-//! is bounded, and so is the number of connections. Sizes are left to the frame, which answers in our shape.
+//! `axum::serve` has no limits of its own; here a connection that sends its headers too slowly is closed, one whose peer
+//! does not read what it asked for is cut off, and their number is bounded, overall and for each address. Sizes are left
+//! to the frame, which answers in our shape.
+
+mod places;
+mod progress;
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -14,62 +17,110 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
+use ipnet::IpNet;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tower::Service;
 
-/// How long headers may take; also how long an idle connection is kept.
-const HEADERS_WITHIN: Duration = Duration::from_secs(30);
+use places::Places;
+use progress::Progress;
+
 const MOST_HEADERS: usize = 100;
-const MOST_CONNECTIONS: usize = 8_192;
-/// How long requests in flight may go on after the end is announced.
-const DRAIN: Duration = Duration::from_secs(10);
+/// Refusals are logged at most this often.
+const REFUSALS_LOGGED_EVERY: Duration = Duration::from_secs(10);
+
+/// What connections may do.
+#[derive(Clone, Debug)]
+pub struct Connections {
+    /// Open at the same time.
+    pub most: usize,
+    /// Open at the same time from one client address.
+    pub most_per_address: usize,
+    /// Networks whose connections count for many clients, so that only `most` limits them.
+    pub trusted_proxies: Vec<IpNet>,
+    /// How long headers may take; also how long an idle connection is kept.
+    pub headers_within: Duration,
+    /// How long the peer may leave bytes unread that it asked for.
+    pub reads_within: Duration,
+    /// How long requests in flight may go on after the end is announced.
+    pub drain: Duration,
+}
+
+impl Default for Connections {
+    fn default() -> Self {
+        Self {
+            most: 8_192,
+            most_per_address: 1_024,
+            trusted_proxies: Vec::new(),
+            headers_within: Duration::from_secs(30),
+            reads_within: Duration::from_secs(30),
+            drain: Duration::from_secs(10),
+        }
+    }
+}
 
 /// Serves until cancelled, then lets the requests in flight finish, for a while.
-pub async fn serve(listener: TcpListener, router: Router, cancel: CancellationToken) {
-    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    limits: Connections,
+    cancel: CancellationToken,
+) {
+    let places = Places::new(limits.most, limits.most_per_address, limits.trusted_proxies);
     let graceful = GracefulShutdown::new();
+    // What is still open when the time to drain is over is closed, not left to itself.
+    let cut_off = CancellationToken::new();
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())
-        .header_read_timeout(HEADERS_WITHIN)
+        .header_read_timeout(limits.headers_within)
         .max_headers(MOST_HEADERS);
-    loop {
-        let place = tokio::select! {
-            () = cancel.cancelled() => break,
-            place = places.clone().acquire_owned() => place,
-        };
-        let Some((stream, peer)) = accept(&listener, &cancel).await else {
-            break;
+    let mut refusals = Refusals::default();
+    while let Some((stream, peer)) = accept(&listener, &cancel).await {
+        let place = match places.take(peer.ip()) {
+            Ok(place) => place,
+            Err(reason) => {
+                // Closed at once: an answer would need a place of its own.
+                drop(stream);
+                refusals.note(reason.as_str());
+                continue;
+            }
         };
         let router = router.clone();
         let service = hyper::service::service_fn(move |mut request: hyper::Request<Incoming>| {
             request.extensions_mut().insert(ConnectInfo(peer));
             router.clone().call(request.map(Body::new))
         });
-        let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
+        let stream = TokioIo::new(Progress::new(stream, limits.reads_within));
+        let connection = graceful.watch(builder.serve_connection(stream, service));
+        let cut_off = cut_off.clone();
         tokio::spawn(async move {
-            // A peer that hangs up or talks nonsense is everyday life.
-            if let Err(error) = connection.await {
-                tracing::debug!(
-                    error = &error as &dyn std::error::Error,
-                    "connection ended: {error}"
-                );
+            tokio::select! {
+                outcome = connection => {
+                    // A peer that hangs up or talks nonsense is everyday life.
+                    if let Err(error) = outcome {
+                        tracing::debug!(
+                            error = &error as &dyn std::error::Error,
+                            "connection ended: {error}"
+                        );
+                    }
+                }
+                () = cut_off.cancelled() => {}
             }
             drop(place);
         });
     }
     drop(listener);
-    if tokio::time::timeout(DRAIN, graceful.shutdown())
+    if tokio::time::timeout(limits.drain, graceful.shutdown())
         .await
         .is_err()
     {
         tracing::warn!(
             "requests still in flight after {} s are cut off",
-            DRAIN.as_secs()
+            limits.drain.as_secs_f32()
         );
     }
+    cut_off.cancel();
 }
 
 /// The next connection; `None` when cancelled.
@@ -79,6 +130,7 @@ async fn accept(
 ) -> Option<(TcpStream, SocketAddr)> {
     loop {
         let accepted = tokio::select! {
+            biased;
             () = cancel.cancelled() => return None,
             accepted = listener.accept() => accepted,
         };
@@ -96,6 +148,32 @@ async fn accept(
                 );
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
+        }
+    }
+}
+
+/// Counts refused connections and says so now and then: a flood of them must not become a flood of lines.
+#[derive(Default)]
+struct Refusals {
+    logged: Option<std::time::Instant>,
+    since: u64,
+}
+
+impl Refusals {
+    fn note(&mut self, reason: &'static str) {
+        metrics::counter!("assay_http_connections_refused_total", "reason" => reason).increment(1);
+        self.since += 1;
+        if self
+            .logged
+            .is_none_or(|logged| logged.elapsed() >= REFUSALS_LOGGED_EVERY)
+        {
+            tracing::warn!(
+                connections.refused = self.since,
+                "{} connections refused, the last because of {reason}",
+                self.since
+            );
+            self.logged = Some(std::time::Instant::now());
+            self.since = 0;
         }
     }
 }

@@ -134,6 +134,33 @@ pub struct Settings {
     pub logins_per_minute: u32,
     /// Bytes of answers kept for at most a second.
     pub cached_bytes: u64,
+    /// Live streams that one account may have open.
+    pub streams_per_account: usize,
+    /// Live streams that may be open from one client address.
+    pub streams_per_address: usize,
+    /// From when on the service does not count as ready.
+    pub readiness: Readiness,
+}
+
+/// How long something may be wrong before `/ready` says so with its status.
+#[derive(Clone, Copy, Debug)]
+pub struct Readiness {
+    /// The search index lies behind the store.
+    pub index_lag: Duration,
+    /// Settled charges wait to be written to the ledger.
+    pub ledger_lag: Duration,
+    /// An essential task does not run.
+    pub task_failing: Duration,
+}
+
+impl Default for Readiness {
+    fn default() -> Self {
+        Self {
+            index_lag: Duration::from_mins(1),
+            ledger_lag: Duration::from_secs(15),
+            task_failing: Duration::from_secs(15),
+        }
+    }
 }
 
 impl Default for Settings {
@@ -154,6 +181,9 @@ impl Default for Settings {
             body_timeout: Duration::from_secs(15),
             logins_per_minute: 10,
             cached_bytes: 64 << 20,
+            streams_per_account: 20,
+            streams_per_address: 100,
+            readiness: Readiness::default(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Instant;
 
 use analysis::market::{Book, Financials, PricePoint, Screening};
@@ -15,6 +15,8 @@ use tokio_util::sync::CancellationToken;
 use crate::access::Access;
 use crate::clock::Clock;
 use crate::error::Result;
+use crate::health::{IndexLag, Probe, Tasks};
+use crate::heavy::Heavy;
 use crate::kept::Kept;
 use crate::limiter::Limiter;
 use crate::meter::Meter;
@@ -83,6 +85,12 @@ pub struct Shared {
     pub(crate) passwords: Passwords,
     pub(crate) logins: Limiter,
     pub(crate) streams: Streams,
+    /// The background tasks of this process, for `/ready`.
+    pub tasks: Tasks,
+    pub(crate) heavy: Heavy,
+    pub(crate) index_lag: IndexLag,
+    pub(crate) probe: Probe,
+    is_stopping: AtomicBool,
     pub(crate) exposition: &'static PrometheusHandle,
     pub(crate) started: Instant,
     revision: AtomicI64,
@@ -114,7 +122,12 @@ impl AppState {
             meter: Arc::new(Meter::new(store.clone(), clock.clone())),
             limiter: Limiter::default(),
             logins: Limiter::default(),
-            streams: Streams::default(),
+            streams: Streams::new(settings.streams_per_account, settings.streams_per_address),
+            tasks: Tasks::default(),
+            heavy: Heavy::new(),
+            index_lag: IndexLag::default(),
+            probe: Probe::default(),
+            is_stopping: AtomicBool::new(false),
             pages: Pages::new(settings.cached_bytes),
             market: Book::new(store.clone()),
             screening: Screening::default(),
@@ -193,14 +206,36 @@ impl AppState {
         Ok(())
     }
 
-    /// Every background loop of this crate at once: [`Self::watch_access`], [`Self::sweep`] and the meter, which goes on
-    /// until `drained` and then writes what is left. Cancel `drained` after the last answer has left.
-    pub async fn run(&self, cancel: CancellationToken, drained: CancellationToken) {
-        tokio::join!(
-            self.watch_access(cancel.clone()),
-            self.market.follow(cancel.clone()),
-            self.sweep(cancel),
-            self.meter.run(drained)
-        );
+    /// Keeps instruments and prices in step with the store. Ends when cancelled.
+    pub async fn follow_market(&self, cancel: CancellationToken) {
+        self.market.follow(cancel).await;
+    }
+
+    /// Notices how far the search index lies behind the store. Ends when cancelled.
+    pub async fn watch_index(&self, cancel: CancellationToken) -> Result<()> {
+        let mut ticks = tokio::time::interval(std::time::Duration::from_secs(1));
+        ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                () = cancel.cancelled() => return Ok(()),
+                _ = ticks.tick() => {}
+            }
+            let head = self.store.outbox().head().await?;
+            self.index_lag.observe(self.index.position(), head);
+        }
+    }
+
+    /// Writes the ledger until `drained`, and then what is left. Cancel `drained` after the last answer has left.
+    pub async fn flush_ledger(&self, drained: CancellationToken) {
+        self.meter.run(drained).await;
+    }
+
+    /// From now on the service counts as not ready: it ends as soon as the requests under way are answered.
+    pub fn begin_stopping(&self) {
+        self.is_stopping.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.is_stopping.load(Ordering::Acquire)
     }
 }

@@ -1,4 +1,4 @@
-//! Whether the server lives and can work.
+//! Whether the server lives.
 
 use axum::Json;
 use axum::extract::State;
@@ -6,7 +6,6 @@ use model::{DataMode, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::error::{Error, ErrorCode, Result};
 use crate::state::AppState;
 
 /// The state of the server.
@@ -30,12 +29,6 @@ pub(crate) struct Health {
     revision: i64,
 }
 
-/// The server can work.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Ready {
-    status: &'static str,
-}
-
 /// Tells that the server lives and what data it holds.
 #[utoipa::path(get, path = "/health", tag = "operations",
     responses((status = 200, description = "The server lives", body = Health)))]
@@ -51,24 +44,4 @@ pub(crate) async fn health(State(state): State<AppState>) -> Json<Health> {
         uptime_seconds: state.started.elapsed().as_secs(),
         revision: state.revision(),
     })
-}
-
-/// Tells whether the store answers; 503 while it does not.
-#[utoipa::path(get, path = "/ready", tag = "operations",
-    responses((status = 200, description = "The server can work", body = Ready)))]
-pub(crate) async fn ready(State(state): State<AppState>) -> Result<Json<Ready>> {
-    match state.store.is_alive().await {
-        Ok(()) => Ok(Json(Ready { status: "ok" })),
-        Err(error) => {
-            tracing::error!(
-                error = &error as &dyn std::error::Error,
-                "store does not answer: {error}"
-            );
-            Err(Error::retry_later(
-                ErrorCode::NotReady,
-                2,
-                "the store does not answer",
-            ))
-        }
-    }
 }

@@ -22,6 +22,7 @@ use crate::exchange::Exchange;
 use crate::extract::{FromQuery, Params, ValidQuery};
 use crate::meter::Charged;
 use crate::state::AppState;
+use crate::streams::StreamPlace;
 
 /// Events that a resumed stream catches up on; beyond that there is a gap.
 const LONGEST_GAP: i64 = 1_000;
@@ -111,6 +112,7 @@ pub(crate) async fn stream(
     if categories.is_empty() {
         categories = caller.narrow(None)?;
     }
+    let place = state.streams.open(&caller)?;
     let live = state.hub.listen();
     let head = state.store.outbox().head().await?;
     let from = connection.last_event_id.unwrap_or(head).min(head);
@@ -125,6 +127,7 @@ pub(crate) async fn stream(
         presented: connection.presented,
         categories,
         credits,
+        _place: place,
     };
     let body =
         Sse::new(source.events(live, from, head)).keep_alive(KeepAlive::new().interval(HEARTBEAT));
@@ -156,6 +159,8 @@ struct Source {
     presented: Presented,
     categories: Vec<Category>,
     credits: u64,
+    /// Counts this stream for as long as it is open.
+    _place: StreamPlace,
 }
 
 impl Source {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use api::Connections;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
@@ -21,7 +22,12 @@ async fn answers_limits_and_a_graceful_end() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let end = CancellationToken::new();
-    let serving = tokio::spawn(api::serve(listener, server.router.clone(), end.clone()));
+    let serving = tokio::spawn(api::serve(
+        listener,
+        server.router.clone(),
+        Connections::default(),
+        end.clone(),
+    ));
     let connect = async || TcpStream::connect(address).await.unwrap();
 
     let answer = talk(

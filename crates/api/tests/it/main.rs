@@ -15,4 +15,6 @@ mod limits;
 mod market;
 mod metering;
 mod news;
+mod ready;
+mod stalled;
 mod support;

@@ -234,3 +234,31 @@ async fn bad_rules_name_the_key() {
     let error = reply.expect_error(400, "invalid_request");
     assert!(error["message"].as_str().unwrap().contains("lag"));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hanging_up_and_asking_at_once_leave_the_backtester_working() {
+    let server = market().await;
+    let member = server.unlimited().await;
+    let rule = rule(json!({"rsi_below": 45}), json!({"rsi_above": 55}));
+    let path = "/api/v1/backtest";
+    for wait in 0..40 {
+        let asked = server.post(path, &rule).bearer(&member.key).send();
+        let patience = std::time::Duration::from_micros(wait * 250);
+        let _ = tokio::time::timeout(patience, asked).await;
+    }
+    let asked = (0..30).map(|_| server.post(path, &rule).bearer(&member.key).send());
+    let mut answered = 0;
+    for reply in futures::future::join_all(asked).await {
+        if reply.status == 200 {
+            answered += 1;
+        } else {
+            reply.expect_error(429, "work_limited");
+            assert!(!reply.header("retry-after").is_empty());
+        }
+    }
+    assert!(answered > 0, "those within the share are answered");
+    assert_eq!(
+        answer(&server, &member, "/backtest", rule, 10).await["status"],
+        "ok"
+    );
+}

@@ -224,3 +224,29 @@ async fn a_live_stream_tells_news_and_its_end() {
     let anew = Listener::open(&server, &member, "", None).await;
     assert_eq!(anew.charged(), "1");
 }
+
+#[tokio::test]
+async fn nobody_has_more_streams_open_than_allowed() {
+    let server = TestServer::start_with(|settings| {
+        settings.streams_per_account = 2;
+        settings.streams_per_address = 3;
+    })
+    .await;
+    let (one, other) = (server.unlimited().await, server.unlimited().await);
+    let ask = async |member: &TestMember| {
+        server
+            .get("/api/v1/stream")
+            .bearer(&member.key)
+            .send()
+            .await
+    };
+    let first = Listener::open(&server, &one, "", None).await;
+    let _second = Listener::open(&server, &one, "", None).await;
+    let refused = ask(&one).await;
+    refused.expect_error(429, "too_many_streams");
+    assert!(!refused.header("retry-after").is_empty());
+    let _third = Listener::open(&server, &other, "", None).await;
+    ask(&other).await.expect_error(429, "too_many_streams");
+    drop(first);
+    assert_eq!(ask(&other).await.status, 200, "its place is free again");
+}

@@ -1,0 +1,204 @@
+//! Whether the service keeps its promises: what it stores, what search finds, what it charges, and what runs behind it.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::HeaderValue;
+use model::Timestamp;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::error::{Error, ErrorCode};
+use crate::health::{Importance, TaskFault, TaskReport, TaskState};
+use crate::state::AppState;
+
+/// How long the head of the outbox may take; longer, and the store does not answer.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// Seconds after which another look makes sense.
+const RETRY_AFTER: u64 = 2;
+
+/// The service keeps its promises. With a 503 the same fields stand beside those of an error, `status` is `error`, and
+/// `problems` says why.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Ready {
+    /// `ok`; with a 503 `error`.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// What is wrong, a sentence each; with a 503 only.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    problems: Vec<String>,
+    /// What runs in the background.
+    tasks: Vec<TaskBody>,
+    index: IndexBody,
+    ledger: LedgerBody,
+    store: StoreBody,
+}
+
+/// A background task.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ReadyTask)]
+pub(crate) struct TaskBody {
+    name: &'static str,
+    /// `running`, `restarting` (it failed and is started again, or was less than ten seconds ago), `hung` or `stopped`.
+    state: &'static str,
+    /// Whether the service is not ready while it does not run.
+    essential: bool,
+    /// How often it was started again.
+    restarts: u64,
+    /// Since when it has been in this state.
+    #[schema(value_type = String, format = "date-time")]
+    since: Timestamp,
+    /// Why it failed last, in a few words; the log has the cause.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_error: Option<&'static str>,
+}
+
+/// How far search follows the store.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ReadyIndex)]
+pub(crate) struct IndexBody {
+    /// The newest event that can be found.
+    position: i64,
+    /// The newest event of the store; null where the store does not answer.
+    head: Option<i64>,
+    /// How many events lie between them.
+    lag: Option<i64>,
+    /// For how long the index has been behind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    behind_seconds: Option<u64>,
+}
+
+/// Whether charges are written.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ReadyLedger)]
+pub(crate) struct LedgerBody {
+    /// Whether charges wait to be written.
+    pending: bool,
+    /// When everything charged until then was last written.
+    #[schema(value_type = String, format = "date-time")]
+    last_flush: Timestamp,
+}
+
+/// Whether the store takes writes.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ReadyStore)]
+pub(crate) struct StoreBody {
+    /// Whether a small write reached the disk a few seconds ago.
+    writable: bool,
+    /// When one last did.
+    #[schema(value_type = Option<String>, format = "date-time")]
+    last_write: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_error: Option<&'static str>,
+}
+
+/// Tells whether the service keeps its promises; 503 while it does not.
+#[utoipa::path(get, path = "/ready", tag = "operations",
+    responses((status = 200, description = "The service keeps its promises", body = Ready),
+              (status = 503, description = "It does not: the fields of an error with `error_code` `not_ready`, and those of the 200 beside them", body = Ready)))]
+pub(crate) async fn ready(State(state): State<AppState>) -> Response {
+    let report = report(&state).await;
+    if report.problems.is_empty() {
+        return Json(report).into_response();
+    }
+    let message = report.problems.join("; ");
+    let mut failure = Error::retry_later(ErrorCode::NotReady, RETRY_AFTER, message).into_failure();
+    if let Ok(Value::Object(details)) = serde_json::to_value(&report) {
+        failure.details = Some(Box::new(details));
+    }
+    let mut response = failure.into_response();
+    // Whoever caches this would keep a server out that works again.
+    response.headers_mut().insert(
+        http::header::CACHE_CONTROL,
+        HeaderValue::from_static("no-store"),
+    );
+    response
+}
+
+async fn report(state: &AppState) -> Ready {
+    let now = state.clock.now();
+    let ago =
+        |elapsed: Duration| now.plus_ms(-i64::try_from(elapsed.as_millis()).unwrap_or_default());
+    let limits = state.settings.readiness;
+    let mut problems = Vec::new();
+    if state.is_stopping() {
+        problems.push("the server is stopping".to_owned());
+    }
+
+    let written = state.probe.check(&state.store).await;
+    if let Some(fault) = written.fault {
+        problems.push(fault.to_owned());
+    }
+    let outbox = state.store.outbox();
+    let head = match tokio::time::timeout(PATIENCE, outbox.head()).await {
+        Ok(Ok(head)) => Some(head),
+        _ => None,
+    };
+    if head.is_none() {
+        problems.push("the store does not answer".to_owned());
+    }
+    let position = state.index.position();
+    let behind = head.and_then(|head| state.index_lag.observe(position, head));
+    if behind.is_some_and(|behind| behind > limits.index_lag) {
+        problems.push("the search index does not follow the store".to_owned());
+    }
+    let ledger = state.meter.report();
+    if ledger.is_pending && ledger.last_flush > limits.ledger_lag {
+        problems.push("charges are not written to the ledger".to_owned());
+    }
+    let tasks = state.tasks.report();
+    problems.extend(
+        tasks
+            .iter()
+            .filter_map(|task| problem(task, limits.task_failing)),
+    );
+
+    Ready {
+        status: "ok",
+        problems,
+        tasks: tasks
+            .into_iter()
+            .map(|task| TaskBody {
+                name: task.name,
+                state: task.state.as_str(),
+                essential: task.importance == Importance::Essential,
+                restarts: task.restarts,
+                since: ago(task.since),
+                last_error: task.last_fault.map(TaskFault::as_str),
+            })
+            .collect(),
+        index: IndexBody {
+            position,
+            head,
+            lag: head.map(|head| head.saturating_sub(position).max(0)),
+            behind_seconds: behind.map(|behind| behind.as_secs()),
+        },
+        ledger: LedgerBody {
+            pending: ledger.is_pending,
+            last_flush: ago(ledger.last_flush),
+        },
+        store: StoreBody {
+            writable: written.writable,
+            last_write: written.last_success.map(ago),
+            last_error: written.fault,
+        },
+    }
+}
+
+/// What a task does not do that the service has promised.
+fn problem(task: &TaskReport, patience: Duration) -> Option<String> {
+    if task.importance != Importance::Essential {
+        return None;
+    }
+    let what = match task.state {
+        TaskState::Running => return None,
+        TaskState::Restarting if task.since <= patience => return None,
+        TaskState::Restarting => "keeps failing",
+        TaskState::Hung => "does not move",
+        TaskState::Stopped => "has stopped",
+    };
+    Some(format!("the task {} {what}", task.name))
+}
