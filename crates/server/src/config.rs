@@ -42,6 +42,11 @@ pub(crate) struct Server {
     pub(crate) body_limit_bytes: usize,
     pub(crate) request_timeout_seconds: u64,
     pub(crate) shutdown_seconds: u64,
+    pub(crate) connections: usize,
+    pub(crate) connections_per_address: usize,
+    pub(crate) stalled_seconds: u64,
+    pub(crate) streams_per_account: usize,
+    pub(crate) streams_per_address: usize,
 }
 
 /// Whether strangers may open accounts.

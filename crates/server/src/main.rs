@@ -7,16 +7,23 @@ mod config;
 mod credentials;
 mod data;
 mod demo;
+mod descriptors;
+mod lock;
 mod newcomer;
 mod output;
 mod serve;
+mod supervisor;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// How long threads may go on after everything has been said.
+const LAST_WAIT: Duration = Duration::from_millis(200);
 
 fn main() -> ExitCode {
     let command = commands::Cli::parse();
@@ -30,7 +37,10 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    match runtime.block_on(command.run()) {
+    let outcome = runtime.block_on(command.run());
+    // A computation that nobody waits for any more must not keep the process.
+    runtime.shutdown_timeout(LAST_WAIT);
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             output::complain(&format!("{error:#}"));

@@ -14,15 +14,19 @@ use providers::{Transport, TransportSettings};
 use search::Index;
 use store::Store;
 use tokio::net::TcpListener;
-use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::{SystemClock, now};
 use crate::commands::Place;
 use crate::config::{Config, LogFormat, Metrics, Registration};
 use crate::data::DataDirectory;
+use crate::lock::ServerLock;
 use crate::output::say;
-use crate::{demo, newcomer};
+use crate::supervisor::{BackOff, Promise, Supervisor};
+use crate::{demo, descriptors, newcomer};
+
+/// A stop takes this long at most even where the configuration says less: charges have to be written.
+const SHORTEST_STOP: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeOptions {
@@ -51,6 +55,9 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         "assay-data"
     })?;
     init_log(&data.config)?;
+    let descriptors = descriptors::raise();
+    // Held until the process ends, however it ends.
+    let _lock = ServerLock::take(&data.path)?;
     let store = if options.demo {
         data.open(DataMode::Demo).await?
     } else if options.live {
@@ -92,38 +99,21 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
 
     let cancel = CancellationToken::new();
     let drained = CancellationToken::new();
-    let mut loops = JoinSet::new();
-    loops.spawn({
-        let (state, cancel, drained) = (state.clone(), cancel.clone(), drained.clone());
-        async move { state.run(cancel, drained).await }
-    });
-    loops.spawn({
-        let (store, state, cancel) = (store.clone(), state.clone(), cancel.clone());
-        async move {
-            let moved = move |position| state.set_revision(position);
-            if let Err(error) = ingest::follow::follow(store, index, cancel, moved).await {
-                tracing::error!(
-                    error = &error as &dyn std::error::Error,
-                    "search index is not followed: {error}"
-                );
-            }
-        }
-    });
-    loops.spawn({
-        let (store, hub, cancel) = (store.clone(), hub.clone(), cancel.clone());
-        async move { hub.run(store, cancel).await }
-    });
+    let mut supervisor = Supervisor::new(state.tasks.clone(), BackOff::STANDARD);
+    start_tasks(&mut supervisor, &state, &cancel, &drained);
     let sources = Sources {
         data: &data,
         store: &store,
         options: &options,
         transport: &transport,
     };
-    let welcome = sources.start(&mut loops, &cancel).await?;
+    let welcome = sources.start(&mut supervisor, &cancel).await?;
 
-    let serving = tokio::spawn(api::serve(
+    let budget = Duration::from_secs(data.config.server.shutdown_seconds).max(SHORTEST_STOP);
+    let mut serving = tokio::spawn(api::serve(
         listener,
         api::router(state.clone()),
+        connections(&data.config, descriptors, budget)?,
         cancel.clone(),
     ));
     say(&format!("listening on http://{local}"));
@@ -136,24 +126,155 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
     if welcome {
         newcomer::welcome(&store, local).await?;
     }
-    let told = cancel.clone();
-    loops.spawn(async move {
-        wait_for_signal().await;
-        tracing::info!("stopping: no new requests, those under way are finished");
-        told.cancel();
-    });
+    let failed = tokio::select! {
+        () = wait_for_signal() => None,
+        served = &mut serving => Some(served),
+    };
 
-    let served = serving.await;
+    tracing::info!("stopping: no new requests, those under way are finished");
+    let ends = tokio::time::Instant::now() + budget;
+    state.begin_stopping();
+    hub.close();
     cancel.cancel();
+    let served = match failed {
+        Some(served) => served,
+        None => serving.await,
+    };
     drained.cancel();
-    let finish = async { while loops.join_next().await.is_some() {} };
-    if tokio::time::timeout(Duration::from_secs(10), finish)
+    if tokio::time::timeout_at(ends, supervisor.ended())
         .await
         .is_err()
     {
         tracing::warn!("background work did not end in time");
     }
     served.context("server failed")
+}
+
+/// The part of the time to stop that is kept for what comes after the last answer: the ledger above all.
+fn kept_for_the_end(budget: Duration) -> Duration {
+    (budget / 4).min(Duration::from_secs(3))
+}
+
+/// What connections may do: no more of them than there are descriptors for.
+fn connections(
+    config: &Config,
+    descriptors: usize,
+    budget: Duration,
+) -> anyhow::Result<api::Connections> {
+    let server = &config.server;
+    let most = server
+        .connections
+        .min(descriptors::for_connections(descriptors));
+    if most < server.connections {
+        tracing::warn!(
+            "at most {most} connections instead of {}: the limit of open files is {descriptors}",
+            server.connections
+        );
+    }
+    Ok(api::Connections {
+        most,
+        most_per_address: server.connections_per_address,
+        trusted_proxies: networks(&server.trusted_proxies)?,
+        reads_within: Duration::from_secs(server.stalled_seconds.max(1)),
+        drain: budget.saturating_sub(kept_for_the_end(budget)),
+        ..api::Connections::default()
+    })
+}
+
+/// Starts what a server does beside answering, each as a task of its own: none takes another with it.
+fn start_tasks(
+    supervisor: &mut Supervisor,
+    state: &api::AppState,
+    cancel: &CancellationToken,
+    drained: &CancellationToken,
+) {
+    let essential = |seconds| Promise::ESSENTIAL.beating_within(seconds);
+    let of_state = || state.clone();
+    supervisor.start("ledger", essential(60), drained, {
+        let state = of_state();
+        move |drained| {
+            let state = state.clone();
+            async move {
+                state.flush_ledger(drained).await;
+                Ok(())
+            }
+        }
+    });
+    supervisor.start("access", essential(60), cancel, {
+        let state = of_state();
+        move |cancel| {
+            let state = state.clone();
+            async move {
+                state.watch_access(cancel).await;
+                Ok(())
+            }
+        }
+    });
+    supervisor.start("sweep", Promise::OPTIONAL.beating_within(300), cancel, {
+        let state = of_state();
+        move |cancel| {
+            let state = state.clone();
+            async move {
+                state.sweep(cancel).await;
+                Ok(())
+            }
+        }
+    });
+    supervisor.start("market", essential(120), cancel, {
+        let state = of_state();
+        move |cancel| {
+            let state = state.clone();
+            async move {
+                state.follow_market(cancel).await;
+                Ok(())
+            }
+        }
+    });
+    supervisor.start("index", essential(120), cancel, {
+        let state = of_state();
+        move |cancel| {
+            let (state, moved) = (state.clone(), state.clone());
+            async move {
+                let moved = move |position| moved.set_revision(position);
+                let (store, index) = (state.store.clone(), state.index.clone());
+                Ok(ingest::follow::follow(store, index, cancel, moved).await?)
+            }
+        }
+    });
+    supervisor.start("index_lag", essential(60), cancel, {
+        let state = of_state();
+        move |cancel| {
+            let state = state.clone();
+            async move { Ok(state.watch_index(cancel).await?) }
+        }
+    });
+    supervisor.start("streams", essential(60), cancel, {
+        let state = of_state();
+        move |cancel| {
+            let state = state.clone();
+            async move {
+                state.hub.run(state.store.clone(), cancel).await;
+                Ok(())
+            }
+        }
+    });
+}
+
+/// A newsroom whose worker is supervised.
+fn newsroom(
+    supervisor: &mut Supervisor,
+    cancel: &CancellationToken,
+    store: &Store,
+    outlets: Arc<OutletTable>,
+) -> Newsroom {
+    let (newsroom, worker) = Newsroom::new(store.clone(), outlets);
+    let worker = Arc::new(worker);
+    // It waits for articles, which may take hours: no beat is expected.
+    supervisor.start("newsroom", Promise::ESSENTIAL, cancel, move |cancel| {
+        let worker = Arc::clone(&worker);
+        async move { Ok(worker.run(cancel).await?) }
+    });
+    newsroom
 }
 
 /// Where articles come from while the server runs.
@@ -168,17 +289,15 @@ impl Sources<'_> {
     /// Starts the sources. True where a newcomer should be told how to begin.
     async fn start(
         &self,
-        loops: &mut JoinSet<()>,
+        supervisor: &mut Supervisor,
         cancel: &CancellationToken,
     ) -> anyhow::Result<bool> {
         if self.options.as_of.is_some() {
             return Ok(false);
         }
         if self.options.demo {
-            let newsroom = Newsroom::open(
-                self.store.clone(),
-                demo::outlet_table(&self.data.config.outlets),
-            );
+            let outlets = demo::outlet_table(&self.data.config.outlets);
+            let newsroom = newsroom(supervisor, cancel, self.store, outlets);
             let settings = self.data.config.demo.clone();
             let started = Instant::now();
             let market = demo::DemoMarket::open(self.store.clone(), &settings).await?;
@@ -196,9 +315,23 @@ impl Sources<'_> {
                 told.rows,
                 started.elapsed().as_millis()
             );
-            loops.spawn(market.run(cancel.clone()));
-            let (store, cancel) = (self.store.clone(), cancel.clone());
-            loops.spawn(demo::run(store, newsroom, settings, cancel));
+            let optional = Promise::OPTIONAL.beating_within(300);
+            supervisor.start("demo_market", optional, cancel, move |cancel| {
+                let market = market.clone();
+                async move {
+                    market.run(cancel).await;
+                    Ok(())
+                }
+            });
+            let store = self.store.clone();
+            supervisor.start("demo_newswire", optional, cancel, move |cancel| {
+                let (store, newsroom, settings) =
+                    (store.clone(), newsroom.clone(), settings.clone());
+                async move {
+                    demo::run(store, newsroom, settings, cancel).await;
+                    Ok(())
+                }
+            });
             return Ok(true);
         }
         if self.options.live {
@@ -211,7 +344,8 @@ impl Sources<'_> {
                 !contact.trim().is_empty(),
                 "--live needs --contact EMAIL (or network.contact): publishers want to know who reads them"
             );
-            let newsroom = Newsroom::open(self.store.clone(), outlet_table(&self.data.config));
+            let outlets = outlet_table(&self.data.config);
+            let newsroom = newsroom(supervisor, cancel, self.store, outlets);
             let polling = Polling {
                 feeds: feeds(&self.data.config),
                 every_minutes: self.data.config.ingest.poll_minutes,
@@ -225,8 +359,14 @@ impl Sources<'_> {
                 Arc::clone(self.transport),
                 polling,
             );
-            let cancel = cancel.clone();
-            loops.spawn(async move { poller.run(cancel).await });
+            let essential = Promise::ESSENTIAL.beating_within(600);
+            supervisor.start("poller", essential, cancel, move |cancel| {
+                let poller = poller.clone();
+                async move {
+                    poller.run(cancel).await;
+                    Ok(())
+                }
+            });
         }
         Ok(false)
     }
@@ -327,6 +467,8 @@ fn settings(
         metrics_exposed: config.server.metrics == Metrics::Everyone,
         body_limit: config.server.body_limit_bytes,
         request_timeout: Duration::from_secs(config.server.request_timeout_seconds),
+        streams_per_account: config.server.streams_per_account,
+        streams_per_address: config.server.streams_per_address,
         ..api::Settings::default()
     })
 }
