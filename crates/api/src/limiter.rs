@@ -395,7 +395,7 @@ mod tests {
         // All the /64 of one IPv6 customer with a /32, 10 requests each.
         let mut answered = 0;
         for number in 0..100_000_u128 {
-            let address = IpAddr::V6((0x2001_0db8_u128 << 96 | number << 64).into());
+            let address = IpAddr::V6(((0x2001_0db8_u128 << 96) | (number << 64)).into());
             let subject = Subject::Payer(Payer::Client(ClientAddress::new(address)));
             answered += u32::from(limiter.take(subject, 10, now).is_ok());
         }

@@ -88,10 +88,7 @@ pub fn open(path: &Path) -> Result<Input, OpenError> {
 }
 
 /// Unpacks a source where it is packed.
-pub(super) fn input(
-    source: impl Read + Send + 'static,
-    total_bytes: Option<u64>,
-) -> io::Result<Input> {
+fn input(source: impl Read + Send + 'static, total_bytes: Option<u64>) -> io::Result<Input> {
     let progress = Progress::default();
     let counted = Counted {
         source,

@@ -17,7 +17,8 @@ const AGENT: &str = "assay";
 /// How much of a file is read; RFC 9309 asks for at least 500 KiB.
 const SIZE_LIMIT: usize = 512 << 10;
 
-/// Rules that are kept of one file, which bounds the work of a single question.
+/// Rules that are kept of one file, which bounds the work of a single question; their text is kept up to [`SIZE_LIMIT`],
+/// which a file in an old encoding could otherwise exceed.
 const MAX_RULES: usize = 5000;
 
 /// The rules of the site of an address.
@@ -153,13 +154,16 @@ impl Robots {
 impl Group {
     fn push(&mut self, allow: bool, pattern: &str) {
         // `Disallow:` with nothing behind it disallows nothing.
-        if pattern.is_empty() || self.rules.len() >= MAX_RULES {
+        if pattern.is_empty()
+            || self.rules.len() >= MAX_RULES
+            || self.patterns.len() + pattern.len() > SIZE_LIMIT
+        {
             return;
         }
         normalise(pattern, &mut self.patterns);
         self.rules.push(Rule {
-            // A file of `SIZE_LIMIT` fits; text from elsewhere that is longer than 4 GiB is cut off here.
-            end: u32::try_from(self.patterns.len()).unwrap_or(u32::MAX),
+            // No more than `SIZE_LIMIT`.
+            end: self.patterns.len() as u32,
             allow,
         });
     }
@@ -187,7 +191,7 @@ fn normalise(text: &str, normal: &mut Vec<u8>) {
             normal.push(byte);
             continue;
         };
-        let value = high << 4 | low;
+        let value = (high << 4) | low;
         let is_unreserved =
             value.is_ascii_alphanumeric() || matches!(value, b'-' | b'.' | b'_' | b'~');
         if is_unreserved || !value.is_ascii() {
@@ -308,6 +312,7 @@ mod tests {
         for text in [&signs, &short, &others] {
             let robots = Robots::parse(text);
             assert!(robots.weight() <= text.len(), "{}", robots.weight());
+            assert!(robots.patterns.len() <= SIZE_LIMIT);
             assert!(robots.rules.len() <= MAX_RULES);
         }
         assert!(Robots::parse(&others).weight() < 100);

@@ -206,8 +206,9 @@ impl DaySet {
         let Some((_, bits)) = self.0.get_mut(place) else {
             return false;
         };
-        let is_new = bits[bit / 64] & 1 << (bit % 64) == 0;
-        bits[bit / 64] |= 1 << (bit % 64);
+        let mask = 1 << (bit % 64);
+        let is_new = bits[bit / 64] & mask == 0;
+        bits[bit / 64] |= mask;
         is_new
     }
 }
