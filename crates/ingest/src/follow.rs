@@ -82,16 +82,16 @@ async fn attempt(
         *kept = None;
         tracing::info!("search index is replaced by the one built beside it");
     }
-    let outcome = match kept.take() {
-        Some(writer) => go_on(store, index, writer, moved).await,
-        None => {
-            // Also where there is no writer to be had: streams and other readers of the outbox wait for positions.
-            store.outbox().sequence().await?;
-            match tokio::task::block_in_place(|| index.writer()) {
-                Ok(writer) => go_on(store, index, writer, moved).await,
-                Err(error) => Err(error.into()),
-            }
-        }
+    let writer = if let Some(writer) = kept.take() {
+        Ok(writer)
+    } else {
+        // Also where there is no writer to be had: streams and other readers of the outbox wait for positions.
+        store.outbox().sequence().await?;
+        tokio::task::block_in_place(|| index.writer())
+    };
+    let outcome = match writer {
+        Ok(writer) => go_on(store, index, writer, moved).await,
+        Err(error) => Err(error.into()),
     };
     match outcome {
         Ok((writer, has_more)) => {

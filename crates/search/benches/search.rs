@@ -17,8 +17,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use model::{Brief, Category, Score, Timestamp};
-use sample::{Random, START, brief, entity, source};
-use search::{Checkpoint, Depth, Filters, Index, RevisionDocument, SearchRequest, Sort};
+use sample::{Random, START, at, brief, entity, source};
+use search::{Depth, Filters, Index, RevisionDocument, SearchRequest, Sort};
 
 const VOCABULARY: usize = 50_000;
 const DOMAINS: u64 = 200;
@@ -337,12 +337,7 @@ fn fill(path: &Path, count: u64, vocabulary: &Vocabulary) {
                 })
                 .unwrap();
         }
-        writer
-            .commit(&Checkpoint {
-                position: end as i64,
-                ..Checkpoint::default()
-            })
-            .unwrap();
+        writer.commit(&at(end as i64)).unwrap();
         indexing += started.elapsed();
         processor += process_time()
             .zip(used)
@@ -379,7 +374,7 @@ fn fill(path: &Path, count: u64, vocabulary: &Vocabulary) {
                 .unwrap();
         }
         let watch = Stopwatch::start();
-        writer.commit(count as i64 + round).unwrap();
+        writer.commit(&at(count as i64 + round)).unwrap();
         commits.push(watch.stop());
     }
     writer.finish().unwrap();

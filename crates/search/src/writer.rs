@@ -63,6 +63,8 @@ impl Writer {
         if let Err(error) = writer.garbage_collect_files().wait() {
             tracing::debug!(%error, "files that are no longer used stay for now");
         }
+        // Another process may have committed after the index was opened and before the lock was had.
+        live.publish(&Committed::read(&live.index)?)?;
         Ok(Self {
             shared,
             live,
