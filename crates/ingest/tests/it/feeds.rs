@@ -147,7 +147,7 @@ async fn a_feed_that_fails_rests_longer_each_time_and_stops_no_other() {
             let states = store.feeds().load().await.unwrap();
             states
                 .into_iter()
-                .find(|state| state.url.ends_with(name))
+                .find(|state| state.url.expose().ends_with(name))
                 .unwrap()
         }
     };
