@@ -86,16 +86,12 @@ impl Serialize for SecretUrl {
 /// parts of the path that look like one. Of text that is no address only what stands before its query is shown, and
 /// nothing of it where it may hold a password.
 pub fn redact(address: &str) -> String {
-    let shown = match Url::parse(address.trim()) {
-        Ok(url) => redact_url(url),
-        Err(_) => {
-            let start = address.split(['?', '#']).next().unwrap_or_default();
-            if address.contains('@') {
-                MASK.to_owned()
-            } else {
-                mask_path(start)
-            }
-        }
+    let shown = if let Ok(url) = Url::parse(address.trim()) {
+        redact_url(url)
+    } else if address.contains('@') {
+        MASK.to_owned()
+    } else {
+        mask_path(address.split(['?', '#']).next().unwrap_or_default())
     };
     shorten(&shown)
 }
@@ -181,15 +177,12 @@ fn decode(text: &str) -> Cow<'_, str> {
             .flatten()
             .and_then(|two| std::str::from_utf8(two).ok())
             .and_then(|two| u8::from_str_radix(two, 16).ok());
-        match digits {
-            Some(decoded) => {
-                bytes.push(decoded);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(byte);
-                rest = after;
-            }
+        if let Some(decoded) = digits {
+            bytes.push(decoded);
+            rest = &after[2..];
+        } else {
+            bytes.push(byte);
+            rest = after;
         }
     }
     Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())

@@ -24,8 +24,8 @@ const ADDRESS_DAYS: i64 = 31;
 /// Set in the store while its index may hold what the store no longer has.
 const INDEX_BEHIND: &str = "prune.index_behind";
 
-const FIRST_RUN: Duration = Duration::from_secs(60);
-const EVERY: Duration = Duration::from_secs(24 * 3_600);
+const FIRST_RUN: Duration = Duration::from_mins(1);
+const EVERY: Duration = Duration::from_hours(24);
 
 #[derive(Debug, Args)]
 pub(crate) struct PruneOptions {

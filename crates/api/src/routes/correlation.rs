@@ -130,7 +130,7 @@ pub(crate) async fn correlate(
         Ok(body(&found, tickers, days, gaps))
     };
     let price = ("POST /api/v1/correlation", CREDITS);
-    repeat.charged(&state, &caller, charge, price, make).await
+    Box::pin(repeat.charged(&state, &caller, charge, price, make)).await
 }
 
 fn body(found: &Correlation, tickers: Vec<String>, days: i32, gaps: Vec<Gap>) -> CorrelationBody {

@@ -240,7 +240,7 @@ pub(crate) async fn feed(
         })
     };
     let price = ("POST /api/v1/portfolio/feed", CREDITS);
-    repeat.charged(&state, &caller, charge, price, make).await
+    Box::pin(repeat.charged(&state, &caller, charge, price, make)).await
 }
 
 /// The holdings under the symbols that briefs name, and those symbols that no listing has.

@@ -118,7 +118,7 @@ pub(crate) async fn kept(
             &question,
             moment.end,
             seconds,
-            newest(state, listing, moment),
+            Box::pin(newest(state, listing, moment)),
         )
         .await?;
     Ok(*point)
