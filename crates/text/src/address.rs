@@ -268,7 +268,9 @@ static SHARED_HOSTS: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
 /// customers a name but never asked to be listed.
 pub fn registrable_domain(host: &str) -> &str {
     let host = host.trim_matches('.');
+    // No name has an empty label; a host that does is nobody's neighbour.
     if host.starts_with('[')
+        || host.contains("..")
         || host
             .rsplit('.')
             .next()
@@ -391,6 +393,7 @@ mod tests {
             ("www.xn--85x722f.xn--55qx5d.cn", "xn--85x722f.xn--55qx5d.cn"),
             ("xn--bcher-kva.example", "xn--bcher-kva.example"),
             ("localhost", "localhost"),
+            ("www.paper..example", "www.paper..example"),
             ("10.0.0.1", "10.0.0.1"),
             ("[2001:db8::1]", "[2001:db8::1]"),
         ] {

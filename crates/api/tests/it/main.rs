@@ -10,6 +10,7 @@ mod connection;
 mod credentials;
 mod documents;
 mod errors;
+mod foreign_headers;
 mod freshness;
 mod idempotency;
 mod journal;

@@ -215,6 +215,11 @@ impl Ask<'_> {
         self
     }
 
+    pub(crate) fn raw_header(mut self, name: &'static str, value: http::HeaderValue) -> Self {
+        self.request.headers_mut().append(name, value);
+        self
+    }
+
     pub(crate) fn bearer(self, credential: &str) -> Self {
         self.header("authorization", &format!("Bearer {credential}"))
     }

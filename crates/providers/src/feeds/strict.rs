@@ -16,6 +16,9 @@ use crate::dates;
 pub(super) fn parse(text: &str, base: &str) -> Option<DraftFeed> {
     let base = Url::parse(base).ok();
     let text = without_declaration(text);
+    if has_late_declaration(text) {
+        return None;
+    }
     // A defect of the library costs this reading, not the feed: the lenient parser is next.
     let feed = catch_unwind(AssertUnwindSafe(|| {
         let parser = Builder::new()
@@ -45,6 +48,19 @@ fn without_declaration(text: &str) -> &str {
         Some((_, rest)) => rest.trim_start(),
         None => text,
     }
+}
+
+/// Whether an encoding is declared within the document. That is not well-formed, and the library panics when it is told to
+/// change the encoding of what it has begun to read.
+fn has_late_declaration(text: &str) -> bool {
+    /// Longer than any declaration.
+    const REACH: usize = 200;
+    text.match_indices("<?xml").any(|(at, mark)| {
+        let rest = &text.as_bytes()[at + mark.len()..];
+        let rest = &rest[..rest.len().min(REACH)];
+        rest.first().is_some_and(u8::is_ascii_whitespace)
+            && rest.windows(8).any(|word| word == b"encoding")
+    })
 }
 
 fn draft_feed(feed: Feed) -> DraftFeed {
