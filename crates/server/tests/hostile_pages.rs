@@ -24,10 +24,10 @@ const ARTICLE: &str = "<!doctype html><html lang=\"en\"><head><title>Ferry servi
     the authority said. A café on the pier opens a week later.</p></article></body></html>";
 
 fn flood(bytes: usize) -> String {
-    let open: String = (0..bytes / 9)
+    let open: Vec<String> = (0..bytes / 9)
         .map(|number| format!("<b id={number}>"))
         .collect();
-    format!("{open}<p>x")
+    format!("{}<p>x", open.concat())
 }
 
 /// Six million bytes in few tags: small enough for every count, large enough for a small worker.
@@ -68,8 +68,8 @@ fn workers(limits: Limits) -> Extraction {
 fn patient() -> Limits {
     Limits {
         workers: 2,
-        page_time: Duration::from_secs(60),
-        wait: Duration::from_secs(120),
+        page_time: Duration::from_mins(1),
+        wait: Duration::from_mins(2),
         ..Limits::default()
     }
 }
