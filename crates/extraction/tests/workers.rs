@@ -1,7 +1,6 @@
 //! The pool with workers that misbehave: small shell scripts, so that every way to fail is at hand.
 
 #![cfg(unix)]
-#![expect(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
 
 use std::ffi::OsString;
 use std::sync::Arc;
