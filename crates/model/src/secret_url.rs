@@ -291,7 +291,8 @@ mod tests {
             let shown = redact(&address);
             prop_assert!(!shown.contains(&secret), "{} shows {}", address, shown);
             let url = SecretUrl::from(address);
-            prop_assert!(!format!("{url} {url:?}").contains(&secret));
+            let printed = format!("{url} {url:?}");
+            prop_assert!(!printed.contains(&secret), "{}", printed);
         }
 
         #[test]
