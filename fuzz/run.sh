@@ -26,7 +26,7 @@ for target in "$@"; do
   FUZZ_TARGET="$target" "$program" "corpus/$target" -artifact_prefix="artifacts/$target/" -max_total_time="$seconds" \
     -runs="${FUZZ_RUNS:--1}" -max_len="${FUZZ_MAX_LEN:-4096}" -rss_limit_mb=2048 -timeout=20 -print_final_stats=1 2>"artifacts/$target.log" \
     || failed+=("$target")
-  grep -E 'stat::number_of_executed_units|stat::new_units_added|SUMMARY|panicked' "artifacts/$target.log" || true
-  grep -E 'cov: ' "artifacts/$target.log" | tail -1 || true
+  grep -aE 'stat::number_of_executed_units|stat::new_units_added|SUMMARY|panicked' "artifacts/$target.log" || true
+  grep -aE 'cov: ' "artifacts/$target.log" | tail -1 || true
 done
 [ ${#failed[@]} -eq 0 ] || { printf 'broken: %s\n' "${failed[*]}"; exit 1; }

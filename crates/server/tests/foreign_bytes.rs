@@ -4,8 +4,6 @@
 //! hundred inputs every time: pieces cut out, doubled, exchanged and replaced by what readers stumble over. With
 //! `ASSAY_TEST_DATA` the examples are joined by files of the data folder; `ASSAY_FUZZ_RUNS` sets another number of runs.
 
-#![expect(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
-
 #[path = "../../../fuzz/src/targets.rs"]
 mod targets;
 

@@ -67,7 +67,7 @@ fn feed_of(items: &[(&str, &str, &str)]) -> String {
     )
 }
 
-/// Serves a feed and one page on loopback; tells the port.
+/// Serves a feed and one page.
 async fn serve(listener: tokio::net::TcpListener, feed: String) {
     let router = Router::new()
         .route(
