@@ -26,6 +26,8 @@ use places::Places;
 use progress::Progress;
 
 const MOST_HEADERS: usize = 100;
+/// What is read of a connection before it is looked at; twice what headers may take, so that the frame refuses them in our shape.
+const READ_AHEAD: usize = 64 << 10;
 /// Refusals are logged at most this often.
 const REFUSALS_LOGGED_EVERY: Duration = Duration::from_secs(10);
 
@@ -74,7 +76,8 @@ pub async fn serve(
     builder
         .timer(TokioTimer::new())
         .header_read_timeout(limits.headers_within)
-        .max_headers(MOST_HEADERS);
+        .max_headers(MOST_HEADERS)
+        .max_buf_size(READ_AHEAD);
     let mut refusals = Refusals::default();
     while let Some((stream, peer)) = accept(&listener, &cancel).await {
         let place = match places.take(peer.ip()) {

@@ -93,7 +93,7 @@ mod tests {
                 .unwrap()
         };
         assert!(is_ours("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"));
-        assert!(!is_ours("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXl"));
+        assert!(!is_ours("eBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"));
     }
 
     #[test]

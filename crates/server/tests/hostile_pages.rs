@@ -283,6 +283,8 @@ async fn extract_answers_for_each_page_and_the_server_goes_on() {
     );
     let key = String::from_utf8(key.stdout).unwrap();
     let server = Server::start(data);
+    // The TLS of clients; nothing here speaks it.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::new();
     for asked in [
         ["deep", "deeper", "flood16", "heavy", "article"],

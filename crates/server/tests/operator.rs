@@ -87,6 +87,8 @@ async fn real_data_on_loopback_are_read_by_nobody_else() {
         "",
     );
     let server = Server::start(data);
+    // The TLS of clients; nothing here speaks it.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::new();
     let feed = || client.get(format!("{}/api/v1/feed", server.base));
 
@@ -145,6 +147,8 @@ async fn commands_over_accounts_reach_a_running_server() {
         "",
     );
     let server = Server::start(data);
+    // The TLS of clients; nothing here speaks it.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::new();
     let log_in = async |password: &str| {
         let answer = client

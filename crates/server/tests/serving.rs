@@ -33,6 +33,7 @@ impl Server {
                 "ASSAY_SERVER__SHUTDOWN_SECONDS",
                 shutdown_seconds.to_string(),
             )
+            .env("ASSAY_SERVER__ANONYMOUS", "on")
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -58,7 +59,7 @@ impl Server {
         let mut stream = self.connect();
         write!(
             stream,
-            "GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
+            "GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n"
         )
         .unwrap();
         let mut answer = String::new();
@@ -121,11 +122,15 @@ fn a_stop_takes_no_longer_than_configured() {
     let mut dawdler = server.connect();
     write!(
         dawdler,
-        "POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{{"
+        "POST /auth/login HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{{"
     )
     .unwrap();
     let mut stream = server.connect();
-    write!(stream, "GET /api/v1/stream HTTP/1.1\r\nhost: x\r\n\r\n").unwrap();
+    write!(
+        stream,
+        "GET /api/v1/stream HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
+    )
+    .unwrap();
     let mut begun = [0; 12];
     stream.read_exact(&mut begun).unwrap();
     assert_eq!(&begun, b"HTTP/1.1 200");

@@ -151,7 +151,7 @@ async fn report(state: &AppState) -> Ready {
     let patience = i64::try_from(limits.ledger_lag.as_millis()).unwrap_or(i64::MAX);
     if ledger
         .oldest_pending
-        .is_some_and(|oldest| now.since_ms(oldest) > patience)
+        .is_some_and(|oldest| now.since_ms(oldest) >= patience)
     {
         problems.push("charges are not written to the ledger".to_owned());
     }

@@ -54,7 +54,7 @@ impl Place {
         let url = self.postgres.as_ref().map_or("", |(url, _)| url);
         std::fs::create_dir_all(self.data()).unwrap();
         let text = format!(
-            "[server]\nlisten = \"127.0.0.1:0\"\ntrusted_proxies = [\"127.0.0.0/8\"]\n\
+            "[server]\nlisten = \"127.0.0.1:0\"\ntrusted_proxies = [\"127.0.0.0/8\"]\nanonymous = \"on\"\n\
              [store]\nurl = \"{url}\"\n\
              [plans.free]\nrequests_per_minute = 1000000\ncredits_per_month = 1000000000\n{more}"
         );
