@@ -140,7 +140,7 @@ async fn a_page_has_its_time_and_its_memory() {
     assert!(matches!(read, Err(Error::TooSlow(_))), "{read:?}");
 
     let small = Limits {
-        memory_bytes: 64 << 20,
+        memory_bytes: 128 << 20,
         ..patient()
     };
     let extraction = workers(small);

@@ -85,12 +85,11 @@ impl Journal {
             .open(directory.join(LOCK))
             .map_err(failed)?;
         match lock.try_lock() {
-            Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 return Err(JournalError::InUse(directory.to_owned()));
             }
-            // A file system without locks: the operator sees to it that only one process works here.
-            Err(TryLockError::Error(_)) => {}
+            // On a file system without locks the operator sees to it that only one process works here.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
         }
         store
             .ledger()

@@ -43,6 +43,10 @@ impl Hs256 {
     }
 }
 
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the library's seam wants it so"
+)]
 fn signer(algorithm: &Algorithm, key: &EncodingKey) -> Result<Box<dyn JwtSigner>> {
     Ok(Box::new(Hs256::new(
         *algorithm,
@@ -51,6 +55,10 @@ fn signer(algorithm: &Algorithm, key: &EncodingKey) -> Result<Box<dyn JwtSigner>
     )?))
 }
 
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the library's seam wants it so"
+)]
 fn verifier(algorithm: &Algorithm, key: &DecodingKey) -> Result<Box<dyn JwtVerifier>> {
     let secret = key.try_get_as_bytes()?;
     Ok(Box::new(Hs256::new(*algorithm, key.family(), secret)?))

@@ -52,7 +52,7 @@ latest, and that the largest of them would go first because they hold up the oth
 </article></body></html>"#;
 
 fn feed_of(items: &[(&str, &str, &str)]) -> String {
-    let items: String = items
+    let items: Vec<String> = items
         .iter()
         .map(|(link, title, text)| {
             format!(
@@ -61,6 +61,7 @@ fn feed_of(items: &[(&str, &str, &str)]) -> String {
             )
         })
         .collect();
+    let items = items.concat();
     format!(
         "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>First Example</title>\
          <link>https://first.example/</link>{items}</channel></rss>"
@@ -68,7 +69,7 @@ fn feed_of(items: &[(&str, &str, &str)]) -> String {
 }
 
 /// Serves a feed and one page.
-async fn serve(listener: tokio::net::TcpListener, feed: String) {
+fn serve(listener: tokio::net::TcpListener, feed: String) {
     let router = Router::new()
         .route(
             "/feed",
@@ -105,7 +106,7 @@ async fn poll(store: &Store, items: &[(&str, &str, &str)], speaks_for: &[&str]) 
         .iter()
         .map(|(link, title, text)| (link.as_str(), *title, *text))
         .collect();
-    serve(listener, feed_of(&items)).await;
+    serve(listener, feed_of(&items));
     let settings = TransportSettings {
         allow: Allow::parse([format!("127.0.0.1:{port}"), format!("localhost:{port}")]).unwrap(),
         retries: 0,

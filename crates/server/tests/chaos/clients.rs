@@ -15,7 +15,7 @@ use crate::random::Random;
 /// Callers at the same time: half of them with the key, half of them under the demo key from addresses of their own.
 pub(crate) const CALLERS: u64 = 32;
 /// How long a caller waits for an answer to begin.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// What one payer knows of its charges.
 #[derive(Clone, Copy, Debug, Default)]

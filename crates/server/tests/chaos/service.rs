@@ -7,7 +7,7 @@ use tokio::process::{Child, Command};
 
 use crate::place::Place;
 
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 pub(crate) struct Service {
     child: Child,

@@ -17,10 +17,13 @@ const AT_ONCE: usize = 3;
 /// A feed stays short enough to be read by an unoptimised build.
 const MOST: usize = 60;
 
+/// Title and text of each item of a feed.
+type Items = Vec<(String, String)>;
+
 /// The feeds and who serves them.
 pub(crate) struct Upstream {
     pub(crate) port: u16,
-    feeds: Arc<[Mutex<Vec<(String, String)>>; FEEDS]>,
+    feeds: Arc<[Mutex<Items>; FEEDS]>,
     is_growing: Arc<AtomicBool>,
     visits: Arc<AtomicU64>,
 }

@@ -22,7 +22,7 @@ const ARTICLES: u64 = 30;
 /// Callers rest for up to so long, so that a debug build on two cores has time for the importers as well.
 const REST: Duration = Duration::from_millis(200);
 /// How long the service may take to be in step after the last kill.
-const CATCH_UP: Duration = Duration::from_secs(120);
+const CATCH_UP: Duration = Duration::from_mins(2);
 /// Beyond this a run is given up, whatever is left.
 const LONGEST_KILL: Duration = Duration::from_secs(30);
 

@@ -125,10 +125,19 @@ async fn sqlite(
         // Small, because the commit that reaches it also pays for it: no writer waits for long.
         .pragma("wal_autocheckpoint", "2000")
         .pragma("journal_size_limit", "67108864");
+    let turnstile = Turnstile::open(&directory.join(TURNSTILE)).await;
+    let gate = Arc::new(Semaphore::new(1));
+    // The first connection of all turns the database to its write-ahead log, and SQLite does not wait for others then but
+    // calls the database busy. So those who open it at the same moment take turns.
+    let turn = match (&turnstile, Arc::clone(&gate).acquire_owned().await) {
+        (Some(turnstile), Ok(permit)) => Some(turnstile.pass(permit).await),
+        _ => None,
+    };
     let writer = endless()
         .max_connections(1)
         .connect_with(writing.clone().synchronous(usual))
         .await?;
+    drop(turn);
     let durable = endless()
         .max_connections(1)
         .connect_lazy_with(writing.synchronous(durable));
@@ -139,12 +148,12 @@ async fn sqlite(
     );
     Ok(Database {
         pools: Pools::Sqlite {
-            turnstile: Turnstile::open(&directory.join(TURNSTILE)).await,
+            turnstile,
             writer,
             durable,
             readers,
         },
-        gate: Arc::new(Semaphore::new(1)),
+        gate,
         directory: Some(directory.to_owned()),
         _scratch: scratch,
     })

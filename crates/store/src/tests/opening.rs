@@ -250,9 +250,10 @@ async fn a_copy_made_while_writing_is_whole() {
 #[tokio::test]
 async fn a_store_keeps_the_identity_that_it_was_created_with() {
     on_each_database(|place| async move {
-        let opened =
-            futures::future::join_all((0..4).map(|_| Store::open(&place.location, DataMode::Real)))
-                .await;
+        let opened = futures::future::join_all(
+            (0..12).map(|_| Store::open(&place.location, DataMode::Real)),
+        )
+        .await;
         let ids: Vec<_> = opened
             .iter()
             .map(|store| store.as_ref().unwrap().id())

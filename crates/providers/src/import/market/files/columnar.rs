@@ -9,6 +9,7 @@ use bytes::Bytes;
 use csv::StringRecord;
 use parquet::basic::{LogicalType, TimeUnit};
 use parquet::data_type::AsBytes;
+use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
 use parquet::record::Field;
 
@@ -67,7 +68,7 @@ impl Columnar {
             return unknown("the Parquet file has too many columns to be a table of market data");
         }
         let columns = reader.metadata().row_groups().iter();
-        let mut columns = columns.flat_map(|group| group.columns());
+        let mut columns = columns.flat_map(RowGroupMetaData::columns);
         if columns.any(|column| column.uncompressed_size() > COLUMN_BYTES_MAX) {
             return unknown("the Parquet file has groups of rows that are too large to be read");
         }

@@ -181,9 +181,8 @@ enum Place {
 impl Place {
     fn next(self, byte: u8, delimiter: u8) -> Self {
         match (self, byte) {
-            (Self::Start | Self::AfterQuote, b'"') => Self::Quoted,
             (Self::Quoted, b'"') => Self::AfterQuote,
-            (Self::Quoted, _) => Self::Quoted,
+            (Self::Start | Self::AfterQuote, b'"') | (Self::Quoted, _) => Self::Quoted,
             (_, byte) if byte == delimiter => Self::Start,
             _ => Self::Plain,
         }

@@ -73,7 +73,7 @@ impl<'a> Table<'a> {
     /// Reads the header of a Parquet file or of separated text.
     pub(super) fn open(bytes: &'a [u8]) -> Result<Self, ReadError> {
         if columnar::is_parquet(bytes) {
-            return Self::of_columns(Columnar::in_memory(bytes)?);
+            return Ok(Self::of_columns(Columnar::in_memory(bytes)?));
         }
         let marked = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let text = match std::str::from_utf8(marked) {
@@ -91,7 +91,7 @@ impl<'a> Table<'a> {
         source.open()?.take(HEAD_BYTES).read_to_end(&mut head)?;
         if columnar::is_parquet(&head) {
             return match source.at_any_place()? {
-                Some(places) => Self::of_columns(Columnar::open(places)?).map(Some),
+                Some(places) => Ok(Some(Self::of_columns(Columnar::open(places)?))),
                 None => Ok(None),
             };
         }
@@ -105,11 +105,8 @@ impl<'a> Table<'a> {
         Ok(Some(Self::new(header, body)))
     }
 
-    fn of_columns(columns: Columnar) -> Result<Self, ReadError> {
-        Ok(Self::new(
-            columns.header().to_vec(),
-            Body::Columnar(columns),
-        ))
+    fn of_columns(columns: Columnar) -> Self {
+        Self::new(columns.header().to_vec(), Body::Columnar(columns))
     }
 
     /// The table of a list of flat objects: its columns are their keys.
