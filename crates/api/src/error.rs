@@ -98,7 +98,7 @@ error_codes! {
     CategoryNotAllowed    403 "category_not_allowed"    "The key is restricted to other categories.";
     PlanRequired          403 "plan_required"           "The operation needs a larger plan.";
     RegistrationClosed    403 "registration_closed"     "This server does not let new accounts register themselves.";
-    NotExposed            403 "not_exposed"             "The operation answers only the machine it runs on.";
+    NotExposed            403 "not_exposed"             "The operation answers only the machine it runs on, or the bearer of its own token.";
     UnknownSymbol         404 "unknown_symbol"          "No instrument has this symbol; `suggestions` may name what was meant.";
     NotFound              404 "not_found"               "No such thing, or not yours; `suggestions` may name what was meant.";
     UnknownPath           404 "unknown_path"            "No operation has this path.";

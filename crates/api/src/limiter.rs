@@ -127,14 +127,22 @@ impl Limiter {
     pub(crate) fn peek(&self, subject: Subject, limit: u32, now: Timestamp) -> Allowance {
         let place = self.place(&subject);
         let shard = self.shards[place.shard].lock();
-        shard
-            .table(place)
-            .windows
-            .get(&subject)
-            .filter(|window| !window.is_over(now))
-            .copied()
-            .unwrap_or(Window::new(now))
-            .allowance(limit, limit, now)
+        let table = shard.table(place);
+        let (window, most) = match table.windows.get(&subject) {
+            Some(window) => (*window, limit),
+            None if table.has_room(place) => (Window::new(now), limit),
+            // It would be counted there.
+            None => (
+                shard.overflow[place.overflow],
+                limit.saturating_mul(OVERFLOW_FACTOR),
+            ),
+        };
+        let window = if window.is_over(now) {
+            Window::new(now)
+        } else {
+            window
+        };
+        window.allowance(limit, most, now)
     }
 
     /// Takes back what was counted at `at`, where that window is not over.
@@ -413,6 +421,21 @@ mod tests {
         // Also the accounts.
         let account = Subject::Payer(Payer::Account(model::AccountId(uuid::Uuid::from_u128(7))));
         assert_eq!(limiter.take(account, 10, now).unwrap().remaining, 9);
+    }
+
+    #[test]
+    fn who_finds_no_room_is_looked_up_where_it_is_counted() {
+        let limiter = Limiter::default();
+        let now = Timestamp::from_ms(5);
+        // One network, until each of its overflow windows is used up.
+        for number in 0..10_000_u32 {
+            for _ in 0..3 {
+                let _ = limiter.take(client(number), 3, now);
+            }
+        }
+        let newcomer = client(20_000);
+        assert!(limiter.take(newcomer, 3, now).is_err());
+        assert_eq!(limiter.peek(newcomer, 3, now).remaining, 0);
     }
 
     #[test]

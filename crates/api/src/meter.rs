@@ -27,7 +27,7 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 use model::{KeyId, MicroUsd, Timestamp};
 use parking_lot::Mutex;
-use store::{LedgerEntry, LedgerKind, MonthUsage, Store};
+use store::{BatchId, LedgerEntry, LedgerKind, MonthUsage, Store};
 use tokio_util::sync::CancellationToken;
 
 use crate::caller::{Caller, Payer};
@@ -352,12 +352,21 @@ impl Reservation {
     async fn write_through(self, settled: Settled) -> Result<u64> {
         // A caller that hangs up must not leave open whether it is charged.
         let work = tokio::spawn(async move {
-            let entry = self.entry(settled, LedgerKind::Charge);
-            let written = self.meter.store.ledger().append_durable(&[entry]).await;
+            let entries = [self.entry(settled, LedgerKind::Charge)];
+            // A batch of its own, so that it counts once where the answer to its commit is lost and it is sent again.
+            let batch = BatchId {
+                journal: uuid::Uuid::new_v4(),
+                number: 1,
+            };
+            let ledger = self.meter.store.ledger();
+            let mut written = ledger.append_batch(batch, &entries, settled.at).await;
+            if written.is_err() {
+                written = ledger.append_batch(batch, &entries, settled.at).await;
+            }
             if written.is_err() {
                 self.take_back(settled);
             }
-            written.map(|()| settled.credits)
+            written.map(|_| settled.credits)
         });
         match work.await {
             Ok(Ok(credits)) => Ok(credits),

@@ -28,6 +28,8 @@ pub(crate) struct DataRevision {
     index: (i64, u64),
     /// The store's newest event: position, and a digest of what it is.
     head: (i64, u64),
+    /// How often old news was removed.
+    pruned: i64,
     /// Market data in the store.
     market: MarketVersions,
     /// Market data in memory.
@@ -41,6 +43,7 @@ impl DataRevision {
             store: store.id(),
             index: (checkpoint.position, digest(&checkpoint)),
             head: seen.head,
+            pruned: seen.pruned,
             market: seen.market,
             book,
         }
@@ -53,6 +56,7 @@ impl DataRevision {
             store: Uuid::nil(),
             index: (1, 1),
             head: (1, 1),
+            pruned: 0,
             market: MarketVersions::default(),
             book: MarketVersions::default(),
         }
@@ -73,6 +77,7 @@ impl DataRevision {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen {
     head: (i64, u64),
+    pruned: i64,
     market: MarketVersions,
     read_at: Instant,
 }
@@ -98,9 +103,11 @@ impl Watch {
         // Before the questions, so that nothing counts as newer than it is.
         let read_at = Instant::now();
         let head = store.outbox().newest().await?;
+        let pruned = store.prune().times().await?;
         let market = store.market().versions().await?;
         let seen = Seen {
             head: (head.position, digest(&head)),
+            pruned,
             market,
             read_at,
         };

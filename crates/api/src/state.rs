@@ -211,7 +211,7 @@ impl AppState {
             if let Err(error) = refreshed.await {
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,
-                    "names are not read anew: {error}"
+                    "names are not refreshed: {error}"
                 );
             }
             if let Err(error) = self.prune(now).await {
@@ -230,8 +230,8 @@ impl AppState {
     }
 
     /// Keeps instruments and prices in step with the store. Ends when cancelled.
-    pub async fn follow_market(&self, cancel: CancellationToken) {
-        self.market.follow(cancel).await;
+    pub async fn follow_market(&self, cancel: CancellationToken) -> Result<()> {
+        Ok(self.market.follow(cancel).await?)
     }
 
     /// Notices how far the search index lies behind the store. Ends when cancelled.

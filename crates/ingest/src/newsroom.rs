@@ -28,8 +28,7 @@ pub struct Newsroom {
     orders: mpsc::Sender<Order>,
 }
 
-/// What publishes the batches of a newsroom, whenever it runs. It ends after a panic, when the batch that caused it is
-/// answered; run it again for the batches that wait.
+/// What publishes the batches of a newsroom, whenever it runs. Should it end, run it again for the batches that wait.
 pub struct NewsroomWorker {
     store: Store,
     outlets: Arc<OutletTable>,
@@ -88,7 +87,7 @@ impl Newsroom {
 }
 
 impl NewsroomWorker {
-    /// Publishes batch after batch until cancelled, until no handle is left, or until a batch made it panic.
+    /// Publishes batch after batch until cancelled or until no handle is left.
     pub async fn run(&self, cancel: CancellationToken) -> Result<()> {
         let mut inbox = self.inbox.lock().await;
         let mut desk = self.desk();
@@ -102,13 +101,11 @@ impl NewsroomWorker {
             let runtime = tokio::runtime::Handle::current();
             let worked = tokio::task::spawn_blocking(move || {
                 let mut bench = Bench { desk, runtime };
-                let has_panicked = bench.work(order);
-                (bench.desk, has_panicked)
+                bench.work(order);
+                bench.desk
             });
-            match worked.await {
-                Ok((back, false)) => desk = back,
-                Ok((_, true)) | Err(_) => return Err(Error::Panicked),
-            }
+            // What panicked in an article was caught there, and the desk is a new one: nobody has to wait.
+            desk = worked.await.map_err(|_| Error::Panicked)?;
         }
     }
 
@@ -125,22 +122,20 @@ struct Bench {
 }
 
 impl Bench {
-    /// Publishes a batch, each article alone where the whole made the desk panic. True where it did.
-    fn work(&mut self, order: Order) -> bool {
+    /// Publishes a batch, each article alone where the whole made the desk panic.
+    fn work(&mut self, order: Order) {
         let Order {
             mut batch,
             recorded_at,
             answer,
         } = order;
         let attempt = self.attempt(&mut batch, recorded_at);
-        let has_panicked = attempt.is_none();
         let outcome = attempt.unwrap_or_else(|| self.one_by_one(&mut batch, recorded_at));
         if let Ok(outcome) = &outcome {
             count(outcome);
         }
         // The one who asked may have gone; what was published stays published.
         let _ = answer.send(outcome);
-        has_panicked
     }
 
     fn one_by_one(&mut self, batch: &mut [Prepared], recorded_at: Timestamp) -> Result<Outcome> {

@@ -7,10 +7,11 @@
 use std::sync::Arc;
 
 use extraction::{Extraction, Origin, WebPage};
-use model::{RawArticle, Timestamp};
-use providers::pages::Pages;
+use model::{RawArticle, Timestamp, redact};
+use providers::pages::{FetchedPage, Pages};
 use sha2::{Digest, Sha256};
 use store::{Attempt, Store};
+use url::Url;
 
 use crate::error::{Error, Result};
 
@@ -36,12 +37,16 @@ impl PageReader {
     pub async fn read(&self, url: &str, now: Timestamp) -> Result<RawArticle> {
         let page = key(url);
         let attempts = self.store.page_attempts();
-        if attempts.begin(&page, now).await? == Attempt::LeftAlone {
-            return Err(Error::LeftAlone {
-                url: url.to_owned(),
-            });
+        let left_alone = || Error::LeftAlone { url: redact(url) };
+        if attempts.is_left_alone(&page, now).await? {
+            return Err(left_alone());
         }
-        let read = self.fetch_and_read(url).await;
+        let fetched = self.pages.fetch(url).await?;
+        // Directly before it is read: a slow or failed fetch is nobody's crash.
+        if attempts.begin(&page, now).await? == Attempt::LeftAlone {
+            return Err(left_alone());
+        }
+        let read = self.read_fetched(url, fetched).await;
         let blamed = matches!(&read, Err(Error::Page { source, .. }) if source.blames_page());
         if !blamed {
             attempts.end(&page).await?;
@@ -49,8 +54,7 @@ impl PageReader {
         read
     }
 
-    async fn fetch_and_read(&self, url: &str) -> Result<RawArticle> {
-        let fetched = self.pages.fetch(url).await?;
+    async fn read_fetched(&self, url: &str, fetched: FetchedPage) -> Result<RawArticle> {
         let final_url = fetched.url.clone();
         let page = WebPage {
             url: fetched.url,
@@ -58,11 +62,11 @@ impl PageReader {
         };
         let read = self.extraction.read(page, Origin::Feed, ()).await;
         let found = read.map_err(|source| Error::Page {
-            url: url.to_owned(),
+            url: redact(url),
             source,
         })?;
         let page = found.ok_or_else(|| Error::NoArticle {
-            url: url.to_owned(),
+            url: redact(url),
             reason: "no article text was found".to_owned(),
         })?;
         Ok(RawArticle {
@@ -85,14 +89,17 @@ impl PageReader {
     }
 }
 
-/// What a page is remembered by: spellings of one address are one page.
+/// What a page is remembered by: the address that is asked, never one that it wraps, which somebody else answers.
 fn key(url: &str) -> [u8; 32] {
-    let canonical = text::address::canonical(url).map(|address| address.url);
-    Sha256::digest(canonical.as_deref().unwrap_or(url)).into()
+    let asked = Url::parse(url).map(|mut address| {
+        address.set_fragment(None);
+        address.to_string()
+    });
+    Sha256::digest(asked.as_deref().unwrap_or(url)).into()
 }
 
 /// A page may name another address of its own outlet, not pass itself off as another's.
 fn same_outlet(claimed: &str, fetched: &str) -> bool {
-    let domain = |url: &str| text::address::canonical(url).map(|address| address.domain);
-    domain(claimed).is_some_and(|claimed| Some(claimed) == domain(fetched))
+    let claimed = text::address::canonical(claimed).map(|address| address.domain);
+    claimed.is_some() && claimed == text::address::answering_domain(fetched)
 }

@@ -22,7 +22,7 @@ pub async fn publish_page(
     let mut articles = Vec::new();
     for read in prepared {
         let article = read.map_err(|refusal| Error::NoArticle {
-            url: url.to_owned(),
+            url: model::redact(url),
             reason: refusal.to_string(),
         })?;
         articles.push(article);

@@ -11,6 +11,8 @@ use tokio_util::sync::CancellationToken;
 
 /// Events that a slow listener may lag behind before it is cut off.
 const LAG: usize = 256;
+/// Failures in a row that are only logged.
+const MOST_FAILURES: u32 = 50;
 /// How often the outbox is asked.
 const PAUSE: Duration = Duration::from_millis(100);
 /// Outbox rows read at a time.
@@ -69,17 +71,26 @@ impl Hub {
     }
 
     /// Tails the outbox until cancelled; then the hub is closed. The first time it begins at the present head, later where
-    /// it was.
-    pub async fn run(&self, store: Store, cancel: CancellationToken) {
+    /// it was. What fails again and again is for the supervisor to see; the hub stays open then.
+    pub async fn run(&self, store: Store, cancel: CancellationToken) -> Result<(), store::Error> {
+        let mut failures = 0;
         loop {
-            if let Err(error) = self.step(&store).await {
-                tracing::error!(
-                    error = &error as &dyn std::error::Error,
-                    "live streams do not follow the outbox"
-                );
+            match self.step(&store).await {
+                Ok(()) => failures = 0,
+                Err(error) if failures + 1 >= MOST_FAILURES => return Err(error),
+                Err(error) => {
+                    failures += 1;
+                    tracing::error!(
+                        error = &error as &dyn std::error::Error,
+                        "live streams do not follow the outbox"
+                    );
+                }
             }
             tokio::select! {
-                () = cancel.cancelled() => return self.close(),
+                () = cancel.cancelled() => {
+                    self.close();
+                    return Ok(());
+                }
                 () = tokio::time::sleep(PAUSE) => {}
             }
         }

@@ -23,6 +23,9 @@ pub(crate) struct Exposure {
     is_loopback: bool,
 }
 
+/// What a token of `/metrics` has at least.
+const SHORTEST_TOKEN: usize = 16;
+
 impl Exposure {
     pub(crate) fn new(server: &Server, mode: DataMode, local: SocketAddr) -> anyhow::Result<Self> {
         let is_loopback = local.ip().to_canonical().is_loopback();
@@ -38,7 +41,14 @@ impl Exposure {
             metrics: match server.metrics_token.expose() {
                 "" if server.metrics == Metrics::Everyone => MetricsAccess::Everyone,
                 "" => MetricsAccess::ThisMachine,
-                token => MetricsAccess::Token(api::digest(token)),
+                token => {
+                    // Nobody counts how often it is guessed.
+                    ensure!(
+                        token.len() >= SHORTEST_TOKEN,
+                        "server.metrics_token is shorter than {SHORTEST_TOKEN} characters"
+                    );
+                    MetricsAccess::Token(api::digest(token))
+                }
             },
             is_open,
             is_loopback,
@@ -174,10 +184,12 @@ mod tests {
 
     #[test]
     fn a_token_decides_who_reads_metrics() {
-        let text = "metrics = \"everyone\"\nmetrics_token = \"t\"";
+        let short = exposure("metrics_token = \"t\"", DataMode::Real, "127.0.0.1:1");
+        assert!(short.is_err(), "it could be guessed");
+        let text = "metrics = \"everyone\"\nmetrics_token = \"a token of many letters\"";
         let exposure = exposure(text, DataMode::Real, "127.0.0.1:1").unwrap();
         assert!(
-            matches!(exposure.metrics, MetricsAccess::Token(digest) if digest == api::digest("t"))
+            matches!(exposure.metrics, MetricsAccess::Token(digest) if digest == api::digest("a token of many letters"))
         );
     }
 }

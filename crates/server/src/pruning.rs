@@ -113,10 +113,13 @@ async fn once(
     cancel: &CancellationToken,
 ) -> anyhow::Result<()> {
     forget_addresses(store).await?;
-    if keep_days == 0 {
-        return Ok(());
-    }
-    let (pruned, _) = news(store, index, moment(keep_days), cancel).await?;
+    let before = if keep_days == 0 {
+        // Nothing is older: only an index that an interrupted command left behind is built.
+        Timestamp::from_ms(0)
+    } else {
+        moment(keep_days)
+    };
+    let (pruned, _) = news(store, index, before, cancel).await?;
     if pruned.briefs > 0 {
         tracing::info!(
             prune.briefs = pruned.briefs,
@@ -164,11 +167,14 @@ async fn news(
         return Ok((total, false));
     }
     if index.exists() {
-        let mut beside = search::Index::build_beside(index)?;
+        let mut beside = tokio::task::block_in_place(|| search::Index::build_beside(index))?;
         ingest::follow::rebuild(store, &mut beside, |_| {})
             .await
             .context("the search index cannot be built again; run `assay reindex`")?;
-        if matches!(beside.swap()?, search::Swap::Waiting) {
+        if matches!(
+            tokio::task::block_in_place(|| beside.swap())?,
+            search::Swap::Waiting
+        ) {
             remark("the running server takes the new search index over within a second");
         }
     }

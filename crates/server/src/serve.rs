@@ -247,10 +247,7 @@ fn start_tasks(
         let state = of_state();
         move |cancel| {
             let state = state.clone();
-            async move {
-                state.follow_market(cancel).await;
-                Ok(())
-            }
+            async move { Ok(state.follow_market(cancel).await?) }
         }
     });
     supervisor.start("index", essential(120), cancel, {
@@ -275,10 +272,7 @@ fn start_tasks(
         let state = of_state();
         move |cancel| {
             let state = state.clone();
-            async move {
-                state.hub.run(state.store.clone(), cancel).await;
-                Ok(())
-            }
+            async move { Ok(state.hub.run(state.store.clone(), cancel).await?) }
         }
     });
 }

@@ -43,6 +43,7 @@ pub(crate) enum Turn {
     Sequence,
     Migrate,
     Market,
+    Prune,
 }
 
 /// The database.
@@ -189,6 +190,7 @@ impl Database {
             Turn::Sequence => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7002)",
             Turn::Migrate => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7003)",
             Turn::Market => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7004)",
+            Turn::Prune => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7005)",
         };
         statement::postgres_execute(&mut transaction, lock.sql(), Vec::new()).await?;
         Ok(Tx {

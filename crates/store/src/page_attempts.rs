@@ -28,6 +28,17 @@ pub struct PageAttempts<'a> {
 }
 
 impl PageAttempts<'_> {
+    /// Whether the page of this hash is left alone for now.
+    pub async fn is_left_alone(&self, page: &[u8; 32], now: Timestamp) -> Result<bool> {
+        let sql = "SELECT COUNT(*) FROM page_attempt WHERE page = $1 AND tried_at > $2 AND attempts >= $3";
+        let expired = now.plus_ms(-REST_MS);
+        let found = self
+            .database
+            .number(sql, values![page.as_slice(), expired, MOST_ATTEMPTS])
+            .await?;
+        Ok(found > 0)
+    }
+
     /// Writes down that the page of this hash is about to be read.
     pub async fn begin(&self, page: &[u8; 32], now: Timestamp) -> Result<Attempt> {
         let expired = now.plus_ms(-REST_MS);

@@ -9,7 +9,7 @@
 use model::Timestamp;
 
 use crate::Result;
-use crate::database::{Database, Durability, Turn, Tx, Value, parameters, values};
+use crate::database::{Database, Turn, Tx, Value, parameters, values};
 
 /// Briefs that go in one transaction, so that publishers never wait for long.
 const BATCH: i64 = 250;
@@ -62,6 +62,12 @@ impl Prune<'_> {
         })
     }
 
+    /// How often news was removed; rises with each time.
+    pub async fn times(&self) -> Result<i64> {
+        let sql = "SELECT COALESCE(MAX(value), 0) FROM counter WHERE name = 'pruned'";
+        self.database.number(sql, Vec::new()).await
+    }
+
     /// Removes some of the news that is older than that moment; call it until nothing went.
     pub async fn news(&self, before: Timestamp) -> Result<Pruned> {
         let mut tx = self.database.begin_turn(Turn::Publish).await?;
@@ -95,7 +101,7 @@ impl Prune<'_> {
         while let Some(day) = self.oldest_demo_day(first).await? {
             gone += self.roll_up_day(day).await?;
         }
-        let mut tx = self.database.begin(Durability::Process).await?;
+        let mut tx = self.database.begin_turn(Turn::Prune).await?;
         tx.execute(
             "INSERT INTO usage (account, period, key_id, endpoint, calls, credits, overage) \
              SELECT 'demo:*', period, '', endpoint, CAST(SUM(calls) AS BIGINT), CAST(SUM(credits) AS BIGINT), \
@@ -129,7 +135,7 @@ impl Prune<'_> {
 
     async fn roll_up_day(&self, day: Timestamp) -> Result<u64> {
         let end = day.plus_ms(Timestamp::DAY_MS);
-        let mut tx = self.database.begin(Durability::Process).await?;
+        let mut tx = self.database.begin_turn(Turn::Prune).await?;
         let added = tx
             .execute(
                 "INSERT INTO ledger (account, key_id, endpoint, calls, credits, overage, at, kind) \

@@ -99,10 +99,10 @@ fn wrapped_address(address: &Url) -> Option<Url> {
         ["/c/s/", "/v/s/", "/c/", "/v/"]
             .iter()
             .find_map(|prefix| path.strip_prefix(prefix))?
-    } else if host.starts_with("www.google.") && path.starts_with("/amp/") {
+    } else if is_google(host) && path.starts_with("/amp/") {
         path.strip_prefix("/amp/s/")
             .or_else(|| path.strip_prefix("/amp/"))?
-    } else if host.starts_with("www.google.") && path == "/url" {
+    } else if is_google(host) && path == "/url" {
         let (_, target) = address
             .query_pairs()
             .find(|(key, _)| key == "url" || key == "q")?;
@@ -118,6 +118,18 @@ fn wrapped_address(address: &Url) -> Option<Url> {
     first
         .contains('.')
         .then(|| parse(&format!("https://{inner}{query}")))?
+}
+
+/// `www.google.com` and its like in other countries, and no host that only begins so.
+fn is_google(host: &str) -> bool {
+    host.strip_prefix("www.")
+        .is_some_and(|name| name.starts_with("google.") && registrable_domain(name) == name)
+}
+
+/// The registrable domain of the host that an address names, whatever address it wraps: who answers there.
+pub fn answering_domain(address: &str) -> Option<String> {
+    let address = parse(address)?;
+    Some(registrable_domain(address.host_str()?.trim_matches('.')).to_owned())
 }
 
 /// The host without its AMP or mobile label.

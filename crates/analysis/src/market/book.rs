@@ -23,6 +23,8 @@ use crate::{Error, Result, light};
 const KEPT: usize = 2_300;
 /// Coins that a bare symbol means rather than a share of the same letters.
 const LARGE_COINS: usize = 50;
+/// Failures in a row that are only logged.
+const MOST_FAILURES: u32 = 6;
 /// How often the store is asked whether something changed.
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -78,17 +80,23 @@ impl Book {
         self.state.read().versions
     }
 
-    /// Keeps in step until cancelled.
-    pub async fn follow(&self, cancel: CancellationToken) {
+    /// Keeps in step until cancelled. What fails again and again is for the supervisor to see.
+    pub async fn follow(&self, cancel: CancellationToken) -> Result<()> {
+        let mut failures = 0;
         loop {
-            if let Err(error) = self.refresh().await {
-                tracing::warn!(
-                    error = &error as &dyn std::error::Error,
-                    "market data are not read anew: {error}"
-                );
+            match self.refresh().await {
+                Ok(()) => failures = 0,
+                Err(error) if failures + 1 >= MOST_FAILURES => return Err(error),
+                Err(error) => {
+                    failures += 1;
+                    tracing::warn!(
+                        error = &error as &dyn std::error::Error,
+                        "market data are not refreshed: {error}"
+                    );
+                }
             }
             tokio::select! {
-                () = cancel.cancelled() => return,
+                () = cancel.cancelled() => return Ok(()),
                 () = tokio::time::sleep(PAUSE) => {}
             }
         }

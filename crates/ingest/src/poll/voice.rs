@@ -5,7 +5,7 @@
 //! An item that links elsewhere is the feed's word about it, or what the page itself says, where that was read.
 
 use model::{FeedSource, RawArticle, TextOrigin, Via};
-use text::address::{canonical, domain_of_name, registrable_domain};
+use text::address::{answering_domain, canonical, domain_of_name, registrable_domain};
 use url::Url;
 
 /// The domains of a feed.
@@ -51,8 +51,8 @@ impl Voice {
 ///
 /// A page that was answered from another domain says nothing about the address, so the item stays as the feed gave it.
 pub(super) fn with_page(item: &mut RawArticle, page: RawArticle) {
-    let domain = |url: &str| canonical(url).map(|address| address.domain);
-    if domain(&page.url) != domain(&item.url) {
+    let wanted = canonical(&item.url).map(|address| address.domain);
+    if wanted.is_none() || answering_domain(&page.url) != wanted {
         return;
     }
     match item.via.take() {
@@ -89,6 +89,42 @@ mod tests {
             url: url.into(),
             title: "Port reopens".into(),
             ..RawArticle::default()
+        }
+    }
+
+    #[test]
+    fn a_page_speaks_only_for_the_domain_that_answered() {
+        let voice = feed("https://anybody.example/rss.xml", &[]);
+        let outlet = "https://great.example/port";
+        let after = |link: &str, answered: &str| {
+            let mut item = item(link);
+            item.via = voice.mark(&item);
+            let page = RawArticle {
+                url: answered.into(),
+                title: "What the page says".into(),
+                ..RawArticle::default()
+            };
+            with_page(&mut item, page);
+            item.via.map(|via| via.text)
+        };
+        assert_eq!(after(outlet, outlet), Some(TextOrigin::Page));
+        // A host that only begins like a search engine's wraps nothing, and one that does wrap has not said it itself.
+        let wrapped =
+            |host: &str| format!("https://{host}/url?q=https%3A%2F%2Fgreat.example%2Fport");
+        let (false_one, true_one) = (
+            wrapped("www.google.anybody.example"),
+            wrapped("www.google.com"),
+        );
+        let domain = |url: &str| canonical(url).map(|address| address.domain);
+        assert_eq!(domain(&false_one).as_deref(), Some("anybody.example"));
+        assert_eq!(domain(&true_one).as_deref(), Some("great.example"));
+        for (link, answered) in [
+            (outlet, false_one.as_str()),
+            (outlet, true_one.as_str()),
+            (true_one.as_str(), true_one.as_str()),
+        ] {
+            let text = after(link, answered);
+            assert_eq!(text, Some(TextOrigin::Feed), "{link} by {answered}");
         }
     }
 

@@ -210,7 +210,7 @@ async fn a_live_stream_tells_news_and_its_end() {
     assert!(!NEWEST_FIRST.contains(&data["id"].as_str().unwrap()));
 
     end.cancel();
-    running.await.unwrap();
+    running.await.unwrap().unwrap();
     let last = listener.next().await;
     assert_eq!(last.fields("event"), ["end"]);
     assert_eq!(last.id(), block.id());
