@@ -13,7 +13,7 @@ use crate::access::Presented;
 use crate::caller::Caller;
 use crate::error::{Error, ErrorCode, Result};
 use crate::exchange::Exchange;
-use crate::limiter::Subject;
+use crate::limiter::{Allowance, Subject};
 use crate::meter::Charged;
 use crate::operation::{Gate, Operation};
 use crate::state::AppState;
@@ -44,7 +44,9 @@ async fn pass(
         return in_time(state, next.run(request)).await;
     }
     let caller = exchange.set_caller(identify(state, &exchange, operation.gate).await?);
-    take_turn(state, &exchange, caller)?;
+    let (allowance, turn) = take_turn(state, caller);
+    exchange.set_allowance(allowance);
+    turn?;
     // A key that may GET may HEAD.
     let method = if request.method() == Method::HEAD {
         &Method::GET
@@ -105,32 +107,30 @@ async fn identify(state: &AppState, exchange: &Exchange, gate: Gate) -> Result<C
     })
 }
 
-/// Counts the request against the caller's minute.
-fn take_turn(state: &AppState, exchange: &Exchange, caller: &Caller) -> Result<()> {
+/// Counts the request against the caller's minute; says what is left of it, too.
+pub(crate) fn take_turn(state: &AppState, caller: &Caller) -> (Allowance, Result<()>) {
     let limit = caller.terms(&state.settings).requests_per_minute;
     match state
         .limiter
         .take(Subject::Payer(caller.payer()), limit, state.clock.now())
     {
-        Ok(allowance) => {
-            exchange.set_allowance(allowance);
-            Ok(())
-        }
+        Ok(allowance) => (allowance, Ok(())),
         Err(allowance) => {
-            exchange.set_allowance(allowance);
-            Err(Error::retry_later(
+            let refusal = Error::retry_later(
                 ErrorCode::RateLimited,
                 u64::from(allowance.reset_seconds),
                 format!(
                     "more than {limit} requests in a minute; the next window begins in {} s",
                     allowance.reset_seconds
                 ),
-            ))
+            );
+            (allowance, Err(refusal))
         }
     }
 }
 
-async fn in_time(state: &AppState, work: impl Future<Output = Response>) -> Result<Response> {
+/// The answer, unless it takes too long.
+pub(crate) async fn in_time<T>(state: &AppState, work: impl Future<Output = T>) -> Result<T> {
     tokio::time::timeout(state.settings.request_timeout, work)
         .await
         .map_err(|_| Error::retry_later(ErrorCode::Timeout, 5, "the answer took too long to make"))

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::extract::{FromRequest, Request};
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use model::Timestamp;
 use serde::Serialize;
@@ -37,14 +38,30 @@ impl<T: Checked> FromRequest<AppState> for Idempotent<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self> {
+        let Idempotent {
+            body,
+            key,
+            body_hash,
+        } = Idempotent::of_bytes(request, state).await?;
+        Ok(Self {
+            body: parse(&body)?,
+            key,
+            body_hash,
+        })
+    }
+}
+
+impl Idempotent<Bytes> {
+    /// The body as it was sent.
+    pub(crate) async fn of_bytes(request: Request, state: &AppState) -> Result<Self> {
         let key = read_key(request.headers())?;
         require_json(request.headers())?;
         let query = question(request.uri().query());
         let bytes = read_body(request, &state.settings).await?;
         Ok(Self {
-            body: parse(&bytes)?,
             key,
             body_hash: body_hash(&bytes, &query),
+            body: bytes,
         })
     }
 }

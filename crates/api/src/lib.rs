@@ -25,6 +25,7 @@ mod meter;
 mod metrics;
 mod openapi;
 mod operation;
+mod operations;
 mod pages;
 mod password;
 mod revision;
@@ -51,6 +52,10 @@ pub use meter::{Booked, Charge, Charged, Meter, MeterHealth};
 pub use metrics::exposition;
 pub use openapi::document;
 pub use operation::{Gate, Price};
+pub use operations::{
+    About, Address, Answered, Arguments, BodyDescription, Context, Description, Entry, Field,
+    Input, Keeping, Limits, Operation, Parameters, Place, Posted, Registry, Textual, Verb,
+};
 pub use pages::{Cacheable, Pages};
 pub use password::hash as hash_password;
 pub use router::{Line, line, router, router_with};

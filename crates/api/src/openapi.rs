@@ -160,11 +160,11 @@ fn complete(operation: &mut Operation, credits: u64, words: Option<&str>, gate: 
             .responses
             .responses
             .entry(status.to_string())
-            .or_insert_with(|| RefOr::T(error_response(status)));
+            .or_insert_with(|| RefOr::T(error_response(status, None)));
     }
 }
 
-fn error_response(status: u16) -> ResponseDescription {
+pub(crate) fn error_response(status: u16, when: Option<&str>) -> ResponseDescription {
     let words: Vec<&str> = ErrorCode::ALL
         .iter()
         .filter(|code| code.status().as_u16() == status)
@@ -176,7 +176,10 @@ fn error_response(status: u16) -> ResponseDescription {
             .build()
     };
     let mut response = ResponseBuilder::new()
-        .description(format!("`error_code` is one of {}", words.join(", ")))
+        .description(match when {
+            Some(when) => format!("{when}; `error_code` is one of {}", words.join(", ")),
+            None => format!("`error_code` is one of {}", words.join(", ")),
+        })
         .content("application/json", content())
         .build();
     describe_headers(&mut response);

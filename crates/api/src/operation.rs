@@ -92,6 +92,16 @@ pub(crate) struct Operation {
 }
 
 impl Operation {
+    pub(crate) fn new(index: usize, price: Price, gate: Gate, method: &str, path: &str) -> Self {
+        Self {
+            index,
+            price,
+            gate,
+            endpoint: format!("{method} {path}").into(),
+            metrics: OperationMetrics::new(method, path),
+        }
+    }
+
     /// Whether the caller may call this at all.
     pub(crate) fn admit(&self, caller: &Caller, method: &Method, path: &str) -> Result<()> {
         let Some(member) = &caller.member else {

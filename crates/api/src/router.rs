@@ -19,6 +19,7 @@ use crate::frame::{Frame, frame};
 use crate::gate::{Guard, guard};
 use crate::metrics::OperationMetrics;
 use crate::operation::{Gate, Operation, Price};
+use crate::operations::{Entry, operation};
 use crate::routes::{
     auth, backtest, billing, brief, calendar, clusters, commodities, compare, congress,
     correlation, crypto, diff, economy, entities, extract, feed, filings, findings, forex, health,
@@ -184,8 +185,8 @@ pub(crate) fn table() -> Vec<Line> {
         // Markets, economy, coins.
         line(routes!(market::movers), Price::fixed(1), Gate::Read),
         line(routes!(market::summary), Price::fixed(1), Gate::Read),
-        line(routes!(forex::list), Price::fixed(1), Gate::Read),
-        line(routes!(forex::show), Price::fixed(1), Gate::Read),
+        operation::<forex::List>(Price::fixed(1), Gate::Read),
+        operation::<forex::Show>(Price::fixed(1), Gate::Read),
         line(routes!(commodities::list), Price::fixed(1), Gate::Read),
         line(routes!(commodities::show), Price::fixed(1), Gate::Read),
         line(routes!(economy::list), Price::fixed(2), Gate::Read),
@@ -224,11 +225,23 @@ pub struct Line {
     alias: Option<&'static str>,
     pub(crate) price: Price,
     pub(crate) gate: Gate,
+    /// The operation, where other interfaces may call it as well.
+    pub(crate) entry: Option<Entry>,
 }
 
 /// One operation, its price and its gate.
 pub fn line(
     (schemas, paths, methods): UtoipaMethodRouter<AppState>,
+    price: Price,
+    gate: Gate,
+) -> Line {
+    line_of(schemas, paths, methods, price, gate)
+}
+
+pub(crate) fn line_of(
+    schemas: Vec<(String, RefOr<Schema>)>,
+    paths: Paths,
+    methods: MethodRouter<AppState>,
     price: Price,
     gate: Gate,
 ) -> Line {
@@ -239,6 +252,7 @@ pub fn line(
         alias: None,
         price,
         gate,
+        entry: None,
     }
 }
 
@@ -296,13 +310,7 @@ pub fn router_with(state: AppState, further: Vec<Line>) -> Router {
         let Some((path, method, _)) = line.operations().into_iter().next() else {
             continue;
         };
-        let operation = Operation {
-            index,
-            price: line.price,
-            gate: line.gate,
-            endpoint: format!("{method} {path}").into(),
-            metrics: OperationMetrics::new(method, &path),
-        };
+        let operation = Operation::new(index, line.price, line.gate, method, &path);
         let guard_state = Guard {
             state: state.clone(),
             operation: Arc::new(operation),

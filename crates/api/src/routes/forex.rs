@@ -1,17 +1,12 @@
 //! `/forex`: what currencies cost.
 
-use analysis::market::{Gap, Moment, PAIRS, Pair, Values};
-use axum::extract::{Path, State};
-use axum::response::Response;
+use analysis::market::{Gap, PAIRS, Pair, Values};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::{Error, Result};
-use crate::extract::AsOf;
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::routes::data_status::{DataStatusBody, written};
-use crate::routes::ticker::moment;
-use crate::state::AppState;
 
 /// The pairs.
 #[derive(Serialize, ToSchema)]
@@ -57,27 +52,31 @@ pub(crate) struct OnePairBody {
     data_status: Vec<DataStatusBody>,
 }
 
-/// Lists seven currency pairs with their newest rates.
-///
-/// A quote counts, else the newest daily rate. With `as_of` the daily rates known then.
-#[utoipa::path(
-    get,
-    path = "/api/v1/forex",
-    tag = "markets",
-    params(("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future")),
-    responses((status = 200, description = "The pairs", body = ForexBody))
-)]
-pub(crate) async fn list(
-    State(state): State<AppState>,
-    as_of: AsOf,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = moment(&state, as_of);
-    page.answer(&state, async {
+/// `GET /forex`.
+pub(crate) struct List;
+
+impl Operation for List {
+    type Input = ();
+    type Output = ForexBody;
+
+    const ABOUT: About = About {
+        name: "list_currency_pairs",
+        address: Address::get("/api/v1/forex"),
+        subject: "markets",
+        summary: "Lists seven currency pairs with their newest rates.",
+        description: "A quote counts, else the newest daily rate. With `as_of` the daily rates known then.",
+        answer: "The pairs",
+        missing: None,
+        example: "{}",
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, (): ()) -> Result<ForexBody> {
         let mut pairs = Vec::new();
         let mut gaps = Vec::new();
         for pair in &PAIRS {
-            let (body, gap) = read(&state, pair, moment, "pairs").await?;
+            let (body, gap) = read(&context, pair, "pairs").await?;
             gaps.extend(gap);
             if body.rate.is_some() {
                 pairs.push(body);
@@ -88,50 +87,65 @@ pub(crate) async fn list(
             pairs,
             data_status: written(gaps),
         })
-    })
-    .await
+    }
 }
 
-/// Tells the newest rate of one currency pair.
-#[utoipa::path(
-    get,
-    path = "/api/v1/forex/{pair}",
-    tag = "markets",
-    params(
-        ("pair" = String, Path, description = "`EURUSD`, `GBPUSD`, `USDJPY`, `AUDUSD`, `USDCAD`, `USDCHF` or `NZDUSD`, in any \
-                                               case; also `EUR-USD`, `EUR%2FUSD`, `EURUSD=X`"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The pair", body = OnePairBody),
-              (status = 404, description = "Unknown pair, with suggestions"))
-)]
-pub(crate) async fn show(
-    State(state): State<AppState>,
-    Path(pair): Path<String>,
-    as_of: AsOf,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = moment(&state, as_of);
-    page.answer(&state, async {
+/// `GET /forex/{pair}`.
+pub(crate) struct Show;
+
+/// Which pair.
+pub(crate) struct ShowInput {
+    pair: String,
+}
+
+impl Parameters for ShowInput {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            pair: arguments.path_of_names(
+                "pair",
+                PAIRS.iter().map(|pair| pair.pair),
+                "Currency pair, in any case; `EUR-USD`, `EUR%2FUSD` and `EURUSD=X` are understood as well",
+            ),
+        }
+    }
+}
+
+impl Operation for Show {
+    type Input = ShowInput;
+    type Output = OnePairBody;
+
+    const ABOUT: About = About {
+        name: "show_currency_pair",
+        address: Address::get("/api/v1/forex/{pair}"),
+        subject: "markets",
+        summary: "Shows the newest rate of one currency pair.",
+        description: "A quote counts, else the newest daily rate. With `as_of` the daily rate known then.",
+        answer: "The pair",
+        missing: Some("Unknown pair, with suggestions"),
+        example: r#"{"pair": "EURUSD"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, input: ShowInput) -> Result<OnePairBody> {
         let unknown = |unknown| Error::UnknownName("currency pair", unknown);
-        let pair = Pair::find(&pair).map_err(unknown)?;
-        let (pair, gap) = read(&state, pair, moment, "rate").await?;
+        let pair = Pair::find(&input.pair).map_err(unknown)?;
+        let (pair, gap) = read(&context, pair, "rate").await?;
         Ok(OnePairBody {
             status: "ok",
             pair,
             data_status: written(gap.into_iter().collect()),
         })
-    })
-    .await
+    }
 }
 
 async fn read(
-    state: &AppState,
+    context: &Context,
     pair: &'static Pair,
-    moment: Moment,
     field: &'static str,
 ) -> Result<(PairBody, Option<Gap>)> {
-    let values = state.market.newest_values(&pair.series, moment).await?;
+    let moment = context.moment();
+    let values = context.market.newest_values(&pair.series, moment).await?;
     let level = values.as_ref().and_then(Values::level);
     let gap = match &values {
         Some(values) => values.staleness(field, pair.pair, moment),

@@ -1,0 +1,69 @@
+//! What an operation knows beside its input: who asks, as of when, and at which price.
+
+use std::ops::Deref;
+
+use analysis::market::Moment;
+use model::{Category, Timestamp};
+
+use crate::caller::{Caller, Payer};
+use crate::error::Result;
+use crate::extract::AsOf;
+use crate::operation::Price;
+use crate::state::{AppState, Shared};
+
+/// The context of one call. Services are reached through it.
+#[derive(Clone)]
+pub struct Context {
+    /// The services.
+    pub(crate) state: AppState,
+    /// Who asks.
+    pub caller: Caller,
+    /// As of when data are read.
+    pub as_of: AsOf,
+    /// What the call costs.
+    pub price: Price,
+}
+
+impl Deref for Context {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.state
+    }
+}
+
+impl Context {
+    /// The end of every window of the answer.
+    pub fn end(&self) -> Timestamp {
+        self.as_of.end(&self.state)
+    }
+
+    /// The moment of the question, for market data.
+    pub fn moment(&self) -> Moment {
+        Moment {
+            end: self.end(),
+            as_of: self.as_of.0,
+        }
+    }
+
+    /// The categories that an answer may draw on: the one asked for, or all that the key sees. Empty means every category.
+    pub fn categories(&self, asked: Option<Category>) -> Result<Vec<Category>> {
+        self.caller.narrow(asked)
+    }
+
+    /// Who is charged.
+    pub fn payer(&self) -> Payer {
+        self.caller.payer()
+    }
+
+    /// Credits that a successful call costs.
+    pub fn credits(&self) -> u64 {
+        self.price.most
+    }
+
+    /// For an answer that is made from something which this process keeps longer than the data stand still: another process,
+    /// and this one after a restart, could make it otherwise from the same data.
+    pub(crate) fn process(&self) -> String {
+        format!("{:x}", self.state.instance)
+    }
+}

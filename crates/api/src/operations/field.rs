@@ -1,0 +1,158 @@
+//! What one argument of an operation may be: its name, meaning and bounds, as the document states them.
+
+use std::ops::RangeInclusive;
+
+use serde_json::Value;
+use utoipa::openapi::schema::{ArrayBuilder, Object, ObjectBuilder, Schema, SchemaFormat, Type};
+use utoipa::openapi::{KnownFormat, RefOr};
+
+/// Where HTTP carries an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A variable of the path.
+    Path,
+    /// A query parameter.
+    Query,
+}
+
+/// One argument.
+#[derive(Clone)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// Where HTTP carries it.
+    pub place: Place,
+    /// What it means, for a reader.
+    pub meaning: &'static str,
+    /// Whether it must be there.
+    pub is_required: bool,
+    /// Several values separated by commas.
+    pub is_list: bool,
+    /// Type, bounds and default.
+    pub schema: RefOr<Schema>,
+}
+
+/// A type that reads itself from text and says in the document what that text is.
+pub trait Textual: std::str::FromStr {
+    /// The schema of the text.
+    fn schema() -> Object;
+}
+
+impl Textual for model::Timestamp {
+    fn schema() -> Object {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
+            .build()
+    }
+}
+
+impl Textual for model::Symbol {
+    fn schema() -> Object {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .min_length(Some(1))
+            .build()
+    }
+}
+
+impl Field {
+    pub(crate) fn new(
+        name: &'static str,
+        meaning: &'static str,
+        schema: impl Into<Schema>,
+    ) -> Self {
+        Self {
+            name,
+            place: Place::Query,
+            meaning,
+            is_required: false,
+            is_list: false,
+            schema: RefOr::T(schema.into()),
+        }
+    }
+
+    pub(crate) fn required(mut self) -> Self {
+        self.is_required = true;
+        self
+    }
+
+    pub(crate) fn list(mut self) -> Self {
+        self.is_list = true;
+        self
+    }
+
+    pub(crate) fn in_path(mut self) -> Self {
+        self.place = Place::Path;
+        self.required()
+    }
+}
+
+/// An integer within bounds.
+pub(crate) fn integer(bounds: &RangeInclusive<u64>, default: Option<u64>) -> Object {
+    let most = Some(*bounds.end()).filter(|most| *most < u64::MAX);
+    ObjectBuilder::new()
+        .schema_type(Type::Integer)
+        .minimum(Some(*bounds.start() as f64))
+        .maximum(most.map(|most| most as f64))
+        .default(default.map(Value::from))
+        .build()
+}
+
+/// A number within bounds.
+pub(crate) fn number(bounds: &RangeInclusive<f64>) -> Object {
+    ObjectBuilder::new()
+        .schema_type(Type::Number)
+        .minimum(Some(*bounds.start()))
+        .maximum(Some(*bounds.end()))
+        .build()
+}
+
+pub(crate) fn flag(default: bool) -> Object {
+    ObjectBuilder::new()
+        .schema_type(Type::Boolean)
+        .default(Some(Value::from(default)))
+        .build()
+}
+
+/// Text of so many characters, surrounding blanks not counted.
+pub(crate) fn text(length: &RangeInclusive<usize>) -> Object {
+    let least = *length.start();
+    // Blanks around the text are dropped before it is measured, which a length alone does not say.
+    let pattern = match least {
+        0 => None,
+        1 => Some(r"\S".to_owned()),
+        _ => Some(format!(r"\S[\s\S]{{{},}}\S", least - 2)),
+    };
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .min_length(Some(least))
+        .max_length(Some(*length.end()).filter(|most| *most < usize::MAX))
+        .pattern(pattern)
+        .build()
+}
+
+/// One of some words.
+pub(crate) fn word<'a>(words: impl Iterator<Item = &'a str>, default: Option<&str>) -> Object {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(words.map(str::to_owned).collect::<Vec<_>>()))
+        .default(default.map(Value::from))
+        .build()
+}
+
+pub(crate) fn date() -> Object {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Date)))
+        .build()
+}
+
+/// Words separated by commas.
+pub(crate) fn list(most: usize) -> Schema {
+    ArrayBuilder::new()
+        .items(ObjectBuilder::new().schema_type(Type::String))
+        .max_items(Some(most))
+        .build()
+        .into()
+}
