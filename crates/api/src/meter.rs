@@ -4,8 +4,8 @@
 //! A settled charge is in the journal before its answer leaves, so that it survives the end of the process. Settled calls
 //! are added up by account, key, endpoint and day and written to the ledger, flushed to the disk, at most every 100 ms; a
 //! charge of five credits and more is there before its answer leaves. A power cut therefore loses at most the small
-//! charges of 100 ms. The state of an account is read from the ledger when it is first seen. Several processes on one
-//! database each count for themselves between two reads.
+//! charges of 100 ms. The state of an account is read from the ledger when it is first seen, and stays in memory as long as
+//! the ledger does not know all of it. Several processes on one database each count for themselves between two reads.
 
 mod batch;
 #[cfg(test)]
@@ -51,8 +51,6 @@ const DURABLE_FROM: u64 = 5;
 /// Payers of one shard that stay in memory; 128 thousand altogether, some 40 MiB. Idle ones make room: the ledger knows
 /// what they used.
 const SHARD_LIMIT: usize = 4_096;
-/// Tries to find an account in memory that was just read, between others that make room.
-const RESERVE_TRIES: usize = 3;
 /// How long an idle account stays in memory.
 const FORGET_AFTER_MS: i64 = 10 * Timestamp::MINUTE_MS;
 
@@ -74,6 +72,15 @@ pub struct Meter {
 #[derive(Default)]
 struct Shard {
     tallies: HashMap<Payer, Tally>,
+    /// Payers whose month is being read from the ledger, and by how many calls. The answer may lack what another of these
+    /// calls is charged meanwhile, so their tallies stay.
+    asked: HashMap<Payer, u32>,
+}
+
+/// A question to the ledger that is not answered yet.
+struct Question<'a> {
+    shard: &'a Mutex<Shard>,
+    payer: Payer,
 }
 
 /// The promise that a call can be paid. Dropped without being settled, it costs nothing.
@@ -86,7 +93,8 @@ pub(crate) struct Reservation {
     price: u64,
     included: Option<u64>,
     overage: MicroUsd,
-    is_open: bool,
+    /// What is still set aside of the price.
+    reserved: u64,
 }
 
 /// A settled charge.
@@ -139,21 +147,16 @@ impl Meter {
         let payer = caller.payer();
         let price = operation.price.most;
         let now = self.clock.now();
-        let mut tries = 0;
-        while !self.try_reserve(payer, terms, caller.cap(terms), price, now)? {
-            if tries == RESERVE_TRIES {
-                return Err(Error::internal("an account vanished from the meter"));
-            }
-            tries += 1;
-            let month = now.month();
-            let usage = self
-                .store
-                .ledger()
-                .month(&payer.ledger_account(), &month)
-                .await?;
-            let written = self.pending.written();
-            self.shard(payer).lock().insert(payer, usage, now, written);
-        }
+        let cap = caller.cap(terms);
+        let known = self
+            .shard(payer)
+            .lock()
+            .reserve(payer, terms, cap, price, now);
+        let reserved = match known {
+            Some(reserved) => reserved,
+            None => self.ask_and_reserve(payer, terms, cap, price, now).await?,
+        };
+        reserved.map_err(|refusal| refused(refusal, terms, cap, now))?;
         Ok(Reservation {
             meter: self.clone(),
             payer,
@@ -163,31 +166,35 @@ impl Meter {
             price,
             included: terms.credits,
             overage: terms.overage.unwrap_or_default(),
-            is_open: true,
+            reserved: price,
         })
     }
 
-    /// `Ok(false)` when the account is not in memory.
-    fn try_reserve(
+    /// Reserves for a payer that is not in memory.
+    async fn ask_and_reserve(
         &self,
         payer: Payer,
         terms: &PlanTerms,
         cap: MicroUsd,
         price: u64,
         now: Timestamp,
-    ) -> Result<bool> {
-        let mut shard = self.shard(payer).lock();
-        let Some(tally) = shard.tallies.get_mut(&payer) else {
-            return Ok(false);
-        };
+    ) -> Result<Result<(), Refusal>> {
+        let question = self.ask(payer);
+        let month = now.month();
+        let ledger = self.store.ledger();
+        let usage = ledger.month(&payer.ledger_account(), &month).await?;
+        let written = self.pending.written();
+        // Released before the question is.
+        let mut shard = question.shard.lock();
+        let tally = shard.insert(payer, usage, now, written);
         tally.turn_to(now);
-        match tally.reserve(terms, cap, price) {
-            Ok(()) => Ok(true),
-            Err(refusal) => {
-                drop(shard);
-                Err(refused(refusal, terms, cap, now))
-            }
-        }
+        Ok(tally.reserve(terms, cap, price))
+    }
+
+    fn ask(&self, payer: Payer) -> Question<'_> {
+        let shard = self.shard(payer);
+        *shard.lock().asked.entry(payer).or_default() += 1;
+        Question { shard, payer }
     }
 
     /// Writes everything that is settled so far to the ledger.
@@ -280,10 +287,10 @@ impl Meter {
     pub(crate) fn sweep(&self, now: Timestamp) {
         let written = self.pending.written();
         for shard in &self.shards {
-            let mut shard = shard.lock();
-            shard
-                .tallies
-                .retain(|_, tally| !tally.is_idle(now, FORGET_AFTER_MS, written));
+            let Shard { tallies, asked } = &mut *shard.lock();
+            tallies.retain(|payer, tally| {
+                asked.contains_key(payer) || !tally.is_idle(now, FORGET_AFTER_MS, written)
+            });
         }
     }
 
@@ -293,14 +300,34 @@ impl Meter {
 }
 
 impl Shard {
-    /// Takes in what the ledger says of a payer.
-    fn insert(&mut self, payer: Payer, usage: MonthUsage, now: Timestamp, written: u64) {
+    /// Reserves for a payer that is in memory.
+    fn reserve(
+        &mut self,
+        payer: Payer,
+        terms: &PlanTerms,
+        cap: MicroUsd,
+        price: u64,
+        now: Timestamp,
+    ) -> Option<Result<(), Refusal>> {
+        let tally = self.tallies.get_mut(&payer)?;
+        tally.turn_to(now);
+        Some(tally.reserve(terms, cap, price))
+    }
+
+    /// Takes in what the ledger says of a payer, unless another call did so meanwhile.
+    fn insert(
+        &mut self,
+        payer: Payer,
+        usage: MonthUsage,
+        now: Timestamp,
+        written: u64,
+    ) -> &mut Tally {
         if self.tallies.len() >= SHARD_LIMIT && !self.tallies.contains_key(&payer) {
             self.make_room(written);
         }
         self.tallies
             .entry(payer)
-            .or_insert_with(|| Tally::new(usage, now));
+            .or_insert_with(|| Tally::new(usage, now))
     }
 
     /// Drops the longer idle half of those whose calls the ledger knows; half, so that a flood of addresses does not make
@@ -309,12 +336,24 @@ impl Shard {
         let mut idle: Vec<(Timestamp, Payer)> = self
             .tallies
             .iter()
-            .filter(|(_, tally)| tally.is_settled(written))
+            .filter(|(payer, tally)| tally.is_settled(written) && !self.asked.contains_key(payer))
             .map(|(payer, tally)| (tally.touched(), *payer))
             .collect();
         idle.sort_unstable_by_key(|(touched, _)| *touched);
         for (_, payer) in idle.iter().take(idle.len().div_ceil(2)) {
             self.tallies.remove(payer);
+        }
+    }
+}
+
+impl Drop for Question<'_> {
+    fn drop(&mut self) {
+        let mut shard = self.shard.lock();
+        if let Some(calls) = shard.asked.get_mut(&self.payer) {
+            *calls -= 1;
+            if *calls == 0 {
+                shard.asked.remove(&self.payer);
+            }
         }
     }
 }
@@ -404,11 +443,13 @@ impl Reservation {
         self.line(settled, kind).entry(self.payer)
     }
 
+    /// Charges in memory. The call stays open until the reservation is dropped, because until the charge is noted or
+    /// written, nothing but the tally knows of it: forgotten meanwhile, it would be read again without the charge.
     fn book(&mut self, credits: u64) -> Settled {
         let credits = credits.min(self.price);
         let at = self.meter.clock.now();
         let mut shard = self.meter.shard(self.payer).lock();
-        self.is_open = false;
+        let reserved = std::mem::take(&mut self.reserved);
         let Some(tally) = shard.tallies.get_mut(&self.payer) else {
             return Settled {
                 credits,
@@ -417,7 +458,7 @@ impl Reservation {
             };
         };
         tally.turn_to(at);
-        let overage = tally.book(self.price, credits, self.included, self.overage);
+        let overage = tally.book(reserved, credits, self.included, self.overage);
         Settled {
             credits,
             overage,
@@ -447,11 +488,9 @@ impl Reservation {
 
 impl Drop for Reservation {
     fn drop(&mut self) {
-        if self.is_open {
-            let mut shard = self.meter.shard(self.payer).lock();
-            if let Some(tally) = shard.tallies.get_mut(&self.payer) {
-                tally.release(self.price);
-            }
+        let mut shard = self.meter.shard(self.payer).lock();
+        if let Some(tally) = shard.tallies.get_mut(&self.payer) {
+            tally.close(self.reserved);
         }
     }
 }

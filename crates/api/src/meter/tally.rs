@@ -11,8 +11,9 @@ pub(super) struct Tally {
     day: i64,
     month: String,
     used: u64,
+    /// What calls under way have set aside.
     reserved: u64,
-    /// Calls that are reserved and whose charge is not noted yet.
+    /// Calls that are reserved and whose charge is neither noted nor written yet: only this tally knows of it.
     open: u32,
     overage: MicroUsd,
     touched: Timestamp,
@@ -63,10 +64,7 @@ impl Tally {
         cap: MicroUsd,
         price: u64,
     ) -> Result<(), Refusal> {
-        let committed = self
-            .used
-            .saturating_add(self.reserved)
-            .saturating_add(price);
+        let committed = self.committed().saturating_add(price);
         if let Some(included) = terms.credits
             && committed > included
             && price > 0
@@ -85,7 +83,13 @@ impl Tally {
         Ok(())
     }
 
-    /// Turns a reservation of `price` into a charge of `credits`; returns the part beyond the plan, in money.
+    /// What is used already, and what calls under way may still use.
+    pub(super) fn committed(&self) -> u64 {
+        self.used.saturating_add(self.reserved)
+    }
+
+    /// Turns a reservation of `price` into a charge of `credits`; returns the part beyond the plan, in money. The call
+    /// stays open until it is closed.
     pub(super) fn book(
         &mut self,
         price: u64,
@@ -93,17 +97,18 @@ impl Tally {
         included: Option<u64>,
         credit: MicroUsd,
     ) -> MicroUsd {
-        self.release(price);
         let before = self.used;
         self.used = self.used.saturating_add(credits);
+        self.reserved = self.reserved.saturating_sub(price);
         let beyond = included.map_or(0, |included| self.used.saturating_sub(before.max(included)));
         let overage = money(beyond, credit);
         self.overage = MicroUsd(self.overage.0.saturating_add(overage.0));
         overage
     }
 
-    pub(super) fn release(&mut self, price: u64) {
-        self.reserved = self.reserved.saturating_sub(price);
+    /// Ends a call whose charge is noted, or that is not charged. `reserved` is what is still set aside for it.
+    pub(super) fn close(&mut self, reserved: u64) {
+        self.reserved = self.reserved.saturating_sub(reserved);
         self.open = self.open.saturating_sub(1);
     }
 
@@ -180,7 +185,7 @@ mod tests {
             Ok(()),
             "what is free stays open"
         );
-        tally.release(5);
+        tally.close(5);
         assert_eq!(tally.reserve(terms, terms.default_cap, 1), Ok(()));
     }
 

@@ -1,4 +1,5 @@
 use std::net::Ipv4Addr;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 use model::{AccountId, DataMode};
@@ -8,6 +9,8 @@ use tempfile::TempDir;
 use super::pending::Pending;
 use super::*;
 use crate::client::ClientAddress;
+use crate::metrics::OperationMetrics;
+use crate::operation::{Gate, Price};
 
 struct Noon;
 
@@ -41,24 +44,41 @@ fn line(credits: u64) -> Line {
     }
 }
 
-fn reservation(meter: &Arc<Meter>, payer: Payer) -> Reservation {
+/// A call under way that may cost so much; what it may cost is not limited.
+fn reservation(meter: &Arc<Meter>, payer: Payer, price: u64) -> Reservation {
+    let terms = PlanTerms {
+        price: MicroUsd(0),
+        requests_per_minute: 0,
+        credits: None,
+        overage: None,
+        default_cap: MicroUsd(0),
+    };
     meter
         .shard(payer)
         .lock()
-        .tallies
-        .entry(payer)
-        .or_insert_with(|| Tally::new(MonthUsage::default(), Noon.now()));
+        .insert(payer, MonthUsage::default(), Noon.now(), 0)
+        .reserve(&terms, MicroUsd(0), price)
+        .unwrap();
     Reservation {
         meter: meter.clone(),
         payer,
         key: None,
         endpoint: "GET /api/v1/feed".into(),
         operation: 0,
-        price: 1,
+        price,
         included: None,
         overage: MicroUsd(0),
-        is_open: true,
+        reserved: price,
     }
+}
+
+/// What is used and promised of a payer's month after room was made, as it is for a flood of newcomers; `None` where the
+/// payer was forgotten.
+fn committed(meter: &Meter, payer: Payer) -> Option<u64> {
+    let written = meter.pending.written();
+    let mut shard = meter.shard(payer).lock();
+    shard.make_room(written);
+    shard.tallies.get(&payer).map(Tally::committed)
 }
 
 fn segments(directory: &Path) -> usize {
@@ -120,6 +140,119 @@ async fn a_segment_is_closed_before_it_is_long() {
     assert_eq!(meter.store.ledger().total(&account).await.unwrap(), 40_000);
 }
 
+#[tokio::test]
+async fn a_call_counts_at_every_step_of_its_settlement() {
+    let meter = meter(None).await;
+    let payer = client(1);
+    let total = async || {
+        let ledger = meter.store.ledger();
+        ledger.total(&payer.ledger_account()).await.unwrap()
+    };
+
+    let mut call = reservation(&meter, payer, 9);
+    assert_eq!(committed(&meter, payer), Some(9));
+    let settled = call.book(4);
+    assert_eq!(committed(&meter, payer), Some(4), "noted nowhere yet");
+    call.note(settled, LedgerKind::Charge).unwrap();
+    assert_eq!(committed(&meter, payer), Some(4));
+    drop(call);
+    assert_eq!(committed(&meter, payer), Some(4), "not written yet");
+    meter.flush().await.unwrap();
+    assert_eq!((committed(&meter, payer), total().await), (None, 4));
+
+    // The handler writes the row together with its effect.
+    let (entry, booked) = reservation(&meter, payer, 9).into_entry(5);
+    assert_eq!(committed(&meter, payer), Some(5), "not committed yet");
+    let ledger = meter.store.ledger();
+    ledger.append_completing(entry, None).await.unwrap();
+    assert_eq!(committed(&meter, payer), Some(5));
+    drop(booked);
+    assert_eq!((committed(&meter, payer), total().await), (None, 9));
+
+    drop(reservation(&meter, payer, 9));
+    assert_eq!((committed(&meter, payer), total().await), (None, 9));
+}
+
+#[tokio::test]
+async fn what_is_charged_while_the_ledger_is_asked_stays_in_memory() {
+    let meter = meter(None).await;
+    let payer = client(1);
+    let question = meter.ask(payer);
+    // What the ledger says now will be taken in late.
+    reservation(&meter, payer, 5).settle(5).await.unwrap();
+    assert_eq!(committed(&meter, payer), Some(5));
+    meter.sweep(Noon.now().plus_ms(2 * FORGET_AFTER_MS));
+    assert_eq!(committed(&meter, payer), Some(5));
+    let second = meter.ask(payer);
+    drop(question);
+    assert_eq!(committed(&meter, payer), Some(5), "the other still waits");
+    drop(second);
+    assert_eq!(committed(&meter, payer), None);
+    assert!(meter.shard(payer).lock().asked.is_empty());
+}
+
+/// Three calls at once where one can be paid, again and again, while somebody makes room all the time.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_credit_is_spent_twice_while_room_is_made() {
+    const PRICE: u64 = 5;
+    const ROUNDS: u32 = 200;
+    let directory = TempDir::new().unwrap();
+    let meter = meter(Some(directory.path())).await;
+    let terms = PlanTerms {
+        price: MicroUsd(0),
+        requests_per_minute: 0,
+        credits: Some(PRICE),
+        overage: None,
+        default_cap: MicroUsd(0),
+    };
+    let operation = Operation {
+        index: 0,
+        price: Price::fixed(PRICE),
+        gate: Gate::Read,
+        endpoint: "GET /api/v1/feed".into(),
+        metrics: OperationMetrics::new("GET", "/api/v1/feed"),
+    };
+    let asked = Arc::new((terms, operation));
+    let round = Arc::new(AtomicU32::new(0));
+    let making_room = std::thread::spawn({
+        let (meter, round) = (meter.clone(), round.clone());
+        move || {
+            while let number @ 0..ROUNDS = round.load(Ordering::Relaxed) {
+                committed(&meter, client(number));
+            }
+        }
+    });
+    for number in 0..ROUNDS {
+        round.store(number, Ordering::Relaxed);
+        let calls = (0..3).map(|_| {
+            let (meter, asked) = (meter.clone(), asked.clone());
+            tokio::spawn(async move {
+                let (terms, operation) = &*asked;
+                let client = ClientAddress::new(Ipv4Addr::from_bits(number).into());
+                let caller = Caller {
+                    member: None,
+                    client,
+                };
+                for _ in 0..20 {
+                    if let Ok(call) = meter.reserve(&caller, terms, operation).await {
+                        return call.settle(PRICE).await.unwrap();
+                    }
+                    tokio::task::yield_now().await;
+                }
+                0
+            })
+        });
+        let paid: u64 = futures::future::join_all(calls)
+            .await
+            .into_iter()
+            .map(Result::unwrap)
+            .sum();
+        assert_eq!(paid, PRICE, "round {number}");
+    }
+    round.store(ROUNDS, Ordering::Relaxed);
+    making_room.join().unwrap();
+}
+
 /// What the journal costs a settled call. Printed, not judged:
 /// `cargo test --release -p api --lib cost_of_the_journal -- --ignored --nocapture`.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -142,7 +275,7 @@ async fn cost_of_the_journal() {
                 } else {
                     client(number % 50)
                 };
-                reservation(&meter, payer).settle(1).await.unwrap();
+                reservation(&meter, payer, 1).settle(1).await.unwrap();
             }
             let each = started.elapsed() / CALLS;
             println!(
