@@ -115,7 +115,7 @@ error_codes! {
     RateLimited           429 "rate_limited"            "Too many requests in this minute; see Retry-After.";
     WorkLimited           429 "work_limited"            "The account has as much heavy work running or waiting as it may; see Retry-After.";
     TooManyStreams        429 "too_many_streams"        "The account or address has as many streams open as it may.";
-    LoginLimited          429 "login_limited"           "Too many failed log-ins in this minute; see Retry-After.";
+    LoginLimited          429 "login_limited"           "Too many log-ins failed or succeeded in this minute, or are under way at once; see Retry-After.";
     CredentialsLimited    429 "credentials_limited"     "Too many unknown API keys or tokens came from this address in this minute; see Retry-After.";
     CreditsExhausted      429 "credits_exhausted"       "The credits of this month are used up and the plan has no overage.";
     SpendingCapReached    429 "spending_cap_reached"    "The call could exceed the spending cap of this month.";

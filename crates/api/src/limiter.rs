@@ -49,6 +49,8 @@ pub(crate) enum Subject {
     Account(u64),
     /// Log-ins of a network with an e-mail address that is attacked.
     Stranger(u64, ClientAddress),
+    /// Log-ins with an e-mail address, known by its hash, that succeeded from an address.
+    LoggedIn(u64, ClientAddress),
     /// Accounts that an address opens.
     Registration(ClientAddress),
 }
@@ -196,6 +198,7 @@ fn network(hasher: &RandomState, subject: &Subject) -> Option<u64> {
         | Subject::LoginAddress(client)
         | Subject::Login(_, client)
         | Subject::Stranger(_, client)
+        | Subject::LoggedIn(_, client)
         | Subject::Registration(client) => Some(hasher.hash_one(client.allocation())),
         Subject::Payer(Payer::Account(_)) | Subject::Account(_) => None,
     }

@@ -1,14 +1,22 @@
-//! How often one may fail to log in.
+//! How often one may log in, and fail to.
 //!
-//! Failures are counted, successes are not, and nobody is shut out by what others do: a client address has its budget,
+//! Every log-in counts as failed from its beginning on, and only a password that fits or a fault of ours takes that
+//! back: whoever hangs up has tried all the same. Nobody is shut out by what others do: a client address has its budget,
 //! an account has one at each address, and an account that many addresses attack at once slows strangers down to one
 //! attempt a minute for each network, while addresses that logged in before keep their own budget. Whether an account
 //! exists makes no difference, here or in the time that an answer takes.
+//!
+//! Passwords that fit are work, too. So few log-ins of an account are under way at once from one address, and a generous
+//! number of them succeeds in a minute. An account stands in the line of the familiar as often as one address may,
+//! wherever its log-ins come from; beyond that, and so perhaps after a thief, it waits among strangers.
 
+use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
+use std::sync::Arc;
 
 use model::Timestamp;
+use parking_lot::Mutex;
 use quick_cache::sync::Cache;
 
 use crate::client::ClientAddress;
@@ -21,65 +29,95 @@ const ATTACK: u32 = 3;
 const FAMILIAR: usize = 20_000;
 /// Attempts of a stranger's network a minute while an account is attacked.
 const STRANGERS: u32 = 1;
+/// Log-ins under way at once of an account from one address, and of an account in the line of the familiar.
+const AT_ONCE: u32 = 2;
+/// So many times the failures of one address, log-ins to one account may succeed from it.
+const SUCCESSES: u32 = 6;
+/// When a log-in that is one too many at once may be tried again: a verification takes a fraction of that.
+const RETRY_SECONDS: u64 = 1;
 
-/// Counts failed log-ins and registrations.
-pub(crate) struct Logins {
-    hasher: RandomState,
-    counts: Limiter,
-    familiar: Cache<(u64, ClientAddress), ()>,
+/// Which line a log-in waits in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Queue {
+    /// Of those who logged in to the account from this address before.
+    Familiar,
+    /// Of everybody else.
+    Strangers,
 }
 
-/// One log-in under way. It counts as failed unless it ends otherwise: many at once cannot be tried before the first one
-/// is counted.
-pub(crate) struct LoginAttempt<'a> {
-    logins: &'a Logins,
-    /// Where it was counted.
+/// Counts log-ins and registrations.
+#[derive(Default)]
+pub(crate) struct Logins(Arc<Counts>);
+
+struct Counts {
+    hasher: RandomState,
+    windows: Limiter,
+    familiar: Cache<(u64, ClientAddress), ()>,
+    /// How often each place is taken by log-ins under way.
+    under_way: Mutex<HashMap<Place, u32>>,
+}
+
+/// What a log-in under way takes up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Place {
+    /// Of an account, known by the hash of its e-mail address, at an address.
+    Address(u64, ClientAddress),
+    /// Of an account in the line of the familiar.
+    Familiar(u64),
+}
+
+/// One log-in under way. It goes along with the work on it and ends with its verdict, whether or not anybody still waits
+/// for the answer; ended without one, it stays counted as failed.
+pub(crate) struct LoginAttempt {
+    counts: Arc<Counts>,
+    /// Where it counts as failed.
     counted: Vec<Subject>,
+    /// What it takes up until its end.
+    places: Vec<Place>,
     email: u64,
     client: ClientAddress,
     now: Timestamp,
-    /// Whether this account was logged in to from this address before.
-    pub(crate) is_familiar: bool,
-    is_failed: bool,
+    queue: Queue,
 }
 
-impl Default for Logins {
+impl Default for Counts {
     fn default() -> Self {
         Self {
             hasher: RandomState::new(),
-            counts: Limiter::default(),
+            windows: Limiter::default(),
             familiar: Cache::new(FAMILIAR),
+            under_way: Mutex::default(),
         }
     }
 }
 
 impl Logins {
-    /// Begins a log-in, unless too many have failed. `limit` is what an address may fail in a minute.
+    /// Begins a log-in, unless too many have failed or succeeded or are under way. `limit` is what an address may fail in
+    /// a minute.
     pub(crate) fn begin(
         &self,
         email: &str,
         client: ClientAddress,
         limit: u32,
         now: Timestamp,
-    ) -> Result<LoginAttempt<'_>> {
-        let email = self.hasher.hash_one(email.trim().to_lowercase());
+    ) -> Result<LoginAttempt> {
+        let Self(counts) = self;
         let mut attempt = LoginAttempt {
-            logins: self,
+            counts: counts.clone(),
             counted: Vec::with_capacity(3),
-            email,
+            places: Vec::with_capacity(2),
+            email: counts.hasher.hash_one(email.trim().to_lowercase()),
             client,
             now,
-            is_familiar: self.familiar.get(&(email, client)).is_some(),
-            is_failed: false,
+            queue: Queue::Strangers,
         };
-        attempt.count(Subject::LoginAddress(client), limit)?;
-        attempt.count(Subject::Login(email, client), limit.div_ceil(2))?;
-        let attack = limit.saturating_mul(ATTACK);
-        let account = self.counts.peek(Subject::Account(email), attack, now);
-        if account.remaining == 0 && !attempt.is_familiar {
-            attempt.count(Subject::Stranger(email, client.network()), STRANGERS)?;
+        match attempt.enter(limit) {
+            Ok(()) => Ok(attempt),
+            Err(refusal) => {
+                attempt.withdraw();
+                Err(refusal)
+            }
         }
-        Ok(attempt)
     }
 
     /// Counts an account that an address opens.
@@ -89,7 +127,11 @@ impl Logins {
         limit: u32,
         now: Timestamp,
     ) -> Result<()> {
-        match self.counts.take(Subject::Registration(client), limit, now) {
+        let Self(counts) = self;
+        match counts
+            .windows
+            .take(Subject::Registration(client), limit, now)
+        {
             Ok(_) => Ok(()),
             Err(full) => Err(too_many(
                 full,
@@ -100,27 +142,97 @@ impl Logins {
 
     /// Drops counts that are over.
     pub(crate) fn sweep(&self, now: Timestamp) {
-        self.counts.sweep(now);
+        self.0.windows.sweep(now);
     }
 }
 
-impl LoginAttempt<'_> {
-    /// The password did not fit.
-    pub(crate) fn fail(mut self) {
-        self.is_failed = true;
-        let _ = self
-            .logins
-            .counts
-            .take(Subject::Account(self.email), u32::MAX, self.now);
+impl LoginAttempt {
+    /// Where it waits for its turn.
+    pub(crate) const fn queue(&self) -> Queue {
+        self.queue
     }
 
-    /// The password fits: nothing is counted, and the address is known to the account from now on.
-    pub(crate) fn succeed(self) {
-        self.logins.familiar.insert((self.email, self.client), ());
+    /// Whether the password fits.
+    pub(crate) fn judge(self, fits: bool) {
+        let Self {
+            counts,
+            email,
+            client,
+            now,
+            ..
+        } = &self;
+        if fits {
+            // Its own limit was looked at when it began.
+            let subject = Subject::LoggedIn(*email, *client);
+            let _ = counts.windows.take(subject, u32::MAX, *now);
+            counts.familiar.insert((*email, *client), ());
+            self.withdraw();
+        } else {
+            let subject = Subject::Account(*email);
+            let _ = counts.windows.take(subject, u32::MAX, *now);
+        }
+    }
+
+    /// It has not failed; or it has come to no verdict, for a reason that is not the caller's.
+    pub(crate) fn withdraw(mut self) {
+        for subject in std::mem::take(&mut self.counted) {
+            self.counts.windows.give_back(subject, self.now);
+        }
+    }
+
+    fn enter(&mut self, limit: u32) -> Result<()> {
+        let Self {
+            email, client, now, ..
+        } = *self;
+        let counts = self.counts.clone();
+        let logged_in = counts.windows.peek(
+            Subject::LoggedIn(email, client),
+            limit.saturating_mul(SUCCESSES),
+            now,
+        );
+        if logged_in.remaining == 0 {
+            return Err(too_many(
+                logged_in,
+                "too many log-ins in a minute to this account from this address",
+            ));
+        }
+        if !self.occupy(Place::Address(email, client)) {
+            return Err(Error::retry_later(
+                ErrorCode::LoginLimited,
+                RETRY_SECONDS,
+                "too many log-ins at once to this account from this address",
+            ));
+        }
+        self.count(Subject::LoginAddress(client), limit)?;
+        self.count(Subject::Login(email, client), limit.div_ceil(2))?;
+        if counts.familiar.get(&(email, client)).is_some() {
+            if self.occupy(Place::Familiar(email)) {
+                self.queue = Queue::Familiar;
+            }
+            return Ok(());
+        }
+        let attack = limit.saturating_mul(ATTACK);
+        let account = counts.windows.peek(Subject::Account(email), attack, now);
+        if account.remaining == 0 {
+            self.count(Subject::Stranger(email, client.network()), STRANGERS)?;
+        }
+        Ok(())
+    }
+
+    /// Takes a place until its end; false where it is full.
+    fn occupy(&mut self, place: Place) -> bool {
+        let mut under_way = self.counts.under_way.lock();
+        let taken = under_way.entry(place).or_default();
+        if *taken >= AT_ONCE {
+            return false;
+        }
+        *taken += 1;
+        self.places.push(place);
+        true
     }
 
     fn count(&mut self, subject: Subject, limit: u32) -> Result<()> {
-        match self.logins.counts.take(subject, limit, self.now) {
+        match self.counts.windows.take(subject, limit, self.now) {
             Ok(_) => {
                 self.counted.push(subject);
                 Ok(())
@@ -133,11 +245,15 @@ impl LoginAttempt<'_> {
     }
 }
 
-impl Drop for LoginAttempt<'_> {
+impl Drop for LoginAttempt {
     fn drop(&mut self) {
-        if !self.is_failed {
-            for subject in self.counted.drain(..) {
-                self.logins.counts.give_back(subject, self.now);
+        let mut under_way = self.counts.under_way.lock();
+        for place in self.places.drain(..) {
+            if let Some(taken) = under_way.get_mut(&place) {
+                *taken -= 1;
+                if *taken == 0 {
+                    under_way.remove(&place);
+                }
             }
         }
     }
@@ -152,63 +268,4 @@ fn too_many(full: Allowance, message: &'static str) -> Error {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::net::{IpAddr, Ipv4Addr};
-
-    use super::*;
-
-    const NOW: Timestamp = Timestamp::from_ms(1_000);
-
-    fn client(number: u32) -> ClientAddress {
-        ClientAddress::new(IpAddr::V4(Ipv4Addr::from_bits(number)))
-    }
-
-    fn fail(logins: &Logins, email: &str, from: u32) -> bool {
-        match logins.begin(email, client(from), 10, NOW) {
-            Ok(attempt) => {
-                attempt.fail();
-                true
-            }
-            Err(_) => false,
-        }
-    }
-
-    #[test]
-    fn an_attempt_that_neither_fails_nor_ends_costs_nothing() {
-        let logins = Logins::default();
-        for _ in 0..50 {
-            logins.begin("a@b.c", client(1), 10, NOW).unwrap().succeed();
-            drop(logins.begin("a@b.c", client(1), 10, NOW).unwrap());
-        }
-        let under_way: Vec<_> = (0..20)
-            .map(|_| logins.begin("a@b.c", client(2), 10, NOW))
-            .collect();
-        assert_eq!(
-            under_way.iter().filter(|attempt| attempt.is_ok()).count(),
-            5,
-            "those under way count as failed"
-        );
-    }
-
-    #[test]
-    fn an_attack_slows_strangers_and_spares_who_is_known() {
-        let logins = Logins::default();
-        let owner = 7 << 8;
-        logins
-            .begin("a@b.c", client(owner), 10, NOW)
-            .unwrap()
-            .succeed();
-        // A thousand networks, each trying as often as it may.
-        let tried: u32 = (100..1_100_u32)
-            .map(|network| {
-                let tries = (0..10).filter(|_| fail(&logins, "A@B.c", network << 8));
-                tries.count() as u32
-            })
-            .sum();
-        assert!(tried <= 30 + 5 + 1_000, "{tried}");
-        assert!(fail(&logins, "a@b.c", owner), "the owner's own address");
-        assert!(fail(&logins, "a@b.c", 9 << 8), "once from a new network");
-        assert!(!fail(&logins, "a@b.c", (9 << 8) + 1), "and not twice");
-        assert!(fail(&logins, "other@b.c", (9 << 8) + 2), "another account");
-    }
-}
+mod tests;

@@ -13,7 +13,6 @@ use crate::caller::{Client, Credential, Owner};
 use crate::error::{Error, ErrorCode, Result};
 use crate::extract::{Checked, Faults, ValidJson};
 use crate::idempotency::{Answer, Idempotent, Scope};
-use crate::password::Queue;
 use crate::state::AppState;
 
 /// Who wants an account.
@@ -188,28 +187,27 @@ pub(crate) async fn login(
         state.settings.logins_per_minute,
         state.clock.now(),
     )?;
-    let account = state
-        .store
-        .accounts()
-        .find_by_email(body.email.trim())
-        .await?;
+    let accounts = state.store.accounts();
+    let account = match accounts.find_by_email(body.email.trim()).await {
+        Ok(account) => account,
+        Err(error) => {
+            attempt.withdraw();
+            return Err(error.into());
+        }
+    };
     let stored = account
         .as_ref()
         .map(|account| account.password_hash.clone());
-    let queue = if attempt.is_familiar {
-        Queue::Familiar
-    } else {
-        Queue::Strangers
-    };
-    let fits = state.passwords.verify(body.password, stored, queue).await?;
+    let fits = state
+        .passwords
+        .verify(body.password, stored, attempt)
+        .await?;
     let Some(account) = account.filter(|_| fits) else {
-        attempt.fail();
         return Err(Error::refused(
             ErrorCode::WrongPassword,
             "no account has this e-mail address and password",
         ));
     };
-    attempt.succeed();
     if account.standing.is_disabled() {
         return Err(account_disabled());
     }

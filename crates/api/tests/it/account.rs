@@ -1,10 +1,11 @@
 //! Accounts, tokens, keys, usage, cap.
 
+use futures::poll;
 use http::Method;
 use model::{Category, KeyScope, Plan, Timestamp};
 use serde_json::json;
 
-use crate::support::TestServer;
+use crate::support::{Ask, TestServer};
 
 #[tokio::test]
 async fn register_log_in_and_out() {
@@ -218,6 +219,66 @@ async fn an_attack_from_many_addresses_does_not_lock_the_owner_out() {
         200,
         "and from a network that has not tried yet"
     );
+}
+
+fn log_in<'a>(server: &'a TestServer, email: &str, password: &str, peer: &str) -> Ask<'a> {
+    let body = json!({"email": email, "password": password});
+    server.post("/auth/login", &body).from(peer)
+}
+
+#[tokio::test]
+async fn who_hangs_up_has_tried_to_log_in() {
+    let server = TestServer::start_with(|settings| settings.logins_per_minute = 4).await;
+    server.register("ada@example.org").await;
+    let ask = |password: &str, peer: &str| log_in(&server, "ada@example.org", password, peer);
+    for _ in 0..2 {
+        let mut asking = Box::pin(ask("wrong horse", "198.51.100.1").send());
+        assert!(poll!(&mut asking).is_pending());
+    }
+    ask("wrong horse", "198.51.100.1")
+        .send()
+        .await
+        .expect_error(429, "login_limited");
+    let elsewhere = ask("correct horse", "192.0.2.7").send().await;
+    assert_eq!(elsewhere.status, 200);
+}
+
+#[tokio::test]
+async fn few_log_ins_of_an_account_are_under_way_at_once() {
+    let server = TestServer::start().await;
+    server.register("ada@example.org").await;
+    server.register("bob@example.org").await;
+    let ask = |email: &str, peer: &str| log_in(&server, email, "correct horse", peer).send();
+    let mut first = Box::pin(ask("ada@example.org", "198.51.100.1"));
+    let mut second = Box::pin(ask("ada@example.org", "198.51.100.1"));
+    assert!(poll!(&mut first).is_pending() && poll!(&mut second).is_pending());
+    let third = ask("ada@example.org", "198.51.100.1").await;
+    third.expect_error(429, "login_limited");
+    assert_eq!(third.header("retry-after"), "1");
+    let others = [
+        ask("ada@example.org", "192.0.2.7").await,
+        ask("bob@example.org", "198.51.100.1").await,
+        first.await,
+        second.await,
+        ask("ada@example.org", "198.51.100.1").await,
+    ];
+    assert!(others.iter().all(|reply| reply.status == 200));
+}
+
+#[tokio::test]
+async fn an_account_is_logged_in_to_often_but_not_endlessly() {
+    let server = TestServer::start_with(|settings| settings.logins_per_minute = 2).await;
+    server.register("ada@example.org").await;
+    let ask = |peer: &str| log_in(&server, "ada@example.org", "correct horse", peer).send();
+    for _ in 0..12 {
+        assert_eq!(ask("198.51.100.1").await.status, 200);
+    }
+    let reply = ask("198.51.100.1").await;
+    reply.expect_error(429, "login_limited");
+    assert_eq!(reply.header("retry-after"), "60");
+    assert_eq!(ask("192.0.2.7").await.status, 200);
+    server.clock.advance(60_000);
+    assert_eq!(ask("198.51.100.1").await.status, 200);
 }
 
 #[tokio::test]
