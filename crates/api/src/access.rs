@@ -6,7 +6,9 @@
 //!
 //! What nobody was ever known by is a guess until the store says otherwise. Guesses are counted by client address before
 //! the store is read, and few of them are read at once, so that whoever invents keys neither reads the database dry nor
-//! keeps those away whose credentials are known.
+//! keeps those away whose credentials are known. A token with our signature is no guess, whether or not it still counts:
+//! nobody invents one. What the store has to be asked about those is counted by account and address, because an account
+//! may collect many of them.
 
 #[cfg(test)]
 mod tests;
@@ -43,6 +45,10 @@ const UNKNOWN_KEPT: usize = 10_000;
 const UNKNOWN_FOR: Duration = Duration::from_secs(2);
 /// Credentials of unknown callers that are looked up in the store at once.
 const GUESSES_AT_ONCE: usize = 8;
+/// Tokens of one account that are looked up in the store in a minute from one address, valid or revoked.
+const TOKENS_LOOKED_UP: u32 = 600;
+/// Bytes of a longer text are not worth a signature: our tokens have some 300.
+const LONGEST_TOKEN: usize = 1_024;
 
 /// A credential as it was sent.
 #[derive(Clone, PartialEq, Eq)]
@@ -112,13 +118,32 @@ fn unknown_credential() -> Error {
     )
 }
 
+fn token_expired() -> Error {
+    Error::refused(
+        ErrorCode::TokenExpired,
+        "this token has expired; log in again",
+    )
+}
+
+fn expiry(claims: &Claims) -> Timestamp {
+    Timestamp::from_ms(claims.exp.saturating_mul(1_000))
+}
+
+/// What a credential says of itself, before the store is asked about it.
+enum Claimed {
+    /// It has the form of a key.
+    Key,
+    /// It is a token of that account with our signature, and has not expired.
+    Token(AccountId, Claims),
+}
+
 /// Knows callers by their credentials.
 pub struct Access {
     store: Store,
     pub(crate) tokens: Tokens,
     known: Cache<[u8; 32], Known>,
     unknown: Cache<[u8; 32], Unknown>,
-    /// Unknown credentials of each client address in this minute.
+    /// Unknown credentials of each client address in this minute, and the tokens that were looked up.
     failures: Limiter,
     failures_per_minute: u32,
     guesses: Semaphore,
@@ -140,10 +165,7 @@ impl Known {
             return Err(account_disabled());
         }
         match self.member.credential {
-            Credential::Token { expires, .. } if expires <= now => Err(Error::refused(
-                ErrorCode::TokenExpired,
-                "this token has expired; log in again",
-            )),
+            Credential::Token { expires, .. } if expires <= now => Err(token_expired()),
             _ => Ok(self.member),
         }
     }
@@ -192,8 +214,9 @@ impl Access {
         if self.is_unknown(&digest, generation) {
             return Err(unknown_credential());
         }
+        let claimed = self.read(text, client, now)?;
         // Whoever was known may be asked about at once: the store has to be read again after every change.
-        let guess = if was_known {
+        let turn = if was_known {
             None
         } else {
             let turn = self.guesses.acquire().await.map_err(Error::internal)?;
@@ -207,17 +230,16 @@ impl Access {
             if self.is_unknown(&digest, generation) {
                 return Err(unknown_credential());
             }
-            self.check_failures(client, now)?;
+            match &claimed {
+                Claimed::Key => self.check_failures(client, now)?,
+                Claimed::Token(account, _) => self.count_token(*account, client, now)?,
+            }
             Some(turn)
         };
-        let found = if text.starts_with(KEY_PREFIX) {
-            self.load_key(&digest).await?
-        } else if let Some(claims) = self.tokens.read(text) {
-            self.load_token(claims).await?
-        } else {
-            // Nothing that could be in the store, so nothing to remember.
-            self.count_failure(client, now);
-            return Err(unknown_credential());
+        let is_guess = matches!(claimed, Claimed::Key);
+        let found = match claimed {
+            Claimed::Key => self.load_key(&digest).await?,
+            Claimed::Token(account, claims) => self.load_token(account, claims).await?,
         };
         let Some((member, is_disabled)) = found else {
             self.known.remove(&digest);
@@ -228,7 +250,9 @@ impl Access {
                     until: Instant::now() + UNKNOWN_FOR,
                 },
             );
-            self.count_failure(client, now);
+            if is_guess {
+                self.count_failure(client, now);
+            }
             return Err(unknown_credential());
         };
         let known = Known {
@@ -237,7 +261,7 @@ impl Access {
             is_disabled,
         };
         self.known.insert(digest, known.clone());
-        drop(guess);
+        drop(turn);
         known.admit(now)
     }
 
@@ -249,6 +273,27 @@ impl Access {
             .filter(|known| known.generation == generation)?
             .admit(now)
             .ok()
+    }
+
+    /// What a credential says of itself. What cannot be in the store is refused here, and counted unless it was a token
+    /// of ours.
+    fn read(&self, text: &str, client: ClientAddress, now: Timestamp) -> Result<Claimed> {
+        if text.starts_with(KEY_PREFIX) {
+            return Ok(Claimed::Key);
+        }
+        let claims = (text.len() <= LONGEST_TOKEN)
+            .then(|| self.tokens.read(text))
+            .flatten();
+        let account = claims.as_ref().and_then(|claims| claims.sub.parse().ok());
+        let (Some(claims), Some(account)) = (claims, account) else {
+            self.check_failures(client, now)?;
+            self.count_failure(client, now);
+            return Err(unknown_credential());
+        };
+        if expiry(&claims) <= now {
+            return Err(token_expired());
+        }
+        Ok(Claimed::Token(AccountId(account), claims))
     }
 
     fn is_unknown(&self, digest: &[u8; 32], generation: u64) -> bool {
@@ -268,6 +313,19 @@ impl Access {
             u64::from(allowance.reset_seconds),
             "too many unknown API keys or tokens in a minute from this address",
         ))
+    }
+
+    /// Counts a token that is looked up.
+    fn count_token(&self, account: AccountId, client: ClientAddress, now: Timestamp) -> Result<()> {
+        let subject = Subject::Token(account, client);
+        match self.failures.take(subject, TOKENS_LOOKED_UP, now) {
+            Ok(_) => Ok(()),
+            Err(full) => Err(Error::retry_later(
+                ErrorCode::CredentialsLimited,
+                u64::from(full.reset_seconds),
+                "too many tokens of this account in a minute from this address",
+            )),
+        }
     }
 
     fn count_failure(&self, client: ClientAddress, now: Timestamp) {
@@ -326,22 +384,23 @@ impl Access {
     }
 
     /// The holder of a token and whether the account is disabled. A token of an earlier epoch of its account is none.
-    async fn load_token(&self, claims: Claims) -> Result<Option<(Member, bool)>> {
-        let Ok(account) = claims.sub.parse::<uuid::Uuid>() else {
-            return Ok(None);
-        };
+    async fn load_token(
+        &self,
+        account: AccountId,
+        claims: Claims,
+    ) -> Result<Option<(Member, bool)>> {
         if self.store.tokens().is_revoked(&claims.jti).await? {
             return Ok(None);
         }
-        let account = self.store.accounts().find(AccountId(account)).await?;
+        let account = self.store.accounts().find(account).await?;
         let Some(account) = account.filter(|account| {
             account.standing.token_epoch == claims.epoch || account.standing.is_disabled()
         }) else {
             return Ok(None);
         };
         let credential = Credential::Token {
+            expires: expiry(&claims),
             id: claims.jti,
-            expires: Timestamp::from_ms(claims.exp.saturating_mul(1_000)),
         };
         Ok(Some(member(account, credential)))
     }

@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
-use model::Timestamp;
+use model::{AccountId, Timestamp};
 use parking_lot::Mutex;
 
 use crate::caller::Payer;
@@ -51,6 +51,8 @@ pub(crate) enum Subject {
     Stranger(u64, ClientAddress),
     /// Log-ins with an e-mail address, known by its hash, that succeeded from an address.
     LoggedIn(u64, ClientAddress),
+    /// Tokens of an account from an address that had to be looked up.
+    Token(AccountId, ClientAddress),
     /// Accounts that an address opens.
     Registration(ClientAddress),
 }
@@ -199,6 +201,7 @@ fn network(hasher: &RandomState, subject: &Subject) -> Option<u64> {
         | Subject::Login(_, client)
         | Subject::Stranger(_, client)
         | Subject::LoggedIn(_, client)
+        | Subject::Token(_, client)
         | Subject::Registration(client) => Some(hasher.hash_one(client.allocation())),
         Subject::Payer(Payer::Account(_)) | Subject::Account(_) => None,
     }

@@ -230,6 +230,25 @@ async fn guesses_are_refused_before_the_store_is_read() {
 }
 
 #[tokio::test]
+async fn a_token_is_read_whatever_its_neighbours_guess() {
+    let server =
+        TestServer::start_with(|settings| settings.failed_credentials_per_minute = 3).await;
+    let token = server.register("ada@example.org").await;
+    let ask = |credential: &str| server.get("/api/v1/usage").bearer(credential);
+    for number in 0..3 {
+        ask(&format!("as_live_{number:0>32}"))
+            .send()
+            .await
+            .expect_error(401, "invalid_credential");
+    }
+    ask(&format!("{token}x"))
+        .send()
+        .await
+        .expect_error(429, "credentials_limited");
+    assert_eq!(ask(&token).send().await.status, 200, "never seen before");
+}
+
+#[tokio::test]
 async fn a_known_key_is_read_again_whatever_its_neighbours_guess() {
     let server =
         TestServer::start_with(|settings| settings.failed_credentials_per_minute = 3).await;
