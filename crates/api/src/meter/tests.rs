@@ -3,10 +3,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 use model::{AccountId, DataMode};
-use store::{Location, MonthUsage};
+use store::{LedgerKind, Location, MonthUsage};
 use tempfile::TempDir;
 
-use super::pending::Pending;
+use super::batch::Line;
+use super::pending::{NotedError, Pending};
 use super::*;
 use crate::client::ClientAddress;
 use crate::metrics::OperationMetrics;
