@@ -51,18 +51,23 @@ pub struct WorkerLimits {
 pub fn run(limits: WorkerLimits) -> io::Result<()> {
     let (pages, inbox) = mpsc::channel::<(Vec<u8>, Vec<u8>)>();
     let (outbox, answers) = mpsc::channel();
-    // Before the limit, as its stack counts as memory from the start.
+    let (started, starting) = mpsc::channel();
+    // Before the limit, as its stack and what its allocator reserves count as memory from the start.
     thread::Builder::new()
         .stack_size(STACK_BYTES)
         .spawn(move || {
+            drop(started.send(()));
             for (url, html) in inbox {
                 if outbox.send(answer(&url, &html)).is_err() {
                     return;
                 }
             }
         })?;
+    starting.recv().map_err(io::Error::other)?;
     limit_resources(limits.memory_bytes)?;
-    answer(b"", FIRST_PAGE.as_bytes());
+    let first = (Vec::new(), FIRST_PAGE.as_bytes().to_vec());
+    pages.send(first).map_err(io::Error::other)?;
+    answers.recv().map_err(io::Error::other)?;
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     frame::write(&mut output, b"")?;
     while let Some(request) = request(&mut input)? {

@@ -150,6 +150,20 @@ async fn a_page_has_its_time_and_its_memory() {
     assert!(neighbour.unwrap().is_some());
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_worker_starts_in_little_memory_every_time() {
+    let small = Limits {
+        memory_bytes: 64 << 20,
+        pages_per_worker: 1,
+        ..patient()
+    };
+    let extraction = workers(small);
+    let reading = (0..16).map(|_| extraction.read(page(ARTICLE), Origin::Feed, ()));
+    for read in futures::future::join_all(reading).await {
+        assert!(matches!(read, Ok(Some(_))), "{read:?}");
+    }
+}
+
 /// Serves pages by path on this machine until the test ends.
 fn site(pages: HashMap<String, String>) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
