@@ -19,7 +19,7 @@ pub struct WebPage {
     pub html: String,
 }
 
-/// On whose behalf a page is read.
+/// On whose behalf a page is read. Pages of one origin never share a worker with those of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// A caller of the API named it. Callers together never have all workers.
@@ -73,7 +73,8 @@ impl Extraction {
     }
 
     /// The article of a page; `None` where there is none. A page that has begun is read to its end or its budget, also
-    /// when the caller goes away: `held` is dropped only then, so that hanging up frees nothing early.
+    /// when the caller goes away: `held` is dropped only then, so that hanging up frees nothing early. The budget is that
+    /// of two readings at most, as a page at which a used worker fails is read again in a fresh one.
     pub async fn read(
         &self,
         page: WebPage,
@@ -83,7 +84,7 @@ impl Extraction {
         let turn = self.turn(origin).await?;
         let shared = Arc::clone(&self.0);
         let reading = tokio::spawn(async move {
-            let read = shared.reader.read(page).await;
+            let read = shared.reader.read(page, origin).await;
             drop((turn, held));
             read
         });
@@ -114,9 +115,9 @@ impl Extraction {
 }
 
 impl Reader {
-    async fn read(&self, page: WebPage) -> Result<Option<Page>, Error> {
+    async fn read(&self, page: WebPage, origin: Origin) -> Result<Option<Page>, Error> {
         match self {
-            Self::Workers(pool) => pool.read(&page).await,
+            Self::Workers(pool) => pool.read(&page, origin).await,
             Self::InProcess => tokio::task::spawn_blocking(move || {
                 let WebPage { url, html } = page;
                 text::page::extract(&html, Some(url.as_str()).filter(|url| !url.is_empty()))

@@ -1,9 +1,14 @@
-//! The processes: started when needed, kept for the next page, replaced when they die or have read enough.
+//! The processes: started when needed, kept for the next page of the same origin, replaced when they die or have read
+//! enough.
+//!
+//! Pages pile up in a worker, so a worker that has read some may fail at a page that is innocent. Only a worker that has
+//! read nothing before can blame a page.
 
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 use std::process::Stdio;
+use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -14,7 +19,7 @@ use tokio::time::timeout;
 use text::page::Page;
 
 use crate::error::Error;
-use crate::extraction::WebPage;
+use crate::extraction::{Origin, WebPage};
 use crate::frame;
 use crate::limits::Limits;
 use crate::worker::Answer;
@@ -33,12 +38,21 @@ pub struct WorkerCommand {
     pub environment: Vec<(OsString, OsString)>,
 }
 
-/// The workers that wait for a page.
+/// The workers, those of callers apart from those of feeds.
 #[derive(Debug)]
 pub(crate) struct Pool {
     command: WorkerCommand,
     limits: Limits,
-    idle: Mutex<Vec<Worker>>,
+    idle: Mutex<Idle>,
+    /// Each worker holds a clone, so that the clones count the processes.
+    processes: Arc<()>,
+}
+
+/// The workers that wait for a page. Each list is as long as its origin has turns at most.
+#[derive(Debug, Default)]
+struct Idle {
+    of_callers: Vec<Worker>,
+    of_feeds: Vec<Worker>,
 }
 
 #[derive(Debug)]
@@ -47,6 +61,7 @@ struct Worker {
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     pages: u32,
+    _place: Arc<()>,
 }
 
 impl Pool {
@@ -55,17 +70,37 @@ impl Pool {
             command,
             limits,
             idle: Mutex::default(),
+            processes: Arc::default(),
         }
     }
 
-    /// Reads a page in a worker. One that fails is not used again: dropping it kills it.
-    pub(crate) async fn read(&self, page: &WebPage) -> Result<Option<Page>, Error> {
-        let mut worker = match self.idle() {
-            Some(worker) => worker,
-            None => Worker::start(&self.command).await?,
-        };
-        let answer = match timeout(self.limits.page_time, worker.read(page)).await {
-            Ok(Ok(answer)) => answer,
+    /// Reads a page in a worker. A page at which a used worker fails is read once again in a fresh one, and only what
+    /// becomes of it there counts.
+    pub(crate) async fn read(&self, page: &WebPage, origin: Origin) -> Result<Option<Page>, Error> {
+        if let Some(used) = self.idle(origin) {
+            let pages = used.pages;
+            match self.read_in(used, page, origin).await {
+                Err(error) if error.blames_page() => {
+                    tracing::debug!(%error, pages, "a used worker failed, reading the page again in a fresh one");
+                }
+                read => return read,
+            }
+        }
+        let fresh = Worker::start(&self.command, self.place()).await?;
+        self.read_in(fresh, page, origin).await
+    }
+
+    /// Reads a page in this worker. One that fails is not used again: dropping it kills it.
+    async fn read_in(
+        &self,
+        mut worker: Worker,
+        page: &WebPage,
+        origin: Origin,
+    ) -> Result<Option<Page>, Error> {
+        let article = match timeout(self.limits.page_time, worker.read(page)).await {
+            Ok(Ok(Answer::Read(article))) => article,
+            // What a panic left behind in the worker is not for the next page.
+            Ok(Ok(Answer::Panicked)) => return Err(Error::Crashed),
             Ok(Err(error)) => {
                 tracing::debug!(%error, "a worker died of a page");
                 return Err(Error::Crashed);
@@ -74,28 +109,51 @@ impl Pool {
         };
         worker.pages += 1;
         if worker.pages < self.limits.pages_per_worker {
-            self.idle.lock().push(worker);
+            self.idle.lock().of(origin).push(worker);
         }
-        match answer {
-            Answer::Read(article) => Ok(article),
-            Answer::Panicked => Err(Error::Crashed),
-        }
+        Ok(article)
     }
 
     /// A worker that waits. One that ended while it waited (someone killed it) must not be blamed on the next page.
-    fn idle(&self) -> Option<Worker> {
+    fn idle(&self, origin: Origin) -> Option<Worker> {
         let mut idle = self.idle.lock();
-        while let Some(mut worker) = idle.pop() {
+        while let Some(mut worker) = idle.of(origin).pop() {
             if matches!(worker.child.try_wait(), Ok(None)) {
                 return Some(worker);
             }
         }
         None
     }
+
+    /// Room for one more process: where as many run as may, one that waits for pages of another origin ends. There is
+    /// one, because whoever asks has a turn and no worker.
+    fn place(&self) -> Arc<()> {
+        let mut idle = self.idle.lock();
+        while Arc::strong_count(&self.processes) > self.limits.workers.max(1) {
+            let longest = if idle.of_callers.len() > idle.of_feeds.len() {
+                &mut idle.of_callers
+            } else {
+                &mut idle.of_feeds
+            };
+            if longest.pop().is_none() {
+                break;
+            }
+        }
+        Arc::clone(&self.processes)
+    }
+}
+
+impl Idle {
+    const fn of(&mut self, origin: Origin) -> &mut Vec<Worker> {
+        match origin {
+            Origin::Caller => &mut self.of_callers,
+            Origin::Feed => &mut self.of_feeds,
+        }
+    }
 }
 
 impl Worker {
-    async fn start(command: &WorkerCommand) -> Result<Self, Error> {
+    async fn start(command: &WorkerCommand, place: Arc<()>) -> Result<Self, Error> {
         metrics::counter!("assay_page_workers_started_total").increment(1);
         let mut process = Command::new(&command.program);
         process
@@ -118,6 +176,7 @@ impl Worker {
             input,
             output: BufReader::new(output),
             pages: 0,
+            _place: place,
         };
         timeout(START, frame::receive(&mut worker.output))
             .await

@@ -1,6 +1,7 @@
 //! The pool with workers that misbehave: small shell scripts, so that every way to fail is at hand.
 
 #![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
 
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -42,6 +43,46 @@ fn page() -> WebPage {
     }
 }
 
+/// A page with an address of four characters, which takes the bytes of [`REQUEST`] on the way to a worker.
+fn small(url: &str) -> WebPage {
+    WebPage {
+        url: url.into(),
+        html: "<p>x".into(),
+    }
+}
+
+const REQUEST: usize = 4 + 4 + 4 + 4;
+
+/// Workers that read small pages and answer with their process number as title, except that the address `oops` makes them
+/// panic and `kill` die; and how many were started.
+fn tame(workers: usize) -> (Extraction, impl Fn() -> usize) {
+    let starts = tempfile::NamedTempFile::new().unwrap();
+    let script = format!(
+        "echo started >>'{}'; \
+         while url=$(head -c 8 | tail -c 4) && [ -n \"$url\" ]; do \
+           [ \"$url\" != kill ] || kill -9 $$; \
+           head -c {} >/dev/null; \
+           [ \"$url\" = oops ] && printf '\\012\\000\\000\\000\"Panicked\"' || \
+           printf '\\046\\000\\000\\000{{\"Read\":{{\"title\":\"%07d\",\"text\":\"\"}}}}' $$; \
+         done",
+        starts.path().display(),
+        REQUEST - 8
+    );
+    let limits = Limits {
+        workers,
+        page_time: Duration::from_secs(20),
+        ..quick()
+    };
+    let count = move || std::fs::read_to_string(&starts).unwrap().lines().count();
+    (extraction(&script, limits), count)
+}
+
+/// The process number of the worker that reads.
+async fn name(extraction: &Extraction, origin: Origin) -> String {
+    let read = extraction.read(small("good"), origin, ()).await;
+    read.unwrap().unwrap().title
+}
+
 async fn read(extraction: &Extraction, origin: Origin) -> Result<(), Error> {
     extraction.read(page(), origin, ()).await.map(drop)
 }
@@ -77,6 +118,84 @@ async fn a_worker_that_dies_or_hangs_costs_one_page() {
         let error = read(&hanging, Origin::Caller).await.unwrap_err();
         assert!(matches!(error, Error::TooSlow(_)) && error.blames_page());
     }
+}
+
+#[tokio::test]
+async fn what_a_used_worker_suffers_from_is_not_blamed_on_the_page() {
+    let patient = Duration::from_secs(20);
+    for (end, page_time) in [
+        ("exit 1", patient),
+        (
+            "printf '\\012\\000\\000\\000\"Panicked\"'; exec cat >/dev/null",
+            patient,
+        ),
+        ("exec sleep 60", Duration::from_millis(300)),
+    ] {
+        // Answers the first page, and fails as soon as a second one arrives.
+        let script = format!(
+            "printf '\\015\\000\\000\\000{{\"Read\":null}}'; head -c {} >/dev/null; {end}",
+            REQUEST + 1
+        );
+        let limits = Limits {
+            page_time,
+            ..quick()
+        };
+        let extraction = extraction(&script, limits);
+        for _ in 0..3 {
+            let read = extraction.read(small("good"), Origin::Feed, ()).await;
+            assert!(matches!(read, Ok(None)), "{end}: {read:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_page_that_fails_in_a_fresh_worker_is_blamed_and_not_tried_a_third_time() {
+    let (extraction, starts) = tame(2);
+    for (url, expected) in [
+        ("kill", 1),
+        ("good", 2),
+        // The used worker, then a fresh one.
+        ("kill", 3),
+        ("kill", 4),
+        ("good", 5),
+        ("good", 5),
+        // A worker that panicked is alive, but not used again.
+        ("oops", 6),
+        ("good", 7),
+    ] {
+        let read = extraction.read(small(url), Origin::Feed, ()).await;
+        match url {
+            "good" => assert!(matches!(read, Ok(Some(_))), "{read:?}"),
+            _ => assert!(matches!(read, Err(Error::Crashed)), "{read:?}"),
+        }
+        assert_eq!(starts(), expected, "{url}");
+    }
+}
+
+#[tokio::test]
+async fn callers_and_feeds_have_workers_of_their_own() {
+    let (extraction, starts) = tame(2);
+    let feed = name(&extraction, Origin::Feed).await;
+    let caller = name(&extraction, Origin::Caller).await;
+    assert_ne!(feed, caller);
+    for _ in 0..2 {
+        assert_eq!(name(&extraction, Origin::Feed).await, feed);
+        assert_eq!(name(&extraction, Origin::Caller).await, caller);
+    }
+    assert_eq!(starts(), 2);
+}
+
+#[tokio::test]
+async fn no_more_workers_run_than_may_whoever_they_wait_for() {
+    let (extraction, starts) = tame(1);
+    let feed = name(&extraction, Origin::Feed).await;
+    name(&extraction, Origin::Caller).await;
+    assert_ne!(
+        name(&extraction, Origin::Feed).await,
+        feed,
+        "it made room for the worker of the caller"
+    );
+    assert_eq!(starts(), 3);
 }
 
 #[tokio::test]

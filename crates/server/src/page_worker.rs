@@ -43,7 +43,8 @@ pub(crate) fn extraction(config: &Config) -> anyhow::Result<Extraction> {
     let limits = Limits {
         workers: config.extraction.workers.max(1),
         page_time,
-        // Long enough for two slow pages ahead, short enough for the caller of `/extract` to get an answer.
+        // Long enough for two slow pages ahead, or one that is read twice; short enough for the caller of `/extract` to
+        // get an answer.
         wait: page_time * 2,
         memory_bytes: config.extraction.memory_mb.saturating_mul(1 << 20),
         ..Limits::default()
