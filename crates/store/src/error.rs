@@ -62,6 +62,10 @@ pub enum Error {
         /// What the address asks for.
         mode: &'static str,
     },
+    /// The address of the database has a parameter that means nothing, which may be a misspelt password. Its value is
+    /// not part of the error.
+    #[error("database address has an unknown parameter {0:?}")]
+    UnknownParameter(String),
     /// The target of a backup must not exist yet.
     #[error("{0} exists already")]
     Exists(PathBuf),
