@@ -4,11 +4,15 @@
 //! wherever it is printed, logged or serialised, so that nobody has to remember to; who dials asks for
 //! [`SecretUrl::expose`].
 
+mod path;
+
 use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Serialize, Serializer};
 use url::Url;
+
+use path::mask_path;
 
 /// What a secret is replaced by.
 const MASK: &str = "***";
@@ -130,22 +134,6 @@ fn mask_pair(pair: &str) -> String {
     } else {
         pair.to_owned()
     }
-}
-
-/// Private feeds also stand under a path that nobody can guess.
-fn mask_path(path: &str) -> String {
-    let masked: Vec<&str> = path
-        .split('/')
-        .map(|part| {
-            let is_plain = part.bytes().all(|byte| byte.is_ascii_alphanumeric());
-            if is_plain && looks_secret(part) {
-                MASK
-            } else {
-                part
-            }
-        })
-        .collect();
-    masked.join("/")
 }
 
 fn sounds_secret(name: &str) -> bool {
