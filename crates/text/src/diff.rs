@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::features::term;
 use crate::figures;
 
-/// From this share of common words on, a new sentence tells anew what an old one told.
+/// From this share of common words on, a new sentence retells an old one.
 const RETOLD: f64 = 0.5;
 
 /// The way from one revision to another.
@@ -36,7 +36,7 @@ pub struct Difference<'a> {
 pub struct Added<'a> {
     /// The sentence.
     pub sentence: &'a SourcedSentence,
-    /// The removed sentence that it tells anew, where one has at least half of its words.
+    /// The removed sentence that it retells, where one has at least half of its words.
     pub replaces: Option<&'a str>,
 }
 
@@ -97,7 +97,7 @@ fn spelled(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Names for each new sentence the removed one that it tells anew; each of those once, the most alike first.
+/// Names for each new sentence the removed one that it retells; each of those once, the most alike first.
 fn replacing<'a>(
     fresh: Vec<&'a SourcedSentence>,
     removed: &[&'a SourcedSentence],

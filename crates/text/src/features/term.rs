@@ -60,7 +60,7 @@ fn without_article(word: &str) -> &str {
     }
 }
 
-/// How many words are remembered for each thread; then it forgets them all and begins anew.
+/// How many words are remembered for each thread; then it forgets them all and starts over.
 const REMEMBERED: usize = 30_000;
 
 thread_local! {
