@@ -150,18 +150,16 @@ async fn news(
 ) -> anyhow::Result<(Pruned, bool)> {
     let mut total = Pruned::default();
     let mut is_behind = store.setting(INDEX_BEHIND).await?.as_deref() == Some("yes");
+    let mut removal = store.prune().news(before);
     while !cancel.is_cancelled() {
         if !is_behind && store.prune().count_news(before).await?.briefs > 0 {
             store.put_setting(INDEX_BEHIND, "yes").await?;
             is_behind = true;
         }
-        let pruned = store.prune().news(before).await?;
-        if pruned.briefs == 0 {
+        let Some(pruned) = removal.remove_some().await? else {
             break;
-        }
-        total.briefs += pruned.briefs;
-        total.revisions += pruned.revisions;
-        total.articles += pruned.articles;
+        };
+        total.add(pruned);
     }
     if !is_behind || cancel.is_cancelled() {
         return Ok((total, false));

@@ -7,6 +7,8 @@
 mod backup;
 mod connect;
 mod encryption;
+#[cfg(test)]
+pub(crate) mod observation;
 mod statement;
 mod turnstile;
 mod value;
@@ -269,7 +271,10 @@ impl Tx {
     pub(crate) async fn rows(&mut self, sql: impl Sql, values: Vec<Value>) -> Result<Vec<Row>> {
         let outcome = match &mut self.inner {
             TxInner::Sqlite(transaction) => {
-                statement::sqlite_rows(transaction, sql.sql(), values).await
+                let sql = sql.sql();
+                #[cfg(test)]
+                observation::note(transaction, &sql, &values).await;
+                statement::sqlite_rows(transaction, sql, values).await
             }
             TxInner::Postgres(transaction) => {
                 statement::postgres_rows(transaction, sql.sql(), values).await
@@ -291,7 +296,10 @@ impl Tx {
     pub(crate) async fn execute(&mut self, sql: impl Sql, values: Vec<Value>) -> Result<u64> {
         let outcome = match &mut self.inner {
             TxInner::Sqlite(transaction) => {
-                statement::sqlite_execute(transaction, sql.sql(), values).await
+                let sql = sql.sql();
+                #[cfg(test)]
+                observation::note(transaction, &sql, &values).await;
+                statement::sqlite_execute(transaction, sql, values).await
             }
             TxInner::Postgres(transaction) => {
                 statement::postgres_execute(transaction, sql.sql(), values).await

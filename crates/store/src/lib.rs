@@ -56,7 +56,7 @@ pub use market::{
 pub use opinions::{OpinionQuery, OpinionVersion, Opinions, StoredOpinion};
 pub use outbox::{BriefEvent, Mark, Outbox};
 pub use page_attempts::{Attempt, PageAttempts};
-pub use prune::{Prune, Pruned};
+pub use prune::{NewsRemoval, Prune, Pruned};
 pub use record::{Record, RecordFacets, RecordQuery, Records, StoredRecord};
 pub use store::{Counts, Location, Store};
 pub use tokens::Tokens;

@@ -4,12 +4,18 @@
 //! writing of it are old. What numbers are given from stays: the newest article and the newest event of the outbox. The
 //! ledger loses no sum: the entries of demo addresses become one for each endpoint and day, without the address.
 //!
-//! The search index is not known here; whoever prunes news builds it again.
+//! Everything goes in short transactions, because others wait for each of them: what may take long, the search for what is
+//! old, is done before, and what a transaction reads depends on what it removes, not on how much there is.
+//!
+//! The search index is not known here. [`Prune::times`] tells whoever derives something from the news that some of it went.
+
+use std::collections::BTreeMap;
 
 use model::Timestamp;
 
 use crate::Result;
 use crate::database::{Database, Turn, Tx, Value, parameters, values};
+use crate::findings::{CONTRADICTION, EVENT};
 
 /// Briefs that go in one transaction, so that publishers never wait for long.
 const BATCH: i64 = 250;
@@ -25,32 +31,57 @@ pub struct Pruned {
     pub articles: u64,
 }
 
+impl Pruned {
+    /// Adds what went in another transaction.
+    pub fn add(&mut self, other: Self) {
+        self.briefs += other.briefs;
+        self.revisions += other.revisions;
+        self.articles += other.articles;
+    }
+}
+
 /// Lets old rows go.
 #[derive(Clone, Copy, Debug)]
 pub struct Prune<'a> {
     pub(crate) database: &'a Database,
 }
 
-/// Briefs of which everything is older than `$1` and nothing that numbers are given from.
-macro_rules! old_briefs {
+/// The removal of old news, a part at a time, the longest untouched first.
+#[derive(Clone, Debug)]
+pub struct NewsRemoval<'a> {
+    database: &'a Database,
+    before: Timestamp,
+    /// How far the search has come: when the last brief that it found was updated, and its id.
+    after: (Timestamp, String),
+}
+
+/// A current revision `r` of a brief of which everything is older than `$1` and nothing that numbers are given from.
+macro_rules! is_old {
     () => {
-        "FROM brief_revision r WHERE r.known_to = 9223372036854775807 AND r.updated_at < $1 AND r.recorded_at < $1 \
+        "r.known_to = 9223372036854775807 AND r.updated_at < $1 AND r.recorded_at < $1 \
          AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.brief = r.brief AND (o.position IS NULL \
          OR o.known_at >= $1 OR o.position = (SELECT MAX(position) FROM outbox))) \
-         AND NOT EXISTS (SELECT 1 FROM article a WHERE a.brief = r.brief AND (a.recorded_at >= $1 \
-         OR a.seq = (SELECT MAX(seq) FROM article)))"
+         AND NOT EXISTS (SELECT 1 FROM article a WHERE a.story = (SELECT story FROM brief WHERE id = r.brief) \
+         AND (a.recorded_at >= $1 OR a.seq = (SELECT MAX(seq) FROM article)))"
     };
 }
 
-impl Prune<'_> {
+/// Rows of demo addresses: the condition of the indexes `ledger_demo` and `usage_demo`.
+macro_rules! of_demo_addresses {
+    () => {
+        "SUBSTR(account, 1, 5) = 'demo:' AND account <> 'demo:*'"
+    };
+}
+
+impl<'a> Prune<'a> {
     /// How much news is older than that moment.
     pub async fn count_news(&self, before: Timestamp) -> Result<Pruned> {
         let sql = concat!(
-            "WITH old AS (SELECT r.brief ",
-            old_briefs!(),
+            "WITH old AS (SELECT r.brief, (SELECT story FROM brief WHERE id = r.brief) AS story FROM brief_revision r WHERE ",
+            is_old!(),
             ") SELECT (SELECT COUNT(*) FROM old), \
              (SELECT COUNT(*) FROM brief_revision WHERE brief IN (SELECT brief FROM old)), \
-             (SELECT COUNT(*) FROM article WHERE brief IN (SELECT brief FROM old))"
+             (SELECT COUNT(*) FROM article WHERE story IN (SELECT story FROM old))"
         );
         let row = self.database.row(sql, values![before]).await?;
         row.map_or(Ok(Pruned::default()), |row| {
@@ -68,25 +99,13 @@ impl Prune<'_> {
         self.database.number(sql, Vec::new()).await
     }
 
-    /// Removes some of the news that is older than that moment; call it until nothing went.
-    pub async fn news(&self, before: Timestamp) -> Result<Pruned> {
-        let mut tx = self.database.begin_turn(Turn::Publish).await?;
-        let sql = concat!(
-            "SELECT r.brief ",
-            old_briefs!(),
-            " ORDER BY r.brief LIMIT $2"
-        );
-        let rows = tx.rows(sql, values![before, BATCH]).await?;
-        let mut briefs = Vec::with_capacity(rows.len());
-        for row in &rows {
-            briefs.push(Value::from(row.text(0)?));
+    /// The removal of the news that is older than that moment.
+    pub fn news(&self, before: Timestamp) -> NewsRemoval<'a> {
+        NewsRemoval {
+            database: self.database,
+            before,
+            after: (Timestamp::from_ms(i64::MIN), String::new()),
         }
-        if briefs.is_empty() {
-            return Ok(Pruned::default());
-        }
-        let pruned = remove(&mut tx, briefs).await?;
-        tx.commit().await?;
-        Ok(pruned)
     }
 
     /// Forgets the addresses of those who used the demo key before the month of `before` (UTC); tells how many entries of
@@ -101,28 +120,19 @@ impl Prune<'_> {
         while let Some(day) = self.oldest_demo_day(first).await? {
             gone += self.roll_up_day(day).await?;
         }
-        let mut tx = self.database.begin_turn(Turn::Prune).await?;
-        tx.execute(
-            "INSERT INTO usage (account, period, key_id, endpoint, calls, credits, overage) \
-             SELECT 'demo:*', period, '', endpoint, CAST(SUM(calls) AS BIGINT), CAST(SUM(credits) AS BIGINT), \
-             CAST(SUM(overage) AS BIGINT) FROM usage WHERE account LIKE 'demo:%' AND account <> 'demo:*' \
-             AND SUBSTR(period, 1, 7) < $1 GROUP BY period, endpoint \
-             ON CONFLICT (account, period, key_id, endpoint) DO UPDATE SET calls = usage.calls + excluded.calls, \
-             credits = usage.credits + excluded.credits, overage = usage.overage + excluded.overage",
-            values![&month],
-        )
-        .await?;
-        tx.execute(
-            "DELETE FROM usage WHERE account LIKE 'demo:%' AND account <> 'demo:*' AND SUBSTR(period, 1, 7) < $1",
-            values![&month],
-        )
-        .await?;
-        tx.commit().await?;
+        // Months and days alike: both begin with their month, and a month stands before its days.
+        while let Some(period) = self.oldest_demo_period(&month).await? {
+            self.roll_up_period(&period).await?;
+        }
         Ok(gone)
     }
 
     async fn oldest_demo_day(&self, before: Timestamp) -> Result<Option<Timestamp>> {
-        let sql = "SELECT MIN(at) FROM ledger WHERE account LIKE 'demo:%' AND account <> 'demo:*' AND at < $1";
+        let sql = concat!(
+            "SELECT MIN(at) FROM ledger WHERE ",
+            of_demo_addresses!(),
+            " AND at < $1"
+        );
         let row = self.database.row(sql, values![before]).await?;
         let oldest = match row {
             Some(row) => row.time_option(0)?,
@@ -136,76 +146,128 @@ impl Prune<'_> {
     async fn roll_up_day(&self, day: Timestamp) -> Result<u64> {
         let end = day.plus_ms(Timestamp::DAY_MS);
         let mut tx = self.database.begin_turn(Turn::Prune).await?;
-        let added = tx
-            .execute(
-                "INSERT INTO ledger (account, key_id, endpoint, calls, credits, overage, at, kind) \
-                 SELECT 'demo:*', NULL, endpoint, CAST(SUM(calls) AS BIGINT), CAST(SUM(credits) AS BIGINT), \
-                 CAST(SUM(overage) AS BIGINT), MIN(at), kind FROM ledger WHERE account LIKE 'demo:%' \
-                 AND account <> 'demo:*' AND at >= $1 AND at < $2 GROUP BY endpoint, kind",
-                values![day, end],
-            )
-            .await?;
-        let removed = tx
-            .execute(
-                "DELETE FROM ledger WHERE account LIKE 'demo:%' AND account <> 'demo:*' AND at >= $1 AND at < $2",
-                values![day, end],
-            )
-            .await?;
+        let sql = concat!(
+            "INSERT INTO ledger (account, key_id, endpoint, calls, credits, overage, at, kind) \
+             SELECT 'demo:*', NULL, endpoint, CAST(SUM(calls) AS BIGINT), CAST(SUM(credits) AS BIGINT), \
+             CAST(SUM(overage) AS BIGINT), MIN(at), kind FROM ledger WHERE ",
+            of_demo_addresses!(),
+            " AND at >= $1 AND at < $2 GROUP BY endpoint, kind"
+        );
+        let added = tx.execute(sql, values![day, end]).await?;
+        let sql = concat!(
+            "DELETE FROM ledger WHERE ",
+            of_demo_addresses!(),
+            " AND at >= $1 AND at < $2"
+        );
+        let removed = tx.execute(sql, values![day, end]).await?;
         tx.commit().await?;
         Ok(removed.saturating_sub(added))
     }
+
+    async fn oldest_demo_period(&self, before: &str) -> Result<Option<String>> {
+        let sql = concat!(
+            "SELECT MIN(period) FROM usage WHERE ",
+            of_demo_addresses!(),
+            " AND period < $1"
+        );
+        let row = self.database.row(sql, values![before]).await?;
+        row.map_or(Ok(None), |row| row.text_option(0))
+    }
+
+    async fn roll_up_period(&self, period: &str) -> Result<()> {
+        let mut tx = self.database.begin_turn(Turn::Prune).await?;
+        let sql = concat!(
+            "INSERT INTO usage (account, period, key_id, endpoint, calls, credits, overage) \
+             SELECT 'demo:*', period, '', endpoint, CAST(SUM(calls) AS BIGINT), CAST(SUM(credits) AS BIGINT), \
+             CAST(SUM(overage) AS BIGINT) FROM usage WHERE ",
+            of_demo_addresses!(),
+            " AND period = $1 GROUP BY period, endpoint \
+             ON CONFLICT (account, period, key_id, endpoint) DO UPDATE SET calls = usage.calls + excluded.calls, \
+             credits = usage.credits + excluded.credits, overage = usage.overage + excluded.overage"
+        );
+        tx.execute(sql, values![period]).await?;
+        let sql = concat!(
+            "DELETE FROM usage WHERE ",
+            of_demo_addresses!(),
+            " AND period = $1"
+        );
+        tx.execute(sql, values![period]).await?;
+        tx.commit().await
+    }
 }
 
-/// Removes briefs with all that hangs on them, and takes them out of the kept counts.
-async fn remove(tx: &mut Tx, briefs: Vec<Value>) -> Result<Pruned> {
+impl NewsRemoval<'_> {
+    /// Removes the next part and tells how much went; `None` when nothing old is left.
+    pub async fn remove_some(&mut self) -> Result<Option<Pruned>> {
+        // Without the turn of the publishers: much may be passed over that is not new but was written lately.
+        let sql = concat!(
+            "SELECT r.updated_at, r.brief FROM brief_revision r WHERE ",
+            is_old!(),
+            " AND (r.updated_at, r.brief) > ($2, $3) ORDER BY r.updated_at, r.brief LIMIT $4"
+        );
+        let (updated_at, brief) = &self.after;
+        let asked = values![self.before, *updated_at, brief, BATCH];
+        let rows = self.database.rows(sql, asked).await?;
+        let Some(last) = rows.last() else {
+            return Ok(None);
+        };
+        let after = (last.time(0)?, last.text(1)?);
+        let mut found = Vec::with_capacity(rows.len());
+        for row in &rows {
+            found.push(Value::from(row.text(1)?));
+        }
+        let mut tx = self.database.begin_turn(Turn::Publish).await?;
+        let pruned = remove(&mut tx, self.before, found).await?;
+        tx.commit().await?;
+        self.after = after;
+        Ok(Some(pruned))
+    }
+}
+
+/// Removes those of the briefs that are still old, with all that hangs on them, and takes them out of the kept counts.
+async fn remove(tx: &mut Tx, before: Timestamp, found: Vec<Value>) -> Result<Pruned> {
+    let sql = format!(
+        "SELECT r.brief, (SELECT story FROM brief WHERE id = r.brief) FROM brief_revision r WHERE r.brief IN ({}) AND {}",
+        parameters(2, found.len()),
+        is_old!()
+    );
+    let mut asked = values![before];
+    asked.extend(found);
+    let (mut briefs, mut stories) = (Vec::new(), Vec::new());
+    for row in tx.rows(sql, asked).await? {
+        briefs.push(Value::from(row.text(0)?));
+        stories.push(Value::from(row.int(1)?));
+    }
+    if briefs.is_empty() {
+        return Ok(Pruned::default());
+    }
     let mut pruned = Pruned {
         briefs: briefs.len() as u64,
         ..Pruned::default()
     };
+    // Briefs and stories are as many.
     let among = parameters(1, briefs.len());
-    // Counts by category and of briefs that gained sources, as publishing keeps them.
+    let mut counters = counts_of(tx, &among, &briefs).await?;
+    count_entities_less(tx, &among, &briefs).await?;
     let sql = format!(
-        "SELECT category, COUNT(*), CAST(SUM(CASE WHEN update_count > 0 THEN 1 ELSE 0 END) AS BIGINT) \
-         FROM brief_revision WHERE known_to = 9223372036854775807 AND brief IN ({among}) GROUP BY category ORDER BY category"
+        "DELETE FROM mention WHERE known_at IN (SELECT known_at FROM article WHERE story IN ({among})) \
+         AND article IN (SELECT seq FROM article WHERE story IN ({among}))"
     );
-    let mut counters: Vec<(String, i64)> = Vec::new();
-    let mut living = 0;
-    for row in tx.rows(sql, briefs.clone()).await? {
-        let (category, all, lively) = (row.text(0)?, row.int(1)?, row.int(2)?);
-        counters.push((format!("briefs:{category}"), all));
-        counters.push((format!("living:{category}"), lively));
-        living += lively;
-    }
-    counters.push(("living".to_owned(), living));
-
+    tx.execute(sql, stories.clone()).await?;
     let sql = format!(
-        "UPDATE entity SET brief_count = brief_count - (SELECT COUNT(*) FROM brief_facet f WHERE f.kind = 'entity' \
-         AND f.value = entity.key AND f.known_to = 9223372036854775807 AND f.brief IN ({among})) \
-         WHERE key IN (SELECT f.value FROM brief_facet f WHERE f.kind = 'entity' \
-         AND f.known_to = 9223372036854775807 AND f.brief IN ({among}))"
+        "DELETE FROM article_feature WHERE seq IN (SELECT seq FROM article WHERE story IN ({among}))"
     );
-    tx.execute(sql, briefs.clone()).await?;
-    let sql = format!(
-        "DELETE FROM mention WHERE known_at IN (SELECT known_at FROM article WHERE brief IN ({among})) \
-         AND article IN (SELECT seq FROM article WHERE brief IN ({among}))"
-    );
-    tx.execute(sql, briefs.clone()).await?;
-    let sql = format!(
-        "DELETE FROM article_feature WHERE seq IN (SELECT seq FROM article WHERE brief IN ({among}))"
-    );
-    tx.execute(sql, briefs.clone()).await?;
-    for table in [
-        "brief_facet",
-        "finding",
-        "opinion",
-        "outbox",
-        "brief_document",
-    ] {
+    tx.execute(sql, stories.clone()).await?;
+    let sql = format!("DELETE FROM article WHERE story IN ({among})");
+    pruned.articles = tx.execute(sql, stories).await?;
+    for table in ["brief_facet", "opinion", "outbox", "brief_document"] {
         let sql = format!("DELETE FROM {table} WHERE brief IN ({among})");
         tx.execute(sql, briefs.clone()).await?;
     }
-    let sql = format!("DELETE FROM article WHERE brief IN ({among})");
-    pruned.articles = tx.execute(sql, briefs.clone()).await?;
+    let sql = format!(
+        "DELETE FROM finding WHERE kind IN ('{EVENT}', '{CONTRADICTION}') AND brief IN ({among})"
+    );
+    tx.execute(sql, briefs.clone()).await?;
     let sql = format!("DELETE FROM brief_revision WHERE brief IN ({among})");
     pruned.revisions = tx.execute(sql, briefs.clone()).await?;
     let sql = format!("DELETE FROM brief WHERE id IN ({among})");
@@ -226,4 +288,52 @@ async fn remove(tx: &mut Tx, briefs: Vec<Value>) -> Result<Pruned> {
                ON CONFLICT (name) DO UPDATE SET value = counter.value + 1";
     tx.execute(sql, Vec::new()).await?;
     Ok(pruned)
+}
+
+/// The counts by category and of briefs that gained sources, as publishing keeps them.
+async fn counts_of(tx: &mut Tx, among: &str, briefs: &[Value]) -> Result<Vec<(String, i64)>> {
+    let sql = format!(
+        "SELECT category, COUNT(*), CAST(SUM(CASE WHEN update_count > 0 THEN 1 ELSE 0 END) AS BIGINT) \
+         FROM brief_revision WHERE brief IN ({among}) AND known_to = 9223372036854775807 GROUP BY category"
+    );
+    let mut counters = Vec::new();
+    let mut living = 0;
+    for row in tx.rows(sql, briefs.to_vec()).await? {
+        let (category, all, lively) = (row.text(0)?, row.int(1)?, row.int(2)?);
+        counters.push((format!("briefs:{category}"), all));
+        counters.push((format!("living:{category}"), lively));
+        living += lively;
+    }
+    counters.push(("living".to_owned(), living));
+    Ok(counters)
+}
+
+/// Takes the briefs out of the counts of the entities that they name.
+async fn count_entities_less(tx: &mut Tx, among: &str, briefs: &[Value]) -> Result<()> {
+    // Asked by brief alone: SQLite takes a kind for rare and would walk all of its facets.
+    let sql = format!(
+        "SELECT kind, value FROM brief_facet WHERE brief IN ({among}) AND known_to = 9223372036854775807"
+    );
+    let mut named: BTreeMap<String, i64> = BTreeMap::new();
+    for row in tx.rows(sql, briefs.to_vec()).await? {
+        if row.text(0)? == "entity" {
+            *named.entry(row.text(1)?).or_default() += 1;
+        }
+    }
+    let mut by_count: BTreeMap<i64, Vec<Value>> = BTreeMap::new();
+    for (entity, count) in named {
+        by_count.entry(count).or_default().push(entity.into());
+    }
+    for (count, entities) in by_count {
+        for some in entities.chunks(250) {
+            let sql = format!(
+                "UPDATE entity SET brief_count = brief_count - $1 WHERE key IN ({})",
+                parameters(2, some.len())
+            );
+            let mut asked = values![count];
+            asked.extend(some.iter().cloned());
+            tx.execute(sql, asked).await?;
+        }
+    }
+    Ok(())
 }

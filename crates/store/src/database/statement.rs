@@ -70,6 +70,8 @@ macro_rules! bound {
         query
     }};
 }
+#[cfg(test)]
+pub(super) use bound;
 
 pub(super) async fn sqlite_rows(
     connection: &mut SqliteConnection,

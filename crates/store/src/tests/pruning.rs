@@ -5,10 +5,21 @@ use uuid::Uuid;
 
 use super::access::charge;
 use super::on_each_database;
-use super::samples::{News, hour, publish};
-use crate::{AccountKey, Store};
+use super::samples::{News, found, hour, publish};
+use crate::database::observation::{Plan, observe};
+use crate::{AccountKey, Pruned, Store};
 
 const DAY: i64 = 24;
+
+/// Removes all news that is older.
+async fn remove_news(store: &Store, before: Timestamp) -> Pruned {
+    let mut total = Pruned::default();
+    let mut removal = store.prune().news(before);
+    while let Some(pruned) = removal.remove_some().await.unwrap() {
+        total.add(pruned);
+    }
+    total
+}
 
 /// The rows of every table that news is kept in.
 async fn rows(store: &Store) -> Vec<(&'static str, i64)> {
@@ -71,11 +82,8 @@ async fn old_news_goes_as_a_whole_and_numbers_go_on() {
         let before = hour(10 * DAY);
         let counted = store.prune().count_news(before).await.unwrap();
         assert_eq!((counted.briefs, counted.articles), (4, 4));
-        assert_eq!(store.prune().news(before).await.unwrap(), counted);
-        assert_eq!(
-            store.prune().news(before).await.unwrap(),
-            crate::Pruned::default()
-        );
+        assert_eq!(remove_news(&store, before).await, counted);
+        assert_eq!(remove_news(&store, before).await, Pruned::default());
         // What is left is what three pieces of news alone would be.
         for ((table, left), (_, of_four)) in rows(&store).await.into_iter().zip(one_world) {
             assert_eq!(left * 4, of_four * 3, "{table}");
@@ -84,7 +92,7 @@ async fn old_news_goes_as_a_whole_and_numbers_go_on() {
 
         // All of it is old now: the newest stays, so that no number is given twice.
         let before = hour(60 * DAY);
-        assert_eq!(store.prune().news(before).await.unwrap().briefs, 2);
+        assert_eq!(remove_news(&store, before).await.briefs, 2);
         assert_eq!(store.outbox().head().await.unwrap(), head);
         publish(&store, &News::new(20, hour(61 * DAY))).await;
         store.outbox().sequence().await.unwrap();
@@ -136,4 +144,104 @@ async fn demo_addresses_are_forgotten_and_no_sum_is_lost() {
         }
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_removal_goes_on_where_it_stopped_and_keeps_what_became_new_meanwhile() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let mut edition = store.edition().await.unwrap();
+        let mut stories = Vec::new();
+        for number in 0..300 {
+            let news = News::new(number, hour(number as i64 % 7));
+            stories.push(found(&mut edition, &news).await.unwrap().1);
+        }
+        edition.commit().await.unwrap();
+        publish(&store, &News::new(1_000, hour(20 * DAY))).await;
+        store.outbox().sequence().await.unwrap();
+
+        let mut removal = store.prune().news(hour(10 * DAY));
+        let first = removal.remove_some().await.unwrap().unwrap();
+        assert_eq!(
+            (first.briefs, store.prune().times().await.unwrap()),
+            (250, 1)
+        );
+        // The youngest of those that are left; noon and six hours.
+        let story = stories[6 + 7 * 40];
+        super::samples::update(&store, story, &News::new(2_000, hour(21 * DAY))).await;
+        store.outbox().sequence().await.unwrap();
+        let second = removal.remove_some().await.unwrap().unwrap();
+        assert_eq!((second.briefs, second.revisions), (49, 49));
+        assert_eq!(removal.remove_some().await.unwrap(), None);
+        assert_eq!(store.prune().times().await.unwrap(), 2);
+        assert_eq!(store.counts().await.unwrap().briefs, 2);
+    })
+    .await;
+}
+
+/// Plans and steps of everything that pruning does while others wait, in a store with so much else in it.
+async fn prune_beside(others: u64) -> (Vec<Plan>, u64) {
+    let directory = tempfile::TempDir::new().unwrap();
+    let store = Store::open(
+        &crate::Location::Directory(directory.path().join("data")),
+        model::DataMode::Real,
+    )
+    .await
+    .unwrap();
+    let mut edition = store.edition().await.unwrap();
+    for number in 0..5 {
+        let news = News::new(number, hour(number as i64));
+        found(&mut edition, &news).await.unwrap();
+    }
+    for number in 0..others {
+        let news = News::new(1_000 + number, hour(20 * DAY));
+        found(&mut edition, &news).await.unwrap();
+    }
+    edition.commit().await.unwrap();
+    store.outbox().sequence().await.unwrap();
+    let at = |text: &str| text.parse::<Timestamp>().unwrap();
+    let demo = |number: u64| AccountKey::Demo(format!("2001:db8::{number:x}"));
+    let mut entries = Vec::new();
+    for number in 0..9 {
+        for day in ["2026-01-05T08:00:00Z", "2026-01-31T23:59:59.999Z"] {
+            entries.push(charge(&demo(number), None, 2, at(day)));
+        }
+    }
+    for number in 0..others {
+        let owner = AccountKey::Account(AccountId(Uuid::from_u128(number.into())));
+        entries.push(charge(&owner, None, 2, at("2026-01-05T08:00:00Z")));
+        entries.push(charge(&demo(number), None, 2, at("2026-02-05T08:00:00Z")));
+    }
+    store.ledger().append(&entries).await.unwrap();
+
+    let ((gone, pruned), plans, steps) = observe(async {
+        let before = at("2026-02-14T00:00:00Z");
+        let gone = store.prune().forget_demo_addresses(before).await.unwrap();
+        (gone, remove_news(&store, hour(10 * DAY)).await)
+    })
+    .await;
+    assert_eq!((gone, pruned.briefs), (16, 5));
+    (plans, steps)
+}
+
+#[tokio::test]
+async fn what_others_wait_for_depends_on_what_goes_and_not_on_what_there_is() {
+    let (plans, steps) = prune_beside(40).await;
+    let (_, steps_beside_many) = prune_beside(400).await;
+    for plan in &plans {
+        for line in &plan.lines {
+            let is_scan = line.starts_with("SCAN") && !line.contains("CONSTANT ROW");
+            assert!(!is_scan, "{line}: {}", plan.sql);
+        }
+    }
+    let finds_by = |what: &str| {
+        plans
+            .iter()
+            .any(|plan| plan.lines.iter().any(|line| line.contains(what)))
+    };
+    assert!(finds_by("ledger_demo (at>? AND at<?)"), "{plans:#?}");
+    assert!(finds_by("usage_demo (period=?)"), "{plans:#?}");
+    assert!(finds_by("brief_facet_brief (brief=?)"), "{plans:#?}");
+    assert!(steps > 1_000);
+    assert_eq!(steps, steps_beside_many);
 }
