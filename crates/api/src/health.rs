@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-pub(crate) use lag::IndexLag;
+pub(crate) use lag::{IndexLag, Reach};
 pub(crate) use probe::Probe;
 
 /// How long a restarted task has to run before it counts as running again.

@@ -17,7 +17,7 @@ use crate::access::Access;
 use crate::clock::Clock;
 use crate::error::Result;
 use crate::extractions::Extractions;
-use crate::health::{IndexLag, Probe, Tasks};
+use crate::health::{IndexLag, Probe, Reach, Tasks};
 use crate::heavy::Heavy;
 use crate::kept::Kept;
 use crate::limiter::Limiter;
@@ -243,8 +243,8 @@ impl AppState {
                 () = cancel.cancelled() => return Ok(()),
                 _ = ticks.tick() => {}
             }
-            let head = self.store.outbox().head().await?;
-            self.index_lag.observe(self.index.position(), head);
+            let store = Reach::of_store(&self.store).await?;
+            self.index_lag.observe(Reach::of_index(&self.index), store);
         }
     }
 

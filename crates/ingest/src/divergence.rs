@@ -2,7 +2,10 @@
 //!
 //! A position alone does not say so: a store that lost its last transactions in a power cut, or came back from a backup, gives
 //! the same positions to other events, and a data directory may be pointed at another store altogether. So every commit of the
-//! index names the store and the event at its position, and both are compared before anything is added.
+//! index names the store and the event at its position, and both are compared before anything is added. So is how often the store
+//! had pruned old news by then, which leaves no event.
+
+use std::cmp::Ordering;
 
 use search::{Checkpoint, Index};
 use store::{Mark, Store};
@@ -29,6 +32,13 @@ pub enum Divergence {
         /// Where the index is.
         position: i64,
     },
+    /// The store pruned news since, which may still be there. It is the one divergence that following cures without building
+    /// the index again.
+    #[error("the store has pruned news since that it may still hold")]
+    Pruned,
+    /// The store came back from a backup of before news was pruned, so that news is missing.
+    #[error("the store has news again that it had pruned")]
+    Restored,
     /// Events between the index and the store's head were removed.
     #[error("the store no longer has the event after position {position}")]
     Gap {
@@ -40,14 +50,16 @@ pub enum Divergence {
 /// How an index does not fit its store; `None` where it can go on from its position.
 pub async fn find_divergence(store: &Store, index: &Index) -> Result<Option<Divergence>> {
     let newest = store.outbox().newest().await?;
-    compare(store, &index.checkpoint(), &newest).await
+    let pruned = store.prune().times().await?;
+    compare(store, &index.checkpoint(), &newest, pruned).await
 }
 
-/// As [`find_divergence`], with the newest event at hand.
+/// As [`find_divergence`], with the newest event and the number of prunings at hand.
 pub(crate) async fn compare(
     store: &Store,
     checkpoint: &Checkpoint,
     newest: &Mark,
+    pruned: i64,
 ) -> Result<Option<Divergence>> {
     let position = checkpoint.position;
     if *checkpoint == Checkpoint::default() {
@@ -56,27 +68,34 @@ pub(crate) async fn compare(
     if checkpoint.store != store.id() {
         return Ok(Some(Divergence::OtherStore));
     }
-    if position == 0 {
-        return Ok(None);
-    }
     if position > newest.position {
         let head = newest.position;
         return Ok(Some(Divergence::Ahead { position, head }));
     }
-    let is_same = if position == newest.position {
+    let is_same = if position == 0 {
+        true
+    } else if position == newest.position {
         checkpoint.fingerprint == newest.fingerprint
     } else {
         let mark = store.outbox().find(position).await?;
         mark.is_some_and(|mark| checkpoint.fingerprint == mark.fingerprint)
     };
-    Ok((!is_same).then_some(Divergence::OtherHistory { position }))
+    if !is_same {
+        return Ok(Some(Divergence::OtherHistory { position }));
+    }
+    Ok(match checkpoint.pruned.cmp(&pruned) {
+        Ordering::Less => Some(Divergence::Pruned),
+        Ordering::Equal => None,
+        Ordering::Greater => Some(Divergence::Restored),
+    })
 }
 
-/// The checkpoint of an index that has everything up to an event.
-pub(crate) fn checkpoint(store: &Store, mark: Mark) -> Checkpoint {
+/// The checkpoint of an index that has everything up to an event, and nothing that the store had pruned so many times.
+pub(crate) fn checkpoint(store: &Store, mark: Mark, pruned: i64) -> Checkpoint {
     Checkpoint {
         store: store.id(),
         position: mark.position,
         fingerprint: mark.fingerprint,
+        pruned,
     }
 }

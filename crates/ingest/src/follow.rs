@@ -5,10 +5,11 @@
 //! validity it ended. The position is part of the index commit, so a crash repeats at most one batch.
 //!
 //! A failure costs the writer: the next attempt takes a new one and begins where the last commit ended. An index that does not
-//! fit the store, or whose files are damaged, is rebuilt beside the one in use.
+//! fit the store, or whose files are damaged, is rebuilt beside the one in use. What the store has pruned is taken out of it
+//! ([`remove_pruned`]).
 
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use model::BriefId;
 use search::{Index, Replacement, RevisionDocument, Swap, Writer};
@@ -17,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::divergence::{Divergence, checkpoint, compare};
 use crate::error::{Error, Result};
+use crate::pruned::{Pace, remove_pruned};
 
 /// Outbox rows that are indexed between two commits.
 const BATCH: u64 = 1_000;
@@ -38,12 +40,12 @@ pub async fn follow(
     cancel: CancellationToken,
     moved: impl Fn(i64) + Send + Sync,
 ) -> Result<()> {
-    let mut writer = None;
+    let mut kept = Kept::default();
     let mut failures = 0;
     loop {
         let attempt = tokio::select! {
             () = cancel.cancelled() => return Ok(()),
-            attempt = attempt(&store, &index, &mut writer, &moved) => attempt,
+            attempt = attempt(&store, &index, &mut kept, &moved) => attempt,
         };
         let pause = match attempt {
             Ok(has_more) => {
@@ -70,19 +72,26 @@ pub async fn follow(
     }
 }
 
+/// What one attempt leaves to the next.
+#[derive(Default)]
+struct Kept {
+    writer: Option<Writer>,
+    pace: Pace,
+}
+
 /// One batch with the writer at hand or a new one, which stays for the next attempt only if all went well. True where there may
 /// be more to do.
 async fn attempt(
     store: &Store,
     index: &Index,
-    kept: &mut Option<Writer>,
+    kept: &mut Kept,
     moved: &(impl Fn(i64) + Send + Sync),
 ) -> Result<bool> {
     if index.replacement_waits() {
-        *kept = None;
+        kept.writer = None;
         tracing::info!("search index is replaced by the one built beside it");
     }
-    let writer = if let Some(writer) = kept.take() {
+    let writer = if let Some(writer) = kept.writer.take() {
         Ok(writer)
     } else {
         // Also where there is no writer to be had: streams and other readers of the outbox wait for positions.
@@ -90,12 +99,12 @@ async fn attempt(
         tokio::task::block_in_place(|| index.writer())
     };
     let outcome = match writer {
-        Ok(writer) => go_on(store, index, writer, moved).await,
+        Ok(writer) => go_on(store, index, writer, &mut kept.pace, moved).await,
         Err(error) => Err(error.into()),
     };
     match outcome {
         Ok((writer, has_more)) => {
-            *kept = Some(writer);
+            kept.writer = Some(writer);
             Ok(has_more)
         }
         Err(error @ (Error::Diverged(_) | Error::Search(search::Error::Rebuild { .. }))) => {
@@ -110,9 +119,13 @@ async fn go_on(
     store: &Store,
     index: &Index,
     mut writer: Writer,
+    pace: &mut Pace,
     moved: &(impl Fn(i64) + Send + Sync),
 ) -> Result<(Writer, bool)> {
     let has_more = catch_up(store, index, &mut writer, moved).await?;
+    if pace.is_due(Instant::now()) && remove_pruned(store, index, &mut writer).await?.is_some() {
+        pace.ended(Instant::now());
+    }
     Ok((writer, has_more))
 }
 
@@ -139,7 +152,8 @@ async fn replace(store: &Store, index: &Index, cause: Error) -> Result<()> {
     Ok(())
 }
 
-/// Indexes one batch. True where there may be more. After an error the writer is of no use any more.
+/// Indexes one batch. True where there may be more. What was pruned stays for [`remove_pruned`]. After an error the writer is
+/// of no use any more.
 pub async fn catch_up(
     store: &Store,
     index: &Index,
@@ -149,10 +163,15 @@ pub async fn catch_up(
     store.outbox().sequence().await?;
     let newest = store.outbox().newest().await?;
     moved(newest.position);
-    if let Some(divergence) = compare(store, &index.checkpoint(), &newest).await? {
-        return Err(divergence.into());
+    let former = index.checkpoint();
+    // Before any revision is read: an index without documents then holds nothing that was pruned by now.
+    let mut pruned = store.prune().times().await?;
+    match compare(store, &former, &newest, pruned).await? {
+        Some(Divergence::Pruned) => pruned = former.pruned,
+        Some(divergence) => return Err(divergence.into()),
+        None => {}
     }
-    let before = index.position();
+    let before = former.position;
     let events = store.outbox().after(before, BATCH).await?;
     let Some(last) = events.last() else {
         return Ok(false);
@@ -183,7 +202,7 @@ pub async fn catch_up(
         })?;
     }
     let position = mark.position;
-    tokio::task::block_in_place(|| writer.commit(&checkpoint(store, mark)))?;
+    tokio::task::block_in_place(|| writer.commit(&checkpoint(store, mark, pruned)))?;
     metrics::gauge!("assay_index_position").set(position as f64);
     Ok(true)
 }
@@ -195,8 +214,9 @@ pub async fn rebuild(
     mut progress: impl FnMut(u64),
 ) -> Result<u64> {
     store.outbox().sequence().await?;
-    // Before the revisions are read: what is published meanwhile is followed afterwards.
+    // Before the revisions are read: what is published or pruned meanwhile is followed afterwards.
     let newest = store.outbox().newest().await?;
+    let pruned = store.prune().times().await?;
     let mut after = None;
     let mut count = 0;
     loop {
@@ -212,7 +232,7 @@ pub async fn rebuild(
         // Streams and other readers of the outbox wait for positions, and this may take minutes.
         store.outbox().sequence().await?;
     }
-    tokio::task::block_in_place(|| beside.commit(&checkpoint(store, newest)))?;
+    tokio::task::block_in_place(|| beside.commit(&checkpoint(store, newest, pruned)))?;
     Ok(count)
 }
 

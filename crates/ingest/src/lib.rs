@@ -17,6 +17,7 @@ mod newsroom;
 mod outlets;
 mod pages;
 pub mod poll;
+mod pruned;
 mod single;
 mod velocity;
 
@@ -30,4 +31,5 @@ pub use isolated::Refusal;
 pub use newsroom::{Newsroom, NewsroomWorker, prepare};
 pub use outlets::OutletTable;
 pub use pages::PageReader;
+pub use pruned::remove_pruned;
 pub use single::publish_page;

@@ -15,6 +15,10 @@ pub struct Checkpoint {
     pub position: i64,
     /// Which event stands at that position, in the store's words; empty at position 0.
     pub fingerprint: String,
+    /// How often the store had removed old news that no document is of any more; 0 also where a commit of an earlier version
+    /// does not say.
+    #[serde(default)]
+    pub pruned: i64,
 }
 
 /// A checkpoint as a commit remembers it.

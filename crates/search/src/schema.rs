@@ -1,6 +1,6 @@
 //! The fields of the index and how a revision fills them.
 
-use model::{Brief, Category, Timestamp};
+use model::{Brief, BriefId, Category, Timestamp};
 use tantivy::TantivyDocument;
 use tantivy::schema::{
     BytesOptions, Field, IndexRecordOption, NumericOptions, STORED, Schema, TextFieldIndexing,
@@ -100,10 +100,10 @@ pub(crate) fn schema() -> (Schema, Fields) {
 pub(crate) type RevisionKey = [u8; 20];
 
 /// The key of a revision.
-pub(crate) fn key(brief: &Brief) -> RevisionKey {
+pub(crate) fn key(brief_id: BriefId, revision: u32) -> RevisionKey {
     let mut key = [0; 20];
-    key[..16].copy_from_slice(brief.id.0.as_bytes());
-    key[16..].copy_from_slice(&brief.revision.to_be_bytes());
+    key[..16].copy_from_slice(brief_id.0.as_bytes());
+    key[16..].copy_from_slice(&revision.to_be_bytes());
     key
 }
 
@@ -124,7 +124,7 @@ impl Fields {
         known_to: Timestamp,
     ) -> TantivyDocument {
         let mut document = TantivyDocument::default();
-        document.add_bytes(self.key, &key(brief));
+        document.add_bytes(self.key, &key(brief.id, brief.revision));
         document.add_text(self.text, &brief.headline);
         document.add_text(self.text, &brief.summary);
         document.add_text(self.text, &brief.body);

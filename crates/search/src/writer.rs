@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use model::{Brief, Timestamp};
+use model::{Brief, BriefId, Timestamp};
 use tantivy::indexer::IndexWriterOptions;
 use tantivy::{IndexWriter, Term};
 
@@ -32,7 +32,7 @@ pub struct RevisionDocument<'a> {
     pub known_to: Timestamp,
 }
 
-/// Puts revisions into the index. What was not committed when the process ends is lost.
+/// Puts revisions into the index and takes them out. What was not committed when the process ends is lost.
 ///
 /// The first error ends the writer: what it held is given up, the lock with it, and every later call answers
 /// [`Error::Broken`].
@@ -43,10 +43,11 @@ pub struct Writer {
     engine: Option<Engine>,
 }
 
-/// The engine's writer with what was put since the last commit. Only [`Writer::with_engine`] hands it out.
+/// The engine's writer with what was put and removed since the last commit, no revision both. Only [`Writer::with_engine`] hands it out.
 struct Engine {
     writer: IndexWriter,
     put: Vec<RevisionKey>,
+    removed: Vec<RevisionKey>,
 }
 
 impl Writer {
@@ -71,6 +72,7 @@ impl Writer {
             engine: Some(Engine {
                 writer,
                 put: Vec::new(),
+                removed: Vec::new(),
             }),
         })
     }
@@ -79,7 +81,7 @@ impl Writer {
     pub fn put(&mut self, revision: &RevisionDocument<'_>) -> Result<()> {
         self.with_engine(|live, engine| {
             let fields = &live.fields;
-            let key = schema::key(revision.brief);
+            let key = schema::key(revision.brief.id, revision.brief.revision);
             engine
                 .writer
                 .delete_term(Term::from_field_bytes(fields.key, &key));
@@ -88,7 +90,20 @@ impl Writer {
                 revision.known_from,
                 revision.known_to,
             ))?;
+            engine.removed.retain(|removed| *removed != key);
             engine.put.push(key);
+            Ok(())
+        })
+    }
+
+    /// Takes a revision out; nothing happens if it is not there.
+    pub fn remove(&mut self, brief_id: BriefId, revision: u32) -> Result<()> {
+        self.with_engine(|live, engine| {
+            let key = schema::key(brief_id, revision);
+            let term = Term::from_field_bytes(live.fields.key, &key);
+            engine.writer.delete_term(term);
+            engine.put.retain(|put| *put != key);
+            engine.removed.push(key);
             Ok(())
         })
     }
@@ -96,15 +111,15 @@ impl Writer {
     /// Makes everything since the last commit durable and visible, and remembers how far the outbox was read. Costs tens of
     /// milliseconds whatever the amount: gather what comes within a second.
     ///
-    /// Success means that the documents are there: they are counted.
+    /// Success means that the documents are there, and only they: they are counted.
     pub fn commit(&mut self, checkpoint: &Checkpoint) -> Result<()> {
         self.with_engine(|live, engine| {
-            let mut put = std::mem::take(&mut engine.put);
-            put.sort_unstable();
-            put.dedup();
+            let put = distinct(&mut engine.put);
+            let removed = distinct(&mut engine.removed);
             let before = live.view();
             let fresh = before.count_absent(&put)?;
-            let documents = before.searcher.num_docs() + fresh;
+            let gone = removed.len() as u64 - before.count_absent(&removed)?;
+            let documents = before.searcher.num_docs() + fresh - gone;
             let committed = Committed::new(checkpoint.clone(), documents);
             let mut prepared = engine.writer.prepare_commit()?;
             prepared.set_payload(&committed.payload()?);
@@ -131,4 +146,12 @@ impl Writer {
         self.engine = Some(engine);
         Ok(done)
     }
+}
+
+/// The keys, each once; none stay behind.
+fn distinct(keys: &mut Vec<RevisionKey>) -> Vec<RevisionKey> {
+    let mut keys = std::mem::take(keys);
+    keys.sort_unstable();
+    keys.dedup();
+    keys
 }

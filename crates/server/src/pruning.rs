@@ -1,14 +1,16 @@
 //! `assay prune` and its daily run inside `serve`: news that is old goes, and the addresses of the demo key's users.
 //!
-//! The store lets rows go; the index is derived from it and is built again beside the old one. Should the process end in
-//! between, the next run notices by a setting in the store and builds the index then.
+//! The store lets rows go and counts how often it did. Every server of the store notices by that number and takes what went
+//! out of its own search index while it follows, whoever pruned; the command does so where no server runs, so that nothing is
+//! found that is not there.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use clap::Args;
 use model::Timestamp;
+use search::Index;
 use serde::Serialize;
 use store::{Pruned, Store};
 use tokio_util::sync::CancellationToken;
@@ -21,8 +23,6 @@ use crate::output::{remark, show};
 const FEWEST_DAYS: u32 = 7;
 /// Demo addresses stay through the month after the one in which they called.
 const ADDRESS_DAYS: i64 = 31;
-/// Set in the store while its index may hold what the store no longer has.
-const INDEX_BEHIND: &str = "prune.index_behind";
 
 const FIRST_RUN: Duration = Duration::from_mins(1);
 const EVERY: Duration = Duration::from_hours(24);
@@ -45,7 +45,7 @@ struct Report {
     revisions: u64,
     articles: u64,
     ledger_entries_merged: u64,
-    index_rebuilt: bool,
+    index_revisions_removed: u64,
 }
 
 pub(crate) async fn prune(place: &Place, options: PruneOptions) -> anyhow::Result<()> {
@@ -60,15 +60,17 @@ pub(crate) async fn prune(place: &Place, options: PruneOptions) -> anyhow::Resul
         revisions: 0,
         articles: 0,
         ledger_entries_merged: 0,
-        index_rebuilt: false,
+        index_revisions_removed: 0,
     };
     let pruned = if options.dry_run {
         store.prune().count_news(before).await?
     } else {
         report.ledger_entries_merged = forget_addresses(&store).await?;
         let cancel = CancellationToken::new();
-        let (pruned, rebuilt) = news(&store, &data.index_path(), before, &cancel).await?;
-        report.index_rebuilt = rebuilt;
+        let pruned = news(&store, before, &cancel).await?;
+        report.index_revisions_removed = clear_index(&store, &data.index_path())
+            .await
+            .context("the search index still holds what went; run `assay reindex`")?;
         pruned
     };
     (report.briefs, report.revisions, report.articles) =
@@ -92,7 +94,7 @@ pub(crate) fn check(keep_days: u32) -> anyhow::Result<()> {
 }
 
 /// Prunes once a day until cancelled. With `keep_days` 0 all news stays, and only demo addresses are forgotten.
-pub(crate) async fn run(store: Store, index: PathBuf, keep_days: u32, cancel: CancellationToken) {
+pub(crate) async fn run(store: Store, keep_days: u32, cancel: CancellationToken) {
     let mut pause = FIRST_RUN;
     loop {
         tokio::select! {
@@ -100,26 +102,18 @@ pub(crate) async fn run(store: Store, index: PathBuf, keep_days: u32, cancel: Ca
             () = tokio::time::sleep(pause) => {}
         }
         pause = EVERY;
-        if let Err(error) = once(&store, &index, keep_days, &cancel).await {
+        if let Err(error) = once(&store, keep_days, &cancel).await {
             tracing::error!("old rows stay for now: {error:#}");
         }
     }
 }
 
-async fn once(
-    store: &Store,
-    index: &Path,
-    keep_days: u32,
-    cancel: &CancellationToken,
-) -> anyhow::Result<()> {
+async fn once(store: &Store, keep_days: u32, cancel: &CancellationToken) -> anyhow::Result<()> {
     forget_addresses(store).await?;
-    let before = if keep_days == 0 {
-        // Nothing is older: only an index that an interrupted command left behind is built.
-        Timestamp::from_ms(0)
-    } else {
-        moment(keep_days)
-    };
-    let (pruned, _) = news(store, index, before, cancel).await?;
+    if keep_days == 0 {
+        return Ok(());
+    }
+    let pruned = news(store, moment(keep_days), cancel).await?;
     if pruned.briefs > 0 {
         tracing::info!(
             prune.briefs = pruned.briefs,
@@ -141,41 +135,113 @@ async fn forget_addresses(store: &Store) -> anyhow::Result<u64> {
     Ok(store.prune().forget_demo_addresses(before).await?)
 }
 
-/// Removes what is older, and builds the index again if anything was. True where it was.
+/// Removes what is older.
 async fn news(
     store: &Store,
-    index: &Path,
     before: Timestamp,
     cancel: &CancellationToken,
-) -> anyhow::Result<(Pruned, bool)> {
+) -> anyhow::Result<Pruned> {
     let mut total = Pruned::default();
-    let mut is_behind = store.setting(INDEX_BEHIND).await?.as_deref() == Some("yes");
     let mut removal = store.prune().news(before);
-    while !cancel.is_cancelled() {
-        if !is_behind && store.prune().count_news(before).await?.briefs > 0 {
-            store.put_setting(INDEX_BEHIND, "yes").await?;
-            is_behind = true;
-        }
-        let Some(pruned) = removal.remove_some().await? else {
-            break;
-        };
+    while !cancel.is_cancelled()
+        && let Some(pruned) = removal.remove_some().await?
+    {
         total.add(pruned);
     }
-    if !is_behind || cancel.is_cancelled() {
-        return Ok((total, false));
+    Ok(total)
+}
+
+/// Takes what went out of the index of this data directory, unless a server does. Tells how many revisions that were.
+async fn clear_index(store: &Store, path: &Path) -> anyhow::Result<u64> {
+    if !path.exists() {
+        return Ok(0);
     }
-    if index.exists() {
-        let mut beside = tokio::task::block_in_place(|| search::Index::build_beside(index))?;
-        ingest::follow::rebuild(store, &mut beside, |_| {})
-            .await
-            .context("the search index cannot be built again; run `assay reindex`")?;
-        if matches!(
-            tokio::task::block_in_place(|| beside.swap())?,
-            search::Swap::Waiting
-        ) {
-            remark("the running server takes the new search index over within a second");
+    let index = tokio::task::block_in_place(|| Index::open(path))?;
+    let mut writer = match tokio::task::block_in_place(|| index.writer()) {
+        Ok(writer) => writer,
+        Err(search::Error::Locked) => {
+            remark("the running server takes it out of its search index within seconds");
+            return Ok(0);
         }
+        Err(other) => return Err(other.into()),
+    };
+    let removed = ingest::remove_pruned(store, &index, &mut writer).await?;
+    // An index that does not fit for another reason is built again by the next server.
+    Ok(removed.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use ingest::{Newsroom, OutletTable};
+    use model::{DataMode, RawArticle};
+    use store::Location;
+    use text::clean::Arrival;
+
+    use super::*;
+
+    async fn publish(store: &Store, url: &str, title: &str, at: Timestamp) {
+        let item = RawArticle {
+            url: url.to_owned(),
+            title: title.to_owned(),
+            body: Some(format!("{title}. The council said so on Monday.")),
+            outlet: Some("Outlet".to_owned()),
+            published_at: Some(at),
+            ..RawArticle::default()
+        };
+        let articles = ingest::prepare(&[item], at, Arrival::Backfill);
+        let articles = articles.into_iter().map(Result::unwrap).collect();
+        let newsroom = Newsroom::open(store.clone(), Arc::new(OutletTable::new([])));
+        newsroom.publish(articles, at).await.unwrap();
     }
-    store.put_setting(INDEX_BEHIND, "no").await?;
-    Ok((total, true))
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn what_went_is_not_found_where_no_server_runs() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("index");
+        let store = Store::open(&Location::Memory, DataMode::Real)
+            .await
+            .unwrap();
+        let day = |day: i64| Timestamp::start_of_day(20_000 + day);
+        publish(
+            &store,
+            "https://a.test/1",
+            "A bridge opens in Ghent",
+            day(0),
+        )
+        .await;
+        publish(
+            &store,
+            "https://a.test/2",
+            "Zinc mine closes in Peru",
+            day(30),
+        )
+        .await;
+        assert_eq!(clear_index(&store, &path).await.unwrap(), 0, "no index yet");
+        let index = Index::open(&path).unwrap();
+        let mut writer = index.writer().unwrap();
+        while ingest::follow::catch_up(&store, &index, &mut writer, &|_| {})
+            .await
+            .unwrap()
+        {}
+        assert_eq!(index.documents(), 2);
+
+        let cancel = CancellationToken::new();
+        let pruned = news(&store, day(20), &cancel).await.unwrap();
+        assert_eq!((pruned.briefs, pruned.articles), (1, 1));
+        assert_eq!(
+            clear_index(&store, &path).await.unwrap(),
+            0,
+            "a writer is at work"
+        );
+        drop(writer);
+        assert_eq!(clear_index(&store, &path).await.unwrap(), 1);
+        assert_eq!(Index::open(&path).unwrap().documents(), 1);
+        assert_eq!(
+            clear_index(&store, &path).await.unwrap(),
+            0,
+            "nothing is left to do"
+        );
+    }
 }

@@ -110,15 +110,11 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
     let mut supervisor = Supervisor::new(state.tasks.clone(), BackOff::STANDARD);
     start_tasks(&mut supervisor, &state, &cancel, &drained);
     if options.as_of.is_none() {
-        let (store, index, keep_days) = (
-            store.clone(),
-            data.index_path(),
-            data.config.store.keep_days,
-        );
+        let (store, keep_days) = (store.clone(), data.config.store.keep_days);
         supervisor.start("prune", Promise::OPTIONAL, &cancel, move |cancel| {
-            let (store, index) = (store.clone(), index.clone());
+            let store = store.clone();
             async move {
-                crate::pruning::run(store, index, keep_days, cancel).await;
+                crate::pruning::run(store, keep_days, cancel).await;
                 Ok(())
             }
         });

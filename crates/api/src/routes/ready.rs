@@ -12,10 +12,10 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::error::{Error, ErrorCode};
-use crate::health::{Importance, TaskFault, TaskReport, TaskState};
+use crate::health::{Importance, Reach, TaskFault, TaskReport, TaskState};
 use crate::state::AppState;
 
-/// How long the head of the outbox may take; longer, and the store does not answer.
+/// How long it may take to say how far the store has come; longer, and the store does not answer.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// Seconds after which another look makes sense.
 const RETRY_AFTER: u64 = 2;
@@ -66,7 +66,7 @@ pub(crate) struct IndexBody {
     head: Option<i64>,
     /// How many events lie between them.
     lag: Option<i64>,
-    /// For how long the index has been behind.
+    /// For how long the index has been behind, in events or in giving up news that was pruned.
     #[serde(skip_serializing_if = "Option::is_none")]
     behind_seconds: Option<u64>,
 }
@@ -134,16 +134,16 @@ async fn report(state: &AppState) -> Ready {
     if let Some(fault) = written.fault {
         problems.push(fault.to_owned());
     }
-    let outbox = state.store.outbox();
-    let head = match tokio::time::timeout(PATIENCE, outbox.head()).await {
-        Ok(Ok(head)) => Some(head),
+    let store = match tokio::time::timeout(PATIENCE, Reach::of_store(&state.store)).await {
+        Ok(Ok(store)) => Some(store),
         _ => None,
     };
-    if head.is_none() {
+    if store.is_none() {
         problems.push("the store does not answer".to_owned());
     }
-    let position = state.index.position();
-    let behind = head.and_then(|head| state.index_lag.observe(position, head));
+    let index = Reach::of_index(&state.index);
+    let behind = store.and_then(|store| state.index_lag.observe(index, store));
+    let (position, head) = (index.position, store.map(|store| store.position));
     if behind.is_some_and(|behind| behind > limits.index_lag) {
         problems.push("the search index does not follow the store".to_owned());
     }

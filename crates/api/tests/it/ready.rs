@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use api::{Importance, TaskFault};
-use model::DataMode;
+use model::{DataMode, Timestamp};
 use serde_json::Value;
 use store::{Location, Store};
 
-use crate::news::fixtures::world;
+use crate::news::fixtures::{index, world};
 use crate::support::{Reply, TestServer};
 
 /// Asserts a refusal with the shape of an error and everything else beside it.
@@ -120,6 +120,26 @@ async fn an_index_that_stays_behind_is_a_refusal() {
     );
     assert_eq!(body["index"]["head"], head);
     assert_eq!(body["index"]["position"], 0);
+}
+
+#[tokio::test]
+async fn an_index_that_keeps_pruned_news_is_a_refusal() {
+    // Nothing follows the store here.
+    let (full, _) = world().await;
+    let server = TestServer::on(full.state.store.clone(), |settings| {
+        settings.readiness.index_lag = Duration::ZERO;
+    })
+    .await;
+    index(&server).await;
+    assert_eq!(server.get("/ready").send().await.status, 200);
+    let mut removal = server.state.store.prune().news(Timestamp::END);
+    assert!(removal.remove_some().await.unwrap().unwrap().briefs > 0);
+    server.get("/ready").send().await;
+    let body = refused(
+        &server.get("/ready").send().await,
+        "the search index does not follow the store",
+    );
+    assert_eq!(body["index"]["lag"], 0, "there is no event of it");
 }
 
 #[tokio::test]

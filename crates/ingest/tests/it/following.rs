@@ -91,14 +91,17 @@ async fn a_rebuilt_index_answers_like_the_one_that_followed() {
 }
 
 /// Follows until the index has everything that the store has, then stops.
-async fn follow_until_even(store: &Store, index: &Index) {
+pub(crate) async fn follow_until_even(store: &Store, index: &Index) {
     store.outbox().sequence().await.unwrap();
     let head = store.outbox().newest().await.unwrap();
+    let pruned = store.prune().times().await.unwrap();
     let cancel = CancellationToken::new();
     let following = tokio::spawn(follow(store.clone(), index.clone(), cancel.clone(), |_| {}));
     let is_even = || {
         let checkpoint = index.checkpoint();
-        (checkpoint.position, checkpoint.fingerprint) == (head.position, head.fingerprint.clone())
+        checkpoint.pruned == pruned
+            && (checkpoint.position, checkpoint.fingerprint)
+                == (head.position, head.fingerprint.clone())
     };
     for _ in 0..3_000 {
         if is_even() || following.is_finished() {
@@ -111,13 +114,13 @@ async fn follow_until_even(store: &Store, index: &Index) {
     assert!(is_even(), "the index does not catch up");
 }
 
-async fn assert_sound(store: &Store, index: &Index) {
+pub(crate) async fn assert_sound(store: &Store, index: &Index) {
     let found = compare_with_store(store, index).await.unwrap();
     assert!(found.is_sound(), "{found:?}");
     assert_eq!(found.expected, found.documents);
 }
 
-async fn publish(store: &Store, articles: &[model::RawArticle]) {
+pub(crate) async fn publish(store: &Store, articles: &[model::RawArticle]) {
     newsroom(store)
         .publish(prepared(articles), at(RECORDED))
         .await
@@ -125,7 +128,7 @@ async fn publish(store: &Store, articles: &[model::RawArticle]) {
 }
 
 /// A store in files, which can be copied; whatever the database of the other tests.
-async fn stored_in(directory: &Path) -> Store {
+pub(crate) async fn stored_in(directory: &Path) -> Store {
     let location = Location::Directory(directory.to_owned());
     Store::open(&location, DataMode::Real).await.unwrap()
 }
@@ -310,6 +313,7 @@ async fn a_comparison_says_what_search_cannot_find() {
         store: store.id(),
         position: newest.position,
         fingerprint: newest.fingerprint,
+        pruned: 0,
     };
     writer.commit(&checkpoint).unwrap();
     let found = compare_with_store(&store, &index).await.unwrap();

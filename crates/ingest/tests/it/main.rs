@@ -13,6 +13,7 @@ mod files;
 mod following;
 mod market;
 mod pages;
+mod pruning;
 mod publishing;
 mod voices;
 mod world;

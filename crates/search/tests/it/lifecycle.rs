@@ -142,6 +142,51 @@ fn putting_again_replaces() {
 }
 
 #[test]
+fn what_is_removed_is_not_found_and_may_come_back() {
+    let index = Index::in_memory().unwrap();
+    let mut writer = index.writer().unwrap();
+    let [oil, gold, zinc] = [(1, "Oil falls"), (2, "Gold falls"), (3, "Zinc falls")]
+        .map(|(number, headline)| written(number, headline, "", ""));
+    writer.put(&current(&oil)).unwrap();
+    writer.put(&current(&gold)).unwrap();
+    writer.commit(&at(1)).unwrap();
+
+    // One that is there, the same again, a revision that is not there, and one that was put a moment ago.
+    writer.remove(oil.id, 1).unwrap();
+    writer.remove(oil.id, 1).unwrap();
+    writer.remove(gold.id, 2).unwrap();
+    writer.put(&current(&zinc)).unwrap();
+    writer.remove(zinc.id, 1).unwrap();
+    writer.commit(&at(2)).unwrap();
+    assert_eq!((index.documents(), total(&index, "falls")), (1, 1));
+
+    writer.remove(gold.id, 1).unwrap();
+    writer.put(&current(&gold)).unwrap();
+    writer.put(&current(&oil)).unwrap();
+    writer.commit(&at(3)).unwrap();
+    assert_eq!((index.documents(), total(&index, "falls")), (2, 2));
+}
+
+#[test]
+fn a_commit_of_an_earlier_version_has_seen_no_removal() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("index");
+    let index = filled(&path);
+    let mut checkpoint = at(42);
+    checkpoint.pruned = 3;
+    index.writer().unwrap().commit(&checkpoint).unwrap();
+    drop(index);
+    assert_eq!(Index::open(&path).unwrap().checkpoint(), checkpoint);
+
+    let meta = path.join("meta.json");
+    let text = std::fs::read_to_string(&meta).unwrap();
+    let earlier = text.replace(r#"\"pruned\":3,"#, "");
+    assert_ne!(earlier, text);
+    std::fs::write(&meta, earlier).unwrap();
+    assert_eq!(Index::open(&path).unwrap().checkpoint(), at(42));
+}
+
+#[test]
 fn there_is_one_writer() {
     let directory = tempfile::tempdir().unwrap();
     let index = Index::open(directory.path()).unwrap();

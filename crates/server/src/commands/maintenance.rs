@@ -205,10 +205,13 @@ async fn examine_index(
             faults.push(format!("{} {what} ({})", some.count, examples.join(", ")));
         }
     }
-    Ok(Err(format!(
-        "{place}; {}; run `assay reindex`",
-        faults.join("; ")
-    )))
+    let cure = match found.divergence {
+        Some(ingest::Divergence::Pruned) => {
+            "a server takes that out within seconds; where none runs, run `assay reindex`"
+        }
+        _ => "run `assay reindex`",
+    };
+    Ok(Err(format!("{place}; {}; {cure}", faults.join("; "))))
 }
 
 pub(crate) fn config(place: &Place, defaults: bool) -> anyhow::Result<()> {

@@ -299,6 +299,7 @@ pub(crate) async fn index(server: &TestServer) {
             store: store.id(),
             position: mark.position,
             fingerprint: mark.fingerprint,
+            pruned: store.prune().times().await.unwrap(),
         })
         .unwrap();
 }
