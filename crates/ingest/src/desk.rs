@@ -2,7 +2,8 @@
 //!
 //! What the desk holds in memory is a pure function of the stored articles of the days around those that it works on, so
 //! a restart, or another process that publishes too, comes to the same stories. Everything that one article changes is
-//! written in one edition of the store; an edition takes only as many articles as fit into a short write transaction.
+//! written in one edition of the store; an edition takes only as many articles as fit into a short write transaction. Where
+//! the store has removed old news, everything is forgotten and read again.
 
 mod counted;
 
@@ -97,6 +98,8 @@ pub(crate) struct Desk {
     days: BTreeMap<i64, u64>,
     uses: u64,
     seen: i64,
+    /// How often the store had removed old news when the first of the days was loaded.
+    pruned: i64,
     materials: HashMap<i64, Material>,
     compose: Compose,
 }
@@ -131,6 +134,7 @@ impl Desk {
             days: BTreeMap::new(),
             uses: 0,
             seen: 0,
+            pruned: 0,
             materials: HashMap::new(),
             compose,
         }
@@ -182,8 +186,7 @@ impl Desk {
         recorded_at: Timestamp,
     ) -> Result<(usize, Outcome)> {
         let batch = near_in_time(&batch[..batch.len().min(128)]);
-        self.load_days(batch).await?;
-        let mut edition = self.store.edition().await?;
+        let mut edition = self.begin(batch).await?;
         let started = Instant::now();
         self.catch_up(&mut edition).await?;
         // A feed's stand-in is known where the article under its address is.
@@ -210,6 +213,22 @@ impl Desk {
         edition.commit().await?;
         self.tidy();
         Ok((taken, outcome))
+    }
+
+    /// An edition, with the days around a batch in memory.
+    async fn begin(&mut self, batch: &[Prepared]) -> Result<Edition> {
+        self.load_days(batch).await?;
+        let edition = self.store.edition().await?;
+        if edition.pruned() == self.pruned {
+            return Ok(edition);
+        }
+        // Days are long to read: not while all publishers wait.
+        drop(edition);
+        self.forget_everything();
+        self.load_days(batch).await?;
+        // News that went since then is forgotten before the next edition, else a long removal would keep publishing from ever
+        // coming to its turn. Nothing joins it: the articles of a story are read from this edition.
+        Ok(self.store.edition().await?)
     }
 
     async fn publish_one(
@@ -475,7 +494,9 @@ impl Desk {
             .collect();
         missing.sort_unstable();
         if self.seen == 0 && self.days.is_empty() {
-            self.seen = self.store.edition().await?.last_seq().await?;
+            let mut edition = self.store.edition().await?;
+            self.seen = edition.last_seq().await?;
+            self.pruned = edition.pruned();
         }
         for day in missing {
             for stored in self.store.articles().of_days(day, day).await? {

@@ -45,6 +45,7 @@ pub struct Edition {
     tx: Tx,
     pending: Pending,
     last_seq: i64,
+    pruned: i64,
     /// A revision could not be published, so that rows may be missing.
     void: bool,
 }
@@ -52,13 +53,18 @@ pub struct Edition {
 impl Edition {
     pub(crate) async fn begin(database: &Database) -> Result<Self> {
         let mut tx = database.begin_turn(Turn::Publish).await?;
-        let last_seq = tx
-            .number("SELECT COALESCE(MAX(seq), 0) FROM article", Vec::new())
-            .await?;
+        let sql = "SELECT (SELECT COALESCE(MAX(seq), 0) FROM article), \
+                   (SELECT COALESCE(MAX(value), 0) FROM counter WHERE name = 'pruned')";
+        let row = tx.row(sql, Vec::new()).await?;
+        let (last_seq, pruned) = match row {
+            Some(row) => (row.int(0)?, row.int(1)?),
+            None => (0, 0),
+        };
         Ok(Self {
             tx,
             pending: Pending::default(),
             last_seq,
+            pruned,
             void: false,
         })
     }
@@ -67,6 +73,12 @@ impl Edition {
     #[expect(clippy::unused_async, reason = "one shape for all calls of an edition")]
     pub async fn last_seq(&mut self) -> Result<i64> {
         Ok(self.last_seq)
+    }
+
+    /// How often news was removed; where you have seen fewer times, stories that you remember may be gone. It does not move
+    /// while the edition is open.
+    pub fn pruned(&self) -> i64 {
+        self.pruned
     }
 
     /// The features of the articles after `seq`, in the order of arrival.

@@ -7,7 +7,7 @@ use search::Index;
 use store::{Pruned, Store};
 
 use crate::following::{assert_sound, follow_until_even, publish, stored_in};
-use crate::world::{at, raw, store, week};
+use crate::world::{RECORDED, at, newsroom, prepared, raw, store, week};
 
 /// Later than anything of the tests was written.
 const LATER: &str = "2026-07-01T00:00:00Z";
@@ -120,4 +120,34 @@ async fn news_that_a_restored_store_has_again_is_found_again() {
     follow_until_even(&store, &index).await;
     assert_sound(&store, &index).await;
     assert_eq!(index.documents(), 9);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_article_about_a_pruned_story_founds_a_brief_of_its_own() {
+    let store = store().await;
+    let newsroom = newsroom(&store);
+    newsroom
+        .publish(prepared(&week()), at(RECORDED))
+        .await
+        .unwrap();
+    assert_eq!(prune_all(&store).await.briefs, 4);
+    let late = |number: u32| {
+        raw(
+            &format!("https://late{number}.example/port"),
+            "Port of Rotterdam reopens after storm",
+            "The port of Rotterdam reopened on Monday after a storm closed it for two days. Ships waited off the coast. The port authority said that 40 vessels would be handled by Tuesday.",
+            "2026-03-02T14:00:00Z",
+        )
+    };
+    let first = newsroom
+        .publish(prepared(&[late(1)]), at(RECORDED))
+        .await
+        .unwrap();
+    assert_eq!((first.articles, first.briefs, first.copies), (1, 1, 0));
+    // What comes next joins that one, not the one that went.
+    let second = newsroom
+        .publish(prepared(&[late(2)]), at(RECORDED))
+        .await
+        .unwrap();
+    assert_eq!((second.briefs, second.revisions, second.copies), (0, 1, 1));
 }
