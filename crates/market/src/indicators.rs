@@ -1,9 +1,11 @@
 //! The twenty indicators, one file each.
 //!
-//! Sixteen are TA-Lib's: definition, smoothing, first value and treatment of flat prices are those of the `ta-lib` crate,
-//! the official port, behind wrappers that know the parameters of the wire contract. VWAP, Ichimoku, Donchian and Fibonacci
-//! are ours; their files give the formula, its source and a worked example. Each function returns a [`Line`]: one value
-//! per bar, beginning with the first bar that has one. Nothing here judges; that is [`crate::signals`].
+//! Sixteen follow TA-Lib: definition, smoothing, first value and treatment of flat prices are its own, with the parameters of
+//! the wire contract, and tests compare every value with Python's TA-Lib and with its Rust port. VWAP, Ichimoku, Donchian
+//! and Fibonacci have no such reference; their files give the formula, its source and a worked example. What several
+//! indicators are made of has files of its own: rolling windows, smoothed means, true range, directional movement. Each
+//! function returns a [`Line`]: one value per bar, beginning with the first bar that has one. Nothing here judges; that is
+//! [`crate::signals`].
 //!
 //! | indicator | parameters | unit | first value at bar |
 //! |---|---|---|---|
@@ -32,6 +34,7 @@ pub mod adx;
 pub mod atr;
 pub mod bollinger;
 pub mod cci;
+mod directional_movement;
 pub mod donchian;
 pub mod ema;
 pub mod fibonacci;
@@ -42,11 +45,16 @@ pub mod mfi;
 pub mod obv;
 pub mod parabolic_sar;
 pub mod ppo;
+mod price_range;
 pub mod roc;
+mod rolling;
 pub mod rsi;
 pub mod sma;
+mod smoothed_mean;
 pub mod stochastic;
 pub mod trix;
+mod true_range;
+mod typical_price;
 pub mod vwap;
 pub mod williams_r;
 

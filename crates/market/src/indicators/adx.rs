@@ -1,9 +1,11 @@
 //! Average directional index of 14 days: how strongly the price trends, whichever way.
 //!
-//! `DX = 100 · |DI⁺ − DI⁻| / (DI⁺ + DI⁻)`, averaged as Wilder does. Definition: TA-Lib `ADX`, `PLUS_DI` and `MINUS_DI`.
+//! `DX = 100 · |DI⁺ − DI⁻| / (DI⁺ + DI⁻)`, averaged as Wilder does; a day without any movement leaves the average as it is.
+//! Definition: TA-Lib `ADX`, `PLUS_DI` and `MINUS_DI`.
 
 use super::Line;
-use super::line::line;
+use super::directional_movement::{DirectionalMovement, directional_movements};
+use super::smoothed_mean::SmoothedMean;
 use crate::Candles;
 
 /// Days of Wilder's averages.
@@ -11,45 +13,29 @@ pub const PERIOD: u16 = 14;
 
 /// The strength of the trend, 0 to 100, at every bar.
 pub fn adx(candles: Candles<'_>) -> Line {
-    line(candles.len(), |core, end, out| {
-        core.adx(
-            0,
-            end,
-            candles.high(),
-            candles.low(),
-            candles.close(),
-            i32::from(PERIOD),
-            out,
-        )
-    })
+    let mut average = SmoothedMean::wilder(PERIOD);
+    let averages =
+        directional_movements(candles, PERIOD).filter_map(move |movement| match movement.index() {
+            Some(index) => average.next(index),
+            None => average.skip(),
+        });
+    Line::collect(candles.len(), averages)
 }
 
 /// The upward direction DI⁺, 0 to 100, at every bar.
 pub fn plus_direction(candles: Candles<'_>) -> Line {
-    line(candles.len(), |core, end, out| {
-        core.plus_di(
-            0,
-            end,
-            candles.high(),
-            candles.low(),
-            candles.close(),
-            i32::from(PERIOD),
-            out,
-        )
-    })
+    let movements = directional_movements(candles, PERIOD);
+    Line::collect(
+        candles.len(),
+        movements.map(|movement| DirectionalMovement::plus(&movement)),
+    )
 }
 
 /// The downward direction DI⁻, 0 to 100, at every bar.
 pub fn minus_direction(candles: Candles<'_>) -> Line {
-    line(candles.len(), |core, end, out| {
-        core.minus_di(
-            0,
-            end,
-            candles.high(),
-            candles.low(),
-            candles.close(),
-            i32::from(PERIOD),
-            out,
-        )
-    })
+    let movements = directional_movements(candles, PERIOD);
+    Line::collect(
+        candles.len(),
+        movements.map(|movement| DirectionalMovement::minus(&movement)),
+    )
 }

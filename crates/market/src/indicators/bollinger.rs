@@ -1,12 +1,11 @@
 //! Bollinger bands: mean of 20 closes, plus and minus two deviations.
 //!
 //! The deviation is the population's (divided by 20, not 19), as John Bollinger defines it and TA-Lib's `BBANDS` computes
-//! it.
-
-use ta_lib::MAType;
+//! it. It is taken from the distances of the 20 closes to their mean, not from running sums of squares, so it is as exact
+//! after a crash as before it.
 
 use super::Line;
-use super::line::lines;
+use super::rolling::{dispersions, means};
 
 /// Days of the mean and of the deviation.
 pub const PERIOD: u16 = 20;
@@ -26,23 +25,22 @@ pub struct Bollinger {
 
 /// The three bands.
 pub fn bollinger(close: &[f64]) -> Bollinger {
-    let [upper, middle, lower] = lines(close.len(), |core, end, [upper, middle, lower]| {
-        core.bbands(
-            0,
-            end,
-            close,
-            i32::from(PERIOD),
-            DEVIATIONS,
-            DEVIATIONS,
-            MAType::SMA,
-            upper,
-            middle,
-            lower,
+    let middle = means(close, PERIOD);
+    let variances = dispersions(close, &middle, PERIOD, |distance| distance * distance);
+    let widths: Vec<f64> = variances
+        .iter()
+        .map(|variance| DEVIATIONS * variance.sqrt())
+        .collect();
+    let band = |side: f64| {
+        let bands = middle.iter().zip(&widths);
+        Line::collect(
+            close.len(),
+            bands.map(|(middle, width)| middle + side * width),
         )
-    });
+    };
     Bollinger {
-        upper,
-        middle,
-        lower,
+        upper: band(1.0),
+        lower: band(-1.0),
+        middle: Line::new(close.len(), middle),
     }
 }

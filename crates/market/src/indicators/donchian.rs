@@ -6,7 +6,7 @@
 //! Worked example: of 20 bars with highs 1, 2, …, 20 and lows 0.5 below them, upper is 20, lower 0.5 and middle 10.25.
 
 use super::Line;
-use super::line::line;
+use super::rolling::{highest, lowest};
 use crate::Candles;
 
 /// Days of the window.
@@ -25,38 +25,22 @@ pub struct Donchian {
 
 /// The channel at every bar.
 pub fn donchian(candles: Candles<'_>) -> Donchian {
+    let bars = candles.len();
     let upper = highest(candles.high(), PERIOD);
     let lower = lowest(candles.low(), PERIOD);
     Donchian {
-        middle: halfway(&upper, &lower),
-        upper,
-        lower,
+        middle: Line::new(bars, halfway(&upper, &lower)),
+        upper: Line::new(bars, upper),
+        lower: Line::new(bars, lower),
     }
 }
 
-/// The highest of the last `period` values at every bar.
-pub(super) fn highest(values: &[f64], period: u16) -> Line {
-    line(values.len(), |core, end, out| {
-        core.max(0, end, values, i32::from(period), out)
-    })
-}
-
-/// The lowest of the last `period` values at every bar.
-pub(super) fn lowest(values: &[f64], period: u16) -> Line {
-    line(values.len(), |core, end, out| {
-        core.min(0, end, values, i32::from(period), out)
-    })
-}
-
-/// The line between two that begin at the same bar.
-pub(super) fn halfway(upper: &Line, lower: &Line) -> Line {
-    let values = upper.values().iter().zip(lower.values());
-    Line::new(
-        upper.first_bar(),
-        values
-            .map(|(upper, lower)| f64::midpoint(*upper, *lower))
-            .collect(),
-    )
+/// The values between two lines.
+pub(super) fn halfway(upper: &[f64], lower: &[f64]) -> Vec<f64> {
+    let values = upper.iter().zip(lower);
+    values
+        .map(|(upper, lower)| f64::midpoint(*upper, *lower))
+        .collect()
 }
 
 #[cfg(test)]

@@ -4,11 +4,13 @@
 //! values. Definition: TA-Lib `EMA`.
 
 use super::Line;
-use super::line::line;
+use super::smoothed_mean::SmoothedMean;
 
-/// The exponential mean at every bar; `period` is at least 2.
+/// The exponential mean at every bar; `period` is at least 1.
 pub fn ema(values: &[f64], period: u16) -> Line {
-    line(values.len(), |core, end, out| {
-        core.ema(0, end, values, i32::from(period), out)
-    })
+    let mut mean = SmoothedMean::exponential(period);
+    Line::collect(
+        values.len(),
+        values.iter().filter_map(move |value| mean.next(*value)),
+    )
 }

@@ -8,7 +8,8 @@
 //! (78 + 52) / 2 = 65. The cloud at bar 77 is that of bar 51: A = (47.5 + 39) / 2 = 43.25 and B = (52 + 0) / 2 = 26.
 
 use super::Line;
-use super::donchian::{halfway, highest, lowest};
+use super::donchian::halfway;
+use super::rolling::{highest, lowest};
 use crate::Candles;
 
 /// Bars of tenkan.
@@ -37,29 +38,20 @@ pub struct Ichimoku {
 
 /// The four lines at every bar.
 pub fn ichimoku(candles: Candles<'_>) -> Ichimoku {
+    let bars = candles.len();
     let tenkan = middle(candles, TENKAN);
     let kijun = middle(candles, KIJUN);
-    let apart = kijun.first_bar() - tenkan.first_bar();
-    let ahead = tenkan.values()[apart.min(tenkan.values().len())..]
-        .iter()
-        .zip(kijun.values());
-    let first = kijun.first_bar();
-    let senkou_a = ahead
-        .map(|(tenkan, kijun)| f64::midpoint(*tenkan, *kijun))
-        .collect();
+    let since_kijun = &tenkan[tenkan.len() - kijun.len()..];
     Ichimoku {
-        senkou_a: shifted(first, senkou_a, candles.len()),
-        senkou_b: {
-            let line = middle(candles, SENKOU_B);
-            shifted(line.first_bar(), line.values().to_vec(), candles.len())
-        },
-        tenkan,
-        kijun,
+        senkou_a: shifted(bars, halfway(since_kijun, &kijun)),
+        senkou_b: shifted(bars, middle(candles, SENKOU_B)),
+        tenkan: Line::new(bars, tenkan),
+        kijun: Line::new(bars, kijun),
     }
 }
 
 /// The middle between the highest high and the lowest low of the last `period` bars.
-fn middle(candles: Candles<'_>, period: u16) -> Line {
+fn middle(candles: Candles<'_>, period: u16) -> Vec<f64> {
     halfway(
         &highest(candles.high(), period),
         &lowest(candles.low(), period),
@@ -67,14 +59,9 @@ fn middle(candles: Candles<'_>, period: u16) -> Line {
 }
 
 /// A line plotted [`SHIFT`] bars ahead, without what lies beyond the newest bar.
-fn shifted(first: usize, mut values: Vec<f64>, bars: usize) -> Line {
+fn shifted(bars: usize, mut values: Vec<f64>) -> Line {
     values.truncate(values.len().saturating_sub(SHIFT));
-    let begins = if values.is_empty() {
-        bars
-    } else {
-        first + SHIFT
-    };
-    Line::new(begins, values)
+    Line::new(bars, values)
 }
 
 #[cfg(test)]

@@ -1,12 +1,5 @@
 //! What an indicator says along a series: one value per bar, once there are enough bars.
 
-use std::sync::LazyLock;
-
-use ta_lib::{Core, OutRange, RetCode};
-
-/// The library with its default settings: no extra unstable period.
-pub(super) static TA_LIB: LazyLock<Core> = LazyLock::new(Core::new);
-
 /// Values of consecutive bars, the last of them the newest bar. Every value is finite.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Line {
@@ -15,17 +8,56 @@ pub struct Line {
 }
 
 impl Line {
-    /// Values of the bars from `first_bar` on. A value that is not finite would be a bug of a formula; the line then begins
+    /// The values of the newest of `bars` bars. A value that is not finite would be a bug of a formula; the line then begins
     /// after the last such value rather than show it.
-    pub(super) fn new(first_bar: usize, mut values: Vec<f64>) -> Self {
-        // Multiplying by zero keeps zero for finite numbers only, and unlike a search it runs in vector registers.
-        let sound = values.iter().fold(0.0, |sum, value| sum + value * 0.0) == 0.0;
-        let mut first_bar = first_bar;
-        if !sound && let Some(last) = values.iter().rposition(|value| !value.is_finite()) {
-            values.drain(..=last);
-            first_bar += last + 1;
+    pub(super) fn new(bars: usize, mut values: Vec<f64>) -> Self {
+        // Multiplying by zero keeps zero for finite numbers only. Sums side by side run in vector registers, a search does
+        // not.
+        let (blocks, rest) = values.as_chunks::<8>();
+        let mut sums = [0.0; 8];
+        for block in blocks {
+            for (sum, value) in sums.iter_mut().zip(block) {
+                *sum += value * 0.0;
+            }
         }
-        Self { first_bar, values }
+        let sum: f64 = sums.iter().chain(rest).map(|value| value * 0.0).sum();
+        if sum != 0.0
+            && let Some(last) = values.iter().rposition(|value| !value.is_finite())
+        {
+            values.drain(..=last);
+        }
+        Self {
+            first_bar: bars - values.len(),
+            values,
+        }
+    }
+
+    /// [`Self::new`] from values that are computed one after the other.
+    #[inline]
+    pub(super) fn collect(bars: usize, values: impl Iterator<Item = f64>) -> Self {
+        let [line] = Self::collect_rows(bars, values.map(|value| [value]));
+        line
+    }
+
+    /// Several lines from rows of one value for each. There are at most `bars` of them.
+    #[inline]
+    pub(super) fn collect_rows<const N: usize>(
+        bars: usize,
+        rows: impl Iterator<Item = [f64; N]>,
+    ) -> [Self; N] {
+        // Not by `push`: where a vector could grow, what a recursive indicator remembers leaves the registers.
+        let mut columns: [_; N] = std::array::from_fn(|_| vec![0.0; bars]);
+        let mut count = 0;
+        for (at, row) in (0..bars).zip(rows) {
+            for (column, value) in columns.iter_mut().zip(row) {
+                column[at] = value;
+            }
+            count = at + 1;
+        }
+        columns.map(|mut values| {
+            values.truncate(count);
+            Self::new(bars, values)
+        })
     }
 
     /// Index of the first bar that has a value; the number of bars when none has.
@@ -49,55 +81,21 @@ impl Line {
     }
 }
 
-/// What [`call`] learned: where each output begins and how long it is.
-type Answer = Result<OutRange, RetCode>;
-
-/// Calls the library over a whole series of `bars` with `N` outputs. It refuses only an empty series, for which there are
-/// no values anyway.
-pub(super) fn lines<const N: usize>(
-    bars: usize,
-    call: impl FnOnce(&Core, usize, &mut [Vec<f64>; N]) -> Answer,
-) -> [Line; N] {
-    let mut outputs = [const { Vec::new() }; N];
-    let mut answer = OutRange {
-        beg_idx: bars,
-        count: 0,
-    };
-    if bars > 0 {
-        outputs = std::array::from_fn(|_| vec![0.0; bars]);
-        answer = call(&TA_LIB, bars - 1, &mut outputs).unwrap_or(answer);
-    }
-    let first_bar = if answer.count == 0 {
-        bars
-    } else {
-        answer.beg_idx
-    };
-    outputs.map(|mut values| {
-        values.truncate(answer.count);
-        Line::new(first_bar, values)
-    })
-}
-
-/// [`lines`] with one output.
-pub(super) fn line(bars: usize, call: impl FnOnce(&Core, usize, &mut [f64]) -> Answer) -> Line {
-    let [line] = lines(bars, |core, end, [out]: &mut [Vec<f64>; 1]| {
-        call(core, end, out)
-    });
-    line
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn what_is_not_finite_is_not_shown() {
-        let line = Line::new(3, vec![1.0, f64::NAN, 2.0]);
+        let line = Line::new(6, vec![1.0, f64::NAN, 2.0]);
         assert_eq!((line.first_bar(), line.values()), (5, &[2.0][..]));
         assert_eq!(
             (line.at(4), line.at(5), line.at(6)),
             (None, Some(2.0), None)
         );
-        assert_eq!(Line::new(0, vec![f64::INFINITY]).last(), None);
+        let mut values = vec![1.0; 20];
+        values[3] = f64::NEG_INFINITY;
+        assert_eq!(Line::new(20, values).first_bar(), 4);
+        assert_eq!(Line::new(1, vec![f64::INFINITY]), Line::new(1, Vec::new()));
     }
 }

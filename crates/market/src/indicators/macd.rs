@@ -4,7 +4,7 @@
 //! fast mean starts so that both begin at the same bar, and the values begin where the signal does.
 
 use super::Line;
-use super::line::lines;
+use super::smoothed_mean::SmoothedMean;
 
 /// Days of the fast mean.
 pub const FAST: u16 = 12;
@@ -26,19 +26,21 @@ pub struct Macd {
 
 /// The three lines.
 pub fn macd(close: &[f64]) -> Macd {
-    let [macd, signal, histogram] = lines(close.len(), |core, end, [macd, signal, histogram]| {
-        core.macd(
-            0,
-            end,
-            close,
-            i32::from(FAST),
-            i32::from(SLOW),
-            i32::from(SIGNAL),
-            macd,
-            signal,
-            histogram,
-        )
+    let bars = close.len();
+    let mut fast = SmoothedMean::exponential(FAST);
+    let mut slow = SmoothedMean::exponential(SLOW);
+    let mut signal = SmoothedMean::exponential(SIGNAL);
+    let (before, both) = close.split_at(usize::from(SLOW - FAST).min(bars));
+    for price in before {
+        slow.next(*price);
+    }
+    let rows = both.iter().filter_map(move |price| {
+        let (fast, slow) = (fast.next(*price), slow.next(*price));
+        let line = fast? - slow?;
+        let signal = signal.next(line)?;
+        Some([line, signal, line - signal])
     });
+    let [macd, signal, histogram] = Line::collect_rows(bars, rows);
     Macd {
         macd,
         signal,

@@ -4,12 +4,21 @@
 //! course has a meaning, its level depends on where the history begins.
 
 use super::Line;
-use super::line::line;
 use crate::Candles;
 
 /// The running sum at every bar, in shares.
 pub fn obv(candles: Candles<'_>) -> Line {
-    line(candles.len(), |core, end, out| {
-        core.obv(0, end, candles.close(), candles.volume(), out)
-    })
+    let (mut sum, mut before) = (0.0, 0.0);
+    let bars = candles.close().iter().zip(candles.volume());
+    let sums = bars.map(move |(close, volume)| {
+        // Every price is above zero, so the first bar counts as one that rose.
+        if *close > before {
+            sum += volume;
+        } else if *close < before {
+            sum -= volume;
+        }
+        before = *close;
+        sum
+    });
+    Line::collect(candles.len(), sums)
 }

@@ -1,13 +1,11 @@
 //! Percentage price oscillator, 12/26 with a signal of 9: the MACD in percent of the slow mean.
 //!
-//! `PPO = 100 · (EMA12 − EMA26) / EMA26` as TA-Lib's `PPO` computes it with exponential means, from bar 25 on; the signal is
-//! TA-Lib's `EMA` of 9 of that line, the histogram their difference.
-
-use ta_lib::MAType;
+//! `PPO = 100 · (EMA12 − EMA26) / EMA26` as TA-Lib's `PPO` computes it with exponential means, from bar 25 on; unlike those of
+//! its `MACD`, both means begin at the first bar. The signal is TA-Lib's `EMA` of 9 of that line, the histogram their
+//! difference.
 
 use super::Line;
-use super::ema::ema;
-use super::line::line;
+use super::smoothed_mean::SmoothedMean;
 
 /// Days of the fast mean.
 pub const FAST: u16 = 12;
@@ -29,27 +27,25 @@ pub struct Ppo {
 
 /// The three lines.
 pub fn ppo(close: &[f64]) -> Ppo {
-    let ppo = line(close.len(), |core, end, out| {
-        core.ppo(
-            0,
-            end,
-            close,
-            i32::from(FAST),
-            i32::from(SLOW),
-            MAType::EMA,
-            out,
-        )
-    });
-    let mean = ema(ppo.values(), SIGNAL);
-    let begins = ppo.first_bar() + mean.first_bar();
-    let histogram = ppo.values()[mean.first_bar()..]
-        .iter()
-        .zip(mean.values())
-        .map(|(line, signal)| line - signal)
-        .collect();
+    let bars = close.len();
+    let [mut lines, mut signals, mut histogram] = [(); 3].map(|()| Vec::with_capacity(bars));
+    let mut fast = SmoothedMean::exponential(FAST);
+    let mut slow = SmoothedMean::exponential(SLOW);
+    let mut signal = SmoothedMean::exponential(SIGNAL);
+    for price in close {
+        let (Some(fast), Some(slow)) = (fast.next(*price), slow.next(*price)) else {
+            continue;
+        };
+        let line = (fast - slow) / slow * 100.0;
+        lines.push(line);
+        if let Some(signal) = signal.next(line) {
+            signals.push(signal);
+            histogram.push(line - signal);
+        }
+    }
     Ppo {
-        signal: Line::new(begins, mean.values().to_vec()),
-        histogram: Line::new(begins, histogram),
-        ppo,
+        ppo: Line::new(bars, lines),
+        signal: Line::new(bars, signals),
+        histogram: Line::new(bars, histogram),
     }
 }

@@ -3,11 +3,9 @@
 //! `SMA = (close[t] + … + close[t − period + 1]) / period`. Definition: TA-Lib `SMA`.
 
 use super::Line;
-use super::line::line;
+use super::rolling::means;
 
-/// The mean of `period` values at every bar; `period` is at least 2.
+/// The mean of `period` values at every bar; `period` is at least 1.
 pub fn sma(values: &[f64], period: u16) -> Line {
-    line(values.len(), |core, end, out| {
-        core.sma(0, end, values, i32::from(period), out)
-    })
+    Line::new(values.len(), means(values, period))
 }

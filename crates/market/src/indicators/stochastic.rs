@@ -1,12 +1,11 @@
 //! Slow stochastic oscillator, 14/3/3: where the close lies between the low and the high of 14 days.
 //!
 //! `fast %K = 100 · (close − lowest) / (highest − lowest)`, `%K` its simple mean of 3, `%D` the simple mean of 3 of `%K`.
-//! Definition: TA-Lib `STOCH`, which answers 0 for a window without any movement.
-
-use ta_lib::MAType;
+//! Definition: TA-Lib `STOCH`, which answers 0 for a window without any movement; both lines begin where `%D` does.
 
 use super::Line;
-use super::line::lines;
+use super::price_range::price_ranges;
+use super::rolling::means;
 use crate::Candles;
 
 /// Days of the window.
@@ -25,21 +24,18 @@ pub struct Stochastic {
 
 /// Both lines at every bar.
 pub fn stochastic(candles: Candles<'_>) -> Stochastic {
-    let [k, d] = lines(candles.len(), |core, end, [k, d]| {
-        core.stoch(
-            0,
-            end,
-            candles.high(),
-            candles.low(),
-            candles.close(),
-            i32::from(WINDOW),
-            i32::from(MEAN),
-            MAType::SMA,
-            i32::from(MEAN),
-            MAType::SMA,
-            k,
-            d,
-        )
-    });
-    Stochastic { k, d }
+    let fast: Vec<f64> = price_ranges(candles, WINDOW)
+        .map(|range| {
+            range
+                .width()
+                .map_or(0.0, |width| (range.close - range.lowest) / width * 100.0)
+        })
+        .collect();
+    let mut k = means(&fast, MEAN);
+    let d = means(&k, MEAN);
+    k.drain(..k.len() - d.len());
+    Stochastic {
+        k: Line::new(candles.len(), k),
+        d: Line::new(candles.len(), d),
+    }
 }

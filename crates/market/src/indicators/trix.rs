@@ -3,14 +3,19 @@
 //! `TRIX = (T[t] / T[t − 1] − 1) · 100` with `T` the exponential mean of 15, three times over. Definition: TA-Lib `TRIX`.
 
 use super::Line;
-use super::line::line;
+use super::smoothed_mean::SmoothedMean;
 
 /// Days of each of the three means.
 pub const PERIOD: u16 = 15;
 
 /// The change in percent at every bar.
 pub fn trix(close: &[f64]) -> Line {
-    line(close.len(), |core, end, out| {
-        core.trix(0, end, close, i32::from(PERIOD), out)
-    })
+    let [mut once, mut twice, mut thrice] = [(); 3].map(|()| SmoothedMean::exponential(PERIOD));
+    let mut before = None;
+    let changes = close.iter().filter_map(move |price| {
+        let smooth = thrice.next(twice.next(once.next(*price)?)?)?;
+        let before = before.replace(smooth)?;
+        Some((smooth / before - 1.0) * 100.0)
+    });
+    Line::collect(close.len(), changes)
 }

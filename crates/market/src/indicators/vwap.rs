@@ -6,6 +6,7 @@
 //! Worked example: bars with typical prices 10, 20, 40 and volumes 0, 3, 1 have no value, 20, and (60 + 40) / 4 = 25.
 
 use super::Line;
+use super::typical_price::typical_prices;
 use crate::Candles;
 
 /// The average at every bar from the first one with volume, in units of price.
@@ -16,21 +17,13 @@ pub fn vwap(candles: Candles<'_>) -> Line {
         .position(|volume| *volume > 0.0)
         .unwrap_or(candles.len());
     let (mut money, mut shares) = (0.0, 0.0);
-    let prices = candles
-        .high()
-        .iter()
-        .zip(candles.low())
-        .zip(candles.close());
-    let values = prices
-        .zip(candles.volume())
-        .skip(first)
-        .map(|(((high, low), close), volume)| {
-            money += (high + low + close) / 3.0 * volume;
-            shares += volume;
-            money / shares
-        })
-        .collect();
-    Line::new(first, values)
+    let bars = typical_prices(candles).zip(candles.volume()).skip(first);
+    let averages = bars.map(move |(price, volume)| {
+        money += price * volume;
+        shares += volume;
+        money / shares
+    });
+    Line::collect(candles.len(), averages)
 }
 
 #[cfg(test)]

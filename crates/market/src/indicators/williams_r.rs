@@ -4,7 +4,7 @@
 //! movement.
 
 use super::Line;
-use super::line::line;
+use super::price_range::price_ranges;
 use crate::Candles;
 
 /// Days of the window.
@@ -12,15 +12,10 @@ pub const PERIOD: u16 = 14;
 
 /// The distance, −100 to 0, at every bar.
 pub fn williams_r(candles: Candles<'_>) -> Line {
-    line(candles.len(), |core, end, out| {
-        core.willr(
-            0,
-            end,
-            candles.high(),
-            candles.low(),
-            candles.close(),
-            i32::from(PERIOD),
-            out,
-        )
-    })
+    let distances = price_ranges(candles, PERIOD).map(|range| {
+        range
+            .width()
+            .map_or(0.0, |width| (range.highest - range.close) / width * -100.0)
+    });
+    Line::collect(candles.len(), distances)
 }

@@ -1,4 +1,4 @@
-//! The crate from outside: indicators beside TA-Lib, strategies by hand and by property, the calendar beside real prices.
+//! The crate from outside: indicators beside TA-Lib and its Rust port, strategies by hand and by property, the calendar beside real prices.
 
 #![expect(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
 
@@ -9,4 +9,5 @@ mod degenerate;
 mod fundamentals_real;
 mod golden;
 mod golden_real;
+mod library;
 mod oracle;

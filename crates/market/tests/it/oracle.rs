@@ -27,6 +27,8 @@ const TOLERANCE: f64 = 1e-9;
 /// A value beside zero that is the difference of two nearly equal ones (a histogram where the lines cross) has no more digits
 /// than they leave: 45 units of the last place of their size, which is the price or 100.
 const ROUNDING: f64 = 1e-14;
+/// TA-Lib sums the flows of the MFI in running totals, which keep a rounding of the largest flow of all years; ours do not.
+const MFI_DRIFT: f64 = 1e-11;
 /// Outputs whose size is 100; that of the others is the price.
 const IN_PERCENT: [&str; 10] = [
     "rsi", "stoch", "adx", "_di", "williams", "cci", "mfi", "roc", "ppo", "trix",
@@ -113,8 +115,13 @@ impl Worst {
         if difference > TOLERANCE {
             let in_percent = IN_PERCENT.iter().any(|word| name.contains(word));
             let size = if in_percent { 100.0 } else { close };
+            let rounding = if name.contains("mfi") {
+                MFI_DRIFT
+            } else {
+                ROUNDING
+            };
             assert!(
-                (found - expected).abs() <= ROUNDING * size,
+                (found - expected).abs() <= rounding * size,
                 "{name}, bar {bar}: {found:e}, TA-Lib {expected:e}, relative {difference:e}"
             );
             self.cancelled += 1;
