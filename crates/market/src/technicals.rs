@@ -7,21 +7,21 @@
 use crate::indicators::Line;
 use crate::indicators::adx::{adx, minus_direction, plus_direction};
 use crate::indicators::atr::atr;
-use crate::indicators::bollinger::bollinger;
+use crate::indicators::bollinger::{self, bollinger};
 use crate::indicators::cci::{self, cci};
 use crate::indicators::donchian::{self, donchian};
 use crate::indicators::ema::ema;
 use crate::indicators::fibonacci::{Fibonacci, fibonacci};
 use crate::indicators::ichimoku::{self, ichimoku};
 use crate::indicators::macd::{self, macd};
-use crate::indicators::mfi::mfi;
+use crate::indicators::mfi::{self, mfi};
 use crate::indicators::obv::obv;
 use crate::indicators::parabolic_sar::parabolic_sar;
 use crate::indicators::ppo::ppo;
 use crate::indicators::roc::{self, roc};
 use crate::indicators::rsi::rsi;
 use crate::indicators::sma::sma;
-use crate::indicators::stochastic::stochastic;
+use crate::indicators::stochastic::{self, stochastic};
 use crate::indicators::trix::trix;
 use crate::indicators::vwap::vwap;
 use crate::indicators::williams_r::{self, williams_r};
@@ -126,28 +126,28 @@ pub fn technicals(history: Candles<'_>, range: Range) -> Option<Technicals> {
     let window = candles.within(range);
     // A rolling window forgets: what lies before it cannot change the newest value, so only its own bars are read.
     let tail = |bars: u16| candles.newest(usize::from(bars));
-    let roc_window = tail(roc::PERIOD + 1);
+    let mean = |bars: u16| sma(tail(bars).close(), bars).last();
     let obv = obv(candles);
     let before = candles.len() - 1;
     Some(Technicals {
         price,
-        sma_20: sma(close, 20).last(),
-        sma_50: sma(close, 50).last(),
-        sma_200: sma(close, 200).last(),
+        sma_20: mean(20),
+        sma_50: mean(50),
+        sma_200: mean(200),
         ema_12: ema(close, macd::FAST).last(),
         ema_26: ema(close, macd::SLOW).last(),
         rsi_14: rsi(close).last(),
         macd: macd_point(close),
-        bollinger: bollinger_point(close),
-        stochastic: stochastic_point(candles),
+        bollinger: bollinger_point(tail(bollinger::PERIOD).close()),
+        stochastic: stochastic_point(tail(stochastic::WINDOW + 2 * (stochastic::MEAN - 1))),
         atr_14: atr(candles).last(),
         adx_14: adx(candles).last(),
         obv: obv.last(),
         vwap: vwap(window).last(),
         williams_r_14: williams_r(tail(williams_r::PERIOD)).last(),
         cci_20: cci(tail(cci::PERIOD)).last(),
-        mfi_14: mfi(candles).last(),
-        roc_12: roc(roc_window.close()).last(),
+        mfi_14: mfi(tail(mfi::PERIOD + 1)).last(),
+        roc_12: roc(tail(roc::PERIOD + 1).close()).last(),
         parabolic_sar: parabolic_sar(candles).last(),
         ichimoku: cloud(candles.newest(ichimoku::WARM_UP)),
         ppo: ppo_point(close),

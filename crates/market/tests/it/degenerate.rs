@@ -146,6 +146,10 @@ proptest! {
             lines.iter().find(|(name, _)| *name == wanted).and_then(|(_, line)| Line::last(line))
         };
         for (name, value) in [
+            ("sma_20", found.sma_20),
+            ("sma_200", found.sma_200),
+            ("bollinger_upper", found.bollinger.map(|bands| bands.upper)),
+            ("mfi_14", found.mfi_14),
             ("cci_20", found.cci_20),
             ("williams_r_14", found.williams_r_14),
             ("roc_12", found.roc_12),
