@@ -56,7 +56,9 @@ pub fn run(limits: WorkerLimits) -> io::Result<()> {
     thread::Builder::new()
         .stack_size(STACK_BYTES)
         .spawn(move || {
-            drop(started.send(()));
+            if started.send(()).is_err() {
+                return;
+            }
             for (url, html) in inbox {
                 if outbox.send(answer(&url, &html)).is_err() {
                     return;
