@@ -1,14 +1,13 @@
 //! Labelled articles and real streams as the pipeline reads them: cleaned, then annotated.
 
-use std::path::Path;
-
 use model::{Annotations, Article, Features, RawArticle, Timestamp};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use text::annotate::annotate;
 use text::clean::{Arrival, clean};
 
-use crate::data::{self, Data};
+use crate::data::{self, Data, Set};
+use crate::seen;
 
 /// An article whose story is known.
 pub(crate) struct Labelled {
@@ -21,7 +20,9 @@ pub(crate) struct Labelled {
 
 /// A set of labelled articles.
 pub(crate) struct LabelledSet {
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
+    /// Whether rules were written while it was read.
+    pub(crate) seen: &'static str,
     pub(crate) articles: Vec<Labelled>,
     /// In the order of time, or in an order that is drawn.
     pub(crate) in_order: bool,
@@ -31,6 +32,8 @@ pub(crate) struct LabelledSet {
 struct Row {
     #[serde(alias = "event_id", alias = "story_id")]
     story: String,
+    #[serde(default)]
+    url: Option<String>,
     #[serde(default)]
     title: Option<String>,
     #[serde(default)]
@@ -46,6 +49,16 @@ struct Row {
 }
 
 impl Row {
+    /// What names it, as in [`seen::items`].
+    fn item(&self) -> Option<&str> {
+        let parts = [&self.url, &self.text, &self.title];
+        parts
+            .into_iter()
+            .flatten()
+            .map(String::as_str)
+            .find(|text| !text.is_empty())
+    }
+
     fn time(&self) -> Option<Timestamp> {
         if let Some(ms) = self.published_ms {
             return Some(Timestamp::from_ms(ms));
@@ -88,28 +101,27 @@ impl Row {
     }
 }
 
-/// The labelled sets that are there.
-pub(crate) fn labelled(data: &Data) -> anyhow::Result<Vec<LabelledSet>> {
-    let mut sets = Vec::new();
-    for (name, prefix, in_order) in [
-        ("Wikinews", "news/clusters_gold_wikinews", false),
-        ("BASIL triplets", "news/clusters_gold_basil", false),
-        ("UCI headlines", "news/clusters_gold_uci", true),
-    ] {
-        let Some(rows) = data.rows::<Row>(prefix)? else {
-            continue;
-        };
-        let mut articles: Vec<Labelled> = rows.into_iter().map(Row::labelled).collect();
-        if in_order {
-            articles.sort_by_key(|article| article.time);
-        }
-        sets.push(LabelledSet {
-            name,
-            articles,
-            in_order,
-        });
+/// The labelled sets that are there, marked for a task.
+pub(crate) fn labelled(data: &Data, task: &str) -> anyhow::Result<Vec<LabelledSet>> {
+    let sets = data.sets(&data::STORIES);
+    sets.into_iter().map(|set| one(set, task)).collect()
+}
+
+fn one(set: Set, task: &str) -> anyhow::Result<LabelledSet> {
+    let rows: Vec<Row> = set.rows()?;
+    let seen = seen::mark(task, rows.iter().filter_map(Row::item));
+    // Times that are exact to the millisecond are those of a stream; days and times of capture give no order.
+    let in_order = rows.iter().all(|row| row.published_ms.is_some());
+    let mut articles: Vec<Labelled> = rows.into_iter().map(Row::labelled).collect();
+    if in_order {
+        articles.sort_by_key(|article| article.time);
     }
-    Ok(sets)
+    Ok(LabelledSet {
+        name: set.name,
+        seen,
+        articles,
+        in_order,
+    })
 }
 
 /// An article of a real stream.
@@ -162,21 +174,23 @@ impl Line {
     }
 }
 
-/// The real streams that are there, each by itself, in the order in which their articles became known.
-pub(crate) fn streams(data: &Data) -> anyhow::Result<Vec<Vec<Streamed>>> {
-    let files = data.files("news/stream_");
-    if files.is_empty() {
-        data::absent("news/stream_");
-    }
-    files.iter().map(|file| stream(file)).collect()
+/// One real stream in the order in which its articles became known.
+pub(crate) struct Stream {
+    /// Whether rules were written while it was read.
+    pub(crate) seen: &'static str,
+    pub(crate) articles: Vec<Streamed>,
 }
 
-fn stream(file: &Path) -> anyhow::Result<Vec<Streamed>> {
-    let mut read = Vec::new();
-    for line in data::read(file)?.lines() {
-        let line: Line = serde_json::from_str(line)?;
-        read.extend(line.read());
-    }
-    read.sort_by_key(|streamed| streamed.article.known_at);
-    Ok(read)
+/// The real streams that are there, each by itself, marked for a task.
+pub(crate) fn streams(data: &Data, task: &str) -> anyhow::Result<Vec<Stream>> {
+    let sets = data.sets(&data::STREAMS);
+    sets.iter().map(|set| stream(set, task)).collect()
+}
+
+fn stream(set: &Set, task: &str) -> anyhow::Result<Stream> {
+    let lines: Vec<Line> = set.rows()?;
+    let seen = seen::mark(task, lines.iter().map(|line| &line.url));
+    let mut articles: Vec<Streamed> = lines.into_iter().filter_map(Line::read).collect();
+    articles.sort_by_key(|streamed| streamed.article.known_at);
+    Ok(Stream { seen, articles })
 }

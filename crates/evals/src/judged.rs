@@ -41,11 +41,12 @@ impl Judged {
     }
 
     /// One row for each kind, and one for all.
-    pub(crate) fn table(self, title: &str) -> Table {
+    pub(crate) fn table(self, title: &str, seen: &str) -> Table {
         let mut table = Table::new(
             title,
             &[
                 "kind",
+                "seen",
                 "predicted",
                 "judged",
                 "right",
@@ -59,13 +60,16 @@ impl Judged {
         });
         for (kind, [right, wrong, unjudged]) in self.counts.into_iter().chain([("all", total)]) {
             let (low, high) = interval(right, right + wrong);
+            let is_judged = right + wrong > 0.0;
+            let shown = |text: String| if is_judged { text } else { "–".to_owned() };
             table.row([
                 kind.to_owned(),
+                seen.to_owned(),
                 (right + wrong + unjudged).to_string(),
                 (right + wrong).to_string(),
                 right.to_string(),
-                figure(ratio(right, right + wrong)),
-                format!("{} to {}", figure(low), figure(high)),
+                shown(figure(ratio(right, right + wrong))),
+                shown(format!("{} to {}", figure(low), figure(high))),
                 unjudged.to_string(),
             ]);
         }

@@ -1,13 +1,15 @@
 //! Passages that were labelled by hand: the labels are part of this crate, the texts are read from the data.
+//!
+//! An item is found by the hash of its address, in whatever file of news it stands.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::data::Data;
+use crate::data::{self, Data};
 
 /// People, organisations and places of 1,115 passages.
 pub(crate) const NAMES: &str = include_str!("../labels/names.tsv");
@@ -31,46 +33,74 @@ impl Passage {
     }
 }
 
+/// The items of all news by the digits of their addresses.
+pub(crate) struct Items {
+    by_digits: BTreeMap<String, Vec<Value>>,
+}
+
+impl Items {
+    pub(crate) fn of(data: &Data) -> anyhow::Result<Self> {
+        let mut by_digits: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        for kind in [&data::STREAMS, &data::FULL_TEXTS, &data::STORIES] {
+            for set in data.find(kind) {
+                for row in set.rows::<Value>()? {
+                    if let Some(url) = row["url"].as_str() {
+                        by_digits.entry(digits(url)).or_default().push(row);
+                    }
+                }
+            }
+        }
+        Ok(Self { by_digits })
+    }
+
+    /// The passage of a row of labels, where an item of the data still has it.
+    pub(crate) fn passage(&self, row: &[&str; 6]) -> Option<&str> {
+        let [_, item, field, bytes, digest, _] = row;
+        let bytes = range(bytes).ok()?;
+        self.by_digits.get(*item)?.iter().find_map(|item| {
+            let passage = item[*field].as_str()?.get(bytes.clone())?;
+            (digits(passage) == *digest).then_some(passage)
+        })
+    }
+}
+
+/// The rows of a list of labels.
+pub(crate) fn rows(list: &str) -> anyhow::Result<Vec<[&str; 6]>> {
+    list.lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| {
+            let columns: Vec<&str> = line.split('\t').collect();
+            let count = columns.len();
+            <[&str; 6]>::try_from(columns)
+                .map_err(|_| anyhow!("a row of labels has {count} columns"))
+        })
+        .collect()
+}
+
 /// The passages of a list of labels whose texts are in the data, and how many are not.
 pub(crate) fn passages(data: &Data, list: &str) -> anyhow::Result<(Vec<Passage>, usize)> {
-    let mut files: BTreeMap<&str, Vec<Vec<&str>>> = BTreeMap::new();
-    for line in list.lines().filter(|line| !line.starts_with('#')) {
-        let columns: Vec<&str> = line.split('\t').collect();
-        if columns.len() != 6 {
-            bail!("a row of labels has {} columns", columns.len());
-        }
-        files.entry(columns[0]).or_default().push(columns);
-    }
+    let items = Items::of(data)?;
     let (mut passages, mut absent) = (Vec::new(), 0);
-    for (file, rows) in files {
-        let items: Vec<Value> = data.rows(&format!("news/{file}"))?.unwrap_or_default();
-        let by_digits: BTreeMap<String, &Value> = items
-            .iter()
-            .filter_map(|item| Some((digits(item.get("url")?.as_str()?), item)))
-            .collect();
-        for row in rows {
-            let field = by_digits.get(row[1]).and_then(|item| item.get(row[2]));
-            let text = field
-                .and_then(Value::as_str)
-                .and_then(|text| text.get(range(row[3]).ok()?));
-            let Some(text) = text.filter(|text| digits(text) == row[4]) else {
-                absent += 1;
-                continue;
-            };
-            passages.push(Passage {
-                text: text.to_owned(),
-                headline: row[2] == "title",
-                labels: row[5]
-                    .split_whitespace()
-                    .map(|label| {
-                        let (bytes, class) =
-                            label.split_once(':').context("a label has no class")?;
-                        Ok((range(bytes)?, class.to_owned()))
-                    })
-                    .collect::<anyhow::Result<_>>()?,
-                item: row[1].to_owned(),
-            });
-        }
+    for row in rows(list)? {
+        let Some(text) = items.passage(&row) else {
+            absent += 1;
+            continue;
+        };
+        passages.push(Passage {
+            text: text.to_owned(),
+            headline: row[2] == "title",
+            labels: row[5]
+                .split_whitespace()
+                .map(|label| {
+                    let (bytes, class) = label.split_once(':').context("a label has no class")?;
+                    Ok((range(bytes)?, class.to_owned()))
+                })
+                .collect::<anyhow::Result<_>>()?,
+            item: row[1].to_owned(),
+        });
+    }
+    if passages.is_empty() {
+        data.note_absent(&format!("any of our {absent} labelled passages"));
     }
     Ok((passages, absent))
 }
@@ -84,4 +114,55 @@ fn digits(text: &str) -> String {
 fn range(bytes: &str) -> anyhow::Result<Range<usize>> {
     let (start, end) = bytes.split_once('-').context("no range of bytes")?;
     Ok(start.parse()?..end.parse()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passages_are_found_by_their_hashes_in_any_file() {
+        let (address, text) = ("https://paper.example/1", "Acme buys Bellhop");
+        let folder = tempfile::tempdir().unwrap();
+        let row = serde_json::json!({"url": address, "title": text, "first_seen": "2031-05-01T00:00:00Z"});
+        std::fs::create_dir(folder.path().join("news")).unwrap();
+        std::fs::write(
+            folder.path().join("news/other_sample.jsonl"),
+            row.to_string(),
+        )
+        .unwrap();
+        let data = Data::open(folder.path().to_owned()).unwrap();
+        let row = |bytes: &str, passage: &str| {
+            let columns = [
+                "elsewhere",
+                &digits(address),
+                "title",
+                bytes,
+                &digits(passage),
+                "0-4:O",
+            ];
+            columns.join("\t")
+        };
+        let list = [
+            row("0-4", "Acme"),
+            row("0-4", "Bell"),
+            row("10-99", "Bellhop"),
+        ]
+        .join("\n");
+        let (found, absent) = passages(&data, &list).unwrap();
+        assert_eq!((found.len(), absent), (1, 2));
+        assert_eq!(found[0].text, "Acme");
+        assert_eq!(found[0].labels, [(0..4, "O".to_owned())]);
+    }
+
+    #[test]
+    fn no_labelled_passage_is_missing_in_the_data_folder() {
+        let Some(data) = data::of_tests() else {
+            return;
+        };
+        let items = Items::of(&data).unwrap();
+        let rows = rows(NAMES).unwrap();
+        assert_eq!(rows.len(), 1_115);
+        assert!(rows.iter().all(|row| items.passage(row).is_some()));
+    }
 }

@@ -1,6 +1,6 @@
 //! Quality on labelled data: one task for each ability, one table for each task.
 //!
-//! `cargo run --release -p evals -- [TASK…] --data DIR [--write docs/quality.md]`. Files are found by folder and prefix,
+//! `cargo run --release -p evals -- [TASK…] --data DIR [--write docs/quality.md]`. Files are found by folder and columns,
 //! so another sample of the same layout can be measured by giving another folder. Everything is deterministic: the same
 //! data gives the same figures, whoever runs it. It measures; only `--fit` fits, on labels of our own.
 #![expect(clippy::print_stdout, reason = "a command-line tool")]
@@ -17,6 +17,7 @@ mod linear;
 mod news;
 mod random;
 mod score;
+mod seen;
 mod table;
 mod tasks;
 
@@ -35,12 +36,15 @@ struct Arguments {
     /// The folder of labelled data.
     #[arg(long, env = "ASSAY_TEST_DATA")]
     data: PathBuf,
-    /// A Markdown file whose blocks `<!-- evals: TASK -->` … `<!-- end -->` are written anew.
+    /// A Markdown file whose blocks `<!-- evals: TASK -->` … `<!-- end -->` are written again.
     #[arg(long)]
     write: Option<PathBuf>,
     /// Fits the weights of the names model, writes them to this file, and measures nothing.
     #[arg(long)]
     fit: Option<PathBuf>,
+    /// Prints the digests by which `data/seen.tsv` knows the sets of the data, and measures nothing.
+    #[arg(long)]
+    digests: bool,
 }
 
 fn main() -> anyhow::Result<()> {
@@ -48,6 +52,12 @@ fn main() -> anyhow::Result<()> {
     let data = Data::open(arguments.data)?;
     if let Some(file) = &arguments.fit {
         return fit::names(&data, file);
+    }
+    if arguments.digests {
+        for line in seen::lines(&data)? {
+            println!("{line}");
+        }
+        return Ok(());
     }
     for name in &arguments.tasks {
         if !tasks::ALL.iter().any(|(known, _)| known == name) {
@@ -60,7 +70,12 @@ fn main() -> anyhow::Result<()> {
             continue;
         }
         let tables = run(&data).with_context(|| format!("task {name}"))?;
-        let printed: Vec<String> = tables.iter().map(ToString::to_string).collect();
+        let mut printed: Vec<String> = tables.iter().map(ToString::to_string).collect();
+        printed.extend(
+            data.take_absent()
+                .iter()
+                .map(|what| format!("Absent from these data, so not measured: {what}.\n")),
+        );
         let printed = printed.join("\n");
         println!("## {name}\n\n{printed}");
         if let Some(file) = &arguments.write {

@@ -2,21 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use model::{Annotations, Article, RawArticle, Timestamp, TrustLevel};
+use ingest::OutletTable;
+use model::{Annotations, Article, RawArticle, Timestamp};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use text::clean::{Arrival, clean};
 use text::compose::{Composition, Member, compose};
 use text::stories::StoryIndex;
-
-use crate::data::Data;
-
-/// The three real streams.
-pub(crate) const STREAMS: [&str; 3] = [
-    "news/stream_2020-06-01_02",
-    "news/stream_2022-03-01_14",
-    "news/stream_2026-04-10_05-10",
-];
 
 /// An article that was read.
 pub(crate) struct Read {
@@ -28,6 +20,11 @@ pub(crate) struct Read {
 /// A hash that names an item without repeating it.
 pub(crate) fn hash(text: &str) -> String {
     hex::encode(Sha256::digest(text.as_bytes()))
+}
+
+/// The table of outlets that the service ships and has where its operator configures nothing.
+pub(crate) fn shipped_outlets() -> OutletTable {
+    OutletTable::new(providers::outlets())
 }
 
 /// The fields of the sets under one roof.
@@ -82,10 +79,7 @@ pub(crate) fn read(raw: &RawArticle) -> Option<Read> {
 
 /// The briefs of a set: stories by their gold label where the set has one, else as the story search finds them. Only
 /// stories of several articles.
-pub(crate) fn briefs(data: &Data, prefix: &str) -> anyhow::Result<Vec<Composition>> {
-    let Some(rows) = data.rows::<Value>(prefix)? else {
-        return Ok(Vec::new());
-    };
+pub(crate) fn briefs(rows: &[Value], outlets: &OutletTable) -> Vec<Composition> {
     let mut labels: Vec<Option<String>> = Vec::new();
     let mut articles: Vec<Read> = Vec::new();
     let mut order: Vec<(Option<Timestamp>, usize)> = rows
@@ -117,7 +111,7 @@ pub(crate) fn briefs(data: &Data, prefix: &str) -> anyhow::Result<Vec<Compositio
         let story = label.clone().unwrap_or_else(|| format!("{story:09}"));
         stories.entry(story).or_default().push(number);
     }
-    Ok(stories
+    stories
         .values()
         .filter(|members| members.len() > 1)
         .map(|members| {
@@ -126,7 +120,7 @@ pub(crate) fn briefs(data: &Data, prefix: &str) -> anyhow::Result<Vec<Compositio
                 .map(|number| Member {
                     article: &articles[*number].article,
                     annotations: &articles[*number].annotations,
-                    trust: TrustLevel::Unknown,
+                    trust: outlets.trust(&articles[*number].article.domain),
                     copy_of: articles[*number]
                         .copy_of
                         .and_then(|original| members.iter().position(|member| *member == original)),
@@ -134,5 +128,5 @@ pub(crate) fn briefs(data: &Data, prefix: &str) -> anyhow::Result<Vec<Compositio
                 .collect();
             compose(&told, None)
         })
-        .collect())
+        .collect()
 }

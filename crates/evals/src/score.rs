@@ -1,5 +1,7 @@
 //! Measures that several tasks share.
 
+use std::collections::BTreeMap;
+
 /// Counts of expected and found classes.
 pub(crate) struct Confusion<const N: usize> {
     counts: [[f64; N]; N],
@@ -46,6 +48,81 @@ impl<const N: usize> Confusion<N> {
             baseline.counts[class][most] = sum;
         }
         baseline
+    }
+}
+
+/// Counts of expected and found classes by their names, where the data say which classes there are.
+#[derive(Default)]
+pub(crate) struct Tally {
+    counts: BTreeMap<(String, String), f64>,
+}
+
+impl Tally {
+    pub(crate) fn note(&mut self, expected: &str, found: &str) {
+        let key = (expected.to_owned(), found.to_owned());
+        *self.counts.entry(key).or_default() += 1.0;
+    }
+
+    pub(crate) fn total(&self) -> f64 {
+        self.counts.values().sum()
+    }
+
+    /// The expected classes with how often they are, in the order of their names.
+    pub(crate) fn classes(&self) -> BTreeMap<&str, f64> {
+        let mut classes = BTreeMap::new();
+        for ((expected, _), count) in &self.counts {
+            *classes.entry(expected.as_str()).or_default() += count;
+        }
+        classes
+    }
+
+    pub(crate) fn accuracy(&self) -> f64 {
+        let right = self
+            .counts
+            .iter()
+            .filter(|((expected, found), _)| expected == found);
+        ratio(right.map(|(_, count)| count).sum(), self.total())
+    }
+
+    /// How often a class was found, right or wrong.
+    pub(crate) fn share_found(&self, class: &str) -> f64 {
+        let of_class = self.counts.iter().filter(|((_, found), _)| found == class);
+        ratio(of_class.map(|(_, count)| count).sum(), self.total())
+    }
+
+    /// The F1 of a class.
+    pub(crate) fn f1(&self, class: &str) -> f64 {
+        let (mut both, mut sum) = (0.0, 0.0);
+        for ((expected, found), count) in &self.counts {
+            let (expected, found) = (expected == class, found == class);
+            both += if expected && found { *count } else { 0.0 };
+            sum += count * f64::from(u8::from(expected) + u8::from(found));
+        }
+        ratio(2.0 * both, sum)
+    }
+
+    /// The mean of the F1 of the expected classes.
+    pub(crate) fn macro_f1(&self) -> f64 {
+        let classes = self.classes();
+        ratio(
+            classes.keys().map(|class| self.f1(class)).sum(),
+            classes.len() as f64,
+        )
+    }
+
+    /// What always saying the most frequent class would score.
+    pub(crate) fn majority(&self) -> Self {
+        let classes = self.classes();
+        let most = classes
+            .iter()
+            .max_by(|left, right| left.1.total_cmp(right.1));
+        let most = most.map_or("", |(class, _)| *class);
+        let counts = classes
+            .iter()
+            .map(|(class, count)| (((*class).to_owned(), most.to_owned()), *count));
+        Self {
+            counts: counts.collect(),
+        }
     }
 }
 
@@ -104,6 +181,16 @@ mod tests {
         assert_eq!(confusion.accuracy(), 0.75);
         assert!((confusion.f1(0) - 0.8).abs() < 1e-12);
         assert_eq!(confusion.majority().accuracy(), 0.75);
+        let mut tally = Tally::default();
+        for (expected, found) in [("a", "a"), ("a", "a"), ("a", "b"), ("b", "c")] {
+            tally.note(expected, found);
+        }
+        assert_eq!((tally.total(), tally.accuracy()), (4.0, 0.5));
+        assert_eq!(tally.share_found("c"), 0.25);
+        assert!((tally.f1("a") - 0.8).abs() < 1e-12 && tally.f1("b") == 0.0);
+        // `c` is found but never expected.
+        assert!((tally.macro_f1() - 0.4).abs() < 1e-12);
+        assert_eq!(tally.majority().accuracy(), 0.75);
         let (low, high) = interval(90.0, 100.0);
         assert!((low - 0.8256).abs() < 1e-3 && (high - 0.9448).abs() < 1e-3);
     }

@@ -30,15 +30,20 @@ impl Table {
         self.rows.push(cells);
     }
 
+    /// Whether it has no row.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// A sentence under the table.
     pub(crate) fn note(&mut self, text: impl Into<String>) {
         self.notes.push(text.into());
     }
 }
 
-/// Three digits after the point.
+/// Three digits after the point; an empty sum is −0 and shown as 0.
 pub(crate) fn figure(value: f64) -> String {
-    format!("{value:.3}")
+    format!("{:.3}", value + 0.0)
 }
 
 impl fmt::Display for Table {

@@ -1,19 +1,24 @@
-//! The tasks, each a file of its own. A task finds its data by prefix and returns its tables; none where data is absent.
+//! The tasks, each a file of its own. A task finds its data by what they hold and returns its tables; none where they are
+//! absent, which [`Data`] notes.
 
 mod answers;
 mod bias;
+mod category;
 mod confidence;
 mod contradictions;
 mod copies;
 mod embedding;
 mod entities;
-mod entity_tone;
+mod entity_sentiment;
 mod events;
+mod language;
 mod pages;
+mod sentiment;
 mod stories;
 mod tickers;
-mod tone;
 mod trust;
+
+pub(crate) use pages::addresses as page_addresses;
 
 use crate::data::Data;
 use crate::table::Table;
@@ -23,13 +28,14 @@ pub(crate) type Task = fn(&Data) -> anyhow::Result<Vec<Table>>;
 
 /// Every task by its name, in the order in which they run.
 pub(crate) const ALL: &[(&str, Task)] = &[
-    ("tone", tone::run),
+    ("sentiment", sentiment::run),
     ("answers", answers::run),
     ("embedding", embedding::run),
     ("entities", entities::run),
     ("tickers", tickers::run),
-    ("sentivent", tone::run_implicit),
-    ("entity_tone", entity_tone::run),
+    ("category", category::run),
+    ("language", language::run),
+    ("entity_sentiment", entity_sentiment::run),
     ("bias", bias::run),
     ("trust", trust::run),
     ("events", events::run),

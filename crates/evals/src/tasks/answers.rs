@@ -8,14 +8,17 @@ use std::sync::Arc;
 
 use analysis::{Period, TopicQuery, context, intelligence};
 use anyhow::Context as _;
-use ingest::{ImportOptions, Newsroom, OutletTable, import_articles};
+use ingest::{ImportOptions, Newsroom, import_articles};
 use model::{BriefId, DataMode, Timestamp};
 use providers::import::articles::Reader;
 use search::Index;
+use serde_json::Value;
 use store::{EntityQuery, Location, Store};
 use text::clean::Arrival;
 
 use crate::data::{self, Data};
+use crate::news::shipped_outlets;
+use crate::seen;
 use crate::table::{Table, figure};
 
 /// Topics for each stream, and the names that they are chosen from.
@@ -24,9 +27,8 @@ const NAMES: u64 = 400;
 
 /// The streams of news.
 pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
-    let files = data.files("news/stream_");
-    if files.is_empty() {
-        data::absent("news/stream_");
+    let sets = data.sets(&data::STREAMS);
+    if sets.is_empty() {
         return Ok(Vec::new());
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -37,6 +39,7 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
         "Answers of `/context` and `/intelligence` on twenty topics of each stream",
         &[
             "stream",
+            "seen",
             "topics",
             "sentences",
             "told for two topics",
@@ -44,16 +47,12 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
             "mean confidence",
         ],
     );
-    for file in files {
-        let name = file
-            .file_name()
-            .and_then(|name| name.to_str())
-            .unwrap_or_default()
-            .to_owned();
-        let text = data::read(&file)?;
+    for set in sets {
+        let rows: Vec<Value> = set.rows()?;
+        let seen = seen::mark("answers", seen::items(&rows));
         let answers = runtime
-            .block_on(ask(text))
-            .with_context(|| format!("stream {name}"))?;
+            .block_on(ask(set.text()?))
+            .with_context(|| format!("stream {}", set.name))?;
         let (sentences, repeated) = repeated(&answers);
         for sentence in &repeated {
             println!("told for two topics: {sentence}");
@@ -61,7 +60,8 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
         let cited = answers.iter().filter(|answer| answer.cited).count();
         let confidence: f64 = answers.iter().map(|answer| answer.confidence).sum();
         table.row([
-            name.split('.').next().unwrap_or_default().to_owned(),
+            set.name,
+            seen.to_owned(),
             answers.len().to_string(),
             sentences.to_string(),
             repeated.len().to_string(),
@@ -82,7 +82,7 @@ struct Answer {
 /// Publishes a stream and asks about its topics.
 async fn ask(text: String) -> anyhow::Result<Vec<Answer>> {
     let store = Store::open(&Location::Memory, DataMode::Real).await?;
-    let newsroom = Newsroom::open(store.clone(), Arc::new(OutletTable::new([])));
+    let newsroom = Newsroom::open(store.clone(), Arc::new(shipped_outlets()));
     let mut reader = Reader::new(std::io::Cursor::new(text));
     let lines = std::iter::from_fn(move || {
         let (line, item) = reader.next()?;

@@ -1,18 +1,15 @@
 //! Sentences that colour what they tell.
 //!
-//! BABE: sentences of politically leaning outlets that experts found biased or not. Nothing was fitted or chosen on it.
+//! Sentences of politically leaning outlets that experts found biased or not; nothing was fitted or chosen on them.
 //! The border between coloured and plain was chosen on sentences of real articles that we labelled ourselves; they are
 //! reported beside it.
 
-use std::collections::BTreeMap;
-
-use rustc_hash::FxHashMap;
 use serde::Deserialize;
-use serde_json::Value;
-use sha2::{Digest, Sha256};
 
-use crate::data::Data;
+use crate::data::{self, Data};
+use crate::labels::{self, Items};
 use crate::score::Confusion;
+use crate::seen;
 use crate::table::{Table, figure};
 
 #[derive(Deserialize)]
@@ -29,13 +26,16 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
         &[
             "set",
             "method",
+            "seen",
             "sentences",
             "accuracy",
             "macro-F1",
             "F1 of biased",
         ],
     );
-    if let Some(rows) = data.rows::<Row>("news/sentence_bias_babe")? {
+    for set in data.sets(&data::BIASED_SENTENCES) {
+        let rows: Vec<Row> = set.rows()?;
+        let seen = seen::mark("bias", rows.iter().map(|row| &row.text));
         let sentences = rows
             .into_iter()
             .filter_map(|row| match row.label_bias.as_str() {
@@ -43,20 +43,31 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
                 "Non-biased" => Some((row.text, false)),
                 _ => None,
             });
-        measure("BABE, evaluation only", sentences, &mut table);
+        measure(&set.name, seen, sentences, &mut table);
     }
     let own = own_labels(data)?;
     if !own.is_empty() {
         measure(
-            "own labels, border chosen here",
+            // The border was chosen on these.
+            "own labels",
+            seen::YES,
             own.into_iter(),
             &mut table,
         );
     }
-    Ok(vec![table])
+    Ok(if table.is_empty() {
+        Vec::new()
+    } else {
+        vec![table]
+    })
 }
 
-fn measure(set: &str, sentences: impl Iterator<Item = (String, bool)>, table: &mut Table) {
+fn measure(
+    set: &str,
+    seen: &str,
+    sentences: impl Iterator<Item = (String, bool)>,
+    table: &mut Table,
+) {
     let mut counts = Confusion::<2>::new();
     let mut lexicon = Confusion::<2>::new();
     for (text, biased) in sentences {
@@ -67,14 +78,15 @@ fn measure(set: &str, sentences: impl Iterator<Item = (String, bool)>, table: &m
         lexicon.note(expected, usize::from(loaded));
     }
     let majority = counts.majority();
-    for (name, counts) in [
-        ("Assay", &counts),
-        ("one loaded word or more", &lexicon),
-        ("majority class", &majority),
+    for (name, seen, counts) in [
+        ("Assay", seen, &counts),
+        ("one loaded word or more", seen, &lexicon),
+        ("majority class", seen::NO_RULES, &majority),
     ] {
         table.row([
             set.to_owned(),
             name.to_owned(),
+            seen.to_owned(),
             counts.total().to_string(),
             figure(counts.accuracy()),
             figure(counts.macro_f1()),
@@ -85,38 +97,13 @@ fn measure(set: &str, sentences: impl Iterator<Item = (String, bool)>, table: &m
 
 /// The sentences that we labelled, as far as their texts are there.
 fn own_labels(data: &Data) -> anyhow::Result<Vec<(String, bool)>> {
-    let mut files: BTreeMap<&str, Vec<[&str; 6]>> = BTreeMap::new();
-    for line in LABELS.lines().filter(|line| !line.starts_with('#')) {
-        if let Ok(columns) = <[&str; 6]>::try_from(line.split('\t').collect::<Vec<_>>()) {
-            files.entry(columns[0]).or_default().push(columns);
-        }
-    }
-    let mut sentences = Vec::new();
-    for (file, labels) in files {
-        let Some(rows) = data.rows::<Value>(&format!("news/{file}"))? else {
-            continue;
-        };
-        let items: FxHashMap<String, &Value> = rows
-            .iter()
-            .filter_map(|row| Some((digits(row["url"].as_str()?), row)))
-            .collect();
-        for [_, item, field, bytes, digest, label] in labels {
-            let passage = || {
-                let (start, end) = bytes.split_once('-')?;
-                let text = items.get(item)?[field].as_str()?;
-                text.get(start.parse().ok()?..end.parse().ok()?)
-            };
-            sentences.extend(
-                passage()
-                    .filter(|passage| digits(passage) == digest)
-                    .map(|passage| (passage.to_owned(), label == "C")),
-            );
-        }
+    let items = Items::of(data)?;
+    let sentences: Vec<(String, bool)> = labels::rows(LABELS)?
+        .iter()
+        .filter_map(|row| Some((items.passage(row)?.to_owned(), row[5] == "C")))
+        .collect();
+    if sentences.is_empty() {
+        data.note_absent("any of our sentences labelled as coloured or not");
     }
     Ok(sentences)
-}
-
-/// The first 16 hexadecimal digits of the SHA-256 of a text.
-fn digits(text: &str) -> String {
-    hex::encode(&Sha256::digest(text.as_bytes())[..8])
 }

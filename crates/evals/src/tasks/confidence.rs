@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use model::{Brief, BriefId, BriefSource, PublicBriefId, Timestamp, TrustLevel};
+use ingest::OutletTable;
+use model::{Brief, BriefId, BriefSource, PublicBriefId, Timestamp};
 use text::compose::{Composition, Member, compose};
 use text::stories::Tuning;
 use uuid::Uuid;
@@ -10,7 +11,9 @@ use uuid::Uuid;
 use crate::articles::{self, Streamed};
 use crate::data::Data;
 use crate::desk;
+use crate::news::shipped_outlets;
 use crate::random::Random;
+use crate::seen;
 use crate::table::{Table, figure};
 
 /// One revision that another article was added to.
@@ -24,17 +27,21 @@ struct Revision {
 
 /// The real streams are replayed; a revision is compared with revisions of as many sources that were updated too.
 pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
-    let mut revisions = Vec::new();
-    for stream in articles::streams(data)? {
-        revisions.extend(replay(&stream));
+    let (mut revisions, mut marks) = (Vec::new(), Vec::new());
+    let outlets = shipped_outlets();
+    for stream in articles::streams(data, "confidence")? {
+        revisions.extend(replay(&stream.articles, &outlets));
+        marks.push(stream.seen);
     }
     if revisions.is_empty() {
         return Ok(Vec::new());
     }
-    Ok(vec![order(&revisions), quantiles(&revisions)])
+    let seen = seen::strongest(&marks);
+    Ok(vec![order(&revisions, seen), quantiles(&revisions, seen)])
 }
 
-fn replay(stream: &[Streamed]) -> Vec<Revision> {
+/// `outlets` is the table that ships with the service, so that confidence is what a reader would see.
+fn replay(stream: &[Streamed], outlets: &OutletTable) -> Vec<Revision> {
     let articles = stream.iter().map(|streamed| {
         (
             &streamed.annotations.features,
@@ -53,7 +60,7 @@ fn replay(stream: &[Streamed]) -> Vec<Revision> {
             .map(|number| Member {
                 article: &stream[*number].article,
                 annotations: &stream[*number].annotations,
-                trust: trust(&stream[*number].article.domain),
+                trust: outlets.trust(&stream[*number].article.domain),
                 copy_of: placed[*number]
                     .copy_of
                     .and_then(|original| numbers.iter().position(|member| *member == original)),
@@ -81,18 +88,6 @@ fn replay(stream: &[Streamed]) -> Vec<Revision> {
         }
     }
     revisions
-}
-
-/// Well-known outlets, so that trust differs at all; the service reads a table of its owner.
-fn trust(domain: &str) -> TrustLevel {
-    match domain {
-        "reuters.com" | "apnews.com" | "bbc.co.uk" | "bbc.com" | "nytimes.com" | "wsj.com"
-        | "ft.com" | "bloomberg.com" | "lemonde.fr" | "npr.org" => TrustLevel::High,
-        "cnn.com" | "cnbc.com" | "livemint.com" | "moneycontrol.com" | "foxnews.com"
-        | "usatoday.com" | "theguardian.com" | "coindesk.com" => TrustLevel::Medium,
-        "dailymail.co.uk" | "breitbart.com" => TrustLevel::Low,
-        _ => TrustLevel::Unknown,
-    }
 }
 
 fn brief(composition: Composition, members: &[Member<'_>]) -> Brief {
@@ -144,11 +139,12 @@ const GROUPS: [(&str, u32, u32); 4] = [
     ("4 and more", 4, u32::MAX),
 ];
 
-fn order(revisions: &[Revision]) -> Table {
+fn order(revisions: &[Revision], seen: &str) -> Table {
     let mut table = Table::new(
         "Confidence of revisions that the next article corrected, against those that it did not",
         &[
             "independent sources",
+            "seen",
             "revisions",
             "corrected",
             "mean confidence, corrected",
@@ -163,6 +159,9 @@ fn order(revisions: &[Revision]) -> Table {
         let (corrected, kept): (Vec<&Revision>, Vec<&Revision>) =
             group.iter().partition(|revision| revision.corrected);
         let mean = |group: &[&Revision]| {
+            if group.is_empty() {
+                return "–".to_owned();
+            }
             figure(group.iter().map(|one| one.confidence).sum::<f64>() / group.len().max(1) as f64)
         };
         let of = |value: fn(&Revision) -> f64| {
@@ -174,15 +173,23 @@ fn order(revisions: &[Revision]) -> Table {
         let (low, high) = spread(&right, &wrong);
         let part = |value: fn(&Revision) -> f64| {
             let (right, wrong) = of(value);
+            if wrong.is_empty() {
+                return "–".to_owned();
+            }
             figure(auc(&right, &wrong))
         };
         table.row([
             name.to_owned(),
+            seen.to_owned(),
             group.len().to_string(),
             corrected.len().to_string(),
             mean(&corrected),
             mean(&kept),
-            format!("{} ({low:.2}–{high:.2})", figure(auc(&right, &wrong))),
+            if wrong.is_empty() {
+                "–".to_owned()
+            } else {
+                format!("{} ({low:.2}–{high:.2})", figure(auc(&right, &wrong)))
+            },
             part(|one| one.parts[2]),
             part(|one| one.parts[1]),
             part(|one| one.parts[3]),
@@ -197,18 +204,25 @@ fn order(revisions: &[Revision]) -> Table {
     row("all", revisions.iter().collect());
     table.note(
         "AUC: how often a revision that stood had more confidence than one that was corrected; 0.5 is chance. The interval \
-         comes from drawing the revisions anew 200 times. Only revisions to which an article was added can be corrected, \
+         comes from drawing the revisions again 200 times. Only revisions to which an article was added can be corrected, \
          so only these are compared.",
     );
     table
 }
 
-fn quantiles(revisions: &[Revision]) -> Table {
+fn quantiles(revisions: &[Revision], seen: &str) -> Table {
     let mut sorted: Vec<&Revision> = revisions.iter().collect();
     sorted.sort_by(|left, right| left.confidence.total_cmp(&right.confidence));
     let mut table = Table::new(
         "Corrections by fifths of confidence",
-        &["fifth", "confidence", "revisions", "corrected", "share"],
+        &[
+            "fifth",
+            "seen",
+            "confidence",
+            "revisions",
+            "corrected",
+            "share",
+        ],
     );
     for fifth in 0..5 {
         let part = &sorted[sorted.len() * fifth / 5..sorted.len() * (fifth + 1) / 5];
@@ -218,6 +232,7 @@ fn quantiles(revisions: &[Revision]) -> Table {
         let corrected = part.iter().filter(|one| one.corrected).count();
         table.row([
             (fifth + 1).to_string(),
+            seen.to_owned(),
             format!("{:.2}–{:.2}", first.confidence, last.confidence),
             part.len().to_string(),
             corrected.to_string(),

@@ -2,27 +2,28 @@
 
 use model::Contradiction;
 
-use crate::data::Data;
+use serde_json::Value;
+
+use crate::data::{self, Data};
 use crate::judged::Judged;
-use crate::news::{self, STREAMS};
+use crate::news::{self, shipped_outlets};
+use crate::seen;
 use crate::table::Table;
 
 /// Judgements: hash of the contradiction, `right` or `wrong`.
 const JUDGED: &str = include_str!("../../data/contradictions_judged.tsv");
-/// Sets beside the streams: a week of full texts, and two sets whose stories are given.
-const SETS: [&str; 4] = [
-    "news/articles_bias",
-    "news/clusters_gold_basil",
-    "news/clusters_gold_wikinews",
-    "news/clusters_gold_uci",
-];
 
 pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
     let mut judged = Judged::read(JUDGED);
-    let (mut briefs, mut measured) = (0, false);
-    for set in STREAMS.into_iter().chain(SETS) {
-        for brief in news::briefs(data, set)? {
-            measured = true;
+    let (mut briefs, mut names, mut marks) = (0, Vec::new(), Vec::new());
+    let outlets = shipped_outlets();
+    // Stories are those that the search finds, or the labelled ones where a set has labels.
+    let kinds = [&data::STREAMS, &data::FULL_TEXTS, &data::STORIES];
+    for set in kinds.into_iter().flat_map(|kind| data.find(kind)) {
+        let rows: Vec<Value> = set.rows()?;
+        marks.push(seen::mark("contradictions", seen::items(&rows)));
+        names.push(set.name);
+        for brief in news::briefs(&rows, &outlets) {
             briefs += usize::from(brief.source_count > 1);
             for found in &brief.contradictions {
                 let hash = key(found);
@@ -36,13 +37,17 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
             }
         }
     }
-    if !measured {
+    if names.is_empty() {
+        data.note_absent("any articles (`news/*.jsonl`)");
         return Ok(Vec::new());
     }
-    let mut table = judged
-        .table("Predicted contradictions between sources of one story, judged by reading each");
+    let mut table = judged.table(
+        "Predicted contradictions between sources of one story, judged by reading each",
+        seen::strongest(&marks),
+    );
     table.note(format!(
-        "All that are predicted in {briefs} briefs of several sources: three streams, a week of full texts, and the given stories of BASIL, Wikinews and UCI. They were read while the rules were mended."
+        "All that are predicted in {briefs} briefs of several sources, of {}.",
+        names.join(", ")
     ));
     Ok(vec![table])
 }

@@ -15,17 +15,18 @@ use editor::{BODY_EDITS, Edit, HEADLINE_EDITS};
 
 /// Recall for each way of editing, and precision against other texts of the same event.
 pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
-    let sets = articles::labelled(data)?;
+    let sets = articles::labelled(data, "copies")?;
     if sets.is_empty() {
         return Ok(Vec::new());
     }
     let mut table = Table::new(
         "Near-duplicates made by editing, and texts of one event that are none",
-        &["texts", "how", "pairs", "found"],
+        &["texts", "how", "seen", "pairs", "found"],
     );
     let mut all = Hits::default();
     for set in &sets {
-        let edits: &[(&str, Edit)] = if set.in_order {
+        let headlines_only = set.articles.iter().all(|article| article.body.is_empty());
+        let edits: &[(&str, Edit)] = if headlines_only {
             HEADLINE_EDITS
         } else {
             BODY_EDITS
@@ -35,8 +36,9 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
             all.right += found;
             all.missed += count - found;
             table.row([
-                set.name.to_owned(),
+                set.name.clone(),
                 (*name).to_owned(),
+                set.seen.to_owned(),
                 format!("{count}"),
                 figure(found / count.max(1.0)),
             ]);
@@ -44,8 +46,9 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
         let (wrong, count) = false_alarms(&set.articles);
         all.wrong += wrong;
         table.row([
-            set.name.to_owned(),
+            set.name.clone(),
             "no edit: other texts of the same event".to_owned(),
+            set.seen.to_owned(),
             format!("{count}"),
             format!("{wrong} called copies"),
         ]);

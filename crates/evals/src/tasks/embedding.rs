@@ -7,8 +7,9 @@ use anyhow::{Context, ensure};
 use serde::Deserialize;
 use text::embedding::{Embedding, embed, similarity};
 
-use crate::data::Data;
+use crate::data::{self, Data};
 use crate::score::ratio;
+use crate::seen;
 use crate::table::{Table, figure};
 
 /// Sentences of our own, and the model's likeness of each to each in thousandths; `scripts/distil_embeddings.py` writes them.
@@ -42,6 +43,7 @@ fn teacher() -> anyhow::Result<Table> {
         "Likeness of sentences against the model's",
         &[
             "method",
+            "seen",
             "Spearman, all pairs",
             "model's nearest is nearest",
             "is among the nearest 5",
@@ -50,6 +52,12 @@ fn teacher() -> anyhow::Result<Table> {
     for (name, found) in methods(&texts) {
         table.row([
             name.to_owned(),
+            if name == "words" {
+                seen::NO_RULES
+            } else {
+                seen::NO
+            }
+            .to_owned(),
             figure(spearman(&wanted, &found)),
             figure(recall_of_nearest(&wanted, &found, 1)),
             figure(recall_of_nearest(&wanted, &found, 5)),
@@ -66,10 +74,19 @@ fn teacher() -> anyhow::Result<Table> {
 
 #[derive(Deserialize)]
 struct Row {
+    url: Option<String>,
     title: Option<String>,
     text: Option<String>,
+    paragraphs: Option<Vec<String>>,
     #[serde(alias = "event_id", alias = "story_id")]
     story: serde_json::Value,
+}
+
+impl Row {
+    fn body(&self) -> Option<String> {
+        let paragraphs = self.paragraphs.as_ref();
+        self.text.clone().or_else(|| Some(paragraphs?.join("\n\n")))
+    }
 }
 
 fn stories(data: &Data) -> anyhow::Result<Option<Table>> {
@@ -79,25 +96,20 @@ fn stories(data: &Data) -> anyhow::Result<Option<Table>> {
             "set",
             "articles",
             "method",
+            "seen",
             "the nearest",
             "of the nearest 10",
         ],
     );
-    let mut found_any = false;
-    for (set, prefix) in [
-        ("UCI headlines", "news/clusters_gold_uci"),
-        ("Wikinews", "news/clusters_gold_wikinews"),
-    ] {
-        let Some(rows) = data.rows::<Row>(prefix)? else {
-            continue;
-        };
-        found_any = true;
+    for set in data.sets(&data::STORIES) {
+        let rows: Vec<Row> = set.rows()?;
+        let set = set.name.as_str();
         let titles: Vec<&str> = rows
             .iter()
             .map(|row| row.title.as_deref().unwrap_or_default())
             .collect();
         compare(&mut table, set, "title", &titles, &rows);
-        if rows.iter().any(|row| row.text.is_some()) {
+        if rows.iter().any(|row| row.body().is_some()) {
             let leads: Vec<String> = rows.iter().map(lead).collect();
             let leads: Vec<&str> = leads.iter().map(String::as_str).collect();
             compare(&mut table, set, "title and lead", &leads, &rows);
@@ -105,14 +117,14 @@ fn stories(data: &Data) -> anyhow::Result<Option<Table>> {
     }
     table.note(
         "The share of articles whose nearest other article is of the same story, and of the same story's articles that are among \
-         the ten nearest (of ten where the story has more). Words: cosine of words weighted by rareness. Nothing was fitted on these sets.",
+         the ten nearest (of ten where the story has more). Words: cosine of words weighted by rareness.",
     );
-    Ok(found_any.then_some(table))
+    Ok((!table.is_empty()).then_some(table))
 }
 
 /// The title with the first sentences, about as long as a brief's summary.
 fn lead(row: &Row) -> String {
-    let text = row.text.as_deref().unwrap_or_default();
+    let text = row.body().unwrap_or_default();
     let words: Vec<&str> = text.split_whitespace().take(60).collect();
     format!(
         "{} {}",
@@ -122,6 +134,11 @@ fn lead(row: &Row) -> String {
 }
 
 fn compare(table: &mut Table, set: &str, part: &str, texts: &[&str], rows: &[Row]) {
+    let items = rows.iter().filter_map(|row| {
+        let parts = [&row.url, &row.text, &row.title];
+        parts.into_iter().flatten().find(|text| !text.is_empty())
+    });
+    let seen = seen::mark("embedding", items);
     for (name, found) in methods(texts) {
         let (mut first, mut share, mut counted) = (0.0, 0.0, 0.0);
         for (at, row) in rows.iter().enumerate() {
@@ -142,6 +159,12 @@ fn compare(table: &mut Table, set: &str, part: &str, texts: &[&str], rows: &[Row
             format!("{set}, {part}"),
             rows.len().to_string(),
             name.to_owned(),
+            if name == "words" {
+                seen::NO_RULES
+            } else {
+                seen
+            }
+            .to_owned(),
             figure(ratio(first, counted)),
             figure(ratio(share, counted)),
         ]);

@@ -1,17 +1,18 @@
 //! The readable text, headline and date of web pages, against what people took for them.
 //!
-//! Two layouts are known: folders `wire/html/article_extraction*` with a `ground-truth.json` (text and address by the
-//! name of the page), and folders `wire/html/news_2023*` with an `articles.json` (text, headline and day as well).
+//! Two layouts are known: folders of `wire/html` with a `ground-truth.json` (text and address by the name of the page), and
+//! those with an `articles.json` (text, headline and day as well).
 
 mod likeness;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context;
 use serde_json::Value;
 
 use crate::data::{self, Data};
 use crate::score::{interval, ratio};
+use crate::seen;
 use crate::table::{Table, figure};
 use likeness::Likeness;
 
@@ -27,23 +28,43 @@ struct Item {
 /// Both layouts.
 pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
     let mut tables = Vec::new();
-    for (prefix, load) in [
-        ("wire/html/article_extraction", benchmark as Loader),
-        ("wire/html/news_2023", news),
-    ] {
-        let folders: Vec<PathBuf> = data.files(prefix);
-        if folders.is_empty() {
-            data::absent(prefix);
-        }
-        for folder in folders.iter().filter(|folder| folder.is_dir()) {
-            let items = load(folder).with_context(|| folder.display().to_string())?;
-            let name = folder
-                .file_name()
-                .map(|name| name.to_string_lossy().into_owned());
-            tables.extend(measure(&name.unwrap_or_default(), &items));
-        }
+    for (name, items) in folders(data)? {
+        tables.extend(measure(&name, &items));
     }
     Ok(tables)
+}
+
+/// The addresses of the pages of each folder, for [`seen::lines`].
+pub(crate) fn addresses(data: &Data) -> anyhow::Result<Vec<(String, Vec<String>)>> {
+    let addresses = |items: Vec<Item>| items.into_iter().map(|item| item.url).collect();
+    let folders = folders(data)?.into_iter();
+    Ok(folders
+        .map(|(name, items)| (name, addresses(items)))
+        .collect())
+}
+
+/// The folders of pages of either layout.
+fn folders(data: &Data) -> anyhow::Result<Vec<(String, Vec<Item>)>> {
+    let mut found = Vec::new();
+    for (file, what, load) in [
+        (
+            "ground-truth.json",
+            "pages with their text",
+            benchmark as Loader,
+        ),
+        (
+            "articles.json",
+            "pages with their text, headline and day",
+            news,
+        ),
+    ] {
+        for folder in data.folders("wire/html", file, what) {
+            let items = load(&folder).with_context(|| folder.display().to_string())?;
+            let name = folder.file_name().unwrap_or_default().to_string_lossy();
+            found.push((name.into_owned(), items));
+        }
+    }
+    Ok(found)
 }
 
 type Loader = fn(&Path) -> anyhow::Result<Vec<Item>>;
@@ -54,7 +75,7 @@ fn benchmark(folder: &Path) -> anyhow::Result<Vec<Item>> {
     gold.iter()
         .map(|(name, item)| {
             Ok(Item {
-                html: data::read(&folder.join(format!("{name}.html.gz")))?,
+                html: page(folder, &format!("{name}.html"))?,
                 url: field(item, "url"),
                 text: field(item, "articleBody"),
                 facts: None,
@@ -68,13 +89,22 @@ fn news(folder: &Path) -> anyhow::Result<Vec<Item>> {
     gold.iter()
         .map(|item| {
             Ok(Item {
-                html: data::read(&folder.join(field(item, "html_file")))?,
+                html: page(folder, &field(item, "html_file"))?,
                 url: field(item, "link"),
                 text: field(item, "text"),
                 facts: Some((field(item, "title"), field(item, "date"))),
             })
         })
         .collect()
+}
+
+/// A page as it lies there, packed or not.
+fn page(folder: &Path, name: &str) -> anyhow::Result<String> {
+    let packed = folder.join(format!("{name}.gz"));
+    if packed.is_file() {
+        return data::read(&packed);
+    }
+    data::read(&folder.join(name))
 }
 
 fn field(item: &Value, key: &str) -> String {
@@ -87,10 +117,12 @@ fn measure(name: &str, items: &[Item]) -> Vec<Table> {
         .iter()
         .map(|item| text::page::extract(&item.html, Some(&item.url)).unwrap_or_default())
         .collect();
+    let seen = seen::mark("pages", items.iter().map(|item| &item.url));
     let mut texts = Table::new(
-        &format!("Readable text, {name}, evaluation only"),
+        &format!("Readable text, {name}"),
         &[
             "method",
+            "seen",
             "pages",
             "mean F1 of words",
             "precision of shingles",
@@ -124,6 +156,12 @@ fn measure(name: &str, items: &[Item]) -> Vec<Table> {
         );
         texts.row([
             (*method).to_owned(),
+            if *method == "Assay" {
+                seen
+            } else {
+                seen::NO_RULES
+            }
+            .to_owned(),
             items.len().to_string(),
             figure(likeness.words),
             figure(likeness.precision),
@@ -133,12 +171,12 @@ fn measure(name: &str, items: &[Item]) -> Vec<Table> {
     }
     texts.note("Shingles of four words are the measure of the article-extraction benchmark: its F1 is that of the mean precision and the mean recall.");
     let mut tables = vec![texts];
-    tables.extend(facts(name, items, &found));
+    tables.extend(facts(name, seen, items, &found));
     tables
 }
 
 /// Headlines and dates, where they are known.
-fn facts(name: &str, items: &[Item], found: &[text::page::Page]) -> Option<Table> {
+fn facts(name: &str, seen: &str, items: &[Item], found: &[text::page::Page]) -> Option<Table> {
     let known: Vec<(&Item, &text::page::Page, &str, &str)> = items
         .iter()
         .zip(found)
@@ -151,8 +189,8 @@ fn facts(name: &str, items: &[Item], found: &[text::page::Page]) -> Option<Table
         return None;
     }
     let mut table = Table::new(
-        &format!("Headline and day of publication, {name}, evaluation only"),
-        &["method", "pages", "right", "share", "95 % interval"],
+        &format!("Headline and day of publication, {name}"),
+        &["method", "seen", "pages", "right", "share", "95 % interval"],
     );
     let mut row = |method: &str, hits: Vec<bool>| {
         let (right, whole) = (
@@ -162,6 +200,12 @@ fn facts(name: &str, items: &[Item], found: &[text::page::Page]) -> Option<Table
         let (low, high) = interval(right, whole);
         table.row([
             method.to_owned(),
+            if method.contains("baseline") {
+                seen::NO_RULES
+            } else {
+                seen
+            }
+            .to_owned(),
             hits.len().to_string(),
             right.to_string(),
             figure(ratio(right, whole)),

@@ -7,8 +7,10 @@ use ingest::OutletTable;
 use model::TrustLevel;
 use serde::Deserialize;
 
-use crate::data::Data;
+use crate::data::{self, Data};
+use crate::news::shipped_outlets;
 use crate::score::ratio;
+use crate::seen;
 use crate::table::{Table, figure};
 
 #[derive(Deserialize)]
@@ -18,10 +20,31 @@ struct Row {
 }
 
 pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
-    let Some(rows) = data.records::<Row>("news/outlet_reliability_mbfc")? else {
+    let sets = data.sets(&data::RELIABILITY);
+    if sets.is_empty() {
         return Ok(Vec::new());
-    };
-    let shipped = OutletTable::new(providers::outlets());
+    }
+    let mut table = Table::new(
+        "Trust of outlets beside Media Bias/Fact Check",
+        &[
+            "set",
+            "seen",
+            "outlets in both",
+            "of",
+            "same level",
+            "two levels apart",
+            "rank correlation",
+            "always high",
+        ],
+    );
+    let shipped = shipped_outlets();
+    for set in sets {
+        measure(&set.name, &set.rows()?, &shipped, &mut table);
+    }
+    Ok(vec![table])
+}
+
+fn measure(set: &str, rows: &[Row], shipped: &OutletTable, table: &mut Table) {
     let pairs: Vec<(usize, usize)> = rows
         .iter()
         .filter_map(|row| {
@@ -42,18 +65,9 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
         ratio(count as f64, pairs.len() as f64)
     };
     let always_high = share(|(gold, _)| *gold == 2);
-    let mut table = Table::new(
-        "Trust of outlets beside Media Bias/Fact Check",
-        &[
-            "outlets in both",
-            "of",
-            "same level",
-            "two levels apart",
-            "rank correlation",
-            "always high",
-        ],
-    );
     table.row([
+        set.to_owned(),
+        seen::mark("trust", rows.iter().map(|row| &row.domain)).to_owned(),
         pairs.len().to_string(),
         rows.len().to_string(),
         figure(share(|(gold, ours)| gold == ours)),
@@ -61,7 +75,6 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
         figure(rank_correlation(&pairs)),
         figure(always_high),
     ]);
-    Ok(vec![table])
 }
 
 /// Kendall's tau-b: pairs of outlets in the same order less pairs in the opposite order, ties left out on each side.

@@ -4,17 +4,18 @@ use std::collections::HashMap;
 
 use text::stories::Tuning;
 
-use crate::articles::{self, Streamed};
+use crate::articles::{self, Stream};
 use crate::data::Data;
 use crate::desk;
 use crate::score::{Hits, interval};
+use crate::seen;
 use crate::table::{Table, figure};
 
 static PAIRS: &str = include_str!("../../../data/story_pairs.tsv");
 
 /// How many pairs of each label stand in one story; nothing where a stream is absent.
 pub(super) fn table(data: &Data) -> anyhow::Result<Option<Table>> {
-    let streams = articles::streams(data)?;
+    let streams = articles::streams(data, "stories")?;
     if streams.is_empty() {
         return Ok(None);
     }
@@ -22,6 +23,7 @@ pub(super) fn table(data: &Data) -> anyhow::Result<Option<Table>> {
         "Pairs of the real streams, labelled by hand, near the threshold",
         &[
             "setting",
+            "seen",
             "pairs",
             "same event, joined",
             "neighbouring event, joined",
@@ -40,6 +42,10 @@ pub(super) fn table(data: &Data) -> anyhow::Result<Option<Table>> {
     ] {
         row(&mut table, name, &streams, &tuning);
     }
+    if table.is_empty() {
+        data.note_absent("any of our labelled pairs of reports");
+        return Ok(None);
+    }
     table.note(
         "The pairs helped to choose the strength of the rivals, so the first row flatters itself. They were \
          drawn where the decision is hardest; most pairs that are joined lie above.",
@@ -47,16 +53,16 @@ pub(super) fn table(data: &Data) -> anyhow::Result<Option<Table>> {
     Ok(Some(table))
 }
 
-fn row(table: &mut Table, name: &str, streams: &[Vec<Streamed>], tuning: &Tuning) {
+fn row(table: &mut Table, name: &str, streams: &[Stream], tuning: &Tuning) {
     let mut stories: HashMap<&str, (usize, usize)> = HashMap::new();
     for (number, stream) in streams.iter().enumerate() {
-        let articles = stream.iter().map(|streamed| {
+        let articles = stream.articles.iter().map(|streamed| {
             (
                 &streamed.annotations.features,
                 Some(streamed.article.published_at),
             )
         });
-        for (streamed, placed) in stream.iter().zip(desk::place(articles, tuning)) {
+        for (streamed, placed) in stream.articles.iter().zip(desk::place(articles, tuning)) {
             stories.insert(&streamed.hash, (number, placed.story));
         }
     }
@@ -84,6 +90,9 @@ fn row(table: &mut Table, name: &str, streams: &[Vec<Streamed>], tuning: &Tuning
             (false, false) => {}
         }
     }
+    if count == 0 {
+        return;
+    }
     let share = |label: &str| {
         let (part, whole) = joined.get(label).copied().unwrap_or_default();
         format!("{part} of {whole}")
@@ -94,6 +103,8 @@ fn row(table: &mut Table, name: &str, streams: &[Vec<Streamed>], tuning: &Tuning
     };
     table.row([
         name.to_owned(),
+        // The pairs helped to choose the strength of the rivals.
+        seen::YES.to_owned(),
         count.to_string(),
         share("same"),
         share("neighbour"),

@@ -1,7 +1,7 @@
-//! The tone of a headline towards each one whom it names.
+//! The sentiment of a headline towards each one whom it names.
 //!
-//! SEntFiN's held-out fifth. Measured is the function that reads from the place of a name, and the way every article
-//! takes: `annotate`, where the name has to be found as well. Names that were not found have the tone of the headline.
+//! The held-out fifth of each set. Measured is the function that reads from the place of a name, and the way every article
+//! takes: `annotate`, where the name has to be found as well. Names that were not found have the sentiment of the headline.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,10 +10,11 @@ use model::Article;
 use serde::Deserialize;
 use text::{annotate, entities, sentiment};
 
-use super::tone::{LABELS, label};
-use crate::data::Data;
+use super::sentiment::{LABELS, label};
+use crate::data::{self, Data};
 use crate::held_out::held_out;
 use crate::score::{Confusion, ratio};
+use crate::seen;
 use crate::table::{Table, figure};
 
 #[derive(Deserialize)]
@@ -22,18 +23,25 @@ struct Row {
     entities: BTreeMap<String, String>,
 }
 
-/// All names, names beside others, names beside others of another tone.
-const SUBSETS: [&str; 3] = ["all", "several named", "tones differ"];
+/// All names, names beside others, names beside others of another sentiment.
+const SUBSETS: [&str; 3] = ["all", "several named", "sentiments differ"];
 
 pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
-    let Some(rows) = data.rows::<Row>("sentiment/sentfin_entity_sentiment")? else {
-        return Ok(Vec::new());
-    };
+    let mut tables = Vec::new();
+    for set in data.sets(&data::NAME_TONES) {
+        tables.push(measure(&set.name, &set.rows()?)?);
+    }
+    Ok(tables)
+}
+
+fn measure(set: &str, rows: &[Row]) -> anyhow::Result<Table> {
+    let titles = rows.iter().map(|row| &row.title);
+    let seen = seen::mark("entity_sentiment", titles.filter(|title| held_out(title)));
     let mut table = Table::new(
-        "Tone towards each name, SEntFiN, held-out fifth",
-        &["names", "method", "count", "accuracy", "macro-F1"],
+        &format!("Sentiment towards each name, {set}, held-out fifth"),
+        &["names", "method", "seen", "count", "accuracy", "macro-F1"],
     );
-    let methods = ["Assay", "Assay, by annotate", "tone of the sentence"];
+    let methods = ["Assay", "Assay, by annotate", "sentiment of the sentence"];
     let mut counts: [[Confusion<3>; 3]; 3] =
         std::array::from_fn(|_| std::array::from_fn(|_| Confusion::new()));
     let (mut named, mut found) = (0.0, 0.0);
@@ -44,10 +52,10 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
         let differ = row
             .entities
             .values()
-            .any(|tone| row.entities.values().any(|other| other != tone));
-        for (name, tone) in &row.entities {
+            .any(|one| row.entities.values().any(|other| other != one));
+        for (name, label_of_name) in &row.entities {
             let (Some(expected), Some(place)) = (
-                LABELS.iter().position(|label| label == tone),
+                LABELS.iter().position(|label| label == label_of_name),
                 locate(&row.title, name),
             ) else {
                 continue;
@@ -77,9 +85,11 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
         let majority = counts[0].majority();
         let rows = methods.into_iter().zip(counts);
         for (method, counts) in rows.chain([("majority class", &majority)]) {
+            let by_rules = method != "majority class";
             table.row([
                 (*subset).to_owned(),
                 method.to_owned(),
+                if by_rules { seen } else { seen::NO_RULES }.to_owned(),
                 counts.total().to_string(),
                 figure(counts.accuracy()),
                 figure(counts.macro_f1()),
@@ -87,10 +97,10 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
         }
     }
     table.note(format!(
-        "`annotate` found {} of the names itself; the others count with the tone of the headline.",
+        "`annotate` found {} of the names itself; the others count with the sentiment of the headline.",
         figure(ratio(found, named))
     ));
-    Ok(vec![table])
+    Ok(table)
 }
 
 /// Where a name stands. In some rows of the collection the letters `hold` of a name were replaced by `neutral`.
