@@ -16,6 +16,8 @@ pub mod import;
 pub mod pages;
 pub mod sim;
 mod starter;
+#[cfg(test)]
+mod test_data;
 pub mod transport;
 
 pub use batch::MarketBatch;

@@ -4,11 +4,13 @@
 //! hundred inputs every time: pieces cut out, doubled, exchanged and replaced by what readers stumble over. With
 //! `ASSAY_TEST_DATA` the examples are joined by files of the data folder; `ASSAY_FUZZ_RUNS` sets another number of runs.
 
+#![expect(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
+
 #[path = "../../../fuzz/src/targets.rs"]
 mod targets;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
@@ -162,7 +164,7 @@ fn mutated(examples: &[Vec<u8>], random: &mut SmallRng) -> Vec<u8> {
 
 /// Files of the data folder that a target can begin from, where there is one.
 fn files_for(target: &str) -> Vec<Vec<u8>> {
-    let Ok(data) = std::env::var("ASSAY_TEST_DATA") else {
+    let Some(data) = std::env::var_os("ASSAY_TEST_DATA").map(PathBuf::from) else {
         return Vec::new();
     };
     let folder = match target {
@@ -173,16 +175,18 @@ fn files_for(target: &str) -> Vec<Vec<u8>> {
         "crypto" => "wire/coingecko",
         _ => return Vec::new(),
     };
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(Path::new(&data).join(folder))
-        .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
-        .unwrap_or_default();
+    let entries = std::fs::read_dir(data.join(folder)).unwrap();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.sort();
-    let small = paths.iter().filter(|path| {
-        std::fs::metadata(path)
-            .is_ok_and(|metadata| metadata.is_file() && metadata.len() <= LARGEST as u64)
-    });
-    small
+    let small: Vec<Vec<u8>> = paths
+        .iter()
+        .filter(|path| {
+            let metadata = std::fs::metadata(path).unwrap();
+            metadata.is_file() && metadata.len() <= LARGEST as u64
+        })
         .take(20)
-        .filter_map(|path| std::fs::read(path).ok())
-        .collect()
+        .map(|path| std::fs::read(path).unwrap())
+        .collect();
+    assert!(!small.is_empty(), "{folder} has no small file");
+    small
 }

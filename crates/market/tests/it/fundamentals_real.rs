@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::path::PathBuf;
 
 use market::Day;
 use market::fundamentals::{Basis, fundamentals, quarters};
@@ -23,8 +22,8 @@ const TAGS: [(&str, Concept); 5] = [
 ];
 
 fn sets() -> Option<Vec<FactSet>> {
-    let folder = PathBuf::from(std::env::var_os("ASSAY_TEST_DATA")?);
-    let file = File::open(folder.join("wire/sec/companyfacts_snow.json.gz")).unwrap();
+    let file = File::open(crate::golden_real::folder()?.join("wire/sec/companyfacts_snow.json.gz"))
+        .unwrap();
     let document: serde_json::Value =
         serde_json::from_reader(flate2::read::GzDecoder::new(file)).unwrap();
     let mut sets: BTreeMap<String, FactSet> = BTreeMap::new();

@@ -19,9 +19,24 @@ const FILES: [(&str, &str); 4] = [
     ("commodities_futures_daily_2015_2021", "slug"),
 ];
 
+/// The folder that `ASSAY_TEST_DATA` names, or `None`, said aloud, where none is named. A name without a folder fails.
+#[expect(clippy::print_stdout, reason = "a test says where it was not run")]
+pub(crate) fn folder() -> Option<PathBuf> {
+    let Some(folder) = std::env::var_os("ASSAY_TEST_DATA").map(PathBuf::from) else {
+        println!("skipped: ASSAY_TEST_DATA is not set");
+        return None;
+    };
+    assert!(
+        folder.is_dir(),
+        "ASSAY_TEST_DATA names {}, which is no folder",
+        folder.display()
+    );
+    Some(folder)
+}
+
 /// The folder of real series, where there is one.
 pub(crate) fn data() -> Option<PathBuf> {
-    Some(PathBuf::from(std::env::var_os("ASSAY_TEST_DATA")?).join("market"))
+    Some(folder()?.join("market"))
 }
 
 /// Symbol → rows of one file of the folder, as they stand there.
@@ -99,6 +114,7 @@ fn indicators_equal_talib_on_a_sample_of_real_series() {
 #[test]
 fn indicators_equal_talib_on_real_series() {
     let (Some(_), Some(golden)) = (data(), std::env::var_os("ASSAY_MARKET_GOLDEN")) else {
+        println!("skipped: ASSAY_MARKET_GOLDEN is not set");
         return;
     };
     for (name, key) in FILES {

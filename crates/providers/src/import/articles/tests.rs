@@ -187,17 +187,21 @@ proptest! {
 /// Reads the article files of the data folder, where there is one, and says what became of their fields.
 #[test]
 fn the_articles_of_the_data_folder_are_read() {
-    let Ok(folder) = std::env::var("ASSAY_TEST_DATA") else {
-        println!("skipped: ASSAY_TEST_DATA is not set");
+    let Some(folder) = crate::test_data::folder() else {
         return;
     };
-    for name in [
-        "stream_2020-06-01_02",
-        "stream_2022-03-01_14",
-        "stream_2026-04-10_05-10",
-        "articles_bias_2020-05",
-    ] {
-        let path = std::path::Path::new(&folder).join(format!("news/{name}.jsonl.gz"));
+    let mut paths: Vec<_> = std::fs::read_dir(folder.join("news"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| {
+            let name = path.file_name().unwrap().to_string_lossy();
+            name.starts_with("stream_") || name.starts_with("articles_")
+        })
+        .collect();
+    paths.sort();
+    assert!(paths.len() >= 4, "{paths:?}");
+    for path in paths {
+        let name = path.display();
         let input = crate::import::open(&path).unwrap();
         let mut reader = Reader::new(input.reader);
         let (mut articles, mut dated, mut failures) = (0, 0, Vec::new());

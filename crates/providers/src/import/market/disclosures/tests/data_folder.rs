@@ -9,18 +9,7 @@ use model::{Concept, Day, Symbol};
 
 use super::super::*;
 use crate::import::market::Reading;
-
-fn folder() -> Option<PathBuf> {
-    let folder = std::env::var_os("ASSAY_TEST_DATA").map(PathBuf::from);
-    if folder.is_none() {
-        skipped();
-    }
-    folder
-}
-
-fn skipped() {
-    eprintln!("skipped: ASSAY_TEST_DATA is not set");
-}
+use crate::test_data::folder;
 
 fn told(name: &str, reading: &Reading) {
     let batch = &reading.batch;

@@ -1,5 +1,6 @@
 //! The files of the data folder, for those who have it: set `ASSAY_TEST_DATA`.
 
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
@@ -9,6 +10,7 @@ use super::super::MarketFile::{Candles, Commodities, Crypto, Fx, Listings, Macro
 use super::super::*;
 use crate::import::market::ReadError;
 use crate::import::open;
+use crate::test_data::folder;
 
 /// What a file gave: rows, then rows refused, then candles, observations and other things taken.
 fn summary(reading: &Reading) -> [u64; 5] {
@@ -45,12 +47,12 @@ fn closed(day: Day) -> bool {
 }
 
 fn read_file(
-    folder: &str,
+    folder: &Path,
     path: &str,
     kind: MarketFile,
     symbol: Option<&str>,
 ) -> Result<Reading, ReadError> {
-    let path = Path::new(folder).join(path);
+    let path = folder.join(path);
     let mut bytes = Vec::new();
     open(&path).unwrap().reader.read_to_end(&mut bytes).unwrap();
     let today = Day::parse("2026-11-20").unwrap();
@@ -65,27 +67,132 @@ fn read_file(
     read(kind, &name, &bytes, &options)
 }
 
-/// Reads everything that has a kind and says what each file gave.
+/// The kind as which a file of the data folder is imported.
+fn kind_of(path: &str) -> Option<MarketFile> {
+    Some(match path {
+        p if p.contains("INDEX") => return None,
+        p if p.contains("market/commod") => Commodities,
+        p if p.contains("market/crypto") => Crypto,
+        p if p.contains("market/fx") || p.contains("wire/ecb") || p.contains("eurusd_d") => Fx,
+        p if p.contains("listed") || p.contains("constituents") => Listings,
+        p if p.contains("market/") || p.contains("stooq") => Candles,
+        p if p.contains("macro/") || p.contains("wire/fred") || p.contains("treasury") => Macro,
+        p if p.contains("coingecko") || p.contains("defillama") => Crypto,
+        p if p.contains("yahoo/chart") || p.contains("yahoo/historical") => Candles,
+        p if p.contains("yahoo/quote-") => Listings,
+        _ => return None,
+    })
+}
+
+/// The words with which files are refused, and the files: no such file as the name says, an error as its upstream served it, or a
+/// question that only the importer can answer.
+const REFUSED: [(&str, &[&str]); 12] = [
+    (
+        "the file does not say which series it is: give its identifier",
+        &["wire/fred/observations_cpi_pct_change.json"],
+    ),
+    (
+        "expected coins: daily bars in a table, lists and charts of CoinGecko, or protocols and chains of DefiLlama",
+        &[
+            "wire/coingecko/a_coins_tickers.json.gz",
+            "wire/coingecko/global_defi_data.json",
+            "wire/coingecko/price_for_multiple_coins.json",
+            "wire/coingecko/price_for_multiple_coins_in_different_currencies.json",
+            "wire/coingecko/price_for_one_coin.json",
+            "wire/coingecko/price_for_one_coin_in_a_different_currency.json",
+            "wire/coingecko/simple_price_for_one_coin.json",
+            "wire/coingecko/the_list_of_asset_platforms.json",
+            "wire/coingecko/the_list_of_categories.json",
+            "wire/coingecko/the_list_of_categories_with_market_data.json",
+            "wire/coingecko/the_list_of_supported_coins.json.gz",
+            "wire/coingecko/the_list_of_supported_coins_1.json.gz",
+            "wire/coingecko/the_list_supported_coins.json.gz",
+            "wire/coingecko/trending_searches.json",
+        ],
+    ),
+    (
+        "the chart does not say which coin it is: give its symbol",
+        &[
+            "wire/coingecko/daily_historical_prices_for_one_coin.json",
+            "wire/coingecko/hourly_historical_prices_for_one_coin.json.gz",
+            "wire/coingecko/minutely_historical_prices_for_one_coin.json.gz",
+            "wire/coingecko/minutely_historical_prices_for_one_coin_1.json.gz",
+        ],
+    ),
+    (
+        "the file holds the error of a service instead of data: Missing parameter vs_currency",
+        &[
+            "wire/coingecko/daily_historical_prices_for_one_coin_1.json",
+            "wire/coingecko/hourly_historical_prices_for_one_coin_1.json",
+            "wire/coingecko/market_data_for_multiple_coins_in_eth_1.json",
+            "wire/coingecko/minutely_historical_prices_for_one_coin_2.json",
+        ],
+    ),
+    (
+        "the document does not say of which moment it is",
+        &["wire/coingecko/historical_price_for_one_coin_at_a_previous_date.json"],
+    ),
+    (
+        "the file holds the error of a service instead of data: Missing parameter date",
+        &[
+            "wire/coingecko/historical_price_for_one_coin_at_a_previous_date_1.json",
+            "wire/coingecko/historical_price_for_one_coin_at_a_previous_date_2.json",
+        ],
+    ),
+    (
+        "the prices are not in USD",
+        &["wire/coingecko/market_data_for_multiple_coins_in_eth.json"],
+    ),
+    (
+        "bars of hours without a currency are no daily candles",
+        &[
+            "wire/coingecko/ohlc_data_for_one_coin_in_the_last_30_days_in_myr.json",
+            "wire/coingecko/ohlc_data_for_one_coin_in_the_last_7_days.json",
+        ],
+    ),
+    (
+        "the file holds the error of a service instead of data: Internal Server Error",
+        &[
+            "wire/coingecko/ohlc_data_for_one_coin_in_the_last_30_days_in_myr_1.json",
+            "wire/coingecko/ohlc_data_for_one_coin_in_the_last_7_days_1.json",
+        ],
+    ),
+    (
+        "the file holds the error of a service instead of data: Missing parameter ids",
+        &[
+            "wire/coingecko/price_for_one_coin_1.json",
+            "wire/coingecko/price_for_one_coin_in_a_different_currency_1.json",
+        ],
+    ),
+    (
+        "the bars of the chart are not daily",
+        &["wire/yahoo/chart-AAPL-2025-02-01-to-2025-02-02-includePrePost-false-interval-1m.json"],
+    ),
+    (
+        "expected a list of symbols: a column of symbols and one of names, or the tickers of the SEC",
+        &[
+            "wire/yahoo/quote-AAPL220121C00025000.json",
+            "wire/yahoo/quote-APS.AX.json",
+            "wire/yahoo/quote-SIX.json",
+        ],
+    ),
+];
+
+/// Files that are read and list nothing that is kept: a currency, a future, coins, an index and shares that are gone.
+const EMPTY: [&str; 7] = [
+    "wire/yahoo/quote-BRKS.json",
+    "wire/yahoo/quote-BTC-USD.json",
+    "wire/yahoo/quote-EURUSD=X.json",
+    "wire/yahoo/quote-GC=F.json",
+    "wire/yahoo/quote-SI.json",
+    "wire/yahoo/quote-ZRC-USD.json",
+    "wire/yahoo/quote-^VXAPL.json",
+];
+
 #[test]
 fn every_file_of_the_data_folder_is_read_or_refused_with_words() {
-    let Ok(folder) = std::env::var("ASSAY_TEST_DATA") else {
-        println!("skipped: ASSAY_TEST_DATA is not set");
-        return;
-    };
-    let kind_of = |path: &str| {
-        Some(match path {
-            p if p.contains("market/commod") => Commodities,
-            p if p.contains("market/crypto") => Crypto,
-            p if p.contains("market/fx") || p.contains("wire/ecb") || p.contains("eurusd_d") => Fx,
-            p if p.contains("listed") || p.contains("constituents") => Listings,
-            p if p.contains("market/") || p.contains("stooq") => Candles,
-            p if p.contains("macro/") || p.contains("wire/fred") || p.contains("treasury") => Macro,
-            p if p.contains("coingecko") || p.contains("defillama") => Crypto,
-            p if p.contains("yahoo/chart") || p.contains("yahoo/historical") => Candles,
-            p if p.contains("yahoo/quote-") => Listings,
-            _ => return None,
-        })
-    };
+    let Some(folder) = folder() else { return };
+    let (mut refused, mut empty, mut read) = (BTreeMap::new(), Vec::new(), 0);
     for group in [
         "market",
         "macro",
@@ -97,36 +204,43 @@ fn every_file_of_the_data_folder_is_read_or_refused_with_words() {
         "wire/defillama",
         "wire/yahoo",
     ] {
-        let mut files: Vec<_> = std::fs::read_dir(Path::new(&folder).join(group))
+        let mut files: Vec<_> = std::fs::read_dir(folder.join(group))
             .unwrap()
-            .flatten()
-            .map(|file| format!("{group}/{}", file.file_name().to_string_lossy()))
+            .map(|file| format!("{group}/{}", file.unwrap().file_name().to_string_lossy()))
             .collect();
         files.sort();
         for path in files {
-            let Some(kind) = kind_of(&path).filter(|_| !path.contains("INDEX")) else {
+            let Some(kind) = kind_of(&path) else {
                 continue;
             };
             match read_file(&folder, &path, kind, None) {
-                Ok(reading) => println!(
-                    "{path}: {:?} refused {:?} unused {:?}",
-                    summary(&reading),
-                    reading.report.refused,
-                    reading.report.unused
-                ),
-                Err(error) => println!("{path}: {error}"),
+                Ok(reading) => {
+                    let [rows, refusals, kept @ ..] = summary(&reading);
+                    assert!(refusals <= rows, "{path}: {refusals} of {rows}");
+                    read += 1;
+                    if kept.iter().sum::<u64>() == 0 {
+                        empty.push(path);
+                    }
+                }
+                Err(error) => {
+                    refused.insert(path, error.to_string());
+                }
             }
         }
     }
+    let expected = REFUSED.iter().flat_map(|(words, paths)| {
+        let refusal = |path: &&str| ((*path).to_owned(), (*words).to_owned());
+        paths.iter().map(refusal)
+    });
+    assert_eq!(refused, expected.collect());
+    assert_eq!(empty, EMPTY);
+    assert_eq!(read, 95);
 }
 
 /// What was counted by hand in the files: rows, refused, candles, observations, other things.
 #[test]
 fn the_files_of_the_data_folder_give_what_was_counted() {
-    let Ok(folder) = std::env::var("ASSAY_TEST_DATA") else {
-        println!("skipped: ASSAY_TEST_DATA is not set");
-        return;
-    };
+    let Some(folder) = folder() else { return };
     let check = |kind, path: &str, symbol, expected: [u64; 5], reasons: &[(&str, u64)]| {
         let reading = read_file(&folder, path, kind, symbol).unwrap();
         assert_eq!(summary(&reading), expected, "{path}");
