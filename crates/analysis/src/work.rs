@@ -178,6 +178,7 @@ pub async fn light<T: Send + 'static>(
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::AtomicUsize;
+    use std::task::{Context, Waker};
 
     use super::*;
 
@@ -195,28 +196,42 @@ mod tests {
         let (running, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
         let (open, gate) = std::sync::mpsc::channel::<()>();
         let gate = Arc::new(std::sync::Mutex::new(gate));
-        for _ in 0..20 {
-            let (heavy, running, most, gate) =
-                (heavy.clone(), running.clone(), most.clone(), gate.clone());
-            let asked = async move {
+        let (begin, mut begun) = tokio::sync::mpsc::unbounded_channel();
+        for number in 0..20 {
+            let (heavy, running, most, gate, begin) = (
+                heavy.clone(),
+                running.clone(),
+                most.clone(),
+                gate.clone(),
+                begin.clone(),
+            );
+            let mut asked = Box::pin(async move {
                 let turn = heavy.turn(1).await.unwrap();
                 let computation = move |_: &Turn| {
                     let now = running.fetch_add(1, Ordering::SeqCst) + 1;
                     most.fetch_max(now, Ordering::SeqCst);
+                    begin.send(()).unwrap();
                     let _ = gate.lock().unwrap().recv();
                     running.fetch_sub(1, Ordering::SeqCst);
                 };
                 turn.compute(computation).await
-            };
-            // Who asks hangs up almost at once.
-            let _ = tokio::time::timeout(Duration::from_millis(10), asked).await;
+            });
+            // The first two hang up when their computations have begun, the others while they wait for a turn.
+            if number < 2 {
+                tokio::select! {
+                    _ = &mut asked => panic!("nobody opened the gate"),
+                    begun = begun.recv() => begun.unwrap(),
+                }
+            } else {
+                let mut context = Context::from_waker(Waker::noop());
+                assert!(asked.as_mut().poll(&mut context).is_pending());
+            }
         }
         assert_eq!(most.load(Ordering::SeqCst), 2);
         assert_eq!(heavy.permits.available_permits(), 0, "still computing");
         drop(open);
-        let turn = tokio::time::timeout(Duration::from_secs(5), heavy.turn(1));
-        assert!(turn.await.unwrap().is_ok(), "handed back at the end");
-        assert!(most.load(Ordering::SeqCst) <= 2);
+        assert!(heavy.turn(1).await.is_ok(), "handed back at the end");
+        assert_eq!(most.load(Ordering::SeqCst), 2);
     }
 
     #[tokio::test]

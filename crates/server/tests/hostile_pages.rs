@@ -9,7 +9,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use extraction::{Error, Extraction, Limits, Origin, WebPage, WorkerCommand};
 use serde_json::{Value, json};
@@ -84,30 +84,10 @@ fn page(html: &str) -> WebPage {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_worker_reads_what_this_process_would_read() {
     let extraction = workers(patient());
-    let started = Instant::now();
     let read = extraction.read(page(ARTICLE), Origin::Feed, ()).await;
-    let first = started.elapsed();
     let expected = text::page::extract(ARTICLE, Some("https://example.org/ferry"));
     assert!(expected.is_some());
     assert_eq!(read.unwrap(), expected);
-
-    let (mut here, mut there) = (Duration::ZERO, Duration::ZERO);
-    for _ in 0..20 {
-        let started = Instant::now();
-        text::page::extract(ARTICLE, Some("https://example.org/ferry"));
-        here += started.elapsed();
-        let started = Instant::now();
-        extraction
-            .read(page(ARTICLE), Origin::Feed, ())
-            .await
-            .unwrap();
-        there += started.elapsed();
-    }
-    println!(
-        "start of a worker {first:?}; a page here {:?}, in a worker {:?}",
-        here / 20,
-        there / 20
-    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -116,13 +96,11 @@ async fn hostile_pages_end_and_their_neighbours_are_read() {
     let reading = hostile().into_iter().map(|(name, html)| {
         let extraction = extraction.clone();
         async move {
-            let started = Instant::now();
             let read = extraction.read(page(&html), Origin::Caller, ()).await;
             assert!(
                 !matches!(read, Ok(Some(_)) | Err(Error::Worker(_))),
                 "{name}: {read:?}"
             );
-            println!("{name}: {:?}", started.elapsed());
             let neighbour = extraction.read(page(ARTICLE), Origin::Caller, ()).await;
             assert!(neighbour.unwrap().is_some(), "the neighbour of {name}");
         }

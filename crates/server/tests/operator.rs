@@ -6,7 +6,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -175,13 +175,15 @@ async fn commands_over_accounts_reach_a_running_server() {
             .status()
             .as_u16()
     };
-    // Within a second, and some patience for a busy machine.
+    // The server looks for changes once a second; whoever asks too often meets the rate limit.
     let becomes = async |credential: &str, expected: u16| {
-        let started = Instant::now();
-        while usage(credential).await != expected {
-            assert!(started.elapsed() < Duration::from_secs(5), "{expected}");
+        for _ in 0..100 {
+            if usage(credential).await == expected {
+                return;
+            }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
+        panic!("never {expected}");
     };
 
     let (status, token) = log_in("correct horse").await;
