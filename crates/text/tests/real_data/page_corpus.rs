@@ -86,10 +86,7 @@ fn main_text_is_near_the_gold_text() {
         );
     }
     let mean = total / items.len() as f64;
-    println!(
-        "mean F1 {mean:.4} over {} pages",
-        items.len()
-    );
+    println!("mean F1 {mean:.4} over {} pages", items.len());
     assert!(mean >= 0.95);
 }
 
