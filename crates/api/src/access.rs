@@ -195,7 +195,7 @@ impl Access {
 
     /// Whose credential this is. An unknown, revoked or expired one is an error. After too many unknown ones from an
     /// address, another one that was never known is refused unread.
-    pub(crate) async fn find_member(
+    pub async fn find_member(
         &self,
         text: &str,
         client: ClientAddress,

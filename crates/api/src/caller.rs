@@ -185,8 +185,14 @@ impl<S: Sync> FromRequestParts<S> for Owner {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
-        let caller = Caller::from_request_parts(parts, state).await?;
-        caller.member.map(Self).ok_or_else(|| {
+        Self::of(&Caller::from_request_parts(parts, state).await?)
+    }
+}
+
+impl Owner {
+    /// The account of a caller, where it has one.
+    pub(crate) fn of(caller: &Caller) -> Result<Self, Error> {
+        caller.member.clone().map(Self).ok_or_else(|| {
             Error::refused(
                 ErrorCode::DemoKeyRefused,
                 "the demo key has no account; use a personal API key",

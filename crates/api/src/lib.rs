@@ -43,7 +43,7 @@ pub use caller::{Caller, Client, Credential, Member, Owner, Payer};
 pub use client::ClientAddress;
 pub use clock::Clock;
 pub use error::{Error, ErrorCode, Offer, Payment, Result};
-pub use extract::{AsOf, Checked, Faults, FromQuery, Params, ValidJson, ValidQuery};
+pub use extract::{AsOf, Checked, Faults, ValidJson, ValidQuery};
 pub use health::{Importance, Task, TaskFault, TaskReport, TaskState, Tasks};
 pub use hosts::{Hosts, Origins};
 pub use idempotency::{Answer, Attempt, Idempotent, Scope};

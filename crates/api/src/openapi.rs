@@ -10,7 +10,7 @@ use utoipa::openapi::extensions::ExtensionsBuilder;
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::{Operation, PathItem};
 use utoipa::openapi::response::{Response as ResponseDescription, ResponseBuilder};
-use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
 };
@@ -134,6 +134,13 @@ fn complete(operation: &mut Operation, credits: u64, words: Option<&str>, gate: 
         .extensions
         .get_or_insert_default()
         .merge(extensions);
+    for parameter in operation.parameters.iter_mut().flatten() {
+        if let RefOr::T(parameter) = parameter
+            && parameter.name == "Idempotency-Key"
+        {
+            parameter.schema = Some(idempotency_key().into());
+        }
+    }
     let schemes = ["bearer", "api_key_header", "api_key_query"];
     let required: Vec<SecurityRequirement> = match gate {
         Gate::None => vec![SecurityRequirement::default()],
@@ -151,9 +158,12 @@ fn complete(operation: &mut Operation, credits: u64, words: Option<&str>, gate: 
             describe_headers(response);
         }
     }
-    let mut statuses = vec![400_u16, 429, 500, 503];
+    let mut statuses = vec![400_u16, 403, 414, 421, 429, 431, 500, 503];
     if gate != Gate::None {
-        statuses.extend([401, 403]);
+        statuses.push(401);
+    }
+    if operation.request_body.is_some() {
+        statuses.extend([408, 409, 413, 415, 422]);
     }
     for status in statuses {
         operation
@@ -184,6 +194,16 @@ pub(crate) fn error_response(status: u16, when: Option<&str>) -> ResponseDescrip
         .build();
     describe_headers(&mut response);
     response
+}
+
+/// What an `Idempotency-Key` may be.
+pub(crate) fn idempotency_key() -> Object {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .min_length(Some(1))
+        .max_length(Some(255))
+        .pattern(Some("^[!-~]+$"))
+        .build()
 }
 
 /// The headers that every answer carries.
@@ -252,4 +272,35 @@ pub(crate) fn reference() -> Router<AppState> {
             response
         },
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn one_name_means_one_shape() {
+        let mut shapes: BTreeMap<String, (String, serde_json::Value)> = BTreeMap::new();
+        let mut clashes = Vec::new();
+        for line in table() {
+            let route = line
+                .operations()
+                .first()
+                .map(|(path, method, _)| format!("{method} {path}"))
+                .unwrap_or_default();
+            for (name, schema) in line.schemas {
+                let schema = serde_json::to_value(&schema).unwrap();
+                let (first, known) = shapes
+                    .entry(name.clone())
+                    .or_insert_with(|| (route.clone(), schema.clone()));
+                if *known != schema {
+                    clashes.push(format!("{name} of {first} and of {route}"));
+                }
+            }
+        }
+        assert!(clashes.is_empty(), "{clashes:#?}");
+        assert!(shapes.len() > 100, "{}", shapes.len());
+    }
 }

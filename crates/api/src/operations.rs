@@ -8,7 +8,7 @@
 mod arguments;
 mod binding;
 mod context;
-mod field;
+pub(crate) mod field;
 mod input;
 mod registry;
 
@@ -42,8 +42,11 @@ pub trait Operation: Send + Sync + 'static {
     ) -> impl Future<Output = Result<Self::Output>> + Send;
 
     /// What the answer also depends on, beside data, arguments and categories. Only for operations whose answers are kept.
-    fn variant(_context: &Context, _input: &Self::Input) -> Option<String> {
-        None
+    fn variant(
+        _context: &Context,
+        _input: &Self::Input,
+    ) -> impl Future<Output = Result<Option<String>>> + Send {
+        std::future::ready(Ok(None))
     }
 }
 

@@ -143,12 +143,6 @@ impl Cacheable {
         self
     }
 
-    /// For an answer that is made from something which this process keeps for longer than the data stand still: another process,
-    /// and this one after a restart, would make it otherwise from the same data.
-    pub(crate) fn varying_by_process(self, state: &AppState) -> Self {
-        self.varying_by(&format!("{:x}", state.instance))
-    }
-
     /// The kept answer, or the one that `make` makes. 304 where the caller has it already.
     ///
     /// Not an `async fn`, so that what the caller awaits is small: the work, whose future is large, is boxed, and only

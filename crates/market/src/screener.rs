@@ -37,7 +37,8 @@ pub enum SortBy {
 }
 
 impl SortBy {
-    const ALL: [Self; 5] = [
+    /// Every order.
+    pub const ALL: [Self; 5] = [
         Self::Sentiment,
         Self::Rsi,
         Self::PeRatio,

@@ -5,7 +5,7 @@ use http::request::Parts;
 use model::Timestamp;
 
 use crate::error::{Error, Result};
-use crate::extract::Params;
+use crate::operations::Arguments;
 use crate::state::AppState;
 
 /// As of when ingested data are read: the query parameter `as_of`, bounded by the moment at which the server is frozen,
@@ -42,9 +42,9 @@ impl FromRequestParts<AppState> for AsOf {
         let Some(query) = parts.uri.query().filter(|query| query.contains("as_of")) else {
             return Self::new(None, state);
         };
-        let mut params = Params::new(query);
-        let asked = params.parsed::<Timestamp>("as_of");
-        params.finish()?;
+        let mut arguments = Arguments::of_query(query);
+        let asked = arguments.parsed::<Timestamp>("as_of", "Time");
+        arguments.finish()?;
         Self::new(asked, state)
     }
 }

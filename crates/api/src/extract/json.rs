@@ -6,6 +6,7 @@ use axum::extract::{FromRequest, Request};
 use bytes::Bytes;
 use http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::{Error, ErrorCode, Result};
@@ -73,6 +74,25 @@ impl<T: Checked> FromRequest<AppState> for ValidJson<T> {
         let bytes = read_body(request, &state.settings).await?;
         Ok(Self(parse(&bytes)?))
     }
+}
+
+/// A whole number, or nothing. JSON knows no integers: `34.0` is one as much as `34`.
+pub(crate) fn whole<'de, D, N>(reader: D) -> std::result::Result<Option<N>, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    N: TryFrom<i64>,
+{
+    let Some(number) = Option::<serde_json::Number>::deserialize(reader)? else {
+        return Ok(None);
+    };
+    let whole = number.as_i64().or_else(|| {
+        let number = number.as_f64()?;
+        (number.fract() == 0.0 && number.abs() < 9e15).then_some(number as i64)
+    });
+    whole
+        .and_then(|whole| N::try_from(whole).ok())
+        .map(Some)
+        .ok_or_else(|| serde::de::Error::custom(format!("{number} is not a whole number in range")))
 }
 
 /// Refuses what is not sent as JSON.

@@ -96,12 +96,11 @@ impl<'a> Arguments<'a> {
         if self.note(|| Field::new(name, meaning, schema).in_path()) {
             return String::new();
         }
-        match self.find(name) {
-            Some(text) => text.into_owned(),
-            None => {
-                self.fault(format!("{name} is required"));
-                String::new()
-            }
+        if let Some(text) = self.find(name) {
+            text.into_owned()
+        } else {
+            self.fault(format!("{name} is required"));
+            String::new()
         }
     }
 
@@ -157,7 +156,7 @@ impl<'a> Arguments<'a> {
         if self.note(|| Field::new(name, meaning, field::number(&bounds))) {
             return None;
         }
-        let text = self.value(name)?;
+        let text = self.typed(name)?;
         let number = text
             .parse::<f64>()
             .ok()
@@ -177,7 +176,7 @@ impl<'a> Arguments<'a> {
         if self.note(|| Field::new(name, meaning, field::flag(default))) {
             return default;
         }
-        let Some(text) = self.value(name) else {
+        let Some(text) = self.typed(name) else {
             return default;
         };
         match text.to_ascii_lowercase().as_str() {
@@ -273,7 +272,7 @@ impl<'a> Arguments<'a> {
         if self.note(|| Field::new(name, meaning, T::schema())) {
             return None;
         }
-        match self.value(name)?.parse() {
+        match self.typed(name)?.parse() {
             Ok(value) => Some(value),
             Err(error) => {
                 self.fault(format!("{name}: {error}"));
@@ -293,7 +292,7 @@ impl<'a> Arguments<'a> {
         if self.note(|| Field::new(name, meaning, field::date())) {
             return None;
         }
-        let date = Timestamp::parse_date(&self.value(name)?);
+        let date = Timestamp::parse_date(&self.typed(name)?);
         if date.is_none() {
             self.fault(format!("{name} must be a date such as 2026-03-01"));
         }
@@ -334,7 +333,13 @@ impl<'a> Arguments<'a> {
         true
     }
 
-    /// The argument without surrounding blanks; `None` where it is absent or empty.
+    /// The argument without surrounding blanks; `None` where it is absent. An empty one is there, and wrong for whatever is
+    /// not plain text: an empty `as_of` must not mean now.
+    fn typed(&mut self, name: &'static str) -> Option<String> {
+        self.find(name).map(|text| text.trim().to_owned())
+    }
+
+    /// The text without surrounding blanks; `None` where it is absent or empty.
     fn value(&mut self, name: &'static str) -> Option<String> {
         let text = self.find(name)?;
         let text = text.trim();
@@ -370,7 +375,7 @@ impl<'a> Arguments<'a> {
     }
 
     fn checked_integer(&mut self, name: &'static str, bounds: &RangeInclusive<u64>) -> Option<u64> {
-        let number = self.value(name)?.parse::<u64>().ok();
+        let number = self.typed(name)?.parse::<u64>().ok();
         let number = number.filter(|number| bounds.contains(number));
         if number.is_none() {
             let (low, high) = (bounds.start(), bounds.end());
@@ -401,7 +406,7 @@ impl<'a> Arguments<'a> {
     }
 
     fn checked_word<T: Copy>(&mut self, name: &'static str, words: &[(&str, T)]) -> Option<T> {
-        let text = self.value(name)?;
+        let text = self.typed(name)?;
         let found = words
             .iter()
             .find(|(word, _)| word.eq_ignore_ascii_case(&text))
@@ -479,6 +484,8 @@ mod tests {
             ),
             ("q=a", "q must have from 2 to 500 characters"),
             ("", "q is required and must have from 2 to 500 characters"),
+            ("q=ab&page=", "page must be an integer from 1 to 500"),
+            ("q=ab&from=", "from must be a date such as 2026-03-01"),
             ("q=ab&page=1&page=2", "page must be given once"),
         ] {
             assert_eq!(faults(query, read), fault, "{query}");

@@ -112,7 +112,7 @@ async fn kept<O: Operation>(State(state): State<AppState>, request: Request) -> 
     let head = Head::of::<O>(&mut parts, &state).await?;
     let input = head.input::<O>(&[])?;
     let mut page = Cacheable::from_request_parts(&mut parts, &state).await?;
-    if let Some(variant) = O::variant(&head.context, &input) {
+    if let Some(variant) = O::variant(&head.context, &input).await? {
         page = page.varying_by(&variant);
     }
     page.answer(&state, O::run(head.context, input)).await
@@ -224,16 +224,10 @@ fn as_of() -> ParameterBuilder {
 }
 
 fn idempotency_key() -> ParameterBuilder {
-    let schema: Object = ObjectBuilder::new()
-        .schema_type(Type::String)
-        .min_length(Some(1))
-        .max_length(Some(255))
-        .pattern(Some("^[!-~]+$"))
-        .build();
     ParameterBuilder::new()
         .name("Idempotency-Key")
         .parameter_in(ParameterIn::Header)
         .required(Required::False)
         .description(Some("Repeats of the request get the first answer"))
-        .schema(Some(schema))
+        .schema(Some(crate::openapi::idempotency_key()))
 }

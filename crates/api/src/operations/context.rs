@@ -3,9 +3,9 @@
 use std::ops::Deref;
 
 use analysis::market::Moment;
-use model::{Category, Timestamp};
+use model::{Category, Plan, Timestamp};
 
-use crate::caller::{Caller, Payer};
+use crate::caller::{Caller, Owner, Payer};
 use crate::error::Result;
 use crate::extract::AsOf;
 use crate::operation::Price;
@@ -51,6 +51,11 @@ impl Context {
         self.caller.narrow(asked)
     }
 
+    /// The account that asks. Refuses the demo key.
+    pub fn owner(&self) -> Result<Owner> {
+        Owner::of(&self.caller)
+    }
+
     /// Who is charged.
     pub fn payer(&self) -> Payer {
         self.caller.payer()
@@ -59,6 +64,16 @@ impl Context {
     /// Credits that a successful call costs.
     pub fn credits(&self) -> u64 {
         self.price.most
+    }
+
+    /// Revision of the news: the newest outbox position that was seen.
+    pub fn revision(&self) -> i64 {
+        self.state.revision()
+    }
+
+    /// The plan of whoever asks.
+    pub fn plan(&self) -> Plan {
+        self.caller.plan()
     }
 
     /// For an answer that is made from something which this process keeps longer than the data stand still: another process,

@@ -3,7 +3,9 @@
 use std::ops::RangeInclusive;
 
 use serde_json::Value;
-use utoipa::openapi::schema::{ArrayBuilder, Object, ObjectBuilder, Schema, SchemaFormat, Type};
+use utoipa::openapi::schema::{
+    ArrayBuilder, Object, ObjectBuilder, Schema, SchemaFormat, SchemaType, Type,
+};
 use utoipa::openapi::{KnownFormat, RefOr};
 
 /// Where HTTP carries an argument.
@@ -52,6 +54,8 @@ impl Textual for model::Symbol {
         ObjectBuilder::new()
             .schema_type(Type::String)
             .min_length(Some(1))
+            .max_length(Some(Self::LONGEST))
+            .pattern(Some("^[A-Za-z0-9.^=&-]*[A-Za-z0-9][A-Za-z0-9.^=&-]*$"))
             .build()
     }
 }
@@ -138,6 +142,15 @@ pub(crate) fn word<'a>(words: impl Iterator<Item = &'a str>, default: Option<&st
         .schema_type(Type::String)
         .enum_values(Some(words.map(str::to_owned).collect::<Vec<_>>()))
         .default(default.map(Value::from))
+        .build()
+}
+
+/// One of some words in a body, or null.
+pub(crate) fn optional_word<'a>(words: impl Iterator<Item = &'a str>) -> Object {
+    let words = words.map(Value::from).chain([Value::Null]);
+    ObjectBuilder::new()
+        .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
+        .enum_values(Some(words.collect::<Vec<_>>()))
         .build()
 }
 

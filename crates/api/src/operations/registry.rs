@@ -21,7 +21,7 @@ use crate::operation::{Gate, Operation as Routed, Price};
 use crate::router::table;
 use crate::state::AppState;
 
-type Answering = Pin<Box<dyn Future<Output = Result<Value>> + Send>>;
+type Answering = Pin<Box<dyn Future<Output = Result<Vec<u8>>> + Send>>;
 type Run = fn(Context, Map<String, Value>) -> Result<Answering>;
 
 /// An operation of the registry.
@@ -50,8 +50,8 @@ pub struct Limits {
 /// An answer and what it cost.
 #[derive(Clone, Debug)]
 pub struct Answered {
-    /// The answer.
-    pub value: Value,
+    /// The answer, as JSON.
+    pub body: Vec<u8>,
     /// Credits that were charged.
     pub credits: u64,
 }
@@ -72,7 +72,7 @@ impl Entry {
                 let input = O::Input::of_object(&arguments)?;
                 Ok(Box::pin(async move {
                     let output = O::run(context, input).await?;
-                    serde_json::to_value(&output).map_err(Error::internal)
+                    serde_json::to_vec(&output).map_err(Error::internal)
                 }))
             },
         }
@@ -160,14 +160,15 @@ impl Registry {
             price: entry.price,
         };
         let work = gate::in_time(state, (entry.run)(context, arguments)?);
-        let value = tokio::select! {
+        let body = tokio::select! {
+            biased;
             () = limits.cancel.cancelled() => {
                 return Err(Error::retry_later(ErrorCode::Timeout, 1, "the call was cancelled"));
             }
-            value = work => value??,
+            body = work => body??,
         };
         let credits = reservation.settle(entry.price.most).await?;
-        Ok(Answered { value, credits })
+        Ok(Answered { body, credits })
     }
 }
 

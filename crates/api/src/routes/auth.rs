@@ -63,8 +63,10 @@ pub fn is_address(text: &str) -> bool {
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct Login {
     /// E-mail address.
+    #[schema(min_length = 1, max_length = 254)]
     email: String,
     /// Password.
+    #[schema(min_length = 1, max_length = 200)]
     password: String,
 }
 
@@ -79,7 +81,8 @@ impl Checked for Login {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Session {
     status: &'static str,
-    /// Send as `Authorization: Bearer <token>`.
+    /// Send as `Authorization: Bearer <token>`. Absent where a repeated request gets its first answer again.
+    #[schema(required = false)]
     token: String,
     /// Always `Bearer`.
     token_type: &'static str,
@@ -108,11 +111,11 @@ pub(crate) struct Done {
 }
 
 impl Done {
-    pub(crate) fn new(message: &'static str) -> Json<Self> {
-        Json(Self {
+    pub(crate) fn new(message: &'static str) -> Self {
+        Self {
             status: "ok",
             message,
-        })
+        }
     }
 }
 
@@ -222,7 +225,7 @@ pub(crate) async fn logout(State(state): State<AppState>, owner: Owner) -> Resul
         state.store.tokens().revoke(id, *expires).await?;
         state.access.forget();
     }
-    Ok(Done::new("the token is revoked"))
+    Ok(Json(Done::new("the token is revoked")))
 }
 
 fn session(state: &AppState, account: &Account) -> Result<Session> {

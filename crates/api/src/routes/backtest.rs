@@ -2,8 +2,6 @@
 
 mod answer;
 
-use axum::extract::State;
-use axum::response::Response;
 use market::Range;
 use market::backtest::{Rebalance, Strategy};
 use market::filters::{ExitFilters, Filters};
@@ -11,19 +9,19 @@ use model::AssetType;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
+use utoipa::openapi::Object;
 
 use analysis::market::BacktestQuestion;
 
 use answer::BacktestBody;
 
-use crate::caller::Caller;
 use crate::error::Result;
-use crate::extract::{AsOf, Checked, Faults, FromQuery, Params, ValidQuery};
-use crate::idempotency::Idempotent;
-use crate::meter::Charge;
-use crate::routes::screener::values;
-use crate::routes::ticker;
-use crate::state::AppState;
+use crate::extract::{Checked, Faults};
+use crate::operations::field;
+use crate::operations::{
+    About, Address, Arguments, Context, Keeping, Operation, Parameters, Posted,
+};
+use crate::routes::screener::{asset_types, values};
 
 pub(crate) const CREDITS: u64 = 10;
 const PERIODS: [Range; 3] = [Range::SixMonths, Range::OneYear, Range::TwoYears];
@@ -34,16 +32,18 @@ pub(crate) struct BacktestRequest {
     strategy: StrategyRequest,
     /// `6mo`, `1y` (default) or `2y`, ending with the newest session known.
     #[serde(default)]
+    #[schema(schema_with = periods)]
     period: Option<String>,
     /// How often entries are judged: `weekly` (default) or `monthly`.
     #[serde(default)]
+    #[schema(schema_with = rebalances)]
     rebalance: Option<String>,
     /// USD, 100000 by default.
     #[serde(default)]
     #[schema(minimum = 0.01, maximum = 1_000_000_000_000.0)]
     initial_capital: Option<f64>,
     /// Most positions at a time, 10 by default.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::extract::whole")]
     #[schema(minimum = 1, maximum = 1000)]
     max_positions: Option<usize>,
     /// Fee of each purchase and sale in hundredths of a percent, none by default.
@@ -64,10 +64,24 @@ pub(crate) struct StrategyRequest {
     exit_filters: Map<String, Value>,
     /// `equity` (default), `etf` or `crypto`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(schema_with = asset_types)]
     asset_type: Option<String>,
     /// Only this sector.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 80, pattern = r"\S")]
     sector: Option<String>,
+}
+
+fn periods() -> Object {
+    field::optional_word(PERIODS.iter().map(|period| period.as_str()))
+}
+
+fn rebalances() -> Object {
+    field::optional_word(
+        [Rebalance::Weekly, Rebalance::Monthly]
+            .iter()
+            .map(|one| one.as_str()),
+    )
 }
 
 impl Checked for BacktestRequest {
@@ -121,35 +135,50 @@ pub(crate) struct BacktestQuery {
     lag: usize,
 }
 
-impl FromQuery for BacktestQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for BacktestQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            lag: usize::try_from(params.integer("lag", 0..=20, 0)).unwrap_or_default(),
+            lag: usize::try_from(arguments.integer(
+                "lag",
+                0..=20,
+                0,
+                "Sessions by which every signal is acted upon late",
+            ))
+            .unwrap_or_default(),
         }
     }
 }
 
-/// Tries a strategy on the past.
-///
-/// Filters are judged at a close and acted upon at the next open, sentiment and company figures are those known at that
-/// close; exits and stops are judged daily. Fractional shares, equal parts of the equity, no costs unless `fees_bps` says so.
-#[utoipa::path(post, path = "/api/v1/backtest", tag = "trading", request_body = BacktestRequest,
-    params(("lag" = Option<u64>, Query, minimum = 0, maximum = 20, description = "Sessions by which every signal is acted upon late, 0 by default"),
-           ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-           ("Idempotency-Key" = Option<String>, Header, description = "Repeats of the request get the first answer")),
-    responses((status = 200, description = "What it would have earned", body = BacktestBody)))]
-pub(crate) async fn run(
-    State(state): State<AppState>,
-    caller: Caller,
-    charge: Charge,
-    as_of: AsOf,
-    ValidQuery(query): ValidQuery<BacktestQuery>,
-    request: Idempotent<BacktestRequest>,
-) -> Result<Response> {
-    let moment = ticker::moment(&state, as_of);
-    let categories = caller.narrow(None)?;
-    let (asked, repeat) = request.apart();
-    let make = async {
+/// `POST /backtest`.
+pub(crate) struct Backtest;
+
+impl Operation for Backtest {
+    type Input = Posted<BacktestQuery, BacktestRequest>;
+    type Output = BacktestBody;
+
+    const ABOUT: About = About {
+        name: "backtest_strategy",
+        address: Address::post("/api/v1/backtest"),
+        subject: "trading",
+        summary: "Tries a strategy on the past.",
+        description: "Filters are judged at a close and acted upon at the next open, sentiment and company figures are those known at that close; exits and stops are judged daily. Fractional shares, equal parts of the equity, no costs unless `fees_bps` says so.",
+        answer: "What it would have earned",
+        missing: None,
+        example: r#"{"strategy": {"entry_filters": {"rsi_below": 30}, "exit_filters": {"rsi_above": 60}}, "period": "1y"}"#,
+        takes_as_of: true,
+        keeping: Keeping::Never,
+    };
+
+    async fn run(
+        context: Context,
+        input: Posted<BacktestQuery, BacktestRequest>,
+    ) -> Result<BacktestBody> {
+        let Posted {
+            parameters: query,
+            body: asked,
+        } = input;
+        let moment = context.moment();
+        let categories = context.categories(None)?;
         let strategy = asked.rule(query.lag)?;
         let asset_type = asked.strategy.asset_type.as_deref();
         let sector = asked.strategy.sector.as_deref();
@@ -162,8 +191,8 @@ pub(crate) async fn run(
             period: asked.period().unwrap_or(Range::OneYear),
         };
         let period = question.period;
-        let turn = state.heavy.backtests.turn(caller.payer()).await?;
-        let answer = state
+        let turn = context.heavy.backtests.turn(context.payer()).await?;
+        let answer = context
             .market
             .backtest(question, moment, &categories, turn)
             .await??;
@@ -174,7 +203,5 @@ pub(crate) async fn run(
             period,
             moment,
         ))
-    };
-    let price = ("POST /api/v1/backtest", CREDITS);
-    Box::pin(repeat.charged(&state, &caller, charge, price, make)).await
+    }
 }

@@ -1,7 +1,5 @@
 //! `/brief/{id}`: one brief with everything that is known about it.
 
-use axum::extract::{Path, State};
-use axum::response::Response;
 use serde::Serialize;
 use store::StoredBrief;
 use utoipa::ToSchema;
@@ -9,24 +7,50 @@ use utoipa::ToSchema;
 use super::brief_body::{FullTextBody, SingleBriefBody};
 use crate::caller::Caller;
 use crate::error::{Error, Result};
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
+use crate::extract::AsOf;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::state::AppState;
 
 /// What `/brief/{id}` is asked.
 pub(crate) struct BriefQuery {
+    id: String,
     include_full_text: bool,
     explain: bool,
 }
 
-impl FromQuery for BriefQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for BriefQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            include_full_text: params.flag("include_full_text", false),
-            explain: params.flag("explain", false),
+            id: arguments.path("id", ID),
+            include_full_text: arguments.flag(
+                "include_full_text",
+                false,
+                "Add the readable text of its sources",
+            ),
+            explain: arguments.flag(
+                "explain",
+                false,
+                "Add the parts of the scores and the sources of each sentence",
+            ),
         }
     }
 }
+
+/// Which brief.
+pub(crate) struct ById {
+    pub(crate) id: String,
+}
+
+impl Parameters for ById {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            id: arguments.path("id", ID),
+        }
+    }
+}
+
+/// What the id of a brief looks like.
+pub(crate) const ID: &str = "Id of the brief: `PR-…` in any case, or the UUID";
 
 /// One brief.
 #[derive(Serialize, ToSchema)]
@@ -36,41 +60,37 @@ pub(crate) struct BriefAnswer {
     brief: SingleBriefBody,
 }
 
-/// Reads one brief.
-///
-/// By either form of its id. With `as_of` the revision that was known then; 404 where it was not known yet.
-#[utoipa::path(
-    get,
-    path = "/api/v1/brief/{id}",
-    tag = "news",
-    params(
-        ("id" = String, Path, description = "`PR-…` in any case, or the UUID"),
-        ("include_full_text" = Option<bool>, Query, description = "Add the readable text of its sources"),
-        ("explain" = Option<bool>, Query, description = "Add the parts of the scores and the sources of each sentence"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The brief", body = BriefAnswer),
-              (status = 404, description = "There is no such brief, then and to this key"))
-)]
-pub(crate) async fn brief(
-    State(state): State<AppState>,
-    caller: Caller,
-    Path(id): Path<String>,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<BriefQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    page.answer(&state, async {
-        let stored = find(&state, &caller, &id, as_of).await?;
-        let mut brief = SingleBriefBody::new(&stored, as_of.end(&state));
+/// `GET /brief/{id}`.
+pub(crate) struct ShowBrief;
+
+impl Operation for ShowBrief {
+    type Input = BriefQuery;
+    type Output = BriefAnswer;
+
+    const ABOUT: About = About {
+        name: "show_brief",
+        address: Address::get("/api/v1/brief/{id}"),
+        subject: "news",
+        summary: "Reads one brief.",
+        description: "By either form of its id. With `as_of` the revision that was known then; 404 where it was not known yet.",
+        answer: "The brief",
+        missing: Some("There is no such brief, then and to this key"),
+        example: r#"{"id": "PR-2026-0301-001", "explain": true}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: BriefQuery) -> Result<BriefAnswer> {
+        let stored = find(&context.state, &context.caller, &asked.id, context.as_of).await?;
+        let mut brief = SingleBriefBody::new(&stored, context.end());
         if asked.explain {
             brief = brief.explained(&stored.brief);
         }
         if asked.include_full_text {
-            let articles = state
+            let articles = context
                 .store
                 .briefs()
-                .articles_of(stored.brief.id, as_of.0)
+                .articles_of(stored.brief.id, context.as_of.0)
                 .await?;
             brief.full_text = Some(articles.iter().map(FullTextBody::from).collect());
         }
@@ -78,8 +98,7 @@ pub(crate) async fn brief(
             status: "ok",
             brief,
         })
-    })
-    .await
+    }
 }
 
 /// The brief of that id as it was known then to this caller.

@@ -1,17 +1,13 @@
 //! `/events/calendar`: earnings, days without trading and economic releases.
 
 use analysis::market::{EventKind, ScheduleQuery, ScheduledEvent, schedule};
-use axum::extract::State;
-use axum::response::Response;
 use model::{Day, Symbol};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::{Error, Result};
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::routes::data_status::{DataStatusBody, written};
-use crate::routes::ticker::moment;
 use crate::state::AppState;
 
 /// Days that a calendar has unless it is said otherwise, and at most.
@@ -29,16 +25,23 @@ pub(crate) struct CalendarQuery {
     limit: usize,
 }
 
-impl FromQuery for CalendarQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for CalendarQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         let kinds = EventKind::ALL.map(|kind| (kind.as_str(), kind));
         Self {
-            from: params.date("from").map(Day::of),
-            to: params.date("to").map(Day::of),
-            kind: params.word("type", &kinds),
-            tickers: params.list("tickers", MOST_TICKERS),
-            limit: params.integer("limit", 1..=500, 100) as usize,
+            from: arguments.date("from", "First day, YYYY-MM-DD; the day of the moment asked for by default").map(Day::of),
+            to: arguments.date("to", "Last day, YYYY-MM-DD, at most 180 days after the first; 30 by default").map(Day::of),
+            kind: arguments.word("type", &kinds, "Only events of this kind"),
+            tickers: arguments.list("tickers", MOST_TICKERS, "At most 50 symbols separated by commas, whose earnings are listed and no others; what concerns everybody stays"),
+            limit: arguments.integer("limit", 1..=500, 100, "Entries in the answer") as usize,
         }
+    }
+}
+
+impl CalendarQuery {
+    /// The day that the answer begins with.
+    fn first(&self, context: &Context) -> Day {
+        self.from.unwrap_or(Day::of(context.end()))
     }
 }
 
@@ -126,69 +129,65 @@ impl From<ScheduledEvent> for CalendarEventBody {
     }
 }
 
-/// Lists earnings, holidays and half days of the exchange, and economic releases, in order of time.
-///
-/// Releases are projected by rule and `estimated`: the employment report and the weekly jobless claims. With `as_of` earnings
-/// are those known then.
-#[utoipa::path(
-    get,
-    path = "/api/v1/events/calendar",
-    tag = "markets",
-    params(
-        ("from" = Option<String>, Query, description = "First day, YYYY-MM-DD; the day of the moment asked for by default"),
-        ("to" = Option<String>, Query, description = "Last day, YYYY-MM-DD, at most 180 days after the first; 30 by default"),
-        ("type" = Option<String>, Query, description = "`earnings`, `economic`, `holiday` or `half_day`; all by default"),
-        ("tickers" = Option<String>, Query, description = "At most 50 symbols separated by commas, whose earnings are listed \
-                                                           and no others; what concerns everybody stays"),
-        ("limit" = Option<u32>, Query, description = "1 to 500, default 100", minimum = 1, maximum = 500),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The events", body = CalendarBody),
-              (status = 404, description = "Unknown symbol, with suggestions"))
-)]
-pub(crate) async fn calendar(
-    State(state): State<AppState>,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<CalendarQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = moment(&state, as_of);
-    let from = asked.from.unwrap_or(Day::of(moment.end));
-    let to = asked.to.unwrap_or(from.plus(USUAL_DAYS));
-    if to < from {
-        return Err(Error::invalid(format!(
-            "to must not be before from, which is {from}"
-        )));
+/// `GET /events/calendar`.
+pub(crate) struct Calendar;
+
+impl Operation for Calendar {
+    type Input = CalendarQuery;
+    type Output = CalendarBody;
+
+    const ABOUT: About = About {
+        name: "list_calendar_events",
+        address: Address::get("/api/v1/events/calendar"),
+        subject: "markets",
+        summary: "Lists earnings, holidays and half days of the exchange, and economic releases, in order of time.",
+        description: "Releases are projected by rule and `estimated`: the employment report and the weekly jobless claims. With `as_of` earnings are those known then.",
+        answer: "The events",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"type": "earnings", "limit": 20}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn variant(context: &Context, asked: &CalendarQuery) -> Result<Option<String>> {
+        // The answer changes with the day that it begins with.
+        Ok(Some(asked.first(context).to_string()))
     }
-    if to.since(from) > MOST_DAYS {
-        return Err(Error::invalid(format!(
-            "to must be at most {MOST_DAYS} days after from, which is {from}"
-        )));
-    }
-    // The answer changes with the day that it begins with.
-    page.varying_by(&from.to_string())
-        .answer(&state, async {
-            let query = ScheduleQuery {
-                from,
-                to,
-                kinds: asked.kind.into_iter().collect(),
-                tickers: tickers(&state, &asked.tickers).await?,
-            };
-            let (events, gaps) = schedule(&state.market, &query, moment).await?;
-            Ok(CalendarBody {
-                status: "ok",
-                from: from.to_string(),
-                to: to.to_string(),
-                total: events.len(),
-                events: events
-                    .into_iter()
-                    .take(asked.limit)
-                    .map(CalendarEventBody::from)
-                    .collect(),
-                data_status: written(gaps),
-            })
+
+    async fn run(context: Context, asked: CalendarQuery) -> Result<CalendarBody> {
+        let moment = context.moment();
+        let from = asked.first(&context);
+        let to = asked.to.unwrap_or(from.plus(USUAL_DAYS));
+        if to < from {
+            return Err(Error::invalid(format!(
+                "to must not be before from, which is {from}"
+            )));
+        }
+        if to.since(from) > MOST_DAYS {
+            return Err(Error::invalid(format!(
+                "to must be at most {MOST_DAYS} days after from, which is {from}"
+            )));
+        }
+        let query = ScheduleQuery {
+            from,
+            to,
+            kinds: asked.kind.into_iter().collect(),
+            tickers: tickers(&context.state, &asked.tickers).await?,
+        };
+        let (events, gaps) = schedule(&context.state.market, &query, moment).await?;
+        Ok(CalendarBody {
+            status: "ok",
+            from: from.to_string(),
+            to: to.to_string(),
+            total: events.len(),
+            events: events
+                .into_iter()
+                .take(asked.limit)
+                .map(CalendarEventBody::from)
+                .collect(),
+            data_status: written(gaps),
         })
-        .await
+    }
 }
 
 async fn tickers(state: &AppState, asked: &[String]) -> Result<Vec<Symbol>> {

@@ -1,19 +1,14 @@
 //! `/clusters`: stories about one subject.
 
 use analysis::ClusterQuery;
-use axum::extract::State;
-use axum::response::Response;
 use model::{Category, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::brief_body::AgentBriefBody;
 use super::feed::newest;
-use crate::caller::Caller;
 use crate::error::Result;
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
-use crate::state::AppState;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 
 /// What `/clusters` is asked.
 pub(crate) struct ClustersParams {
@@ -22,13 +17,13 @@ pub(crate) struct ClustersParams {
     limit: usize,
 }
 
-impl FromQuery for ClustersParams {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for ClustersParams {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         const PERIODS: [(&str, i64); 3] = [("24h", 1), ("7d", 7), ("30d", 30)];
         Self {
-            days: params.word("period", &PERIODS).unwrap_or(7),
-            category: params.category("category"),
-            limit: params.integer("limit", 1..=50, 20) as usize,
+            days: arguments.word_or("period", &PERIODS, 7, "Period before now"),
+            category: arguments.category("category", "Category slug, in any case"),
+            limit: arguments.integer("limit", 1..=50, 20, "Clusters") as usize,
         }
     }
 }
@@ -72,37 +67,37 @@ pub(crate) struct ClustersMeta {
 /// Briefs of a cluster that are told.
 const TOLD: usize = 20;
 
-/// Lists clusters of stories about one subject.
-#[utoipa::path(
-    get,
-    path = "/api/v1/clusters",
-    tag = "news",
-    params(
-        ("period" = Option<String>, Query, description = "`24h`, `7d` (default) or `30d`"),
-        ("category" = Option<String>, Query, description = "Category slug, in any case"),
-        ("limit" = Option<u64>, Query, description = "Clusters, default 20", minimum = 1, maximum = 50),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "Clusters, the largest first", body = ClustersBody))
-)]
-pub(crate) async fn clusters(
-    State(state): State<AppState>,
-    caller: Caller,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<ClustersParams>,
-    page: Cacheable,
-) -> Result<Response> {
-    let categories = caller.narrow(asked.category)?;
-    let query = ClusterQuery {
-        since: as_of.end(&state).plus_ms(-asked.days * Timestamp::DAY_MS),
-        limit: asked.limit,
-        as_of: as_of.0,
-        categories: categories.clone(),
+/// `GET /clusters`.
+pub(crate) struct Clusters;
+
+impl Operation for Clusters {
+    type Input = ClustersParams;
+    type Output = ClustersBody;
+
+    const ABOUT: About = About {
+        name: "list_clusters",
+        address: Address::get("/api/v1/clusters"),
+        subject: "news",
+        summary: "Lists clusters of stories about one subject.",
+        description: "",
+        answer: "Clusters, the largest first",
+        missing: None,
+        example: r#"{"period": "7d", "limit": 10}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
     };
-    page.answer(&state, async {
-        let (found, briefs_compared) = analysis::clusters(&state.store, &query).await?;
+
+    async fn run(context: Context, asked: ClustersParams) -> Result<ClustersBody> {
+        let categories = context.categories(asked.category)?;
+        let query = ClusterQuery {
+            since: context.end().plus_ms(-asked.days * Timestamp::DAY_MS),
+            limit: asked.limit,
+            as_of: context.as_of.0,
+            categories: categories.clone(),
+        };
+        let (found, briefs_compared) = analysis::clusters(&context.state.store, &query).await?;
         let newest_available = if found.is_empty() {
-            newest(&state, categories, as_of).await?
+            newest(&context.state, categories, context.as_of).await?
         } else {
             None
         };
@@ -134,6 +129,5 @@ pub(crate) async fn clusters(
                 })
                 .collect(),
         })
-    })
-    .await
+    }
 }

@@ -1,16 +1,12 @@
 //! `/commodities`: what raw materials cost.
 
 use analysis::market::{COMMODITIES, Commodity, Gap, Moment, Values};
-use axum::extract::{Path, State};
-use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::{Error, Result};
-use crate::extract::AsOf;
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::routes::data_status::{DataStatusBody, written};
-use crate::routes::ticker::moment;
 use crate::state::AppState;
 
 const CURRENCY: &str = "USD";
@@ -70,27 +66,32 @@ pub(crate) struct OneCommodityBody {
     data_status: Vec<DataStatusBody>,
 }
 
-/// Lists ten commodities with their newest prices.
-///
-/// Of futures and spot prices those that are newer; `frequency` tells apart daily prices and monthly averages.
-#[utoipa::path(
-    get,
-    path = "/api/v1/commodities",
-    tag = "markets",
-    params(("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future")),
-    responses((status = 200, description = "The commodities", body = CommoditiesBody))
-)]
-pub(crate) async fn list(
-    State(state): State<AppState>,
-    as_of: AsOf,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = moment(&state, as_of);
-    page.answer(&state, async {
+/// `GET /commodities`.
+pub(crate) struct List;
+
+impl Operation for List {
+    type Input = ();
+    type Output = CommoditiesBody;
+
+    const ABOUT: About = About {
+        name: "list_commodities",
+        address: Address::get("/api/v1/commodities"),
+        subject: "markets",
+        summary: "Lists ten commodities with their newest prices.",
+        description: "Of futures and spot prices those that are newer; `frequency` tells apart daily prices and monthly averages.",
+        answer: "The commodities",
+        missing: None,
+        example: r"{}",
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, (): ()) -> Result<CommoditiesBody> {
+        let moment = context.moment();
         let mut commodities = Vec::new();
         let mut gaps = Vec::new();
         for commodity in &COMMODITIES {
-            let (body, gap) = read(&state, commodity, moment, "commodities").await?;
+            let (body, gap) = read(&context.state, commodity, moment, "commodities").await?;
             gaps.extend(gap);
             if body.price.is_some() {
                 commodities.push(body);
@@ -101,41 +102,58 @@ pub(crate) async fn list(
             commodities,
             data_status: written(gaps),
         })
-    })
-    .await
+    }
 }
 
-/// Tells the newest price of one commodity.
-#[utoipa::path(
-    get,
-    path = "/api/v1/commodities/{symbol}",
-    tag = "markets",
-    params(
-        ("symbol" = String, Path, description = "`crude`, `gold`, `silver`, `copper`, `natgas`, `wheat`, `corn`, `coffee`, \
-                                                 `cotton` or `sugar`"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The commodity", body = OneCommodityBody),
-              (status = 404, description = "Unknown commodity, with suggestions"))
-)]
-pub(crate) async fn show(
-    State(state): State<AppState>,
-    Path(symbol): Path<String>,
-    as_of: AsOf,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = moment(&state, as_of);
-    page.answer(&state, async {
+/// What is asked for.
+pub(crate) struct ShowInput {
+    symbol: String,
+}
+
+impl Parameters for ShowInput {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            symbol: arguments.path_of_names(
+                "symbol",
+                COMMODITIES.iter().map(|commodity| commodity.slug),
+                "The commodity, in any case",
+            ),
+        }
+    }
+}
+
+/// `GET /commodities/{symbol}`.
+pub(crate) struct Show;
+
+impl Operation for Show {
+    type Input = ShowInput;
+    type Output = OneCommodityBody;
+
+    const ABOUT: About = About {
+        name: "show_commodity",
+        address: Address::get("/api/v1/commodities/{symbol}"),
+        subject: "markets",
+        summary: "Shows the newest price of one commodity.",
+        description: "",
+        answer: "The commodity",
+        missing: Some("Unknown commodity, with suggestions"),
+        example: r#"{"symbol": "gold"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, input: ShowInput) -> Result<OneCommodityBody> {
+        let ShowInput { symbol } = input;
+        let moment = context.moment();
         let unknown = |unknown| Error::UnknownName("commodity", unknown);
         let commodity = Commodity::find(&symbol).map_err(unknown)?;
-        let (commodity, gap) = read(&state, commodity, moment, "price").await?;
+        let (commodity, gap) = read(&context.state, commodity, moment, "price").await?;
         Ok(OneCommodityBody {
             status: "ok",
             commodity,
             data_status: written(gap.into_iter().collect()),
         })
-    })
-    .await
+    }
 }
 
 async fn read(

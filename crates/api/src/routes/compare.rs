@@ -3,8 +3,6 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use axum::extract::State;
-use axum::response::Response;
 use model::{Timestamp, TrustLevel};
 use search::{Depth, Filters, SearchRequest, Sort};
 use serde::Serialize;
@@ -14,10 +12,9 @@ use utoipa::ToSchema;
 
 use super::brief::find;
 use super::feed::newest;
-use crate::caller::Caller;
 use crate::error::{Error, Result};
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
+use crate::extract::AsOf;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::state::AppState;
 
 /// Stories of a topic that are read.
@@ -28,7 +25,7 @@ const MOST_ARTICLES: usize = 150;
 const MOST_HEADLINES: usize = 5;
 
 /// How far back a topic is looked for.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct Period {
     word: &'static str,
     days: i64,
@@ -57,18 +54,29 @@ pub(crate) struct CompareQuery {
     limit: u64,
 }
 
-impl FromQuery for CompareQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for CompareQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         let query = Self {
-            brief: params.text("brief", 1..=60),
-            topic: params.text("topic", 2..=200),
-            period: params
-                .word("period", &PERIODS.map(|period| (period.word, period)))
-                .unwrap_or(PERIODS[1]),
-            limit: params.integer("limit", 1..=50, 20),
+            brief: arguments.text(
+                "brief",
+                1..=60,
+                "Id of a brief, in either form; either this or `topic`",
+            ),
+            topic: arguments.text(
+                "topic",
+                2..=200,
+                "Words as in `/search`; either this or `brief`",
+            ),
+            period: arguments.word_or(
+                "period",
+                &PERIODS.map(|period| (period.word, period)),
+                PERIODS[1],
+                "For a topic: period before now",
+            ),
+            limit: arguments.integer("limit", 1..=50, 20, "Outlets"),
         };
-        if params.raw("brief").is_some() == params.raw("topic").is_some() {
-            params.fault("give either brief or topic, and not both");
+        if arguments.is_given("brief") == arguments.is_given("topic") {
+            arguments.fault("give either brief or topic, and not both");
         }
         query
     }
@@ -225,36 +233,30 @@ pub(crate) struct CompareMeta {
     newest_available: Option<String>,
 }
 
-/// Compares how outlets tell a story or a topic.
-///
-/// Tone, colouring and loaded words of each outlet, what only it says, where their figures agree and in what they differ.
-/// Everything is read from stored articles; what is said only by one outlet, and whose figures differ, is looked for
-/// within one story. A topic draws on the 20 briefs of the period that match it best.
-#[utoipa::path(
-    get,
-    path = "/api/v1/compare/sources",
-    tag = "news",
-    params(
-        ("brief" = Option<String>, Query, description = "Id of a brief, in either form; either this or `topic`", min_length = 1, max_length = 60),
-        ("topic" = Option<String>, Query, description = "Words as in `/search`; either this or `brief`", min_length = 2, max_length = 200),
-        ("period" = Option<String>, Query, description = "For a topic: `7d`, `30d` (default) or `90d`"),
-        ("limit" = Option<u64>, Query, description = "Outlets, default 20", minimum = 1, maximum = 50),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "How outlets tell it", body = CompareBody),
-              (status = 404, description = "There is no such brief, then and to this key"))
-)]
-pub(crate) async fn sources(
-    State(state): State<AppState>,
-    caller: Caller,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<CompareQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let categories = caller.narrow(None)?;
-    page.answer(&state, async {
+/// `GET /compare/sources`.
+pub(crate) struct CompareSources;
+
+impl Operation for CompareSources {
+    type Input = CompareQuery;
+    type Output = CompareBody;
+
+    const ABOUT: About = About {
+        name: "compare_sources",
+        address: Address::get("/api/v1/compare/sources"),
+        subject: "news",
+        summary: "Compares how outlets tell a story or a topic.",
+        description: "Tone, colouring and loaded words of each outlet, what only it says, where their figures agree and in what they differ. Everything is read from stored articles; what is said only by one outlet, and whose figures differ, is looked for within one story. A topic draws on the 20 briefs of the period that match it best.",
+        answer: "How outlets tell it",
+        missing: Some("There is no such brief, then and to this key"),
+        example: r#"{"topic": "interest rates"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: CompareQuery) -> Result<CompareBody> {
+        let categories = context.categories(None)?;
         let briefs = match (&asked.brief, &asked.topic) {
-            (Some(id), _) => vec![find(&state, &caller, id, as_of).await?],
+            (Some(id), _) => vec![find(&context.state, &context.caller, id, context.as_of).await?],
             (None, topic) => {
                 let request = SearchRequest {
                     query: topic.clone().unwrap_or_default(),
@@ -263,22 +265,23 @@ pub(crate) async fn sources(
                     filters: Filters {
                         categories: categories.clone(),
                         from: Some(
-                            as_of
-                                .end(&state)
+                            context
+                                .as_of
+                                .end(&context.state)
                                 .plus_ms(-asked.period.days * Timestamp::DAY_MS),
                         ),
                         ..Filters::default()
                     },
                     offset: 0,
                     limit: MOST_STORIES,
-                    as_of: as_of.0,
+                    as_of: context.as_of.0,
                 };
-                matching(&state, request).await?
+                matching(&context.state, request).await?
             }
         };
-        let articles = articles(&state, &briefs, as_of).await?;
+        let articles = articles(&context.state, &briefs, context.as_of).await?;
         let newest_available = if articles.is_empty() {
-            newest(&state, categories, as_of).await?
+            newest(&context.state, categories, context.as_of).await?
         } else {
             None
         };
@@ -299,8 +302,7 @@ pub(crate) async fn sources(
         body.brief_id = brief_id;
         body.topic = asked.topic;
         Ok(body)
-    })
-    .await
+    }
 }
 
 /// The briefs that match a topic best.

@@ -1,19 +1,14 @@
 //! `/congress/trades`: what lawmakers disclosed of their trades.
 
 use analysis::market::Gap;
-use axum::extract::State;
-use axum::response::Response;
 use model::{CongressTrade, Day, Symbol};
 use serde::Serialize;
 use store::RecordQuery;
 use utoipa::ToSchema;
 
-use super::ticker;
 use crate::error::Result;
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::routes::data_status::{DataStatusBody, written};
-use crate::state::AppState;
 
 /// Which trades.
 pub(crate) struct TradesQuery {
@@ -22,17 +17,22 @@ pub(crate) struct TradesQuery {
     limit: u64,
 }
 
-impl FromQuery for TradesQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for TradesQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         let chambers = [
             ("house", Some("house")),
             ("senate", Some("senate")),
             ("all", None),
         ];
         Self {
-            symbol: params.parsed("symbol"),
-            chamber: params.word("chamber", &chambers).flatten(),
-            limit: params.integer("limit", 1..=100, 20),
+            symbol: arguments.parsed(
+                "symbol",
+                "Such as `AAPL`, `BRK.B`; what was traded need not be listed here",
+            ),
+            chamber: arguments
+                .word("chamber", &chambers, "Chamber of Congress")
+                .flatten(),
+            limit: arguments.integer("limit", 1..=100, 20, "1 to 100; default 20"),
         }
     }
 }
@@ -90,27 +90,28 @@ impl From<CongressTrade> for CongressTradeBody {
     }
 }
 
-/// Lists trades that lawmakers disclosed.
-#[utoipa::path(
-    get,
-    path = "/api/v1/congress/trades",
-    tag = "ticker",
-    params(
-        ("symbol" = Option<String>, Query, description = "Such as `AAPL`, `BRK.B`; what was traded need not be listed here"),
-        ("chamber" = Option<String>, Query, description = "`house`, `senate` or `all` (default)"),
-        ("limit" = Option<u64>, Query, description = "1 to 100; default 20"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The newest disclosures", body = TradesBody))
-)]
-pub(crate) async fn trades(
-    State(state): State<AppState>,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<TradesQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = ticker::moment(&state, as_of);
-    page.answer(&state, async {
+/// `GET /congress/trades`.
+pub(crate) struct Trades;
+
+impl Operation for Trades {
+    type Input = TradesQuery;
+    type Output = TradesBody;
+
+    const ABOUT: About = About {
+        name: "list_congress_trades",
+        address: Address::get("/api/v1/congress/trades"),
+        subject: "ticker",
+        summary: "Lists trades that lawmakers disclosed.",
+        description: "",
+        answer: "The newest disclosures",
+        missing: None,
+        example: r#"{"limit": 20}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: TradesQuery) -> Result<TradesBody> {
+        let moment = context.moment();
         let query = RecordQuery {
             symbol: asked.symbol,
             words: asked.chamber.into_iter().map(str::to_owned).collect(),
@@ -119,7 +120,10 @@ pub(crate) async fn trades(
             limit: asked.limit,
             ..RecordQuery::default()
         };
-        let found = state.market.records::<CongressTrade>(moment, query).await?;
+        let found = context
+            .market
+            .records::<CongressTrade>(moment, query)
+            .await?;
         let mut gaps = Vec::new();
         if found.is_empty() {
             gaps.push(Gap::absent(
@@ -134,6 +138,5 @@ pub(crate) async fn trades(
                 .collect(),
             data_status: written(gaps),
         })
-    })
-    .await
+    }
 }

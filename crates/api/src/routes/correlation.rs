@@ -4,18 +4,14 @@ use std::sync::Arc;
 
 use analysis::Turn;
 use analysis::market::{Gap, HistoryView, Listing, Moment};
-use axum::extract::State;
-use axum::response::Response;
 use market::correlation::{Correlation, CorrelationLabel, TICKERS, correlation};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
-use crate::caller::Caller;
 use crate::error::{Error, Result};
-use crate::extract::{AsOf, Checked, Faults};
-use crate::idempotency::Idempotent;
-use crate::meter::Charge;
+use crate::extract::{Checked, Faults};
+use crate::operations::{About, Address, Context, Keeping, Operation, Posted};
 use crate::routes::data_status::{DataStatusBody, written};
 use crate::routes::ticker;
 use crate::state::AppState;
@@ -31,7 +27,7 @@ pub(crate) struct CorrelationRequest {
     #[schema(min_items = 2, max_items = 10)]
     tickers: Vec<String>,
     /// Calendar days before the newest day that all have, 90 by default.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::extract::whole")]
     #[schema(minimum = 1, maximum = 365)]
     days: Option<i32>,
 }
@@ -97,28 +93,38 @@ impl<V: Serialize> Serialize for Ordered<V> {
     }
 }
 
-/// Correlates the daily log returns of 2 to 10 symbols on the days that all of them have.
-#[utoipa::path(post, path = "/api/v1/correlation", tag = "trading", request_body = CorrelationRequest,
-    params(("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-           ("Idempotency-Key" = Option<String>, Header, description = "Repeats of the request get the first answer")),
-    responses((status = 200, description = "The coefficients", body = CorrelationBody),
-              (status = 404, description = "Unknown symbol, with suggestions")))]
-pub(crate) async fn correlate(
-    State(state): State<AppState>,
-    caller: Caller,
-    charge: Charge,
-    as_of: AsOf,
-    request: Idempotent<CorrelationRequest>,
-) -> Result<Response> {
-    let moment = ticker::moment(&state, as_of);
-    let (asked, repeat) = request.apart();
-    let make = async {
+/// `POST /correlation`.
+pub(crate) struct Correlate;
+
+impl Operation for Correlate {
+    type Input = Posted<(), CorrelationRequest>;
+    type Output = CorrelationBody;
+
+    const ABOUT: About = About {
+        name: "correlate_tickers",
+        address: Address::post("/api/v1/correlation"),
+        subject: "trading",
+        summary: "Correlates the daily log returns of 2 to 10 symbols on the days that all of them have.",
+        description: "",
+        answer: "The coefficients",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"tickers": ["AAPL", "MSFT"], "days": 90}"#,
+        takes_as_of: true,
+        keeping: Keeping::Never,
+    };
+
+    async fn run(
+        context: Context,
+        input: Posted<(), CorrelationRequest>,
+    ) -> Result<CorrelationBody> {
+        let asked = input.body;
+        let moment = context.moment();
         let days = asked.days.unwrap_or(DAYS);
-        let listings = find_all(&state, &asked.tickers).await?;
-        let turn = state.heavy.correlations.turn(caller.payer()).await?;
+        let listings = find_all(&context.state, &asked.tickers).await?;
+        let turn = context.heavy.correlations.turn(context.payer()).await?;
         let mut histories = Vec::with_capacity(listings.len());
         for (_, listing) in &listings {
-            histories.push(state.market.history(listing, moment).await?);
+            histories.push(context.market.history(listing, moment).await?);
         }
         let compute = move |_: &Turn| {
             let series: Vec<_> = histories.iter().map(HistoryView::candles).collect();
@@ -128,9 +134,7 @@ pub(crate) async fn correlate(
         let gaps = gaps(&found, &listings, &histories, days, moment);
         let tickers: Vec<String> = listings.into_iter().map(|(ticker, _)| ticker).collect();
         Ok(body(&found, tickers, days, gaps))
-    };
-    let price = ("POST /api/v1/correlation", CREDITS);
-    Box::pin(repeat.charged(&state, &caller, charge, price, make)).await
+    }
 }
 
 fn body(found: &Correlation, tickers: Vec<String>, days: i32, gaps: Vec<Gap>) -> CorrelationBody {

@@ -4,18 +4,13 @@ pub(crate) mod coin;
 pub(crate) mod defi;
 
 use analysis::market::{Coin, Coins, CryptoTotals, Gap};
-use axum::extract::State;
-use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::Result;
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::routes::data_status::{DataStatusBody, written};
 use crate::routes::money::formatted_usd;
-use crate::routes::ticker::moment;
-use crate::state::AppState;
 
 /// All coins together.
 #[derive(Serialize, ToSchema)]
@@ -51,25 +46,29 @@ pub(crate) struct CryptoBody {
     data_status: Vec<DataStatusBody>,
 }
 
-/// Tells the market value of all coins.
-///
-/// As a provider told it newest. Where none did, summed over the coins whose market value is known here: `data_status` says
-/// so and names them.
-#[utoipa::path(
-    get,
-    path = "/api/v1/crypto",
-    tag = "markets",
-    params(("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future")),
-    responses((status = 200, description = "All coins together", body = CryptoBody))
-)]
-pub(crate) async fn overview(
-    State(state): State<AppState>,
-    as_of: AsOf,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = moment(&state, as_of);
-    page.answer(&state, async {
-        let (totals, gaps) = CryptoTotals::read(&state.market, moment).await?;
+/// `GET /crypto`.
+pub(crate) struct Overview;
+
+impl Operation for Overview {
+    type Input = ();
+    type Output = CryptoBody;
+
+    const ABOUT: About = About {
+        name: "show_crypto_market",
+        address: Address::get("/api/v1/crypto"),
+        subject: "markets",
+        summary: "Shows the market value of all coins.",
+        description: "As a provider told it newest. Where none did, summed over the coins whose market value is known here: `data_status` says so and names them.",
+        answer: "All coins together",
+        missing: None,
+        example: r"{}",
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, (): ()) -> Result<CryptoBody> {
+        let moment = context.moment();
+        let (totals, gaps) = CryptoTotals::read(&context.state.market, moment).await?;
         Ok(CryptoBody {
             status: "ok",
             total_market_cap_formatted: totals.total_market_cap.map(formatted_usd),
@@ -84,8 +83,7 @@ pub(crate) async fn overview(
             source: totals.source,
             data_status: written(gaps),
         })
-    })
-    .await
+    }
 }
 
 /// How many coins.
@@ -93,10 +91,10 @@ pub(crate) struct TopQuery {
     limit: usize,
 }
 
-impl FromQuery for TopQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for TopQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            limit: params.integer("limit", 1..=50, 20) as usize,
+            limit: arguments.integer("limit", 1..=50, 20, "Entries in the answer") as usize,
         }
     }
 }
@@ -151,29 +149,29 @@ impl From<&Coin> for TokenBody {
     }
 }
 
-/// Lists the largest coins by market value.
-///
-/// Coins whose newest market value is more than three days older than the newest of all are left out, because they cannot be
-/// compared.
-#[utoipa::path(
-    get,
-    path = "/api/v1/crypto/top",
-    tag = "markets",
-    params(
-        ("limit" = Option<u32>, Query, description = "1 to 50, default 20", minimum = 1, maximum = 50),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The coins", body = TopBody))
-)]
-pub(crate) async fn top(
-    State(state): State<AppState>,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<TopQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = moment(&state, as_of);
-    page.answer(&state, async {
-        let coins = Coins::read(&state.market, moment).await?;
+/// `GET /crypto/top`.
+pub(crate) struct Top;
+
+impl Operation for Top {
+    type Input = TopQuery;
+    type Output = TopBody;
+
+    const ABOUT: About = About {
+        name: "list_top_coins",
+        address: Address::get("/api/v1/crypto/top"),
+        subject: "markets",
+        summary: "Lists the largest coins by market value.",
+        description: "Coins whose newest market value is more than three days older than the newest of all are left out, because they cannot be compared.",
+        answer: "The coins",
+        missing: None,
+        example: r#"{"limit": 10}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: TopQuery) -> Result<TopBody> {
+        let moment = context.moment();
+        let coins = Coins::read(&context.state.market, moment).await?;
         let ranked = coins.ranked();
         let mut gaps: Vec<Gap> = coins.staleness("tokens", moment).into_iter().collect();
         if ranked.is_empty() {
@@ -200,8 +198,7 @@ pub(crate) async fn top(
             total: ranked.len(),
             data_status: written(gaps),
         })
-    })
-    .await
+    }
 }
 
 /// Says that ranks are those of this place.

@@ -1,7 +1,5 @@
 //! `/brief/{id}/diff`: what changed from one revision of a brief to another.
 
-use axum::extract::{Path, State};
-use axum::response::Response;
 use model::{Brief, SourcedSentence};
 use serde::Serialize;
 use store::StoredBrief;
@@ -10,26 +8,34 @@ use utoipa::ToSchema;
 
 use super::brief::find;
 use super::brief_body::SourceBody;
-use crate::caller::Caller;
 use crate::error::{Error, Result};
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
-use crate::state::AppState;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::routes::brief::ID;
 
 /// The greatest revision that can be asked for.
 const MOST_REVISIONS: u64 = 1_000_000;
 
 /// What `/brief/{id}/diff` is asked.
 pub(crate) struct DiffQuery {
+    id: String,
     from: Option<u64>,
     to: Option<u64>,
 }
 
-impl FromQuery for DiffQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for DiffQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            from: params.optional_integer("from", 1..=MOST_REVISIONS),
-            to: params.optional_integer("to", 1..=MOST_REVISIONS),
+            id: arguments.path("id", ID),
+            from: arguments.optional_integer(
+                "from",
+                1..=MOST_REVISIONS,
+                "Revision to compare, default the one before `to`; it must exist",
+            ),
+            to: arguments.optional_integer(
+                "to",
+                1..=MOST_REVISIONS,
+                "Revision with which to compare it, default the current one; it must exist",
+            ),
         }
     }
 }
@@ -152,34 +158,28 @@ impl From<FigureChange> for FigureChangeBody {
     }
 }
 
-/// Compares two revisions of a brief.
-///
-/// Sentence by sentence, each with the sources that say it. Without `from` and `to`: the current revision against the one
-/// before it; a brief of one revision is compared with itself. With `from` alone, up to the current one; with `to` alone,
-/// from the one before it.
-#[utoipa::path(
-    get,
-    path = "/api/v1/brief/{id}/diff",
-    tag = "news",
-    params(
-        ("id" = String, Path, description = "`PR-…` in any case, or the UUID"),
-        ("from" = Option<u64>, Query, description = "Revision to compare, default the one before `to`; it must exist", minimum = 1, maximum = 1_000_000),
-        ("to" = Option<u64>, Query, description = "Revision with which to compare it, default the current one; it must exist", minimum = 1, maximum = 1_000_000),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "What changed", body = DiffBody),
-              (status = 404, description = "There is no such brief, then and to this key"))
-)]
-pub(crate) async fn diff(
-    State(state): State<AppState>,
-    caller: Caller,
-    Path(id): Path<String>,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<DiffQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    page.answer(&state, async {
-        let current = find(&state, &caller, &id, as_of).await?;
+/// `GET /brief/{id}/diff`.
+pub(crate) struct DiffBrief;
+
+impl Operation for DiffBrief {
+    type Input = DiffQuery;
+    type Output = DiffBody;
+
+    const ABOUT: About = About {
+        name: "compare_brief_revisions",
+        address: Address::get("/api/v1/brief/{id}/diff"),
+        subject: "news",
+        summary: "Compares two revisions of a brief.",
+        description: "Sentence by sentence, each with the sources that say it. Without `from` and `to`: the current revision against the one before it; a brief of one revision is compared with itself. With `from` alone, up to the current one; with `to` alone, from the one before it.",
+        answer: "What changed",
+        missing: Some("There is no such brief, then and to this key"),
+        example: r#"{"id": "PR-2026-0301-001"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: DiffQuery) -> Result<DiffBody> {
+        let current = find(&context.state, &context.caller, &asked.id, context.as_of).await?;
         let newest = current.brief.revision;
         let to = existing("to", asked.to, newest, newest)?;
         let from = match asked.from {
@@ -187,19 +187,18 @@ pub(crate) async fn diff(
             from => existing("from", from, newest, newest)?,
         };
         let id = current.brief.id;
-        let found = state.store.briefs().load(&[(id, from), (id, to)]).await?;
+        let found = context.store.briefs().load(&[(id, from), (id, to)]).await?;
         let revision = |name, number| {
             found
                 .iter()
                 .find(|stored| stored.brief.revision == number)
-                .filter(|stored| caller.sees(stored.brief.category))
+                .filter(|stored| context.caller.sees(stored.brief.category))
                 .cloned()
                 .ok_or_else(|| absent(name, u64::from(number), newest))
         };
         let (before, after) = (revision("from", from)?, revision("to", to)?);
         Ok(analysis::light(move || body(&before, &after)).await?)
-    })
-    .await
+    }
 }
 
 /// A revision that exists, or the default.

@@ -3,18 +3,13 @@
 use analysis::market::{
     Gap, INDICATORS, Indicator, IndicatorReading, Moment, YIELDS, treasury_yields,
 };
-use axum::extract::{Path, State};
-use axum::response::Response;
 use model::Observation;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::{Error, Result};
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::routes::data_status::{DataStatusBody, written};
-use crate::routes::ticker::moment;
-use crate::state::AppState;
 
 /// The indicators.
 #[derive(Serialize, ToSchema)]
@@ -46,28 +41,32 @@ pub(crate) struct IndicatorBody {
     source: String,
 }
 
-/// Lists twelve indicators of the American economy with their newest values.
-///
-/// A value is known when it was published, not at the end of its month. `inflation` is the change of CPIAUCSL against the
-/// same month of the year before, in percent, computed here.
-#[utoipa::path(
-    get,
-    path = "/api/v1/economy",
-    tag = "markets",
-    params(("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future")),
-    responses((status = 200, description = "The indicators", body = EconomyBody))
-)]
-pub(crate) async fn list(
-    State(state): State<AppState>,
-    as_of: AsOf,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = moment(&state, as_of);
-    page.answer(&state, async {
+/// `GET /economy`.
+pub(crate) struct List;
+
+impl Operation for List {
+    type Input = ();
+    type Output = EconomyBody;
+
+    const ABOUT: About = About {
+        name: "list_economic_indicators",
+        address: Address::get("/api/v1/economy"),
+        subject: "markets",
+        summary: "Lists twelve indicators of the American economy with their newest values.",
+        description: "A value is known when it was published, not at the end of its month. `inflation` is the change of CPIAUCSL against the same month of the year before, in percent, computed here.",
+        answer: "The indicators",
+        missing: None,
+        example: r"{}",
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, (): ()) -> Result<EconomyBody> {
+        let moment = context.moment();
         let mut indicators = Vec::new();
         let mut gaps = Vec::new();
         for indicator in &INDICATORS {
-            let reading = indicator.read(&state.market, moment).await?;
+            let reading = indicator.read(&context.state.market, moment).await?;
             let newest = reading
                 .as_ref()
                 .and_then(|reading| reading.observations.last().copied());
@@ -98,8 +97,7 @@ pub(crate) async fn list(
             indicators,
             data_status: written(gaps),
         })
-    })
-    .await
+    }
 }
 
 fn nothing(indicator: &Indicator) -> Gap {
@@ -112,13 +110,19 @@ fn nothing(indicator: &Indicator) -> Gap {
 
 /// How many observations.
 pub(crate) struct IndicatorQuery {
+    indicator: String,
     limit: usize,
 }
 
-impl FromQuery for IndicatorQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for IndicatorQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            limit: params.integer("limit", 1..=500, 10) as usize,
+            indicator: arguments.path_of_names(
+                "indicator",
+                INDICATORS.iter().map(|indicator| indicator.slug),
+                "The indicator, in any case",
+            ),
+            limit: arguments.integer("limit", 1..=500, 10, "Number of observations") as usize,
         }
     }
 }
@@ -164,38 +168,33 @@ impl From<Observation> for ObservationBody {
     }
 }
 
-/// Tells the newest values of one indicator, newest first.
-///
-/// In the unit and frequency of FRED; `inflation` is the change of CPIAUCSL against the same month of the year before, in
-/// percent.
-#[utoipa::path(
-    get,
-    path = "/api/v1/economy/{indicator}",
-    tag = "markets",
-    params(
-        ("indicator" = String, Path, description = "`gdp`, `cpi`, `core_cpi`, `unemployment`, `fed_funds`, `treasury_10y`, \
-            `treasury_2y`, `inflation`, `retail_sales`, `nonfarm_payroll`, `consumer_sentiment` or `housing_starts`"),
-        ("limit" = Option<u32>, Query, description = "Number of observations, 1 to 500, default 10", minimum = 1, maximum = 500),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The indicator", body = OneIndicatorBody),
-              (status = 404, description = "Unknown indicator, with suggestions"))
-)]
-pub(crate) async fn show(
-    State(state): State<AppState>,
-    Path(indicator): Path<String>,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<IndicatorQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = moment(&state, as_of);
-    page.answer(&state, async {
+/// `GET /economy/{indicator}`.
+pub(crate) struct Show;
+
+impl Operation for Show {
+    type Input = IndicatorQuery;
+    type Output = OneIndicatorBody;
+
+    const ABOUT: About = About {
+        name: "show_economic_indicator",
+        address: Address::get("/api/v1/economy/{indicator}"),
+        subject: "markets",
+        summary: "Shows the newest values of one indicator, newest first.",
+        description: "In the unit and frequency of FRED; `inflation` is the change of CPIAUCSL against the same month of the year before, in percent.",
+        answer: "The indicator",
+        missing: Some("Unknown indicator, with suggestions"),
+        example: r#"{"indicator": "cpi", "limit": 12}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: IndicatorQuery) -> Result<OneIndicatorBody> {
+        let moment = context.moment();
         let unknown = |unknown| Error::UnknownName("indicator", unknown);
-        let indicator = Indicator::find(&indicator).map_err(unknown)?;
-        let reading = indicator.read(&state.market, moment).await?;
+        let indicator = Indicator::find(&asked.indicator).map_err(unknown)?;
+        let reading = indicator.read(&context.state.market, moment).await?;
         Ok(one(indicator, reading, asked.limit, moment))
-    })
-    .await
+    }
 }
 
 fn one(
@@ -281,22 +280,29 @@ pub(crate) struct YieldBody {
     date: String,
 }
 
-/// Tells the yields of American Treasury bonds.
-#[utoipa::path(
-    get,
-    path = "/api/v1/economy/yields",
-    tag = "markets",
-    params(("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future")),
-    responses((status = 200, description = "The yield curve", body = YieldsBody))
-)]
-pub(crate) async fn yields(
-    State(state): State<AppState>,
-    as_of: AsOf,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = moment(&state, as_of);
-    page.answer(&state, async {
-        let (curve, gaps) = treasury_yields(&state.market, moment).await?;
+/// `GET /economy/yields`.
+pub(crate) struct Yields;
+
+impl Operation for Yields {
+    type Input = ();
+    type Output = YieldsBody;
+
+    const ABOUT: About = About {
+        name: "show_treasury_yields",
+        address: Address::get("/api/v1/economy/yields"),
+        subject: "markets",
+        summary: "Shows the yields of American Treasury bonds.",
+        description: "",
+        answer: "The yield curve",
+        missing: None,
+        example: r"{}",
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, (): ()) -> Result<YieldsBody> {
+        let moment = context.moment();
+        let (curve, gaps) = treasury_yields(&context.state.market, moment).await?;
         let name = |maturity| {
             let known = YIELDS.iter().find(|(one, _, _)| *one == maturity);
             known.map_or("", |(_, name, _)| *name)
@@ -317,6 +323,5 @@ pub(crate) async fn yields(
             inverted: curve.inverted,
             data_status: written(gaps),
         })
-    })
-    .await
+    }
 }

@@ -1,16 +1,13 @@
 //! `/entities` and `/entities/{name}/briefs`: who and what the news is about.
 
-use axum::extract::{Path, State};
-use axum::response::Response;
 use model::{Category, EntityKind, EntityRole};
 use serde::Serialize;
 use store::{EntityQuery, EntityRow};
 use utoipa::ToSchema;
 
-use crate::caller::Caller;
 use crate::error::{Error, Result};
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
+use crate::extract::AsOf;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::state::AppState;
 
 /// Days of the timeline.
@@ -23,13 +20,13 @@ pub(crate) struct EntitiesQuery {
     limit: u64,
 }
 
-impl FromQuery for EntitiesQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for EntitiesQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         let kinds = EntityKind::ALL.map(|kind| (kind.as_str(), kind));
         Self {
-            q: params.text("q", 1..=200),
-            kind: params.word("type", &kinds),
-            limit: params.integer("limit", 1..=100, 20),
+            q: arguments.text("q", 1..=200, "Part of the name, in any case"),
+            kind: arguments.word("type", &kinds, "Only entities of this kind"),
+            limit: arguments.integer("limit", 1..=100, 20, "Entities"),
         }
     }
 }
@@ -68,59 +65,64 @@ impl From<EntityRow> for EntityBody {
     }
 }
 
-/// Lists entities.
-#[utoipa::path(
-    get,
-    path = "/api/v1/entities",
-    tag = "news",
-    params(
-        ("q" = Option<String>, Query, description = "Part of the name, in any case", max_length = 200),
-        ("type" = Option<String>, Query, description = "`person`, `organization`, `location`, `product` or `event`"),
-        ("limit" = Option<u64>, Query, description = "Entities, default 20", minimum = 1, maximum = 100),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "Entities, those with the most briefs first", body = EntitiesBody))
-)]
-pub(crate) async fn entities(
-    State(state): State<AppState>,
-    caller: Caller,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<EntitiesQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let query = EntityQuery {
-        text: asked.q,
-        kind: asked.kind,
-        limit: asked.limit,
-        as_of: as_of.0,
-        categories: caller.narrow(None)?,
+/// `GET /entities`.
+pub(crate) struct Entities;
+
+impl Operation for Entities {
+    type Input = EntitiesQuery;
+    type Output = EntitiesBody;
+
+    const ABOUT: About = About {
+        name: "list_entities",
+        address: Address::get("/api/v1/entities"),
+        subject: "news",
+        summary: "Lists entities.",
+        description: "",
+        answer: "Entities, those with the most briefs first",
+        missing: None,
+        example: r#"{"limit": 20}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
     };
-    page.answer(&state, async {
-        let rows = state.store.entities().list(&query).await?;
+
+    async fn run(context: Context, asked: EntitiesQuery) -> Result<EntitiesBody> {
+        let query = EntityQuery {
+            text: asked.q,
+            kind: asked.kind,
+            limit: asked.limit,
+            as_of: context.as_of.0,
+            categories: context.categories(None)?,
+        };
+        let rows = context.store.entities().list(&query).await?;
         Ok(EntitiesBody {
             status: "ok",
             entities: rows.into_iter().map(EntityBody::from).collect(),
         })
-    })
-    .await
+    }
 }
 
 /// What `/entities/{name}/briefs` is asked.
 pub(crate) struct EntityBriefsQuery {
+    name: String,
     role: Option<EntityRole>,
     limit: u64,
 }
 
-impl FromQuery for EntityBriefsQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for EntityBriefsQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         let roles = [
             EntityRole::Subject,
             EntityRole::Related,
             EntityRole::Mentioned,
         ];
         Self {
-            role: params.word("role", &roles.map(|role| (role.as_str(), role))),
-            limit: params.integer("limit", 1..=50, 20),
+            name: arguments.path("name", "Name in any case, or ticker"),
+            role: arguments.word(
+                "role",
+                &roles.map(|role| (role.as_str(), role)),
+                "Only briefs in which the ticker plays this part",
+            ),
+            limit: arguments.integer("limit", 1..=50, 20, "Briefs"),
         }
     }
 }
@@ -170,46 +172,50 @@ pub(crate) struct EntityBriefsMeta {
     newest_available: Option<String>,
 }
 
-/// Lists the briefs about an entity.
-#[utoipa::path(
-    get,
-    path = "/api/v1/entities/{name}/briefs",
-    tag = "news",
-    params(
-        ("name" = String, Path, description = "Name in any case, or ticker"),
-        ("role" = Option<String>, Query, description = "`subject`, `related` or `mentioned`"),
-        ("limit" = Option<u64>, Query, description = "Briefs, default 20", minimum = 1, maximum = 50),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "Briefs, newest first, with a timeline", body = EntityBriefsBody),
-              (status = 404, description = "No entity of that name is known, then and to this key"))
-)]
-pub(crate) async fn entity_briefs(
-    State(state): State<AppState>,
-    caller: Caller,
-    Path(name): Path<String>,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<EntityBriefsQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let categories = caller.narrow(None)?;
-    page.answer(&state, async {
+/// `GET /entities/{name}/briefs`.
+pub(crate) struct EntityBriefs;
+
+impl Operation for EntityBriefs {
+    type Input = EntityBriefsQuery;
+    type Output = EntityBriefsBody;
+
+    const ABOUT: About = About {
+        name: "list_entity_briefs",
+        address: Address::get("/api/v1/entities/{name}/briefs"),
+        subject: "news",
+        summary: "Lists the briefs about an entity.",
+        description: "",
+        answer: "Briefs, newest first, with a timeline",
+        missing: Some("No entity of that name is known, then and to this key"),
+        example: r#"{"name": "Federal Reserve"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: EntityBriefsQuery) -> Result<EntityBriefsBody> {
+        let categories = context.categories(None)?;
         let unknown = || {
             Error::not_found(format!(
                 "no entity is called {:?}",
-                name.chars().take(80).collect::<String>()
+                asked.name.chars().take(80).collect::<String>()
             ))
         };
-        let entities = state.store.entities();
-        let named = entities.find(&name).await?.ok_or_else(unknown)?;
-        let entity = visible(&state, named, as_of, &categories)
+        let entities = context.store.entities();
+        let named = entities.find(&asked.name).await?.ok_or_else(unknown)?;
+        let entity = visible(&context.state, named, context.as_of, &categories)
             .await?
             .ok_or_else(unknown)?;
         let (total, briefs) = entities
-            .briefs(&entity.name, asked.role, &categories, asked.limit, as_of.0)
+            .briefs(
+                &entity.name,
+                asked.role,
+                &categories,
+                asked.limit,
+                context.as_of.0,
+            )
             .await?;
         let days = entities
-            .timeline(&entity.name, TIMELINE_DAYS, as_of.end(&state), &categories)
+            .timeline(&entity.name, TIMELINE_DAYS, context.end(), &categories)
             .await?;
         let peak = days
             .iter()
@@ -240,8 +246,7 @@ pub(crate) async fn entity_briefs(
                 .map(|(date, mentions)| DayBody { date, mentions })
                 .collect(),
         })
-    })
-    .await
+    }
 }
 
 /// The entity as it was known then to a key of these categories: what lies outside is as if it were not there.

@@ -1,17 +1,14 @@
 //! `/feed` and `/agent-feed`: briefs, newest first.
 
-use axum::extract::State;
-use axum::response::Response;
 use model::{Category, Timestamp};
 use serde::Serialize;
 use store::{BriefQuery, BriefSort};
 use utoipa::ToSchema;
 
 use super::brief_body::{AgentBriefBody, BriefBody};
-use crate::caller::Caller;
 use crate::error::Result;
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
+use crate::extract::AsOf;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::state::AppState;
 
 /// Domains in one filter.
@@ -30,28 +27,49 @@ pub(crate) struct FeedQuery {
     exclude_sources: Vec<String>,
 }
 
-impl FromQuery for FeedQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for FeedQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         let sorts = [
             ("published", BriefSort::Published),
             ("updated", BriefSort::Updated),
         ];
         Self {
-            page: params.integer("page", 1..=MOST_PAGES, 1),
-            per_page: params.integer("per_page", 1..=50, 20),
-            category: params.category("category"),
-            sort: params.word("sort", &sorts).unwrap_or(BriefSort::Published),
-            updates_only: params.flag("updates_only", false),
-            include_sources: domains(params, "include_sources"),
-            exclude_sources: domains(params, "exclude_sources"),
+            page: arguments.integer("page", 1..=MOST_PAGES, 1, "Page, from 1"),
+            per_page: arguments.integer("per_page", 1..=50, 20, "Briefs on a page"),
+            category: arguments.category("category", "Category slug, in any case"),
+            sort: arguments.word_or(
+                "sort",
+                &sorts,
+                BriefSort::Published,
+                "Newest publication or newest update first",
+            ),
+            updates_only: arguments.flag(
+                "updates_only",
+                false,
+                "Only briefs that gained a source since publication",
+            ),
+            include_sources: domains(
+                arguments,
+                "include_sources",
+                "Domains separated by commas; briefs with at least one source of these",
+            ),
+            exclude_sources: domains(
+                arguments,
+                "exclude_sources",
+                "Domains separated by commas; no brief with a source of these",
+            ),
         }
     }
 }
 
 /// Registrable domains separated by commas; an address or a `www.` in front is taken off.
-pub(crate) fn domains(params: &mut Params<'_>, name: &str) -> Vec<String> {
-    params
-        .list(name, MOST_DOMAINS)
+pub(crate) fn domains(
+    arguments: &mut Arguments<'_>,
+    name: &'static str,
+    meaning: &'static str,
+) -> Vec<String> {
+    arguments
+        .list(name, MOST_DOMAINS, meaning)
         .into_iter()
         .map(|entry| {
             let entry = entry.to_ascii_lowercase();
@@ -85,49 +103,43 @@ pub(crate) struct FeedMeta {
     newest_available: Option<String>,
 }
 
-/// Lists briefs.
-///
-/// Newest first, by publication or by last update. `as_of` answers from what was known at that moment.
-#[utoipa::path(
-    get,
-    path = "/api/v1/feed",
-    tag = "news",
-    params(
-        ("page" = Option<u64>, Query, description = "Page, from 1", minimum = 1, maximum = 100_000, example = 1),
-        ("per_page" = Option<u64>, Query, description = "Briefs on a page, default 20", minimum = 1, maximum = 50),
-        ("category" = Option<String>, Query, description = "Category slug, in any case"),
-        ("sort" = Option<String>, Query, description = "`published` (default) or `updated`"),
-        ("updates_only" = Option<bool>, Query, description = "Only briefs that gained a source since publication"),
-        ("include_sources" = Option<String>, Query, description = "Domains separated by commas; briefs with at least one source of these"),
-        ("exclude_sources" = Option<String>, Query, description = "Domains separated by commas; no brief with a source of these"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "A page of briefs", body = FeedBody))
-)]
-pub(crate) async fn feed(
-    State(state): State<AppState>,
-    caller: Caller,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<FeedQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let categories = caller.narrow(asked.category)?;
-    let query = BriefQuery {
-        categories,
-        include_sources: asked.include_sources,
-        exclude_sources: asked.exclude_sources,
-        updates_only: asked.updates_only,
-        sort: asked.sort,
-        offset: (asked.page - 1) * asked.per_page,
-        limit: asked.per_page,
-        as_of: as_of.0,
-        ..BriefQuery::default()
+/// `GET /feed`.
+pub(crate) struct Feed;
+
+impl Operation for Feed {
+    type Input = FeedQuery;
+    type Output = FeedBody;
+
+    const ABOUT: About = About {
+        name: "list_briefs",
+        address: Address::get("/api/v1/feed"),
+        subject: "news",
+        summary: "Lists briefs.",
+        description: "Newest first, by publication or by last update. `as_of` answers from what was known at that moment.",
+        answer: "A page of briefs",
+        missing: None,
+        example: r#"{"category": "markets", "per_page": 10}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
     };
-    page.answer(&state, async {
-        let found = state.store.briefs().list(&query).await?;
-        let at = as_of.end(&state);
+
+    async fn run(context: Context, asked: FeedQuery) -> Result<FeedBody> {
+        let categories = context.categories(asked.category)?;
+        let query = BriefQuery {
+            categories,
+            include_sources: asked.include_sources,
+            exclude_sources: asked.exclude_sources,
+            updates_only: asked.updates_only,
+            sort: asked.sort,
+            offset: (asked.page - 1) * asked.per_page,
+            limit: asked.per_page,
+            as_of: context.as_of.0,
+            ..BriefQuery::default()
+        };
+        let found = context.store.briefs().list(&query).await?;
+        let at = context.end();
         let newest_available = if found.total == 0 {
-            newest(&state, query.categories.clone(), as_of).await?
+            newest(&context.state, query.categories.clone(), context.as_of).await?
         } else {
             None
         };
@@ -145,8 +157,7 @@ pub(crate) async fn feed(
                 newest_available,
             },
         })
-    })
-    .await
+    }
 }
 
 /// Publication of the newest brief of these categories that there is.
@@ -178,19 +189,31 @@ pub(crate) struct AgentFeedQuery {
     exclude_sources: Vec<String>,
 }
 
-impl FromQuery for AgentFeedQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for AgentFeedQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            limit: params.integer("limit", 1..=50, 20),
-            category: params.category("category"),
-            min_confidence: params.number("min_confidence", 0.0..=1.0),
-            tags: params
-                .list("tags", 20)
+            limit: arguments.integer("limit", 1..=50, 20, "Briefs"),
+            category: arguments.category("category", "Category slug, in any case"),
+            min_confidence: arguments.number("min_confidence", 0.0..=1.0, "Least confidence"),
+            tags: arguments
+                .list(
+                    "tags",
+                    20,
+                    "Tags separated by commas; briefs with at least one of these",
+                )
                 .into_iter()
                 .map(|tag| tag.to_lowercase())
                 .collect(),
-            include_sources: domains(params, "include_sources"),
-            exclude_sources: domains(params, "exclude_sources"),
+            include_sources: domains(
+                arguments,
+                "include_sources",
+                "Domains separated by commas; briefs with at least one source of these",
+            ),
+            exclude_sources: domains(
+                arguments,
+                "exclude_sources",
+                "Domains separated by commas; no brief with a source of these",
+            ),
         }
     }
 }
@@ -214,44 +237,41 @@ pub(crate) struct AgentFeedMeta {
     newest_available: Option<String>,
 }
 
-/// Lists briefs for agents: short records, newest first.
-#[utoipa::path(
-    get,
-    path = "/api/v1/agent-feed",
-    tag = "news",
-    params(
-        ("limit" = Option<u64>, Query, description = "Briefs, default 20", minimum = 1, maximum = 50),
-        ("category" = Option<String>, Query, description = "Category slug, in any case"),
-        ("min_confidence" = Option<f64>, Query, description = "Least confidence", minimum = 0, maximum = 1),
-        ("tags" = Option<String>, Query, description = "Tags separated by commas; briefs with at least one of these"),
-        ("include_sources" = Option<String>, Query, description = "Domains separated by commas; briefs with at least one source of these"),
-        ("exclude_sources" = Option<String>, Query, description = "Domains separated by commas; no brief with a source of these"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "Briefs", body = AgentFeedBody))
-)]
-pub(crate) async fn agent_feed(
-    State(state): State<AppState>,
-    caller: Caller,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<AgentFeedQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let categories = caller.narrow(asked.category)?;
-    let query = BriefQuery {
-        categories,
-        min_confidence: asked.min_confidence,
-        tags: asked.tags,
-        include_sources: asked.include_sources,
-        exclude_sources: asked.exclude_sources,
-        limit: asked.limit,
-        as_of: as_of.0,
-        ..BriefQuery::default()
+/// `GET /agent-feed`.
+pub(crate) struct AgentFeed;
+
+impl Operation for AgentFeed {
+    type Input = AgentFeedQuery;
+    type Output = AgentFeedBody;
+
+    const ABOUT: About = About {
+        name: "list_agent_briefs",
+        address: Address::get("/api/v1/agent-feed"),
+        subject: "news",
+        summary: "Lists briefs for agents: short records, newest first.",
+        description: "",
+        answer: "Briefs",
+        missing: None,
+        example: r#"{"limit": 10}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
     };
-    page.answer(&state, async {
-        let found = state.store.briefs().list(&query).await?;
+
+    async fn run(context: Context, asked: AgentFeedQuery) -> Result<AgentFeedBody> {
+        let categories = context.categories(asked.category)?;
+        let query = BriefQuery {
+            categories,
+            min_confidence: asked.min_confidence,
+            tags: asked.tags,
+            include_sources: asked.include_sources,
+            exclude_sources: asked.exclude_sources,
+            limit: asked.limit,
+            as_of: context.as_of.0,
+            ..BriefQuery::default()
+        };
+        let found = context.store.briefs().list(&query).await?;
         let newest_available = if found.briefs.is_empty() {
-            newest(&state, query.categories.clone(), as_of).await?
+            newest(&context.state, query.categories.clone(), context.as_of).await?
         } else {
             None
         };
@@ -263,8 +283,7 @@ pub(crate) async fn agent_feed(
             },
             briefs: found.briefs.iter().map(AgentBriefBody::from).collect(),
         })
-    })
-    .await
+    }
 }
 
 /// Midnight after a date: the end of a span that includes the date.

@@ -1,8 +1,6 @@
 //! `/ticker/{symbol}/filings` and `/filings/search`: what companies filed at the SEC.
 
 use analysis::market::Gap;
-use axum::extract::{Path, State};
-use axum::response::Response;
 use model::Filing;
 use serde::Serialize;
 use store::RecordQuery;
@@ -10,25 +8,43 @@ use utoipa::ToSchema;
 
 use super::ticker;
 use crate::error::Result;
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::routes::data_status::{DataStatusBody, written};
-use crate::state::AppState;
 
 /// Words of one search.
 const MOST_WORDS: usize = 12;
 
-/// Which filings of one company.
-pub(crate) struct FilingsQuery {
+/// Which filings.
+struct Filter {
     form: Option<String>,
     limit: u64,
 }
 
-impl FromQuery for FilingsQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+/// Which filings of one company.
+pub(crate) struct FilingsQuery {
+    symbol: String,
+    filter: Filter,
+}
+
+impl Parameters for Filter {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            form: params.text("form", 1..=20),
-            limit: params.integer("limit", 1..=100, 20),
+            form: arguments.text(
+                "form",
+                1..=20,
+                "Exactly this form, such as `10-K`, `10-Q`, `8-K` or `S-1`, in any case; amendments have names of their own, \
+                 such as `10-K/A`",
+            ),
+            limit: arguments.integer("limit", 1..=100, 20, "Filings in the answer"),
+        }
+    }
+}
+
+impl Parameters for FilingsQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            symbol: arguments.path("symbol", crate::routes::ticker::SYMBOL),
+            filter: Filter::read(arguments),
         }
     }
 }
@@ -36,19 +52,19 @@ impl FromQuery for FilingsQuery {
 /// Which filings of all companies.
 pub(crate) struct FilingSearchQuery {
     words: Vec<String>,
-    filings: FilingsQuery,
+    filter: Filter,
 }
 
-impl FromQuery for FilingSearchQuery {
-    fn read(params: &mut Params<'_>) -> Self {
-        let asked = params.required_text("q", 1..=200);
+impl Parameters for FilingSearchQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        let asked = arguments.required_text("q", 1..=200, "At most 12 words");
         let words: Vec<String> = asked.split_whitespace().map(str::to_owned).collect();
         if words.len() > MOST_WORDS {
-            params.fault(format!("q must have at most {MOST_WORDS} words"));
+            arguments.fault(format!("q must have at most {MOST_WORDS} words"));
         }
         Self {
             words,
-            filings: FilingsQuery::read(params),
+            filter: Filter::read(arguments),
         }
     }
 }
@@ -122,36 +138,35 @@ impl From<Filing> for FoundFilingBody {
     }
 }
 
-/// Lists the filings of a company.
-#[utoipa::path(
-    get,
-    path = "/api/v1/ticker/{symbol}/filings",
-    tag = "ticker",
-    params(
-        ("symbol" = String, Path, description = "Such as `AAPL`, `BRK.B`"),
-        ("form" = Option<String>, Query, description = "Exactly this form, such as `10-K`, `10-Q`, `8-K`, `S-1`, in any case; amendments have names of their own, such as `10-K/A`"),
-        ("limit" = Option<u64>, Query, description = "1 to 100; default 20"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The newest filings", body = FilingsBody),
-              (status = 404, description = "Unknown symbol, with suggestions"))
-)]
-pub(crate) async fn of_ticker(
-    State(state): State<AppState>,
-    Path(symbol): Path<String>,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<FilingsQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = ticker::moment(&state, as_of);
-    page.answer(&state, async {
-        let listing = ticker::find(&state, &symbol).await?;
+/// `GET /ticker/{symbol}/filings`.
+pub(crate) struct OfTicker;
+
+impl Operation for OfTicker {
+    type Input = FilingsQuery;
+    type Output = FilingsBody;
+
+    const ABOUT: About = About {
+        name: "list_filings",
+        address: Address::get("/api/v1/ticker/{symbol}/filings"),
+        subject: "ticker",
+        summary: "Lists the filings of a company.",
+        description: "",
+        answer: "The newest filings",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: FilingsQuery) -> Result<FilingsBody> {
+        let moment = context.moment();
+        let listing = ticker::find(&context.state, &asked.symbol).await?;
         let query = RecordQuery {
-            words: asked.form.into_iter().collect(),
-            limit: asked.limit,
+            words: asked.filter.form.into_iter().collect(),
+            limit: asked.filter.limit,
             ..RecordQuery::default()
         };
-        let found = state.market.records_of::<Filing>(&listing, moment, query);
+        let found = context.market.records_of::<Filing>(&listing, moment, query);
         let found = found.await?;
         let mut gaps = Vec::new();
         if found.is_empty() {
@@ -167,40 +182,38 @@ pub(crate) async fn of_ticker(
                 .collect(),
             data_status: written(gaps),
         })
-    })
-    .await
+    }
 }
 
-/// Finds filings by the words of their company's name, symbol, form and description.
-///
-/// Every word has to be there, in any case and also as part of a longer one. The documents themselves are not searched.
-#[utoipa::path(
-    get,
-    path = "/api/v1/filings/search",
-    tag = "ticker",
-    params(
-        ("q" = String, Query, description = "1 to 200 characters, at most 12 words"),
-        ("form" = Option<String>, Query, description = "Exactly this form, such as `10-K`, in any case"),
-        ("limit" = Option<u64>, Query, description = "1 to 100; default 20"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The newest that match", body = FilingSearchBody))
-)]
-pub(crate) async fn search(
-    State(state): State<AppState>,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<FilingSearchQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = ticker::moment(&state, as_of);
-    page.answer(&state, async {
+/// `GET /filings/search`.
+pub(crate) struct Search;
+
+impl Operation for Search {
+    type Input = FilingSearchQuery;
+    type Output = FilingSearchBody;
+
+    const ABOUT: About = About {
+        name: "search_filings",
+        address: Address::get("/api/v1/filings/search"),
+        subject: "ticker",
+        summary: "Finds filings by the words of their company's name, symbol, form and description.",
+        description: "Every word has to be there, in any case and also as part of a longer one. The documents themselves are not searched.",
+        answer: "The newest that match",
+        missing: None,
+        example: r#"{"q": "merger"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: FilingSearchQuery) -> Result<FilingSearchBody> {
+        let moment = context.moment();
         let query = RecordQuery {
-            words: asked.filings.form.into_iter().collect(),
+            words: asked.filter.form.into_iter().collect(),
             containing: asked.words,
-            limit: asked.filings.limit,
+            limit: asked.filter.limit,
             ..RecordQuery::default()
         };
-        let found = state.market.records::<Filing>(moment, query).await?;
+        let found = context.market.records::<Filing>(moment, query).await?;
         let mut gaps = Vec::new();
         if found.is_empty() {
             gaps.push(Gap::absent(
@@ -216,6 +229,5 @@ pub(crate) async fn search(
                 .collect(),
             data_status: written(gaps),
         })
-    })
-    .await
+    }
 }

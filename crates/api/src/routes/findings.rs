@@ -1,17 +1,14 @@
 //! `/events`, `/contradictions` and `/data`: what briefs state, found without reading them.
 
-use axum::extract::State;
-use axum::response::Response;
 use model::{Category, DataPoint, DataPointKind, Event, EventKind, Severity, Timestamp};
 use serde::Serialize;
 use store::{BriefQuery, ContradictionQuery, EventQuery, Finding, FindingWindow, StoredBrief};
 use utoipa::ToSchema;
 
 use super::feed::newest;
-use crate::caller::Caller;
 use crate::error::Result;
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
+use crate::extract::AsOf;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::state::AppState;
 
 /// The windows of findings and their days.
@@ -26,15 +23,19 @@ pub(crate) struct EventsQuery {
     limit: u64,
 }
 
-impl FromQuery for EventsQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for EventsQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         let kinds = EventKind::ALL.map(|kind| (kind.as_str(), kind));
         Self {
-            kind: params.word("type", &kinds),
-            subject: params.text("subject", 1..=200),
-            category: params.category("category"),
-            days: params.word("period", &PERIODS).unwrap_or(7),
-            limit: params.integer("limit", 1..=100, 50),
+            kind: arguments.word("type", &kinds, "Only events of this kind"),
+            subject: arguments.text(
+                "subject",
+                1..=200,
+                "Part of the name of who did it, in any case",
+            ),
+            category: arguments.category("category", "Category slug, in any case"),
+            days: arguments.word_or("period", &PERIODS, 7, "Period before now"),
+            limit: arguments.integer("limit", 1..=100, 50, "Events"),
         }
     }
 }
@@ -131,50 +132,46 @@ pub(crate) struct FindingsMeta {
     newest_available: Option<String>,
 }
 
-/// Lists structured events of briefs.
-///
-/// The window is that of the moment at which a brief first stated the event.
-#[utoipa::path(
-    get,
-    path = "/api/v1/events",
-    tag = "news",
-    params(
-        ("type" = Option<String>, Query, description = "`acquisition`, `funding`, `launch`, `partnership`, `regulation`, `lawsuit`, `ipo` or `bankruptcy`"),
-        ("subject" = Option<String>, Query, description = "Part of the name of who did it, in any case", max_length = 200),
-        ("category" = Option<String>, Query, description = "Category slug, in any case"),
-        ("period" = Option<String>, Query, description = "`24h`, `7d` (default) or `30d`"),
-        ("limit" = Option<u64>, Query, description = "Events, default 50", minimum = 1, maximum = 100),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "Events, the newest first", body = EventsBody))
-)]
-pub(crate) async fn events(
-    State(state): State<AppState>,
-    caller: Caller,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<EventsQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let categories = caller.narrow(asked.category)?;
-    let end = as_of.end(&state);
-    let from = end.plus_ms(-asked.days * Timestamp::DAY_MS);
-    let query = EventQuery {
-        kind: asked.kind,
-        subject: asked.subject,
-        window: FindingWindow {
-            categories: categories.clone(),
-            since: Some(from),
-            limit: asked.limit,
-            as_of: as_of.0,
-        },
+/// `GET /events`.
+pub(crate) struct Events;
+
+impl Operation for Events {
+    type Input = EventsQuery;
+    type Output = EventsBody;
+
+    const ABOUT: About = About {
+        name: "list_events",
+        address: Address::get("/api/v1/events"),
+        subject: "news",
+        summary: "Lists structured events of briefs.",
+        description: "The window is that of the moment at which a brief first stated the event.",
+        answer: "Events, the newest first",
+        missing: None,
+        example: r#"{"limit": 20}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
     };
-    page.answer(&state, async {
-        let findings = state.store.findings();
+
+    async fn run(context: Context, asked: EventsQuery) -> Result<EventsBody> {
+        let categories = context.categories(asked.category)?;
+        let end = context.end();
+        let from = end.plus_ms(-asked.days * Timestamp::DAY_MS);
+        let query = EventQuery {
+            kind: asked.kind,
+            subject: asked.subject,
+            window: FindingWindow {
+                categories: categories.clone(),
+                since: Some(from),
+                limit: asked.limit,
+                as_of: context.as_of.0,
+            },
+        };
+        let findings = context.store.findings();
         let (total, found) = findings.events(&query).await?;
         let newest_available = if total == 0 {
             match findings.newest_event(&query).await? {
                 Some(at) => Some(at.to_string()),
-                None => newest(&state, categories, as_of).await?,
+                None => newest(&context.state, categories, context.as_of).await?,
             }
         } else {
             None
@@ -190,8 +187,7 @@ pub(crate) async fn events(
             },
             events: found.into_iter().map(EventBody::from).collect(),
         })
-    })
-    .await
+    }
 }
 
 /// What `/contradictions` is asked.
@@ -202,14 +198,22 @@ pub(crate) struct ContradictionsQuery {
     limit: u64,
 }
 
-impl FromQuery for ContradictionsQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for ContradictionsQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         let severities = Severity::ALL.map(|severity| (severity.as_str(), severity));
         Self {
-            severity: params.word("severity", &severities),
-            category: params.category("category"),
-            days: params.word("period", &PERIODS),
-            limit: params.integer("limit", 1..=100, 50),
+            severity: arguments.word(
+                "severity",
+                &severities,
+                "Only contradictions of this severity",
+            ),
+            category: arguments.category("category", "Category slug, in any case"),
+            days: arguments.word(
+                "period",
+                &PERIODS,
+                "Period before now; all that still stand where it is absent",
+            ),
+            limit: arguments.integer("limit", 1..=100, 50, "Contradictions"),
         }
     }
 }
@@ -285,45 +289,44 @@ impl From<Finding<model::Contradiction>> for ContradictionBody {
     }
 }
 
-/// Lists contradictions between the sources of a brief.
-#[utoipa::path(
-    get,
-    path = "/api/v1/contradictions",
-    tag = "news",
-    params(
-        ("severity" = Option<String>, Query, description = "`minor`, `moderate` or `major`"),
-        ("category" = Option<String>, Query, description = "Category slug, in any case"),
-        ("period" = Option<String>, Query, description = "`24h`, `7d` or `30d`; all that still stand where it is absent"),
-        ("limit" = Option<u64>, Query, description = "Contradictions, default 50", minimum = 1, maximum = 100),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "Contradictions, the newest first", body = ContradictionsBody))
-)]
-pub(crate) async fn contradictions(
-    State(state): State<AppState>,
-    caller: Caller,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<ContradictionsQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let categories = caller.narrow(asked.category)?;
-    let end = as_of.end(&state);
-    let from = asked
-        .days
-        .map(|days| end.plus_ms(-days * Timestamp::DAY_MS));
-    let query = ContradictionQuery {
-        severity: asked.severity,
-        window: FindingWindow {
-            categories: categories.clone(),
-            since: from,
-            limit: asked.limit,
-            as_of: as_of.0,
-        },
+/// `GET /contradictions`.
+pub(crate) struct Contradictions;
+
+impl Operation for Contradictions {
+    type Input = ContradictionsQuery;
+    type Output = ContradictionsBody;
+
+    const ABOUT: About = About {
+        name: "list_contradictions",
+        address: Address::get("/api/v1/contradictions"),
+        subject: "news",
+        summary: "Lists contradictions between the sources of a brief.",
+        description: "",
+        answer: "Contradictions, the newest first",
+        missing: None,
+        example: r#"{"limit": 20}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
     };
-    page.answer(&state, async {
-        let (total, found) = state.store.findings().contradictions(&query).await?;
+
+    async fn run(context: Context, asked: ContradictionsQuery) -> Result<ContradictionsBody> {
+        let categories = context.categories(asked.category)?;
+        let end = context.end();
+        let from = asked
+            .days
+            .map(|days| end.plus_ms(-days * Timestamp::DAY_MS));
+        let query = ContradictionQuery {
+            severity: asked.severity,
+            window: FindingWindow {
+                categories: categories.clone(),
+                since: from,
+                limit: asked.limit,
+                as_of: context.as_of.0,
+            },
+        };
+        let (total, found) = context.store.findings().contradictions(&query).await?;
         let newest_available = if total == 0 {
-            newest(&state, categories, as_of).await?
+            newest(&context.state, categories, context.as_of).await?
         } else {
             None
         };
@@ -338,8 +341,7 @@ pub(crate) async fn contradictions(
             },
             contradictions: found.into_iter().map(ContradictionBody::from).collect(),
         })
-    })
-    .await
+    }
 }
 
 /// What `/data` is asked.
@@ -350,14 +352,18 @@ pub(crate) struct DataQuery {
     limit: usize,
 }
 
-impl FromQuery for DataQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for DataQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         let kinds = DataPointKind::ALL.map(|kind| (kind.as_str(), kind));
         Self {
-            entity: params.text("entity", 1..=200),
-            kind: params.word("type", &kinds),
-            category: params.category("category"),
-            limit: params.integer("limit", 1..=100, 20) as usize,
+            entity: arguments.text(
+                "entity",
+                1..=200,
+                "Name in any case, or ticker: only figures of this entity",
+            ),
+            kind: arguments.word("type", &kinds, "Only figures of this kind"),
+            category: arguments.category("category", "Category slug, in any case"),
+            limit: arguments.integer("limit", 1..=100, 20, "Figures") as usize,
         }
     }
 }
@@ -436,32 +442,32 @@ pub(crate) struct DataMeta {
 const CHUNK: u64 = 50;
 const MOST_READ: u64 = 1_000;
 
-/// Lists figures that briefs give.
-#[utoipa::path(
-    get,
-    path = "/api/v1/data",
-    tag = "news",
-    params(
-        ("entity" = Option<String>, Query, description = "Name in any case, or ticker: only figures of this entity", max_length = 200),
-        ("type" = Option<String>, Query, description = "`money`, `percent`, `count` or `quantity`"),
-        ("category" = Option<String>, Query, description = "Category slug, in any case"),
-        ("limit" = Option<u64>, Query, description = "Figures, default 20", minimum = 1, maximum = 100),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "Figures, the newest brief first", body = DataBody))
-)]
-pub(crate) async fn data(
-    State(state): State<AppState>,
-    caller: Caller,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<DataQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let categories = caller.narrow(asked.category)?;
-    page.answer(&state, async {
-        let (data, briefs_read) = figures(&state, &asked, &categories, as_of).await?;
+/// `GET /data`.
+pub(crate) struct Data;
+
+impl Operation for Data {
+    type Input = DataQuery;
+    type Output = DataBody;
+
+    const ABOUT: About = About {
+        name: "list_data_points",
+        address: Address::get("/api/v1/data"),
+        subject: "news",
+        summary: "Lists figures that briefs give.",
+        description: "",
+        answer: "Figures, the newest brief first",
+        missing: None,
+        example: r#"{"limit": 20}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: DataQuery) -> Result<DataBody> {
+        let categories = context.categories(asked.category)?;
+        let (data, briefs_read) =
+            figures(&context.state, &asked, &categories, context.as_of).await?;
         let newest_available = if data.is_empty() {
-            newest(&state, categories, as_of).await?
+            newest(&context.state, categories, context.as_of).await?
         } else {
             None
         };
@@ -474,8 +480,7 @@ pub(crate) async fn data(
             },
             data,
         })
-    })
-    .await
+    }
 }
 
 /// The figures that are asked for, and how many briefs were read.

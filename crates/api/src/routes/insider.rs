@@ -1,8 +1,6 @@
 //! `/ticker/{symbol}/insider` and `/insider/recent`: what insiders did with shares of their companies.
 
 use analysis::market::Gap;
-use axum::extract::{Path, State};
-use axum::response::Response;
 use model::{Day, InsiderLine};
 use serde::Serialize;
 use store::RecordQuery;
@@ -10,25 +8,25 @@ use utoipa::ToSchema;
 
 use super::ticker;
 use crate::error::Result;
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::routes::data_status::{DataStatusBody, written};
-use crate::state::AppState;
 
 /// More than five years of them are not asked for.
 const MOST_DAYS: u64 = 1_826;
 
 /// Which trades of one company.
 pub(crate) struct InsiderQuery {
+    symbol: String,
     limit: u64,
     days: u64,
 }
 
-impl FromQuery for InsiderQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for InsiderQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            limit: params.integer("limit", 1..=100, 20),
-            days: params.integer("days", 1..=MOST_DAYS, 90),
+            symbol: arguments.path("symbol", crate::routes::ticker::SYMBOL),
+            limit: arguments.integer("limit", 1..=100, 20, "1 to 100; default 20"),
+            days: arguments.integer("days", 1..=MOST_DAYS, 90, "1 to 1826; default 90"),
         }
     }
 }
@@ -40,13 +38,19 @@ pub(crate) struct RecentQuery {
     min_value: Option<f64>,
 }
 
-impl FromQuery for RecentQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for RecentQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         let kinds = [("buy", Some("buy")), ("sell", Some("sell")), ("all", None)];
         Self {
-            limit: params.integer("limit", 1..=100, 20),
-            kind: params.word("type", &kinds).flatten(),
-            min_value: params.number("min_value", 0.0..=1e15),
+            limit: arguments.integer("limit", 1..=100, 20, "1 to 100; default 20"),
+            kind: arguments
+                .word("type", &kinds, "Only purchases or only sales")
+                .flatten(),
+            min_value: arguments.number(
+                "min_value",
+                0.0..=1e15,
+                "At least so many USD; lines without a price are then left out",
+            ),
         }
     }
 }
@@ -110,32 +114,29 @@ pub(crate) struct RecentTradeBody {
     trade: InsiderTradeBody,
 }
 
-/// Lists what the insiders of a company did with its shares.
-///
-/// From Forms 4 and 5, corrected by their amendments; a window of `days` ends today or with `as_of`.
-#[utoipa::path(
-    get,
-    path = "/api/v1/ticker/{symbol}/insider",
-    tag = "ticker",
-    params(
-        ("symbol" = String, Path, description = "Such as `AAPL`, `BRK.B`"),
-        ("limit" = Option<u64>, Query, description = "1 to 100; default 20"),
-        ("days" = Option<u64>, Query, description = "1 to 1826; default 90"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The newest trades", body = InsiderBody),
-              (status = 404, description = "Unknown symbol, with suggestions"))
-)]
-pub(crate) async fn of_ticker(
-    State(state): State<AppState>,
-    Path(symbol): Path<String>,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<InsiderQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = ticker::moment(&state, as_of);
-    page.answer(&state, async {
-        let listing = ticker::find(&state, &symbol).await?;
+/// `GET /ticker/{symbol}/insider`.
+pub(crate) struct OfTicker;
+
+impl Operation for OfTicker {
+    type Input = InsiderQuery;
+    type Output = InsiderBody;
+
+    const ABOUT: About = About {
+        name: "list_insider_trades",
+        address: Address::get("/api/v1/ticker/{symbol}/insider"),
+        subject: "ticker",
+        summary: "Lists what the insiders of a company did with its shares.",
+        description: "From Forms 4 and 5, corrected by their amendments; a window of `days` ends today or with `as_of`.",
+        answer: "The newest trades",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: InsiderQuery) -> Result<InsiderBody> {
+        let moment = context.moment();
+        let listing = ticker::find(&context.state, &asked.symbol).await?;
         let today = Day::of(moment.end);
         let query = |from, limit| RecordQuery {
             from,
@@ -143,7 +144,7 @@ pub(crate) async fn of_ticker(
             limit,
             ..RecordQuery::default()
         };
-        let book = &state.market;
+        let book = &context.state.market;
         let within = query(Some(today.plus(-(asked.days as i32))), asked.limit);
         let found = book
             .records_of::<InsiderLine>(&listing, moment, within)
@@ -167,31 +168,31 @@ pub(crate) async fn of_ticker(
                 .collect(),
             data_status: written(gaps),
         })
-    })
-    .await
+    }
 }
 
-/// Lists the newest trades of insiders of all companies.
-#[utoipa::path(
-    get,
-    path = "/api/v1/insider/recent",
-    tag = "ticker",
-    params(
-        ("limit" = Option<u64>, Query, description = "1 to 100; default 20"),
-        ("type" = Option<String>, Query, description = "`buy`, `sell` or `all` (default)"),
-        ("min_value" = Option<f64>, Query, description = "At least so many USD; lines without a price are then left out"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The newest trades", body = RecentBody))
-)]
-pub(crate) async fn recent(
-    State(state): State<AppState>,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<RecentQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = ticker::moment(&state, as_of);
-    page.answer(&state, async {
+/// `GET /insider/recent`.
+pub(crate) struct Recent;
+
+impl Operation for Recent {
+    type Input = RecentQuery;
+    type Output = RecentBody;
+
+    const ABOUT: About = About {
+        name: "list_recent_insider_trades",
+        address: Address::get("/api/v1/insider/recent"),
+        subject: "ticker",
+        summary: "Lists the newest trades of insiders of all companies.",
+        description: "",
+        answer: "The newest trades",
+        missing: None,
+        example: r#"{"limit": 20}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: RecentQuery) -> Result<RecentBody> {
+        let moment = context.moment();
         let query = RecordQuery {
             words: asked.kind.into_iter().map(str::to_owned).collect(),
             min_amount: asked.min_value,
@@ -200,7 +201,7 @@ pub(crate) async fn recent(
             limit: asked.limit,
             ..RecordQuery::default()
         };
-        let found = state.market.records::<InsiderLine>(moment, query).await?;
+        let found = context.market.records::<InsiderLine>(moment, query).await?;
         let mut gaps = Vec::new();
         if found.is_empty() {
             gaps.push(Gap::absent(
@@ -218,6 +219,5 @@ pub(crate) async fn recent(
                 .collect(),
             data_status: written(gaps),
         })
-    })
-    .await
+    }
 }

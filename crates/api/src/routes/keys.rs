@@ -14,6 +14,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::extract::{Checked, Faults};
 use crate::idempotency::{Answer, Idempotent, Scope};
 use crate::meter::Charge;
+use crate::operations::{About, Address, Context, Keeping, Operation};
 use crate::routes::auth::Done;
 use crate::state::AppState;
 
@@ -108,7 +109,8 @@ fn is_endpoint(entry: &str) -> bool {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CreatedKey {
     status: &'static str,
-    /// The raw key: shown this once.
+    /// The raw key: shown this once, and absent where a repeated request gets its first answer again.
+    #[schema(required = false)]
     key: String,
     /// Its visible beginning.
     prefix: String,
@@ -211,41 +213,60 @@ pub(crate) async fn create(
         .await
 }
 
-/// Lists the keys of the account, newest first, never with the raw key.
-#[utoipa::path(get, path = "/api/v1/keys", tag = "account",
-    responses((status = 200, description = "The keys", body = KeyList)))]
-pub(crate) async fn list(State(state): State<AppState>, owner: Owner) -> Result<Json<KeyList>> {
-    state.meter.flush().await?;
-    let keys = state.store.keys().list(owner.account).await?;
-    let usage = state
-        .store
-        .ledger()
-        .key_usage(owner.account, state.clock.now())
-        .await?;
-    let calls = |id: KeyId| {
-        usage
-            .iter()
-            .find(|(other, _, _)| *other == id)
-            .map_or((0, 0), |(_, today, month)| (*today, *month))
+/// `GET /keys`.
+pub(crate) struct List;
+
+impl Operation for List {
+    type Input = ();
+    type Output = KeyList;
+
+    const ABOUT: About = About {
+        name: "list_api_keys",
+        address: Address::get("/api/v1/keys"),
+        subject: "account",
+        summary: "Lists the keys of the account, newest first, never with the raw key.",
+        description: "",
+        answer: "The keys",
+        missing: None,
+        example: r"{}",
+        takes_as_of: false,
+        keeping: Keeping::Never,
     };
-    let listed = keys.into_iter().map(|key| {
-        let (calls_today, calls_month) = calls(key.id);
-        ListedKey {
-            id: key.id,
-            key_prefix: key.prefix,
-            name: key.name,
-            created_at: key.created_at,
-            last_used_at: key.last_used_at,
-            calls_today,
-            calls_month,
-            allowed_endpoints: key.scope.allowed_endpoints,
-            allowed_categories: key.scope.allowed_categories,
-        }
-    });
-    Ok(Json(KeyList {
-        status: "ok",
-        keys: listed.collect(),
-    }))
+
+    async fn run(context: Context, (): ()) -> Result<KeyList> {
+        let owner = context.owner()?;
+        context.meter.flush().await?;
+        let keys = context.store.keys().list(owner.account).await?;
+        let usage = context
+            .store
+            .ledger()
+            .key_usage(owner.account, context.clock.now())
+            .await?;
+        let calls = |id: KeyId| {
+            usage
+                .iter()
+                .find(|(other, _, _)| *other == id)
+                .map_or((0, 0), |(_, today, month)| (*today, *month))
+        };
+        let listed = keys.into_iter().map(|key| {
+            let (calls_today, calls_month) = calls(key.id);
+            ListedKey {
+                id: key.id,
+                key_prefix: key.prefix,
+                name: key.name,
+                created_at: key.created_at,
+                last_used_at: key.last_used_at,
+                calls_today,
+                calls_month,
+                allowed_endpoints: key.scope.allowed_endpoints,
+                allowed_categories: key.scope.allowed_categories,
+            }
+        });
+        Ok(KeyList {
+            status: "ok",
+            keys: listed.collect(),
+        })
+    }
 }
 
 /// Revokes a key.
@@ -269,7 +290,7 @@ pub(crate) async fn revoke(
         return Err(missing());
     }
     state.access.forget();
-    Ok(Done::new("the key is revoked"))
+    Ok(Json(Done::new("the key is revoked")))
 }
 
 #[cfg(test)]

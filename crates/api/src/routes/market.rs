@@ -1,18 +1,13 @@
 //! `/market`: what moved most, and where the indices stand.
 
 use analysis::market::{Gap, INDICES, SessionBoard};
-use axum::extract::State;
-use axum::response::Response;
 use market::movers::{Quote, movers as pick_movers};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::Result;
-use crate::extract::AsOf;
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Context, Keeping, Operation};
 use crate::routes::data_status::{DataStatusBody, written};
-use crate::routes::ticker::moment;
-use crate::state::AppState;
 
 /// What moved most in the newest session.
 #[derive(Serialize, ToSchema)]
@@ -59,25 +54,29 @@ impl From<&Quote<'_>> for MoverBody {
     }
 }
 
-/// Lists the shares that rose, fell and were traded most.
-///
-/// Of the newest session of which at least ten shares have a price; during a session its newest prices count. With `as_of`
-/// the closes known then.
-#[utoipa::path(
-    get,
-    path = "/api/v1/market/movers",
-    tag = "markets",
-    params(("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future")),
-    responses((status = 200, description = "Ten of each at most", body = MoversBody))
-)]
-pub(crate) async fn movers(
-    State(state): State<AppState>,
-    as_of: AsOf,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = moment(&state, as_of);
-    page.answer(&state, async {
-        let board = SessionBoard::newest(&state.market, moment).await?;
+/// `GET /market/movers`.
+pub(crate) struct Movers;
+
+impl Operation for Movers {
+    type Input = ();
+    type Output = MoversBody;
+
+    const ABOUT: About = About {
+        name: "list_market_movers",
+        address: Address::get("/api/v1/market/movers"),
+        subject: "markets",
+        summary: "Lists the shares that rose, fell and were traded most.",
+        description: "Of the newest session of which at least ten shares have a price; during a session its newest prices count. With `as_of` the closes known then.",
+        answer: "Ten of each at most",
+        missing: None,
+        example: r"{}",
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, (): ()) -> Result<MoversBody> {
+        let moment = context.moment();
+        let board = SessionBoard::newest(&context.state.market, moment).await?;
         let compare = move || {
             let quotes = board.quotes();
             let found = pick_movers(&quotes);
@@ -93,8 +92,7 @@ pub(crate) async fn movers(
             }
         };
         Ok(analysis::light(compare).await?)
-    })
-    .await
+    }
 }
 
 /// Where the indices stand.
@@ -126,27 +124,32 @@ pub(crate) struct IndexBody {
     source: String,
 }
 
-/// Tells where five American indices stand.
-///
-/// A quote of the session counts, else the newest close. With `as_of` the closes known then.
-#[utoipa::path(
-    get,
-    path = "/api/v1/market/summary",
-    tag = "markets",
-    params(("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future")),
-    responses((status = 200, description = "The indices", body = SummaryBody))
-)]
-pub(crate) async fn summary(
-    State(state): State<AppState>,
-    as_of: AsOf,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = moment(&state, as_of);
-    page.answer(&state, async {
+/// `GET /market/summary`.
+pub(crate) struct Summary;
+
+impl Operation for Summary {
+    type Input = ();
+    type Output = SummaryBody;
+
+    const ABOUT: About = About {
+        name: "show_market_summary",
+        address: Address::get("/api/v1/market/summary"),
+        subject: "markets",
+        summary: "Shows where five American indices stand.",
+        description: "A quote of the session counts, else the newest close. With `as_of` the closes known then.",
+        answer: "The indices",
+        missing: None,
+        example: r"{}",
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, (): ()) -> Result<SummaryBody> {
+        let moment = context.moment();
         let mut indices = Vec::new();
         let mut gaps = Vec::new();
         for index in &INDICES {
-            let values = state.market.newest_values(index.series, moment).await?;
+            let values = context.market.newest_values(index.series, moment).await?;
             let Some((values, level)) =
                 values.and_then(|one| one.level().map(|level| (one, level)))
             else {
@@ -174,6 +177,5 @@ pub(crate) async fn summary(
             indices,
             data_status: written(gaps),
         })
-    })
-    .await
+    }
 }

@@ -3,20 +3,17 @@
 use std::collections::HashSet;
 
 use analysis::market::{Gap, PortfolioBrief, portfolio_news};
-use axum::extract::State;
-use axum::response::Response;
 use market::portfolio::{Holding, MatchedHolding, Portfolio, Side};
 use model::{Symbol, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::Object;
 
-use crate::caller::Caller;
 use crate::error::{Error, Result};
-use crate::extract::{AsOf, Checked, Faults};
-use crate::idempotency::Idempotent;
-use crate::meter::Charge;
+use crate::extract::{Checked, Faults};
+use crate::operations::field;
+use crate::operations::{About, Address, Context, Keeping, Operation, Posted};
 use crate::routes::data_status::{DataStatusBody, written};
-use crate::routes::ticker;
 use crate::state::AppState;
 
 pub(crate) const CREDITS: u64 = 17;
@@ -32,12 +29,12 @@ pub(crate) struct PortfolioRequest {
     #[schema(min_items = 1, max_items = 100)]
     holdings: Vec<HoldingRequest>,
     /// 20 by default.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::extract::whole")]
     #[schema(minimum = 1, maximum = 50)]
     per_page: Option<usize>,
     /// The window before now, in hours or days: `2h`, `24h` (default), `7d`; at most 30 days.
     #[serde(default)]
-    #[schema(example = "24h")]
+    #[schema(example = "24h", pattern = "^[0-9]{1,3}[hd]$")]
     since: Option<String>,
 }
 
@@ -52,6 +49,7 @@ pub(crate) struct HoldingRequest {
     weight: f64,
     /// `long` (default) or `short`.
     #[serde(default)]
+    #[schema(schema_with = directions)]
     direction: Option<String>,
 }
 
@@ -81,6 +79,10 @@ impl Checked for PortfolioRequest {
             faults.note("since must be hours or days such as 2h, 24h or 7d, at most 30d");
         }
     }
+}
+
+fn directions() -> Object {
+    field::optional_word(["long", "short"].into_iter())
 }
 
 fn side(word: Option<&str>) -> Option<Side> {
@@ -188,27 +190,36 @@ impl From<PortfolioBrief> for RelevantBriefBody {
     }
 }
 
-/// Ranks the briefs of a window by what they mean for a portfolio.
-#[utoipa::path(post, path = "/api/v1/portfolio/feed", tag = "trading", request_body = PortfolioRequest,
-    params(("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-           ("Idempotency-Key" = Option<String>, Header, description = "Repeats of the request get the first answer")),
-    responses((status = 200, description = "The briefs that matter", body = PortfolioBody)))]
-pub(crate) async fn feed(
-    State(state): State<AppState>,
-    caller: Caller,
-    charge: Charge,
-    as_of: AsOf,
-    request: Idempotent<PortfolioRequest>,
-) -> Result<Response> {
-    let moment = ticker::moment(&state, as_of);
-    let categories = caller.narrow(None)?;
-    let (asked, repeat) = request.apart();
-    let make = async {
+/// `POST /portfolio/feed`.
+pub(crate) struct PortfolioFeed;
+
+impl Operation for PortfolioFeed {
+    type Input = Posted<(), PortfolioRequest>;
+    type Output = PortfolioBody;
+
+    const ABOUT: About = About {
+        name: "list_portfolio_briefs",
+        address: Address::post("/api/v1/portfolio/feed"),
+        subject: "trading",
+        summary: "Ranks the briefs of a window by what they mean for a portfolio.",
+        description: "",
+        answer: "The briefs that matter",
+        missing: None,
+        example: r#"{"holdings": [{"ticker": "AAPL", "weight": 1}], "since": "7d"}"#,
+        takes_as_of: true,
+        keeping: Keeping::Never,
+    };
+
+    async fn run(context: Context, input: Posted<(), PortfolioRequest>) -> Result<PortfolioBody> {
+        let asked = input.body;
+        let moment = context.moment();
+        let categories = context.categories(None)?;
         let hours = hours(asked.since.as_deref()).unwrap_or(24);
         let per_page = asked.per_page.unwrap_or(PER_PAGE);
-        let (portfolio, unknown) = portfolio(&state, asked.holdings).await?;
+        let (portfolio, unknown) = portfolio(&context.state, asked.holdings).await?;
         let after = moment.end.plus_ms(-hours * Timestamp::HOUR_MS);
-        let mut news = portfolio_news(&state.store, &portfolio, after, moment, &categories).await?;
+        let mut news =
+            portfolio_news(&context.state.store, &portfolio, after, moment, &categories).await?;
         let mut gaps = Vec::new();
         if !unknown.is_empty() {
             let list = unknown.join(", ");
@@ -238,9 +249,7 @@ pub(crate) async fn feed(
             credits_used: CREDITS,
             data_status: written(gaps),
         })
-    };
-    let price = ("POST /api/v1/portfolio/feed", CREDITS);
-    Box::pin(repeat.charged(&state, &caller, charge, price, make)).await
+    }
 }
 
 /// The holdings under the symbols that briefs name, and those symbols that no listing has.

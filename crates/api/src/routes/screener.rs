@@ -3,9 +3,6 @@
 mod answer;
 pub(crate) mod natural;
 
-use axum::Json;
-use axum::extract::State;
-use axum::response::Response;
 use market::filters::{FilterValue, Filters};
 use market::screener::presets::{PRESETS, Preset};
 use market::screener::{Screen, SortBy};
@@ -13,16 +10,14 @@ use model::AssetType;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
+use utoipa::openapi::Object;
 
 pub(crate) use answer::{ScreenBody, given};
 
-use crate::caller::Caller;
 use crate::error::Result;
-use crate::extract::{AsOf, Checked, Faults};
-use crate::idempotency::Idempotent;
-use crate::meter::Charge;
-use crate::routes::ticker;
-use crate::state::AppState;
+use crate::extract::{Checked, Faults};
+use crate::operations::field;
+use crate::operations::{About, Address, Context, Keeping, Operation, Posted};
 
 pub(crate) const CREDITS: u64 = 5;
 const LIMIT: usize = 20;
@@ -38,15 +33,18 @@ pub(crate) struct ScreenRequest {
     filters: Map<String, Value>,
     /// `equity` (default), `etf` or `crypto`.
     #[serde(default)]
+    #[schema(schema_with = asset_types)]
     asset_type: Option<String>,
     /// Only this sector, in any case; common short forms such as `tech` are understood.
     #[serde(default)]
+    #[schema(max_length = 80, pattern = r"\S")]
     sector: Option<String>,
     /// `sentiment` (default), `rsi`, `pe_ratio`, `market_cap` or `volume`.
     #[serde(default)]
+    #[schema(schema_with = orders)]
     sort: Option<String>,
     /// How many matches are shown, 20 by default.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::extract::whole")]
     #[schema(minimum = 1, maximum = 50)]
     limit: Option<usize>,
 }
@@ -91,6 +89,16 @@ impl Shown<'_> {
     }
 }
 
+/// The words of `asset_type`.
+pub(crate) fn asset_types() -> Object {
+    field::optional_word(AssetType::ALL.iter().map(|kind| kind.as_str()))
+}
+
+/// The words of `sort`.
+pub(crate) fn orders() -> Object {
+    field::optional_word(SortBy::ALL.iter().map(|order| order.as_str()))
+}
+
 fn read<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
     word?.parse().ok()
 }
@@ -133,32 +141,41 @@ fn filters(given: &Map<String, Value>) -> Result<Filters, market::Error> {
     Filters::parse(values(given))
 }
 
-/// Finds the symbols that satisfy every filter.
-///
-/// Indicators are those of the newest close, sentiment is the mean of the briefs of the last seven days; the price shown is
-/// the newest. With a sort of `rsi` the most oversold come first, with `pe_ratio` the cheapest, else the highest; what has
-/// no value comes last.
-#[utoipa::path(post, path = "/api/v1/screener", tag = "trading", request_body = ScreenRequest,
-    params(("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-           ("Idempotency-Key" = Option<String>, Header, description = "Repeats of the request get the first answer")),
-    responses((status = 200, description = "The matches", body = ScreenBody)))]
-pub(crate) async fn screen(
-    State(state): State<AppState>,
-    caller: Caller,
-    charge: Charge,
-    as_of: AsOf,
-    request: Idempotent<ScreenRequest>,
-) -> Result<Response> {
-    let moment = ticker::moment(&state, as_of);
-    let categories = caller.narrow(None)?;
-    let (asked, repeat) = request.apart();
-    let make = async {
+/// `POST /screener`.
+pub(crate) struct ScreenTickers;
+
+impl Operation for ScreenTickers {
+    type Input = Posted<(), ScreenRequest>;
+    type Output = ScreenBody;
+
+    const ABOUT: About = About {
+        name: "screen_tickers",
+        address: Address::post("/api/v1/screener"),
+        subject: "trading",
+        summary: "Finds the symbols that satisfy every filter.",
+        description: "Indicators are those of the newest close, sentiment is the mean of the briefs of the last seven days; the price shown is the newest. With a sort of `rsi` the most oversold come first, with `pe_ratio` the cheapest, else the highest; what has no value comes last.",
+        answer: "The matches",
+        missing: None,
+        example: r#"{"filters": {"rsi_below": 40}, "limit": 10}"#,
+        takes_as_of: true,
+        keeping: Keeping::Never,
+    };
+
+    async fn run(context: Context, input: Posted<(), ScreenRequest>) -> Result<ScreenBody> {
+        let asked = input.body;
+        let moment = context.moment();
+        let categories = context.categories(None)?;
         let filters = filters(&asked.filters)?;
         let question = asked.shown().screen(filters, Screen::default());
-        ScreenBody::answering(&state, moment, &categories, &question, caller.payer()).await
-    };
-    let price = ("POST /api/v1/screener", CREDITS);
-    Box::pin(repeat.charged(&state, &caller, charge, price, make)).await
+        ScreenBody::answering(
+            &context.state,
+            moment,
+            &categories,
+            &question,
+            context.payer(),
+        )
+        .await
+    }
 }
 
 /// Ready screens.
@@ -200,12 +217,30 @@ impl From<Preset> for PresetBody {
     }
 }
 
-/// Lists ready screens.
-#[utoipa::path(get, path = "/api/v1/screener/presets", tag = "trading",
-    responses((status = 200, description = "The screens", body = PresetsBody)))]
-pub(crate) async fn presets() -> Json<PresetsBody> {
-    Json(PresetsBody {
-        status: "ok",
-        presets: PRESETS.into_iter().map(PresetBody::from).collect(),
-    })
+/// `GET /screener/presets`.
+pub(crate) struct Presets;
+
+impl Operation for Presets {
+    type Input = ();
+    type Output = PresetsBody;
+
+    const ABOUT: About = About {
+        name: "list_screener_presets",
+        address: Address::get("/api/v1/screener/presets"),
+        subject: "trading",
+        summary: "Lists ready screens.",
+        description: "",
+        answer: "The screens",
+        missing: None,
+        example: r"{}",
+        takes_as_of: false,
+        keeping: Keeping::Never,
+    };
+
+    async fn run(_: Context, (): ()) -> Result<PresetsBody> {
+        Ok(PresetsBody {
+            status: "ok",
+            presets: PRESETS.into_iter().map(PresetBody::from).collect(),
+        })
+    }
 }

@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use axum::Json;
-use axum::extract::State;
 use model::{Category, Timestamp};
 use search::{Depth, Filters, SearchRequest, Sort};
 use serde::Serialize;
@@ -12,10 +10,8 @@ use utoipa::ToSchema;
 
 use super::brief_body::BriefBody;
 use super::feed::{domains, end_of, newest};
-use crate::caller::Caller;
 use crate::error::{Error, Result};
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::state::AppState;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 
 /// Results that can be paged through.
 const MOST_RESULTS: u64 = 10_000;
@@ -51,37 +47,60 @@ const DEPTHS: [(&str, Depth); 3] = [
     ("deep", Depth::Deep),
 ];
 
-impl FromQuery for SearchQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for SearchQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         let query = Self {
-            q: params.required_text("q", 2..=500),
-            page: params.integer("page", 1..=MOST_RESULTS, 1),
-            per_page: params.integer("per_page", 1..=50, 20),
-            sort: params.word("sort", &SORTS).unwrap_or_default(),
-            depth: params.word("depth", &DEPTHS).unwrap_or_default(),
-            category: params.category("category"),
-            min_confidence: params.number("min_confidence", 0.0..=1.0),
-            min_bias: params.number("min_bias", 0.0..=1.0),
-            max_bias: params.number("max_bias", 0.0..=1.0),
-            from: params.date("from"),
-            to: params.date("to"),
-            include_sources: domains(params, "include_sources"),
-            exclude_sources: domains(params, "exclude_sources"),
+            q: arguments.required_text("q", 2..=500, "What to look for"),
+            page: arguments.integer(
+                "page",
+                1..=MOST_RESULTS,
+                1,
+                "Page, from 1; page × per_page at most 10,000",
+            ),
+            per_page: arguments.integer("per_page", 1..=50, 20, "Briefs on a page"),
+            sort: arguments.word_or(
+                "sort",
+                &SORTS,
+                Sort::default(),
+                "Order of the briefs",
+            ),
+            depth: arguments.word_or(
+                "depth",
+                &DEPTHS,
+                Depth::default(),
+                "How results are ranked: by words; by words and meaning; or with sentences compared as well",
+            ),
+            category: arguments.category("category", "Category slug, in any case"),
+            min_confidence: arguments.number("min_confidence", 0.0..=1.0, "Least confidence"),
+            min_bias: arguments.number("min_bias", 0.0..=1.0, "Least bias"),
+            max_bias: arguments.number("max_bias", 0.0..=1.0, "Most bias"),
+            from: arguments.date("from", "First day of publication, YYYY-MM-DD"),
+            to: arguments.date("to", "Last day of publication, YYYY-MM-DD"),
+            include_sources: domains(
+                arguments,
+                "include_sources",
+                "Domains separated by commas; briefs with at least one source of these",
+            ),
+            exclude_sources: domains(
+                arguments,
+                "exclude_sources",
+                "Domains separated by commas; no brief with a source of these",
+            ),
         };
         if query.page.saturating_mul(query.per_page) > MOST_RESULTS {
-            params.fault(format!(
+            arguments.fault(format!(
                 "page times per_page must be at most {MOST_RESULTS}; narrow the search instead"
             ));
         }
         if query.from.zip(query.to).is_some_and(|(from, to)| from > to) {
-            params.fault("from must not be after to");
+            arguments.fault("from must not be after to");
         }
         if query
             .min_bias
             .zip(query.max_bias)
             .is_some_and(|(least, most)| least > most)
         {
-            params.fault("min_bias must not be above max_bias");
+            arguments.fault("min_bias must not be above max_bias");
         }
         query
     }
@@ -141,115 +160,104 @@ pub(crate) struct SearchMeta {
     newest_available: Option<String>,
 }
 
-/// Searches briefs.
-///
-/// Words, `"phrases"`, `-word`, `AND`, `OR` and parentheses. Totals and facets are exact. At the depths `standard` and `deep`
-/// meaning has a say in the order by relevance, and where fewer than 20 briefs match plain words, up to 50 that are like them
-/// in meaning follow, each with `by_meaning: true`.
-#[utoipa::path(
-    get,
-    path = "/api/v1/search",
-    tag = "news",
-    params(
-        ("q" = String, Query, description = "What to look for", min_length = 2, max_length = 500),
-        ("page" = Option<u64>, Query, description = "Page, from 1; page × per_page at most 10,000", minimum = 1, maximum = 10_000),
-        ("per_page" = Option<u64>, Query, description = "Briefs on a page, default 20", minimum = 1, maximum = 50),
-        ("sort" = Option<String>, Query, description = "`relevance` (default), `newest`, `oldest`, `confidence`, `most_sources`"),
-        ("category" = Option<String>, Query, description = "Category slug, in any case"),
-        ("min_confidence" = Option<f64>, Query, description = "Least confidence", minimum = 0, maximum = 1),
-        ("min_bias" = Option<f64>, Query, description = "Least bias", minimum = 0, maximum = 1),
-        ("max_bias" = Option<f64>, Query, description = "Most bias", minimum = 0, maximum = 1),
-        ("depth" = Option<String>, Query, description = "`fast`, `standard` (default) or `deep`"),
-        ("from" = Option<String>, Query, description = "First day of publication, YYYY-MM-DD"),
-        ("to" = Option<String>, Query, description = "Last day of publication, YYYY-MM-DD"),
-        ("include_sources" = Option<String>, Query, description = "Domains separated by commas; briefs with at least one source of these"),
-        ("exclude_sources" = Option<String>, Query, description = "Domains separated by commas; no brief with a source of these"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "A page of matches", body = SearchBody))
-)]
-pub(crate) async fn search(
-    State(state): State<AppState>,
-    caller: Caller,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<SearchQuery>,
-) -> Result<Json<SearchBody>> {
-    let started = Instant::now();
-    let categories = caller.narrow(asked.category)?;
-    let request = SearchRequest {
-        query: asked.q.clone(),
-        depth: asked.depth,
-        sort: asked.sort,
-        filters: Filters {
-            categories: categories.clone(),
-            min_confidence: asked.min_confidence,
-            min_bias: asked.min_bias,
-            max_bias: asked.max_bias,
-            from: asked.from,
-            to: asked.to.map(end_of),
-            include_sources: asked.include_sources,
-            exclude_sources: asked.exclude_sources,
-        },
-        offset: ((asked.page - 1) * asked.per_page) as usize,
-        limit: asked.per_page as usize,
-        as_of: as_of.0,
+/// `GET /search`.
+pub(crate) struct Search;
+
+impl Operation for Search {
+    type Input = SearchQuery;
+    type Output = SearchBody;
+
+    const ABOUT: About = About {
+        name: "search_briefs",
+        address: Address::get("/api/v1/search"),
+        subject: "news",
+        summary: "Searches briefs.",
+        description: "Words, `\"phrases\"`, `-word`, `AND`, `OR` and parentheses. Totals and facets are exact. At the depths `standard` and `deep` meaning has a say in the order by relevance, and where fewer than 20 briefs match plain words, up to 50 that are like them in meaning follow, each with `by_meaning: true`.",
+        answer: "A page of matches",
+        missing: None,
+        example: r#"{"q": "interest rates", "per_page": 10}"#,
+        takes_as_of: true,
+        keeping: Keeping::Never,
     };
-    let index = state.index.clone();
-    let found = analysis::light(move || index.search(&request))
-        .await?
-        .map_err(Error::internal)?;
-    let named: Vec<_> = found
-        .hits
-        .iter()
-        .map(|hit| (hit.brief_id, hit.revision))
-        .collect();
-    let stored = state.store.briefs().load(&named).await?;
-    let at = as_of.end(&state);
-    let briefs = found
-        .hits
-        .into_iter()
-        .filter_map(|hit| {
-            // A revision that the store no longer has cannot be shown; the index is told by the next reindex.
-            let stored = stored.iter().find(|stored| {
-                stored.brief.id == hit.brief_id && stored.brief.revision == hit.revision
-            })?;
-            Some(FoundBody {
-                brief: BriefBody::new(stored, at),
-                search_score: hit.score,
-                highlights: HighlightsBody {
-                    headline: hit.highlight.headline,
-                    summary: hit.highlight.summary,
-                },
-                by_meaning: hit.by_meaning.then_some(true),
-            })
-        })
-        .collect();
-    let newest_available = if found.total == 0 {
-        newest(&state, categories, as_of).await?
-    } else {
-        None
-    };
-    Ok(Json(SearchBody {
-        status: "ok",
-        query: asked.q,
-        total: found.total,
-        took_ms: started.elapsed().as_secs_f64() * 1_000.0,
-        briefs,
-        facets: found
-            .facets
+
+    async fn run(context: Context, asked: SearchQuery) -> Result<SearchBody> {
+        let started = Instant::now();
+        let categories = context.categories(asked.category)?;
+        let request = SearchRequest {
+            query: asked.q.clone(),
+            depth: asked.depth,
+            sort: asked.sort,
+            filters: Filters {
+                categories: categories.clone(),
+                min_confidence: asked.min_confidence,
+                min_bias: asked.min_bias,
+                max_bias: asked.max_bias,
+                from: asked.from,
+                to: asked.to.map(end_of),
+                include_sources: asked.include_sources,
+                exclude_sources: asked.exclude_sources,
+            },
+            offset: ((asked.page - 1) * asked.per_page) as usize,
+            limit: asked.per_page as usize,
+            as_of: context.as_of.0,
+        };
+        let index = context.index.clone();
+        let found = analysis::light(move || index.search(&request))
+            .await?
+            .map_err(Error::internal)?;
+        let named: Vec<_> = found
+            .hits
+            .iter()
+            .map(|hit| (hit.brief_id, hit.revision))
+            .collect();
+        let stored = context.store.briefs().load(&named).await?;
+        let at = context.end();
+        let briefs = found
+            .hits
             .into_iter()
-            .map(|(category, count)| (category.as_str(), count))
-            .collect(),
-        related_queries: found.related_queries,
-        meta: SearchMeta {
+            .filter_map(|hit| {
+                // A revision that the store no longer has cannot be shown; the index is told by the next reindex.
+                let stored = stored.iter().find(|stored| {
+                    stored.brief.id == hit.brief_id && stored.brief.revision == hit.revision
+                })?;
+                Some(FoundBody {
+                    brief: BriefBody::new(stored, at),
+                    search_score: hit.score,
+                    highlights: HighlightsBody {
+                        headline: hit.highlight.headline,
+                        summary: hit.highlight.summary,
+                    },
+                    by_meaning: hit.by_meaning.then_some(true),
+                })
+            })
+            .collect();
+        let newest_available = if found.total == 0 {
+            newest(&context.state, categories, context.as_of).await?
+        } else {
+            None
+        };
+        Ok(SearchBody {
+            status: "ok",
+            query: asked.q,
             total: found.total,
-            page: asked.page,
-            per_page: asked.per_page,
-            sort: word(&SORTS, asked.sort),
-            depth: word(&DEPTHS, asked.depth),
-            newest_available,
-        },
-    }))
+            took_ms: started.elapsed().as_secs_f64() * 1_000.0,
+            briefs,
+            facets: found
+                .facets
+                .into_iter()
+                .map(|(category, count)| (category.as_str(), count))
+                .collect(),
+            related_queries: found.related_queries,
+            meta: SearchMeta {
+                total: found.total,
+                page: asked.page,
+                per_page: asked.per_page,
+                sort: word(&SORTS, asked.sort),
+                depth: word(&DEPTHS, asked.depth),
+                newest_available,
+            },
+        })
+    }
 }
 
 fn word<T: PartialEq>(words: &[(&'static str, T)], value: T) -> &'static str {

@@ -1,29 +1,23 @@
 //! `/sectors`: which sectors the briefs are about, and in which tone.
 
 use analysis::market::Gap;
-use axum::extract::State;
-use axum::response::Response;
 use market::sectors::SectorRow;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::caller::Caller;
 use crate::error::Result;
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::routes::data_status::{DataStatusBody, written};
-use crate::routes::ticker;
-use crate::state::AppState;
 
 /// Which days.
 pub(crate) struct SectorsQuery {
     days: u64,
 }
 
-impl FromQuery for SectorsQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for SectorsQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            days: params.integer("days", 1..=90, 7),
+            days: arguments.integer("days", 1..=90, 7, "Days before now, 7 by default"),
         }
     }
 }
@@ -67,31 +61,31 @@ impl From<SectorRow> for SectorBody {
     }
 }
 
-/// Ranks the sectors by volume of briefs.
-///
-/// A sector of which no brief speaks is absent, and `data_status` says how many there are.
-#[utoipa::path(
-    get,
-    path = "/api/v1/sectors",
-    tag = "trading",
-    params(
-        ("days" = Option<u64>, Query, minimum = 1, maximum = 90, description = "Days before now, 7 by default"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The sectors", body = SectorsBody))
-)]
-pub(crate) async fn sectors(
-    State(state): State<AppState>,
-    caller: Caller,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<SectorsQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = ticker::moment(&state, as_of);
-    let categories = caller.narrow(None)?;
-    page.answer(&state, async {
+/// `GET /sectors`.
+pub(crate) struct Sectors;
+
+impl Operation for Sectors {
+    type Input = SectorsQuery;
+    type Output = SectorsBody;
+
+    const ABOUT: About = About {
+        name: "list_sectors",
+        address: Address::get("/api/v1/sectors"),
+        subject: "trading",
+        summary: "Ranks the sectors by volume of briefs.",
+        description: "A sector of which no brief speaks is absent, and `data_status` says how many there are.",
+        answer: "The sectors",
+        missing: None,
+        example: r"{}",
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: SectorsQuery) -> Result<SectorsBody> {
+        let moment = context.moment();
+        let categories = context.categories(None)?;
         let days = i64::try_from(asked.days).unwrap_or(90);
-        let board = state.market.sectors(moment, days, &categories).await?;
+        let board = context.market.sectors(moment, days, &categories).await?;
         let mut gaps = Vec::new();
         let silent = board.known.saturating_sub(board.rows.len());
         if board.known == 0 {
@@ -123,6 +117,5 @@ pub(crate) async fn sectors(
             days: asked.days,
             data_status: written(gaps),
         })
-    })
-    .await
+    }
 }

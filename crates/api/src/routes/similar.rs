@@ -1,27 +1,25 @@
 //! `/similar/{id}`: briefs that are like another one in meaning.
 
-use axum::extract::{Path, State};
-use axum::response::Response;
 use search::Filters;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::brief_body::BriefBody;
-use crate::caller::Caller;
 use crate::error::{Error, Result};
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
-use crate::state::AppState;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::routes::brief::ID;
 
 /// What `/similar/{id}` is asked.
 pub(crate) struct SimilarQuery {
+    id: String,
     limit: u64,
 }
 
-impl FromQuery for SimilarQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for SimilarQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            limit: params.integer("limit", 1..=50, 10),
+            id: arguments.path("id", ID),
+            limit: arguments.integer("limit", 1..=50, 10, "Briefs"),
         }
     }
 }
@@ -53,53 +51,53 @@ pub(crate) struct SimilarMeta {
     count: usize,
 }
 
-/// Lists the briefs that are most like one.
-///
-/// By the meaning of headline and summary, whatever words they use. With `as_of` by the revisions that were known then.
-#[utoipa::path(
-    get,
-    path = "/api/v1/similar/{id}",
-    tag = "news",
-    params(
-        ("id" = String, Path, description = "`PR-…` in any case, or the UUID"),
-        ("limit" = Option<u64>, Query, description = "Briefs, default 10", minimum = 1, maximum = 50),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "Briefs, the most like one first", body = SimilarBody),
-              (status = 404, description = "There is no such brief, then and to this key"))
-)]
-pub(crate) async fn similar(
-    State(state): State<AppState>,
-    caller: Caller,
-    Path(id): Path<String>,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<SimilarQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let filters = Filters {
-        categories: caller.narrow(None)?,
-        ..Filters::default()
+/// `GET /similar/{id}`.
+pub(crate) struct Similar;
+
+impl Operation for Similar {
+    type Input = SimilarQuery;
+    type Output = SimilarBody;
+
+    const ABOUT: About = About {
+        name: "list_similar_briefs",
+        address: Address::get("/api/v1/similar/{id}"),
+        subject: "news",
+        summary: "Lists the briefs that are most like one.",
+        description: "By the meaning of headline and summary, whatever words they use. With `as_of` by the revisions that were known then.",
+        answer: "Briefs, the most like one first",
+        missing: Some("There is no such brief, then and to this key"),
+        example: r#"{"id": "PR-2026-0301-001"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
     };
-    page.answer(&state, async {
+
+    async fn run(context: Context, asked: SimilarQuery) -> Result<SimilarBody> {
+        let filters = Filters {
+            categories: context.categories(None)?,
+            ..Filters::default()
+        };
         let unknown = || {
             Error::not_found(format!(
                 "there is no brief {:?}",
-                id.chars().take(60).collect::<String>()
+                asked.id.chars().take(60).collect::<String>()
             ))
         };
-        let briefs = state.store.briefs();
-        let asked_for = briefs.find(&id, as_of.0).await?.ok_or_else(unknown)?;
+        let briefs = context.store.briefs();
+        let asked_for = briefs
+            .find(&asked.id, context.as_of.0)
+            .await?
+            .ok_or_else(unknown)?;
         // A key that sees only some categories does not learn that briefs of others exist.
-        if !caller.sees(asked_for.brief.category) {
+        if !context.caller.sees(asked_for.brief.category) {
             return Err(unknown());
         }
         let brief_id = asked_for.brief.public_id.to_string();
-        let index = state.index.clone();
+        let index = context.index.clone();
         let found = analysis::light(move || {
             index.similar(
                 &asked_for.brief,
                 &filters,
-                as_of.0,
+                context.as_of.0,
                 usize::try_from(asked.limit).unwrap_or(usize::MAX),
             )
         })
@@ -110,7 +108,7 @@ pub(crate) async fn similar(
             .map(|like| (like.brief_id, like.revision))
             .collect();
         let stored = briefs.load(&named).await?;
-        let at = as_of.end(&state);
+        let at = context.end();
         let briefs: Vec<LikeBody> = found
             .iter()
             .filter_map(|like| {
@@ -132,6 +130,5 @@ pub(crate) async fn similar(
             },
             briefs,
         })
-    })
-    .await
+    }
 }

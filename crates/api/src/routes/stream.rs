@@ -19,8 +19,9 @@ use crate::access::Presented;
 use crate::caller::Caller;
 use crate::error::{Error, Result};
 use crate::exchange::Exchange;
-use crate::extract::{FromQuery, Params, ValidQuery};
+use crate::extract::ValidQuery;
 use crate::meter::Charged;
+use crate::operations::{Arguments, Parameters};
 use crate::state::AppState;
 use crate::streams::StreamPlace;
 
@@ -38,13 +39,18 @@ pub(crate) struct StreamQuery {
     categories: Vec<Category>,
 }
 
-impl FromQuery for StreamQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for StreamQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         let mut categories = Vec::new();
-        for slug in params.list("categories", Category::ALL.len()) {
+        let slugs = arguments.list(
+            "categories",
+            Category::ALL.len(),
+            "Category slugs separated by commas; all by default",
+        );
+        for slug in slugs {
             match slug.parse() {
                 Ok(category) => categories.push(category),
-                Err(error) => params.fault(format!("categories: {error}")),
+                Err(error) => arguments.fault(format!("categories: {error}")),
             }
         }
         Self { categories }

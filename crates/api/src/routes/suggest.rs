@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-use axum::extract::State;
-use axum::response::Response;
 use model::Category;
 use search::{CompletionRequest, fold_text};
 use serde::Serialize;
@@ -12,8 +10,8 @@ use utoipa::ToSchema;
 
 use crate::caller::Caller;
 use crate::error::{Error, Result};
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
+use crate::extract::AsOf;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::state::AppState;
 use crate::suggestions::{Name, NameKind, Names, Place};
 
@@ -28,11 +26,11 @@ pub(crate) struct SuggestQuery {
     limit: u64,
 }
 
-impl FromQuery for SuggestQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for SuggestQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            q: params.required_text("q", 1..=100),
-            limit: params.integer("limit", 1..=20, 8),
+            q: arguments.required_text("q", 1..=100, "What was typed so far"),
+            limit: arguments.integer("limit", 1..=20, 8, "Suggestions"),
         }
     }
 }
@@ -97,46 +95,58 @@ impl SuggestionBody {
     }
 }
 
-/// Completes what a reader begins to type.
-///
-/// Entities by the words of their names and by ticker, tags, categories, and the newest headlines that hold all words, the
-/// last one as far as it goes. Case and accents do not matter. First a ticker that fits exactly, then what begins so, then
-/// names of which a later word begins so, each by the number of briefs; then headlines, for which up to two places are
-/// kept. Entities and tags that became known within the last minute may be missing.
-#[utoipa::path(
-    get,
-    path = "/api/v1/search/suggest",
-    tag = "news",
-    params(
-        ("q" = String, Query, description = "What was typed so far", min_length = 1, max_length = 100),
-        ("limit" = Option<u64>, Query, description = "Suggestions, default 8", minimum = 1, maximum = 20),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "What may be meant, the likeliest first", body = SuggestBody))
-)]
-pub(crate) async fn suggest(
-    State(state): State<AppState>,
-    caller: Caller,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<SuggestQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let categories = caller.narrow(None)?;
-    let known = state
-        .suggestions
-        .names(&state.store, state.revision())
-        .await?;
-    // The names are read again a while after the data moved.
-    let page = page.varying_by_process(&state).varying_by(&known.label());
-    page.answer(&state, async {
+/// `GET /search/suggest`.
+pub(crate) struct Suggest;
+
+impl Operation for Suggest {
+    type Input = SuggestQuery;
+    type Output = SuggestBody;
+
+    const ABOUT: About = About {
+        name: "suggest_searches",
+        address: Address::get("/api/v1/search/suggest"),
+        subject: "news",
+        summary: "Completes what a reader begins to type.",
+        description: "Entities by the words of their names and by ticker, tags, categories, and the newest headlines that hold all words, the last one as far as it goes. Case and accents do not matter. First a ticker that fits exactly, then what begins so, then names of which a later word begins so, each by the number of briefs; then headlines, for which up to two places are kept. Entities and tags that became known within the last minute may be missing.",
+        answer: "What may be meant, the likeliest first",
+        missing: None,
+        example: r#"{"q": "fed"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn variant(context: &Context, _: &SuggestQuery) -> Result<Option<String>> {
+        // The names are read again a while after the data moved.
+        let known = context
+            .suggestions
+            .names(&context.store, context.revision())
+            .await?;
+        Ok(Some(format!("{} {}", context.process(), known.label())))
+    }
+
+    async fn run(context: Context, asked: SuggestQuery) -> Result<SuggestBody> {
+        let categories = context.categories(None)?;
+        let known = context
+            .suggestions
+            .names(&context.state.store, context.revision())
+            .await?;
         let limit = asked.limit as usize;
-        let headlines = headlines(&state, &asked.q, &categories, as_of, limit).await?;
+        let headlines =
+            headlines(&context.state, &asked.q, &categories, context.as_of, limit).await?;
         let kept = if limit >= 2 * HEADLINES {
             headlines.len().min(HEADLINES)
         } else {
             0
         };
-        let mut suggestions = names(&state, &known, &caller, &asked.q, &categories, as_of).await?;
+        let mut suggestions = names(
+            &context.state,
+            &known,
+            &context.caller,
+            &asked.q,
+            &categories,
+            context.as_of,
+        )
+        .await?;
         suggestions.truncate(limit - kept);
         suggestions.extend(headlines);
         suggestions.truncate(limit);
@@ -145,8 +155,7 @@ pub(crate) async fn suggest(
             query: asked.q,
             suggestions,
         })
-    })
-    .await
+    }
 }
 
 /// Entities, tags and categories, the likeliest first.

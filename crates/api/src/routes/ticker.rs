@@ -19,19 +19,28 @@ pub(crate) mod technicals;
 
 use std::sync::Arc;
 
-use ::analysis::market::{Listing, Moment};
+use ::analysis::market::Listing;
 
 use crate::error::{Error, Result};
-use crate::extract::AsOf;
+use crate::operations::{Arguments, Parameters};
 use crate::state::AppState;
 
-/// The moment of a question.
-pub(crate) fn moment(state: &AppState, as_of: AsOf) -> Moment {
-    Moment {
-        end: as_of.end(state),
-        as_of: as_of.0,
+/// Which instrument.
+pub(crate) struct BySymbol {
+    pub(crate) symbol: String,
+}
+
+impl Parameters for BySymbol {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            symbol: arguments.path("symbol", SYMBOL),
+        }
     }
 }
+
+/// What a symbol may look like.
+pub(crate) const SYMBOL: &str =
+    "Symbol of a share, fund or coin, such as `AAPL`, `NASDAQ:AAPL`, `BRK.B`, `SPY` or `BTC`";
 
 /// The instrument that a path names.
 pub(crate) async fn find(state: &AppState, symbol: &str) -> Result<Arc<Listing>> {

@@ -1,7 +1,5 @@
 //! `/brief/{id}/timeline`: how a brief became what it is.
 
-use axum::extract::{Path, State};
-use axum::response::Response;
 use model::{Brief, Category, OutboxKind, Timestamp};
 use serde::Serialize;
 use store::{BriefEvent, StoredBrief};
@@ -10,11 +8,9 @@ use utoipa::ToSchema;
 
 use super::brief::find;
 use super::brief_body::SourceBody;
-use crate::caller::Caller;
 use crate::error::Result;
-use crate::extract::AsOf;
-use crate::pages::Cacheable;
-use crate::state::AppState;
+use crate::operations::{About, Address, Context, Keeping, Operation};
+use crate::routes::brief::ById;
 
 /// Every revision of a brief.
 #[derive(Serialize, ToSchema)]
@@ -74,38 +70,42 @@ pub(crate) struct TimelineMeta {
     revision: u32,
 }
 
-/// Tells how a brief became what it is.
-///
-/// One entry for each revision and one for each time that it began to trend, oldest first. A key that is restricted to
-/// categories does not see revisions that stood in others.
-#[utoipa::path(
-    get,
-    path = "/api/v1/brief/{id}/timeline",
-    tag = "news",
-    params(
-        ("id" = String, Path, description = "`PR-…` in any case, or the UUID"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "Every revision, oldest first", body = TimelineBody),
-              (status = 404, description = "There is no such brief, then and to this key"))
-)]
-pub(crate) async fn timeline(
-    State(state): State<AppState>,
-    caller: Caller,
-    Path(id): Path<String>,
-    as_of: AsOf,
-    page: Cacheable,
-) -> Result<Response> {
-    page.answer(&state, async {
-        let current = find(&state, &caller, &id, as_of).await?;
-        let mut revisions = state.store.briefs().revisions(current.brief.id).await?;
+/// `GET /brief/{id}/timeline`.
+pub(crate) struct Timeline;
+
+impl Operation for Timeline {
+    type Input = ById;
+    type Output = TimelineBody;
+
+    const ABOUT: About = About {
+        name: "show_brief_timeline",
+        address: Address::get("/api/v1/brief/{id}/timeline"),
+        subject: "news",
+        summary: "Shows how a brief became what it is.",
+        description: "One entry for each revision and one for each time that it began to trend, oldest first. A key that is restricted to categories does not see revisions that stood in others.",
+        answer: "Every revision, oldest first",
+        missing: Some("There is no such brief, then and to this key"),
+        example: r#"{"id": "PR-2026-0301-001"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, input: ById) -> Result<TimelineBody> {
+        let ById { id } = input;
+        let current = find(&context.state, &context.caller, &id, context.as_of).await?;
+        let mut revisions = context.store.briefs().revisions(current.brief.id).await?;
         revisions.retain(|stored| stored.brief.revision <= current.brief.revision);
-        let mut events = state.store.outbox().of_brief(current.brief.id).await?;
-        events.retain(|event| as_of.0.is_none_or(|moment| event.known_at <= moment));
+        let mut events = context.store.outbox().of_brief(current.brief.id).await?;
+        events.retain(|event| {
+            context
+                .as_of
+                .0
+                .is_none_or(|moment| event.known_at <= moment)
+        });
         let told = analysis::light(move || entries(&revisions, &events)).await?;
         let timeline: Vec<TimelineEntryBody> = told
             .into_iter()
-            .filter(|(category, _)| caller.sees(*category))
+            .filter(|(category, _)| context.caller.sees(*category))
             .map(|(_, entry)| entry)
             .collect();
         Ok(TimelineBody {
@@ -117,8 +117,7 @@ pub(crate) async fn timeline(
             },
             timeline,
         })
-    })
-    .await
+    }
 }
 
 /// Each revision followed by its marks as trending, with the category in which it stood.

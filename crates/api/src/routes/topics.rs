@@ -1,8 +1,8 @@
 //! `/context` and `/intelligence`: what several briefs say about a topic together.
 
-use analysis::{Citation, ConfidenceParts, Context, Intelligence, Period, TopicQuery};
-use axum::extract::State;
-use axum::response::Response;
+use analysis::{
+    Citation, ConfidenceParts, Context as Background, Intelligence, Period, TopicQuery,
+};
 use model::{Category, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -10,8 +10,8 @@ use utoipa::ToSchema;
 use super::data_status::DataStatusBody;
 use crate::caller::Caller;
 use crate::error::Result;
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
+use crate::extract::AsOf;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::state::AppState;
 
 const PERIODS: [(&str, Period); 3] = [
@@ -27,12 +27,12 @@ pub(crate) struct TopicParams {
     category: Option<Category>,
 }
 
-impl FromQuery for TopicParams {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for TopicParams {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            topic: params.required_text("topic", 2..=200),
-            period: params.word("period", &PERIODS).unwrap_or_default(),
-            category: params.category("category"),
+            topic: arguments.required_text("topic", 2..=200, "Words that name it"),
+            period: arguments.word_or("period", &PERIODS, Period::default(), "Period before now"),
+            category: arguments.category("category", "Category slug, in any case"),
         }
     }
 }
@@ -87,6 +87,7 @@ pub(crate) struct PerspectivesBody {
 
 /// A day of the timeline.
 #[derive(Serialize, ToSchema)]
+#[schema(as = TopicDay)]
 pub(crate) struct DayBody {
     /// YYYY-MM-DD, UTC.
     date: String,
@@ -196,8 +197,8 @@ fn nothing_found(brief_count: usize, newest_available: Option<Timestamp>) -> Vec
     }]
 }
 
-impl From<Context> for ContextBody {
-    fn from(context: Context) -> Self {
+impl From<Background> for ContextBody {
+    fn from(context: Background) -> Self {
         Self {
             status: "ok",
             confidence: context.confidence.score(),
@@ -262,32 +263,31 @@ impl From<Context> for ContextBody {
     }
 }
 
-/// Tells the background of a topic.
-#[utoipa::path(
-    get,
-    path = "/api/v1/context",
-    tag = "news",
-    params(
-        ("topic" = String, Query, description = "Words that name it", min_length = 2, max_length = 200),
-        ("period" = Option<String>, Query, description = "`7d`, `30d` (default) or `90d`"),
-        ("category" = Option<String>, Query, description = "Category slug, in any case"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "What is known about the topic", body = ContextBody))
-)]
-pub(crate) async fn context(
-    State(state): State<AppState>,
-    caller: Caller,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<TopicParams>,
-    page: Cacheable,
-) -> Result<Response> {
-    let query = asked.query(&state, &caller, as_of)?;
-    page.answer(&state, async {
-        let found = analysis::context(&state.store, &state.index, &query).await?;
+/// `GET /context`.
+pub(crate) struct TopicContext;
+
+impl Operation for TopicContext {
+    type Input = TopicParams;
+    type Output = ContextBody;
+
+    const ABOUT: About = About {
+        name: "show_topic_context",
+        address: Address::get("/api/v1/context"),
+        subject: "news",
+        summary: "Shows the background of a topic.",
+        description: "",
+        answer: "What is known about the topic",
+        missing: None,
+        example: r#"{"topic": "inflation"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: TopicParams) -> Result<ContextBody> {
+        let query = asked.query(&context.state, &context.caller, context.as_of)?;
+        let found = analysis::context(&context.state.store, &context.state.index, &query).await?;
         Ok(ContextBody::from(found))
-    })
-    .await
+    }
 }
 
 /// A topic across categories.
@@ -321,6 +321,7 @@ pub(crate) struct IntelligenceBody {
 
 /// The topic in one category.
 #[derive(Serialize, ToSchema)]
+#[schema(as = CategoryImpact)]
 pub(crate) struct ImpactBody {
     category: &'static str,
     brief_count: usize,
@@ -383,30 +384,30 @@ impl From<Intelligence> for IntelligenceBody {
     }
 }
 
-/// Tells the effect of a topic across categories.
-#[utoipa::path(
-    get,
-    path = "/api/v1/intelligence",
-    tag = "news",
-    params(
-        ("topic" = String, Query, description = "Words that name it", min_length = 2, max_length = 200),
-        ("period" = Option<String>, Query, description = "`7d`, `30d` (default) or `90d`"),
-        ("category" = Option<String>, Query, description = "Category slug, in any case"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The topic across categories", body = IntelligenceBody))
-)]
-pub(crate) async fn intelligence(
-    State(state): State<AppState>,
-    caller: Caller,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<TopicParams>,
-    page: Cacheable,
-) -> Result<Response> {
-    let query = asked.query(&state, &caller, as_of)?;
-    page.answer(&state, async {
-        let found = analysis::intelligence(&state.store, &state.index, &query).await?;
+/// `GET /intelligence`.
+pub(crate) struct TopicIntelligence;
+
+impl Operation for TopicIntelligence {
+    type Input = TopicParams;
+    type Output = IntelligenceBody;
+
+    const ABOUT: About = About {
+        name: "show_topic_intelligence",
+        address: Address::get("/api/v1/intelligence"),
+        subject: "news",
+        summary: "Shows the effect of a topic across categories.",
+        description: "",
+        answer: "The topic across categories",
+        missing: None,
+        example: r#"{"topic": "inflation"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: TopicParams) -> Result<IntelligenceBody> {
+        let query = asked.query(&context.state, &context.caller, context.as_of)?;
+        let found =
+            analysis::intelligence(&context.state.store, &context.state.index, &query).await?;
         Ok(IntelligenceBody::from(found))
-    })
-    .await
+    }
 }

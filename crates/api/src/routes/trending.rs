@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-use axum::extract::State;
-use axum::response::Response;
 use model::{Brief, Category, EntityKind, Timestamp};
 use serde::Serialize;
 use store::{EntityTrend, TrendQuery, TrendingQuery};
@@ -11,11 +9,8 @@ use utoipa::ToSchema;
 
 use super::brief_body::BriefBody;
 use super::feed::newest;
-use crate::caller::Caller;
 use crate::error::Result;
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
-use crate::state::AppState;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 
 /// A brief is listed for this long after it was marked, and outlets count for this long after they reported.
 const LISTED_MS: i64 = 24 * Timestamp::HOUR_MS;
@@ -30,11 +25,11 @@ pub(crate) struct TrendingBriefsQuery {
     category: Option<Category>,
 }
 
-impl FromQuery for TrendingBriefsQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for TrendingBriefsQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            limit: params.integer("limit", 1..=50, 20),
-            category: params.category("category"),
+            limit: arguments.integer("limit", 1..=50, 20, "Briefs"),
+            category: arguments.category("category", "Category slug, in any case"),
         }
     }
 }
@@ -87,40 +82,37 @@ pub(crate) struct TrendingMeta {
     last_trending_at: Option<String>,
 }
 
-/// Lists the briefs that trend.
-///
-/// A brief is marked when at least four outlets reported it within six hours and no more than 2 % of the stories active
-/// then gathered more. It is listed for 24 hours after its last mark, in the order of `trend_score`. Where nothing was
-/// marked the list is empty and `meta` says when there was something.
-#[utoipa::path(
-    get,
-    path = "/api/v1/trending",
-    tag = "news",
-    params(
-        ("limit" = Option<u64>, Query, description = "Briefs, default 20", minimum = 1, maximum = 50),
-        ("category" = Option<String>, Query, description = "Category slug, in any case"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "Briefs that trend, the fastest first", body = TrendingBody))
-)]
-pub(crate) async fn trending(
-    State(state): State<AppState>,
-    caller: Caller,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<TrendingBriefsQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let categories = caller.narrow(asked.category)?;
-    page.answer(&state, async {
-        let at = as_of.end(&state);
+/// `GET /trending`.
+pub(crate) struct TrendingBriefs;
+
+impl Operation for TrendingBriefs {
+    type Input = TrendingBriefsQuery;
+    type Output = TrendingBody;
+
+    const ABOUT: About = About {
+        name: "list_trending_briefs",
+        address: Address::get("/api/v1/trending"),
+        subject: "news",
+        summary: "Lists the briefs that trend.",
+        description: "A brief is marked when at least four outlets reported it within six hours and no more than 2 % of the stories active then gathered more. It is listed for 24 hours after its last mark, in the order of `trend_score`. Where nothing was marked the list is empty and `meta` says when there was something.",
+        answer: "Briefs that trend, the fastest first",
+        missing: None,
+        example: r#"{"limit": 10}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: TrendingBriefsQuery) -> Result<TrendingBody> {
+        let categories = context.categories(asked.category)?;
+        let at = context.end();
         let query = TrendingQuery {
             after: at.plus_ms(-LISTED_MS),
             until: at,
             categories: categories.clone(),
             limit: MOST_MARKED,
-            as_of: as_of.0,
+            as_of: context.as_of.0,
         };
-        let mut ranked: Vec<_> = state
+        let mut ranked: Vec<_> = context
             .store
             .briefs()
             .trending(&query)
@@ -132,9 +124,13 @@ pub(crate) async fn trending(
         ranked.sort_by(|((left, _), _), ((right, _), _)| right.total_cmp(left));
         ranked.truncate(asked.limit as usize);
         let (newest_available, last_trending_at) = if ranked.is_empty() {
-            let last = state.store.briefs().last_trending(at, &categories).await?;
+            let last = context
+                .store
+                .briefs()
+                .last_trending(at, &categories)
+                .await?;
             (
-                newest(&state, categories, as_of).await?,
+                newest(&context.state, categories, context.as_of).await?,
                 last.map(|last| last.to_string()),
             )
         } else {
@@ -160,8 +156,7 @@ pub(crate) async fn trending(
                 })
                 .collect(),
         })
-    })
-    .await
+    }
 }
 
 /// Score and velocity of a brief at a moment. The times are the articles' own, as they are for the mark.
@@ -198,7 +193,7 @@ fn pace(brief: &Brief, at: Timestamp) -> (f64, VelocityBody) {
 }
 
 /// Over how long mentions are compared.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct Period {
     word: &'static str,
     ms: i64,
@@ -220,14 +215,14 @@ pub(crate) struct TrendingEntitiesQuery {
     limit: u64,
 }
 
-impl FromQuery for TrendingEntitiesQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for TrendingEntitiesQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         let kinds = EntityKind::ALL.map(|kind| (kind.as_str(), kind));
         let periods = [DAY, WEEK].map(|period| (period.word, period));
         Self {
-            period: params.word("period", &periods).unwrap_or(DAY),
-            kind: params.word("type", &kinds),
-            limit: params.integer("limit", 1..=100, 20),
+            period: arguments.word_or("period", &periods, DAY, "Period before now"),
+            kind: arguments.word("type", &kinds, "Only entities of this kind"),
+            limit: arguments.integer("limit", 1..=100, 20, "Entities"),
         }
     }
 }
@@ -297,33 +292,29 @@ pub(crate) struct TrendingEntitiesMeta {
     newest_available: Option<String>,
 }
 
-/// Lists the entities whose mentions rise most.
-///
-/// Mentions of the last 24 hours or seven days against the same time before, counted by when articles became known. The
-/// order is `(mentions − previous)² / (mentions + previous + 4)`, which asks how far a rise stands out from chance: ten
-/// mentions after none are more than 110 after 100.
-#[utoipa::path(
-    get,
-    path = "/api/v1/entities/trending",
-    tag = "news",
-    params(
-        ("period" = Option<String>, Query, description = "`24h` (default) or `7d`"),
-        ("type" = Option<String>, Query, description = "`person`, `organization`, `location`, `product` or `event`"),
-        ("limit" = Option<u64>, Query, description = "Entities, default 20", minimum = 1, maximum = 100),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "Entities on the rise", body = TrendingEntitiesBody))
-)]
-pub(crate) async fn entities(
-    State(state): State<AppState>,
-    caller: Caller,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<TrendingEntitiesQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let categories = caller.narrow(None)?;
-    page.answer(&state, async {
-        let until = as_of.end(&state);
+/// `GET /entities/trending`.
+pub(crate) struct TrendingEntities;
+
+impl Operation for TrendingEntities {
+    type Input = TrendingEntitiesQuery;
+    type Output = TrendingEntitiesBody;
+
+    const ABOUT: About = About {
+        name: "list_trending_entities",
+        address: Address::get("/api/v1/entities/trending"),
+        subject: "news",
+        summary: "Lists the entities whose mentions rise most.",
+        description: "Mentions of the last 24 hours or seven days against the same time before, counted by when articles became known. The order is `(mentions − previous)² / (mentions + previous + 4)`, which asks how far a rise stands out from chance: ten mentions after none are more than 110 after 100.",
+        answer: "Entities on the rise",
+        missing: None,
+        example: r#"{"limit": 10}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: TrendingEntitiesQuery) -> Result<TrendingEntitiesBody> {
+        let categories = context.categories(None)?;
+        let until = context.end();
         let since = until.plus_ms(-asked.period.ms);
         let query = TrendQuery {
             before: since.plus_ms(-asked.period.ms),
@@ -333,7 +324,7 @@ pub(crate) async fn entities(
             categories,
             limit: asked.limit,
         };
-        let entities = state.store.entities();
+        let entities = context.store.entities();
         let rising = entities.trending(&query).await?;
         let newest_available = if rising.is_empty() {
             entities.last_mention(until, &query.categories).await?
@@ -351,6 +342,5 @@ pub(crate) async fn entities(
             },
             entities: rising.into_iter().map(TrendingEntityBody::from).collect(),
         })
-    })
-    .await
+    }
 }

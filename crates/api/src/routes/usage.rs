@@ -1,16 +1,14 @@
 //! What the account used and what that costs.
 
-use axum::Json;
-use axum::extract::State;
 use model::{MicroUsd, Plan};
 use serde::Serialize;
 use store::{AccountKey, EndpointUsage};
 use utoipa::ToSchema;
 
-use crate::caller::{Member, Owner};
+use crate::caller::Member;
 use crate::error::Result;
+use crate::operations::{About, Address, Context, Keeping, Operation};
 use crate::settings::PlanTerms;
-use crate::state::AppState;
 
 /// Usage of an account. Months and days are UTC.
 #[derive(Debug, Serialize, ToSchema)]
@@ -46,34 +44,53 @@ pub(crate) struct Endpoint {
     credits: u64,
 }
 
-/// Tells what the account used, to the last settled call.
-#[utoipa::path(get, path = "/api/v1/usage", tag = "account",
-    responses((status = 200, description = "Usage of the account", body = Usage)))]
-pub(crate) async fn show(State(state): State<AppState>, owner: Owner) -> Result<Json<Usage>> {
-    state.meter.flush().await?;
-    let report = state
-        .store
-        .ledger()
-        .usage(&AccountKey::Account(owner.account), state.clock.now())
-        .await?;
-    let terms = state.settings.plans.terms(owner.plan);
-    let cap = effective_cap(&owner, terms);
-    let left = cap.map(|cap| MicroUsd((cap.0 - report.overage_month.0).max(0)));
-    Ok(Json(Usage {
-        status: "ok",
-        plan: owner.plan.as_str(),
-        billing_model: billing_model(owner.plan),
-        calls_today: report.calls_today,
-        monthly_limit: terms.credits,
-        calls_this_month: report.calls_month,
-        spend_today_usd: dollars(report.overage_today),
-        spend_this_month_usd: dollars(report.overage_month),
-        spending_cap_usd: cap.map(dollars),
-        budget_remaining_usd: left.map(dollars),
-        credits_used_month: report.credits_month,
-        credits_included: terms.credits,
-        by_endpoint: report.by_endpoint.into_iter().map(Endpoint::from).collect(),
-    }))
+/// `GET /usage`.
+pub(crate) struct Show;
+
+impl Operation for Show {
+    type Input = ();
+    type Output = Usage;
+
+    const ABOUT: About = About {
+        name: "show_usage",
+        address: Address::get("/api/v1/usage"),
+        subject: "account",
+        summary: "Shows what the account used, to the last settled call.",
+        description: "",
+        answer: "Usage of the account",
+        missing: None,
+        example: r"{}",
+        takes_as_of: false,
+        keeping: Keeping::Never,
+    };
+
+    async fn run(context: Context, (): ()) -> Result<Usage> {
+        let owner = context.owner()?;
+        context.meter.flush().await?;
+        let report = context
+            .store
+            .ledger()
+            .usage(&AccountKey::Account(owner.account), context.clock.now())
+            .await?;
+        let terms = context.settings.plans.terms(owner.plan);
+        let cap = effective_cap(&owner, terms);
+        let left = cap.map(|cap| MicroUsd((cap.0 - report.overage_month.0).max(0)));
+        Ok(Usage {
+            status: "ok",
+            plan: owner.plan.as_str(),
+            billing_model: billing_model(owner.plan),
+            calls_today: report.calls_today,
+            monthly_limit: terms.credits,
+            calls_this_month: report.calls_month,
+            spend_today_usd: dollars(report.overage_today),
+            spend_this_month_usd: dollars(report.overage_month),
+            spending_cap_usd: cap.map(dollars),
+            budget_remaining_usd: left.map(dollars),
+            credits_used_month: report.credits_month,
+            credits_included: terms.credits,
+            by_endpoint: report.by_endpoint.into_iter().map(Endpoint::from).collect(),
+        })
+    }
 }
 
 impl From<EndpointUsage> for Endpoint {

@@ -3,7 +3,6 @@
 mod body;
 pub(crate) mod technicals;
 
-use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use model::Symbol;
@@ -17,6 +16,7 @@ use crate::caller::Owner;
 use crate::error::{Error, Result};
 use crate::extract::{Checked, Faults};
 use crate::idempotency::{Answer, Attempt, Idempotent, Scope};
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::routes::auth::Done;
 use crate::routes::ticker;
 use crate::state::AppState;
@@ -100,49 +100,98 @@ pub(crate) async fn create(
         .await
 }
 
-/// Lists the watchlists of the account, oldest first.
-#[utoipa::path(get, path = "/api/v1/watchlists", tag = "trading",
-    responses((status = 200, description = "The watchlists", body = WatchlistsAnswer)))]
-pub(crate) async fn list(
-    State(state): State<AppState>,
-    owner: Owner,
-) -> Result<Json<WatchlistsAnswer>> {
-    let found = state.store.watchlists().list(owner.account).await?;
-    let mut watchlists = Vec::with_capacity(found.len());
-    for watchlist in &found {
-        watchlists.push(WatchlistBody::of(&state, watchlist).await?);
+/// `GET /watchlists`.
+pub(crate) struct List;
+
+impl Operation for List {
+    type Input = ();
+    type Output = WatchlistsAnswer;
+
+    const ABOUT: About = About {
+        name: "list_watchlists",
+        address: Address::get("/api/v1/watchlists"),
+        subject: "trading",
+        summary: "Lists the watchlists of the account, oldest first.",
+        description: "",
+        answer: "The watchlists",
+        missing: None,
+        example: r"{}",
+        takes_as_of: false,
+        keeping: Keeping::Never,
+    };
+
+    async fn run(context: Context, (): ()) -> Result<WatchlistsAnswer> {
+        let owner = context.owner()?;
+        let found = context.store.watchlists().list(owner.account).await?;
+        let mut watchlists = Vec::with_capacity(found.len());
+        for watchlist in &found {
+            watchlists.push(WatchlistBody::of(&context.state, watchlist).await?);
+        }
+        Ok(WatchlistsAnswer::new(watchlists))
     }
-    Ok(Json(WatchlistsAnswer::new(watchlists)))
 }
 
-/// Shows a watchlist.
-#[utoipa::path(get, path = "/api/v1/watchlists/{id}", tag = "trading",
-    params(("id" = String, Path, description = "Id of the watchlist")),
-    responses((status = 200, description = "The watchlist", body = WatchlistAnswer),
-              (status = 404, description = "`not_found`: no such watchlist, or not yours")))]
-pub(crate) async fn show(
-    State(state): State<AppState>,
-    owner: Owner,
-    Path(id): Path<String>,
-) -> Result<Json<WatchlistAnswer>> {
-    let watchlist = find(&state, &owner, &id).await?;
-    Ok(Json(WatchlistAnswer::of(&state, &watchlist).await?))
+/// `GET /watchlists/{id}`.
+pub(crate) struct Show;
+
+impl Operation for Show {
+    type Input = ById;
+    type Output = WatchlistAnswer;
+
+    const ABOUT: About = About {
+        name: "show_watchlist",
+        address: Address::get("/api/v1/watchlists/{id}"),
+        subject: "trading",
+        summary: "Shows a watchlist.",
+        description: "",
+        answer: "The watchlist",
+        missing: Some("No such watchlist, or not yours"),
+        example: r#"{"id": "wl_0"}"#,
+        takes_as_of: false,
+        keeping: Keeping::Never,
+    };
+
+    async fn run(context: Context, input: ById) -> Result<WatchlistAnswer> {
+        let owner = context.owner()?;
+        let id = input.id;
+        let watchlist = find(&context.state, &owner, &id).await?;
+        WatchlistAnswer::of(&context.state, &watchlist).await
+    }
 }
 
-/// Deletes a watchlist.
-#[utoipa::path(delete, path = "/api/v1/watchlists/{id}", tag = "trading",
-    params(("id" = String, Path, description = "Id of the watchlist")),
-    responses((status = 200, description = "The watchlist is deleted", body = Done),
-              (status = 404, description = "`not_found`: no such watchlist, or not yours")))]
-pub(crate) async fn remove(
-    State(state): State<AppState>,
-    owner: Owner,
-    Path(id): Path<String>,
-) -> Result<Json<Done>> {
-    if state.store.watchlists().delete(owner.account, &id).await? {
-        Ok(Done::new("the watchlist is deleted"))
-    } else {
-        Err(missing())
+/// `DELETE /watchlists/{id}`.
+pub(crate) struct Remove;
+
+impl Operation for Remove {
+    type Input = ById;
+    type Output = Done;
+
+    const ABOUT: About = About {
+        name: "delete_watchlist",
+        address: Address::delete("/api/v1/watchlists/{id}"),
+        subject: "trading",
+        summary: "Deletes a watchlist.",
+        description: "",
+        answer: "The watchlist is deleted",
+        missing: Some("No such watchlist, or not yours"),
+        example: r#"{"id": "wl_0"}"#,
+        takes_as_of: false,
+        keeping: Keeping::Never,
+    };
+
+    async fn run(context: Context, input: ById) -> Result<Done> {
+        let owner = context.owner()?;
+        let id = input.id;
+        if context
+            .store
+            .watchlists()
+            .delete(owner.account, &id)
+            .await?
+        {
+            Ok(Done::new("the watchlist is deleted"))
+        } else {
+            Err(missing())
+        }
     }
 }
 
@@ -183,34 +232,75 @@ pub(crate) async fn add_items(
     request.once(&state, &scope, &route, work).await
 }
 
-/// Removes a symbol from a watchlist.
-#[utoipa::path(delete, path = "/api/v1/watchlists/{id}/items/{ticker}", tag = "trading",
-    params(("id" = String, Path, description = "Id of the watchlist"),
-           ("ticker" = String, Path, description = "The symbol")),
-    responses((status = 200, description = "The watchlist without it", body = WatchlistAnswer),
-              (status = 404, description = "No such watchlist, not yours, or the symbol does not stand in it")))]
-pub(crate) async fn remove_item(
-    State(state): State<AppState>,
-    owner: Owner,
-    Path((id, asked)): Path<(String, String)>,
-) -> Result<Json<WatchlistAnswer>> {
-    find(&state, &owner, &id).await?;
-    // What no listing knows any more can still be removed.
-    let mut spellings: Vec<Symbol> = Symbol::parse(&asked).into_iter().collect();
-    if let Ok(listing) = state.market.resolve(&asked).await? {
-        spellings.insert(0, state.market.spelling(&listing).await?);
+/// `DELETE /watchlists/{id}/items/{ticker}`.
+pub(crate) struct RemoveItem;
+
+impl Operation for RemoveItem {
+    type Input = ByIdAndTicker;
+    type Output = WatchlistAnswer;
+
+    const ABOUT: About = About {
+        name: "remove_watchlist_ticker",
+        address: Address::delete("/api/v1/watchlists/{id}/items/{ticker}"),
+        subject: "trading",
+        summary: "Removes a symbol from a watchlist.",
+        description: "",
+        answer: "The watchlist without it",
+        missing: Some("No such watchlist, not yours, or the symbol does not stand in it"),
+        example: r#"{"id": "wl_0", "ticker": "AAPL"}"#,
+        takes_as_of: false,
+        keeping: Keeping::Never,
+    };
+
+    async fn run(context: Context, input: ByIdAndTicker) -> Result<WatchlistAnswer> {
+        let owner = context.owner()?;
+        let ByIdAndTicker { id, ticker: asked } = input;
+        find(&context.state, &owner, &id).await?;
+        // What no listing knows any more can still be removed.
+        let mut spellings: Vec<Symbol> = Symbol::parse(&asked).into_iter().collect();
+        if let Ok(listing) = context.market.resolve(&asked).await? {
+            spellings.insert(0, context.market.spelling(&listing).await?);
+        }
+        let lists = context.store.watchlists();
+        for symbol in &spellings {
+            if lists.remove(owner.account, &id, symbol).await? {
+                let watchlist = find(&context.state, &owner, &id).await?;
+                return WatchlistAnswer::of(&context.state, &watchlist).await;
+            }
+        }
+        let asked: String = asked.chars().take(40).collect();
+        Err(Error::not_found(format!(
+            "{asked} does not stand in this watchlist"
+        )))
     }
-    let lists = state.store.watchlists();
-    for symbol in &spellings {
-        if lists.remove(owner.account, &id, symbol).await? {
-            let watchlist = find(&state, &owner, &id).await?;
-            return Ok(Json(WatchlistAnswer::of(&state, &watchlist).await?));
+}
+
+/// Which watchlist.
+pub(crate) struct ById {
+    pub(crate) id: String,
+}
+
+impl Parameters for ById {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            id: arguments.path("id", "Id of the watchlist"),
         }
     }
-    let asked: String = asked.chars().take(40).collect();
-    Err(Error::not_found(format!(
-        "{asked} does not stand in this watchlist"
-    )))
+}
+
+/// Which symbol of which watchlist.
+pub(crate) struct ByIdAndTicker {
+    id: String,
+    ticker: String,
+}
+
+impl Parameters for ByIdAndTicker {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            id: arguments.path("id", "Id of the watchlist"),
+            ticker: arguments.path("ticker", "The symbol"),
+        }
+    }
 }
 
 /// The owner's watchlist.

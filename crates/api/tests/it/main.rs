@@ -7,6 +7,7 @@
 mod account;
 mod caching;
 mod connection;
+mod contract;
 mod credentials;
 mod documents;
 mod errors;
@@ -18,6 +19,7 @@ mod limits;
 mod market;
 mod metering;
 mod news;
+mod operations;
 mod ready;
 mod stalled;
 mod strangers;

@@ -240,6 +240,8 @@ impl Ask<'_> {
     }
 
     pub(crate) async fn send(mut self) -> Reply {
+        let method = self.request.method().clone();
+        let path = self.request.uri().path().to_owned();
         self.request
             .extensions_mut()
             .insert(ConnectInfo(SocketAddr::new(self.peer, 40_000)));
@@ -264,6 +266,15 @@ impl Ask<'_> {
                 .unwrap()
                 .to_vec()
         };
+        let content_type = parts.headers.get("content-type");
+        let is_plain = content_type.is_some_and(|value| value == "application/json")
+            && !parts.headers.contains_key("content-encoding");
+        crate::contract::check(
+            &method,
+            &path,
+            parts.status,
+            if is_plain { &body } else { &[] },
+        );
         Reply {
             status: parts.status,
             headers: parts.headers,
@@ -354,7 +365,7 @@ fn test_lines() -> Vec<Line> {
 }
 
 pub(crate) mod operations {
-    use api::{AsOf, FromQuery, Params};
+    use api::{Arguments, AsOf, Parameters};
 
     use super::*;
 
@@ -375,9 +386,9 @@ pub(crate) mod operations {
 
     pub(crate) struct Worth(u64);
 
-    impl FromQuery for Worth {
-        fn read(params: &mut Params<'_>) -> Self {
-            Self(params.integer("credits", 0..=100, 3))
+    impl Parameters for Worth {
+        fn read(arguments: &mut Arguments<'_>) -> Self {
+            Self(arguments.integer("credits", 0..=100, 3, "What it costs"))
         }
     }
 

@@ -1,20 +1,15 @@
 //! `/crypto/{symbol}` and its chart.
 
 use analysis::market::{Coin, CoinCloses, Coins, Gap, Moment};
-use axum::extract::{Path, State};
-use axum::response::Response;
 use model::{Day, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::rank_gap;
 use crate::error::{Error, Result};
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::routes::data_status::{DataStatusBody, written};
 use crate::routes::money::formatted_usd;
-use crate::routes::ticker::moment;
-use crate::state::AppState;
 
 /// The periods of a chart, in days.
 const DAYS: [u64; 7] = [1, 7, 14, 30, 90, 180, 365];
@@ -65,29 +60,48 @@ pub(crate) struct CoinBody {
     data_status: Vec<DataStatusBody>,
 }
 
-/// Tells what is known of a coin.
-#[utoipa::path(
-    get,
-    path = "/api/v1/crypto/{symbol}",
-    tag = "markets",
-    params(
-        ("symbol" = String, Path, description = "Symbol or name, such as `BTC`, `BTC-USD`, `bitcoin`"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The coin", body = CoinBody),
-              (status = 404, description = "Unknown coin, with suggestions"))
-)]
-pub(crate) async fn show(
-    State(state): State<AppState>,
-    Path(symbol): Path<String>,
-    as_of: AsOf,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = moment(&state, as_of);
-    page.answer(&state, async {
-        let coins = Coins::read(&state.market, moment).await?;
+/// What is asked for.
+pub(crate) struct ByCoin {
+    symbol: String,
+}
+
+impl Parameters for ByCoin {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            symbol: arguments.path(
+                "symbol",
+                "Symbol or name, such as `BTC`, `BTC-USD`, `bitcoin`",
+            ),
+        }
+    }
+}
+
+/// `GET /crypto/{symbol}`.
+pub(crate) struct Show;
+
+impl Operation for Show {
+    type Input = ByCoin;
+    type Output = CoinBody;
+
+    const ABOUT: About = About {
+        name: "show_coin",
+        address: Address::get("/api/v1/crypto/{symbol}"),
+        subject: "markets",
+        summary: "Shows what is known of a coin.",
+        description: "",
+        answer: "The coin",
+        missing: Some("Unknown coin, with suggestions"),
+        example: r#"{"symbol": "BTC"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, input: ByCoin) -> Result<CoinBody> {
+        let ByCoin { symbol } = input;
+        let moment = context.moment();
+        let coins = Coins::read(&context.state.market, moment).await?;
         let coin = coins.find(&symbol).map_err(Error::UnknownSymbol)?;
-        let ath = coin.all_time_high(&state.market, moment).await?;
+        let ath = coin.all_time_high(&context.state.market, moment).await?;
         let mut gaps = gaps(coin, moment);
         if coin.is_rank_among_known {
             gaps.push(rank_gap(coins.ranked().len()));
@@ -120,8 +134,7 @@ pub(crate) async fn show(
             source: coin.source.clone(),
             data_status: written(gaps),
         })
-    })
-    .await
+    }
 }
 
 fn gaps(coin: &Coin, moment: Moment) -> Vec<Gap> {
@@ -177,18 +190,23 @@ fn gaps(coin: &Coin, moment: Moment) -> Vec<Gap> {
 
 /// Which period.
 pub(crate) struct ChartQuery {
+    symbol: String,
     days: i32,
 }
 
-impl FromQuery for ChartQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for ChartQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         let words = DAYS.map(|days| (days.to_string(), days as i32));
         let words: Vec<(&str, i32)> = words
             .iter()
             .map(|(word, days)| (word.as_str(), *days))
             .collect();
         Self {
-            days: params.word("days", &words).unwrap_or(30),
+            symbol: arguments.path(
+                "symbol",
+                "Symbol or name, such as `BTC`, `BTC-USD`, `bitcoin`",
+            ),
+            days: arguments.word_or("days", &words, 30, "Days up to the newest close"),
         }
     }
 }
@@ -217,34 +235,31 @@ pub(crate) struct PointBody {
     price: f64,
 }
 
-/// Lists the prices of a coin, oldest first.
-///
-/// Daily closes of the days up to the newest that is over. A chart of one day has the newest close and, where there is one,
-/// the newest price after it: hourly prices are not held here, which `data_status` says.
-#[utoipa::path(
-    get,
-    path = "/api/v1/crypto/{symbol}/chart",
-    tag = "markets",
-    params(
-        ("symbol" = String, Path, description = "Symbol or name, such as `BTC`, `BTC-USD`, `bitcoin`"),
-        ("days" = Option<u32>, Query, description = "1, 7, 14, 30 (default), 90, 180 or 365"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The prices", body = ChartBody),
-              (status = 404, description = "Unknown coin, with suggestions"))
-)]
-pub(crate) async fn chart(
-    State(state): State<AppState>,
-    Path(symbol): Path<String>,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<ChartQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = moment(&state, as_of);
-    page.answer(&state, async {
-        let coins = Coins::read(&state.market, moment).await?;
-        let coin = coins.find(&symbol).map_err(Error::UnknownSymbol)?;
-        let closes = CoinCloses::all(&state.market, &coin.symbol, moment).await?;
+/// `GET /crypto/{symbol}/chart`.
+pub(crate) struct Chart;
+
+impl Operation for Chart {
+    type Input = ChartQuery;
+    type Output = ChartBody;
+
+    const ABOUT: About = About {
+        name: "list_coin_prices",
+        address: Address::get("/api/v1/crypto/{symbol}/chart"),
+        subject: "markets",
+        summary: "Lists the prices of a coin, oldest first.",
+        description: "Daily closes of the days up to the newest that is over. A chart of one day has the newest close and, where there is one, the newest price after it: hourly prices are not held here, which `data_status` says.",
+        answer: "The prices",
+        missing: Some("Unknown coin, with suggestions"),
+        example: r#"{"symbol": "BTC", "days": 30}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: ChartQuery) -> Result<ChartBody> {
+        let moment = context.moment();
+        let coins = Coins::read(&context.state.market, moment).await?;
+        let coin = coins.find(&asked.symbol).map_err(Error::UnknownSymbol)?;
+        let closes = CoinCloses::all(&context.state.market, &coin.symbol, moment).await?;
         let mut prices: Vec<PointBody> = closes
             .last_days(asked.days)
             .iter()
@@ -262,7 +277,10 @@ pub(crate) async fn chart(
             ));
         }
         if prices.is_empty() {
-            gaps.push(Gap::absent("prices", "no daily close is known at this moment"));
+            gaps.push(Gap::absent(
+                "prices",
+                "no daily close is known at this moment",
+            ));
         }
         if let Some(newest) = closes.newest()
             && Day::of(moment.end).since(newest.day) > 5
@@ -283,8 +301,7 @@ pub(crate) async fn chart(
             resolution: "daily",
             data_status: written(gaps),
         })
-    })
-    .await
+    }
 }
 
 /// The newest price, if it was paid after the newest close.

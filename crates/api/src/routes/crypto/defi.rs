@@ -1,19 +1,14 @@
 //! `/crypto/defi`: value locked in decentralised finance.
 
 use analysis::market::{DefiOverview, ProtocolHistory};
-use axum::extract::{Path, State};
-use axum::response::Response;
 use model::{Chain, Observation, Protocol};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::{Error, Result};
-use crate::extract::AsOf;
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::routes::data_status::{DataStatusBody, written};
 use crate::routes::money::formatted_usd;
-use crate::routes::ticker::moment;
-use crate::state::AppState;
 
 /// Protocols and chains that are listed.
 const LISTED: usize = 20;
@@ -83,22 +78,29 @@ impl From<&Chain> for ChainBody {
     }
 }
 
-/// Tells the value locked in decentralised finance.
-#[utoipa::path(
-    get,
-    path = "/api/v1/crypto/defi",
-    tag = "markets",
-    params(("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future")),
-    responses((status = 200, description = "Protocols and chains", body = DefiBody))
-)]
-pub(crate) async fn overview(
-    State(state): State<AppState>,
-    as_of: AsOf,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = moment(&state, as_of);
-    page.answer(&state, async {
-        let found = DefiOverview::read(&state.market, moment).await?;
+/// `GET /crypto/defi`.
+pub(crate) struct Overview;
+
+impl Operation for Overview {
+    type Input = ();
+    type Output = DefiBody;
+
+    const ABOUT: About = About {
+        name: "show_defi_market",
+        address: Address::get("/api/v1/crypto/defi"),
+        subject: "markets",
+        summary: "Shows the value locked in decentralised finance.",
+        description: "",
+        answer: "Protocols and chains",
+        missing: None,
+        example: r"{}",
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, (): ()) -> Result<DefiBody> {
+        let moment = context.moment();
+        let found = DefiOverview::read(&context.state.market, moment).await?;
         let protocols = found.protocols.iter().take(LISTED);
         let chains = found.chains.iter().take(LISTED);
         Ok(DefiBody {
@@ -109,8 +111,7 @@ pub(crate) async fn overview(
             total_tvl: found.total_tvl,
             data_status: written(found.gaps),
         })
-    })
-    .await
+    }
 }
 
 /// One protocol. Money is in USD.
@@ -158,28 +159,44 @@ impl From<Observation> for TvlBody {
     }
 }
 
-/// Tells the value locked in one protocol, and its past.
-#[utoipa::path(
-    get,
-    path = "/api/v1/crypto/defi/{protocol}",
-    tag = "markets",
-    params(
-        ("protocol" = String, Path, description = "Slug or name in any case, such as `aave-v3`"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The protocol", body = OneProtocolBody),
-              (status = 404, description = "Unknown protocol, with suggestions"))
-)]
-pub(crate) async fn show(
-    State(state): State<AppState>,
-    Path(protocol): Path<String>,
-    as_of: AsOf,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = moment(&state, as_of);
-    page.answer(&state, async {
+/// What is asked for.
+pub(crate) struct ByProtocol {
+    protocol: String,
+}
+
+impl Parameters for ByProtocol {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            protocol: arguments.path("protocol", "Slug or name in any case, such as `aave-v3`"),
+        }
+    }
+}
+
+/// `GET /crypto/defi/{protocol}`.
+pub(crate) struct Show;
+
+impl Operation for Show {
+    type Input = ByProtocol;
+    type Output = OneProtocolBody;
+
+    const ABOUT: About = About {
+        name: "show_defi_protocol",
+        address: Address::get("/api/v1/crypto/defi/{protocol}"),
+        subject: "markets",
+        summary: "Shows the value locked in one protocol, and its past.",
+        description: "",
+        answer: "The protocol",
+        missing: Some("Unknown protocol, with suggestions"),
+        example: r#"{"protocol": "aave"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, input: ByProtocol) -> Result<OneProtocolBody> {
+        let ByProtocol { protocol } = input;
+        let moment = context.moment();
         let unknown = |unknown| Error::UnknownName("protocol", unknown);
-        let found = ProtocolHistory::find(&state.market, &protocol, moment).await?;
+        let found = ProtocolHistory::find(&context.state.market, &protocol, moment).await?;
         let ProtocolHistory {
             protocol,
             history,
@@ -200,6 +217,5 @@ pub(crate) async fn show(
             source: protocol.source,
             data_status: written(gaps),
         })
-    })
-    .await
+    }
 }

@@ -1,21 +1,15 @@
 //! `/screener/natural`: a screen from a sentence.
 
-use axum::extract::State;
-use axum::response::Response;
 use market::screener::Screen;
 use market::screener::natural::{Understood, understand};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::{CREDITS, ScreenBody, Shown, given};
-use crate::caller::Caller;
+use super::{ScreenBody, Shown, asset_types, given, orders};
 use crate::error::Result;
-use crate::extract::{AsOf, Checked, Faults};
-use crate::idempotency::Idempotent;
-use crate::meter::Charge;
-use crate::routes::ticker;
-use crate::state::AppState;
+use crate::extract::{Checked, Faults};
+use crate::operations::{About, Address, Context, Keeping, Operation, Posted};
 
 /// What can be asked for, for those who were not understood.
 const HELP: &str = "ask for RSI, sentiment, P/E, market cap or volume with a number, for oversold, overbought, cheap, bullish or \
@@ -32,15 +26,18 @@ pub(crate) struct SentenceRequest {
     query: String,
     /// `equity`, `etf` or `crypto`; goes before what the sentence says.
     #[serde(default)]
+    #[schema(schema_with = asset_types)]
     asset_type: Option<String>,
     /// Goes before what the sentence says.
     #[serde(default)]
+    #[schema(max_length = 80, pattern = r"\S")]
     sector: Option<String>,
     /// `sentiment`, `rsi`, `pe_ratio`, `market_cap` or `volume`; goes before what the sentence says.
     #[serde(default)]
+    #[schema(schema_with = orders)]
     sort: Option<String>,
     /// Goes before what the sentence says; 20 by default.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::extract::whole")]
     #[schema(minimum = 1, maximum = 50)]
     limit: Option<usize>,
 }
@@ -65,6 +62,7 @@ impl Checked for SentenceRequest {
 
 /// The matches, and how the sentence was read.
 #[derive(Serialize, ToSchema)]
+#[schema(as = ScreenInWordsBody)]
 pub(crate) struct SentenceBody {
     #[serde(flatten)]
     answer: ScreenBody,
@@ -88,25 +86,30 @@ pub(crate) struct UnderstoodBody {
     sort: &'static str,
 }
 
-/// Reads a sentence and answers the screen that it means.
-///
-/// The same sentence always means the same; no model is asked. What is not understood is told, not guessed at; a sentence of
-/// which nothing is understood has no matches.
-#[utoipa::path(post, path = "/api/v1/screener/natural", tag = "trading", request_body = SentenceRequest,
-    params(("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-           ("Idempotency-Key" = Option<String>, Header, description = "Repeats of the request get the first answer")),
-    responses((status = 200, description = "The matches, and how the sentence was read", body = SentenceBody)))]
-pub(crate) async fn ask(
-    State(state): State<AppState>,
-    caller: Caller,
-    charge: Charge,
-    as_of: AsOf,
-    request: Idempotent<SentenceRequest>,
-) -> Result<Response> {
-    let moment = ticker::moment(&state, as_of);
-    let categories = caller.narrow(None)?;
-    let (asked, repeat) = request.apart();
-    let make = async {
+/// `POST /screener/natural`.
+pub(crate) struct ScreenInWords;
+
+impl Operation for ScreenInWords {
+    type Input = Posted<(), SentenceRequest>;
+    type Output = SentenceBody;
+
+    const ABOUT: About = About {
+        name: "screen_tickers_in_words",
+        address: Address::post("/api/v1/screener/natural"),
+        subject: "trading",
+        summary: "Reads a sentence and answers the screen that it means.",
+        description: "The same sentence always means the same; no model is asked. What is not understood is told, not guessed at; a sentence of which nothing is understood has no matches.",
+        answer: "The matches, and how the sentence was read",
+        missing: None,
+        example: r#"{"query": "oversold tech stocks"}"#,
+        takes_as_of: true,
+        keeping: Keeping::Never,
+    };
+
+    async fn run(context: Context, input: Posted<(), SentenceRequest>) -> Result<SentenceBody> {
+        let asked = input.body;
+        let moment = context.moment();
+        let categories = context.categories(None)?;
         let read = understand(&asked.query);
         let filters = read.checked();
         let otherwise = Screen {
@@ -130,8 +133,14 @@ pub(crate) async fn ask(
                 ScreenBody::nothing(Map::new(), reason)
             }
             Ok(_) => {
-                ScreenBody::answering(&state, moment, &categories, &question, caller.payer())
-                    .await?
+                ScreenBody::answering(
+                    &context.state,
+                    moment,
+                    &categories,
+                    &question,
+                    context.payer(),
+                )
+                .await?
             }
         };
         Ok(SentenceBody {
@@ -146,9 +155,7 @@ pub(crate) async fn ask(
             explanation: read.explanation,
             not_understood: read.not_understood,
         })
-    };
-    let price = ("POST /api/v1/screener/natural", CREDITS);
-    Box::pin(repeat.charged(&state, &caller, charge, price, make)).await
+    }
 }
 
 /// The filters as a request writes them, also where they contradict each other.

@@ -1,18 +1,14 @@
 //! `/ticker/{symbol}/analysis`: indicators, press, events and figures of a symbol together, and what they make.
 
 use analysis::market::Judgement;
-use axum::extract::{Path, State};
-use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::technicals::SignalSummaryBody;
-use crate::caller::Caller;
 use crate::error::Result;
-use crate::extract::AsOf;
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Context, Keeping, Operation};
 use crate::routes::data_status::{DataStatusBody, written};
-use crate::state::AppState;
+use crate::routes::ticker::BySymbol;
 
 /// Credits of one call.
 pub(crate) const CREDITS: u64 = 3;
@@ -92,33 +88,32 @@ pub(crate) struct LevelsBody {
     resistance: Option<f64>,
 }
 
-/// Judges a symbol as a whole.
-///
-/// Technicals 0.40, sentiment 0.30, events 0.15, fundamentals 0.15; what is not known leaves and the others share its weight. The
-/// score is a summary of rules, no advice and no forecast.
-#[utoipa::path(
-    get,
-    path = "/api/v1/ticker/{symbol}/analysis",
-    tag = "ticker",
-    params(
-        ("symbol" = String, Path, description = "Such as `AAPL`, `BRK.B`, `BTC`"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The judgement and what it rests on", body = AnalysisBody),
-              (status = 404, description = "Unknown symbol, with suggestions"))
-)]
-pub(crate) async fn analysis_of(
-    State(state): State<AppState>,
-    caller: Caller,
-    Path(symbol): Path<String>,
-    as_of: AsOf,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = super::moment(&state, as_of);
-    let categories = caller.narrow(None)?;
-    page.answer(&state, async {
-        let listing = super::find(&state, &symbol).await?;
-        let judged: Judgement = state.market.judge(&listing, moment, &categories).await?;
+/// `GET /ticker/{symbol}/analysis`.
+pub(crate) struct Analysis;
+
+impl Operation for Analysis {
+    type Input = BySymbol;
+    type Output = AnalysisBody;
+
+    const ABOUT: About = About {
+        name: "analyze_ticker",
+        address: Address::get("/api/v1/ticker/{symbol}/analysis"),
+        subject: "ticker",
+        summary: "Judges a symbol as a whole.",
+        description: "Technicals 0.40, sentiment 0.30, events 0.15, fundamentals 0.15; what is not known leaves and the others share its weight. The score is a summary of rules, no advice and no forecast.",
+        answer: "The judgement and what it rests on",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, input: BySymbol) -> Result<AnalysisBody> {
+        let BySymbol { symbol } = input;
+        let moment = context.moment();
+        let categories = context.categories(None)?;
+        let listing = super::find(&context.state, &symbol).await?;
+        let judged: Judgement = context.market.judge(&listing, moment, &categories).await?;
         Ok(AnalysisBody {
             status: "ok",
             ticker: listing.ticker().to_owned(),
@@ -159,6 +154,5 @@ pub(crate) async fn analysis_of(
             credits_used: CREDITS,
             data_status: written(judged.gaps),
         })
-    })
-    .await
+    }
 }

@@ -1,17 +1,14 @@
 //! `/ticker/{symbol}/analysts`: what analysts say of a share, each and together.
 
 use analysis::market::{Consensus, Gap};
-use axum::extract::{Path, State};
-use axum::response::Response;
 use model::AnalystRating;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::Result;
-use crate::extract::AsOf;
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Context, Keeping, Operation};
 use crate::routes::data_status::{DataStatusBody, written};
-use crate::state::AppState;
+use crate::routes::ticker::BySymbol;
 
 /// Ratings that are shown.
 const SHOWN: usize = 20;
@@ -64,31 +61,31 @@ impl From<AnalystRating> for RatingBody {
     }
 }
 
-/// Tells what analysts say of a share.
-///
-/// The newest rating of each firm in the last twelve months counts: 1 (strong sell) to 5 (strong buy); a mean of at least 4.5
-/// is a strong buy, of at least 3.5 a buy, above 2.5 a hold, above 1.5 a sell, else a strong sell.
-#[utoipa::path(
-    get,
-    path = "/api/v1/ticker/{symbol}/analysts",
-    tag = "ticker",
-    params(
-        ("symbol" = String, Path, description = "Such as `AAPL`, `BRK.B`"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "Ratings and their consensus", body = AnalystsBody),
-              (status = 404, description = "Unknown symbol, with suggestions"))
-)]
-pub(crate) async fn analysts(
-    State(state): State<AppState>,
-    Path(symbol): Path<String>,
-    as_of: AsOf,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = super::moment(&state, as_of);
-    page.answer(&state, async {
-        let listing = super::find(&state, &symbol).await?;
-        let told = state.market.consensus_of(&listing, moment).await?;
+/// `GET /ticker/{symbol}/analysts`.
+pub(crate) struct Analysts;
+
+impl Operation for Analysts {
+    type Input = BySymbol;
+    type Output = AnalystsBody;
+
+    const ABOUT: About = About {
+        name: "show_analyst_ratings",
+        address: Address::get("/api/v1/ticker/{symbol}/analysts"),
+        subject: "ticker",
+        summary: "Shows what analysts say of a share.",
+        description: "The newest rating of each firm in the last twelve months counts: 1 (strong sell) to 5 (strong buy); a mean of at least 4.5 is a strong buy, of at least 3.5 a buy, above 2.5 a hold, above 1.5 a sell, else a strong sell.",
+        answer: "Ratings and their consensus",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, input: BySymbol) -> Result<AnalystsBody> {
+        let BySymbol { symbol } = input;
+        let moment = context.moment();
+        let listing = super::find(&context.state, &symbol).await?;
+        let told = context.market.consensus_of(&listing, moment).await?;
         let gaps = gaps(&told);
         Ok(AnalystsBody {
             consensus: told.rating.map(model::Rating::as_str),
@@ -104,8 +101,7 @@ pub(crate) async fn analysts(
                 .collect(),
             data_status: written(gaps),
         })
-    })
-    .await
+    }
 }
 
 /// Why there is no consensus, or no target.

@@ -1,17 +1,14 @@
 //! `/ticker/{symbol}/candles`: what was paid, day by day, week by week or month by month.
 
 use analysis::market::Gap;
-use axum::extract::{Path, State};
-use axum::response::Response;
 use market::{Candle, Interval, Range};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::Result;
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::routes::data_status::{DataStatusBody, written};
-use crate::state::AppState;
+use crate::routes::ticker::SYMBOL;
 
 const INTERVALS: [(&str, Interval); 3] = [
     ("1d", Interval::Day),
@@ -21,16 +18,28 @@ const INTERVALS: [(&str, Interval); 3] = [
 
 /// Which candles.
 pub(crate) struct CandlesQuery {
+    symbol: String,
     interval: Interval,
     range: Range,
 }
 
-impl FromQuery for CandlesQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for CandlesQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         let ranges = Range::ALL.map(|range| (range.as_str(), range));
         Self {
-            interval: params.word("interval", &INTERVALS).unwrap_or(Interval::Day),
-            range: params.word("range", &ranges).unwrap_or(Range::SixMonths),
+            symbol: arguments.path("symbol", SYMBOL),
+            interval: arguments.word_or(
+                "interval",
+                &INTERVALS,
+                Interval::Day,
+                "Length of a candle",
+            ),
+            range: arguments.word_or(
+                "range",
+                &ranges,
+                Range::SixMonths,
+                "Period up to the newest session",
+            ),
         }
     }
 }
@@ -73,33 +82,30 @@ impl From<Candle> for CandleBody {
     }
 }
 
-/// Lists the candles of a symbol.
-///
-/// The range ends with the newest session known at the moment asked for. Days without a trade are left out, never filled.
-#[utoipa::path(
-    get,
-    path = "/api/v1/ticker/{symbol}/candles",
-    tag = "ticker",
-    params(
-        ("symbol" = String, Path, description = "Such as `AAPL`, `BRK.B`, `BTC`"),
-        ("interval" = Option<String>, Query, description = "`1d` (default), `1wk` or `1mo`"),
-        ("range" = Option<String>, Query, description = "`1mo`, `3mo`, `6mo` (default), `1y`, `2y` or `5y`"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "Candles, oldest first", body = CandlesBody),
-              (status = 404, description = "Unknown symbol, with suggestions"))
-)]
-pub(crate) async fn candles(
-    State(state): State<AppState>,
-    Path(symbol): Path<String>,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<CandlesQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = super::moment(&state, as_of);
-    page.answer(&state, async {
-        let listing = super::find(&state, &symbol).await?;
-        let history = state.market.history(&listing, moment).await?;
+/// `GET /ticker/{symbol}/candles`.
+pub(crate) struct Candles;
+
+impl Operation for Candles {
+    type Input = CandlesQuery;
+    type Output = CandlesBody;
+
+    const ABOUT: About = About {
+        name: "list_candles",
+        address: Address::get("/api/v1/ticker/{symbol}/candles"),
+        subject: "ticker",
+        summary: "Lists the candles of a symbol.",
+        description: "The range ends with the newest session known at the moment asked for. Days without a trade are left out, never filled.",
+        answer: "Candles, oldest first",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL", "range": "1mo"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: CandlesQuery) -> Result<CandlesBody> {
+        let moment = context.moment();
+        let listing = super::find(&context.state, &asked.symbol).await?;
+        let history = context.market.history(&listing, moment).await?;
         let chart = market::chart(history.candles(), asked.interval, asked.range);
         let candles: Vec<CandleBody> = chart.view().iter().map(CandleBody::from).collect();
         let mut gaps: Vec<Gap> = listing
@@ -119,6 +125,5 @@ pub(crate) async fn candles(
             candles,
             data_status: written(gaps),
         })
-    })
-    .await
+    }
 }

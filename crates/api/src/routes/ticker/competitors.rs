@@ -1,20 +1,16 @@
 //! `/ticker/{symbol}/competitors`: companies of the same sector.
 
 use analysis::market::{Gap, Peer, SENTIMENT_DAYS, SentimentBoard};
-use axum::extract::{Path, State};
-use axum::response::Response;
 use model::Timestamp;
 use serde::Serialize;
 use store::OpinionQuery;
 use utoipa::ToSchema;
 
 use super::price;
-use crate::caller::Caller;
 use crate::error::Result;
-use crate::extract::AsOf;
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Context, Keeping, Operation};
 use crate::routes::data_status::{DataStatusBody, written};
-use crate::state::AppState;
+use crate::routes::ticker::BySymbol;
 
 /// What it costs; see the line in the route table.
 const CREDITS: u32 = 2;
@@ -71,74 +67,80 @@ impl CompetitorBody {
     }
 }
 
-/// Lists companies of the same sector with their prices and what is said of them.
-#[utoipa::path(
-    get,
-    path = "/api/v1/ticker/{symbol}/competitors",
-    tag = "ticker",
-    params(
-        ("symbol" = String, Path, description = "Such as `AAPL`, `BRK.B`"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "Up to ten peers", body = CompetitorsBody),
-              (status = 404, description = "Unknown symbol, with suggestions"))
-)]
-pub(crate) async fn competitors(
-    State(state): State<AppState>,
-    caller: Caller,
-    Path(symbol): Path<String>,
-    as_of: AsOf,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = super::moment(&state, as_of);
-    let categories = caller.narrow(None)?;
-    page.varying_by_process(&state)
-        .varying_by(&price::piece(moment, caller.plan()))
-        .answer(&state, async {
-            let listing = super::find(&state, &symbol).await?;
-            let found = state.market.peers_of(&listing, moment, MOST).await?;
-            let tickers = found.peers.iter().map(|peer| peer.listing.ticker());
-            let query = OpinionQuery {
-                tickers: tickers.map(str::to_owned).collect(),
-                categories,
-                after: Some(moment.end.plus_ms(-SENTIMENT_DAYS * Timestamp::DAY_MS)),
-                until: Some(moment.end),
-                as_of: moment.as_of,
-                ..OpinionQuery::default()
-            };
-            // Without tickers the query would mean all of them.
-            let board = if found.peers.is_empty() {
-                SentimentBoard::default()
-            } else {
-                SentimentBoard::of(&state.store.opinions().list(&query).await?, moment.end)
-            };
-            let mut gaps = Vec::new();
-            if listing.instrument.sector.is_none() {
-                gaps.push(Gap::absent("sector", "no listing tells the sector"));
-            } else if found.peers.is_empty() {
-                gaps.push(Gap::absent(
-                    "competitors",
-                    "no other company of the sector has prices",
-                ));
-            } else if !found.by_market_cap {
-                gaps.push(Gap::absent(
-                    "competitors",
-                    "the market value of this company is not known, so they are ordered by name",
-                ));
-            }
-            Ok(CompetitorsBody {
-                status: "ok",
-                ticker: listing.ticker().to_owned(),
-                entity_name: listing.instrument.entity_name().to_owned(),
-                sector: listing.instrument.sector.clone(),
-                competitors: found
-                    .peers
-                    .iter()
-                    .map(|peer| CompetitorBody::new(peer, &board))
-                    .collect(),
-                credits_used: CREDITS,
-                data_status: written(gaps),
-            })
+/// `GET /ticker/{symbol}/competitors`.
+pub(crate) struct Competitors;
+
+impl Operation for Competitors {
+    type Input = BySymbol;
+    type Output = CompetitorsBody;
+
+    const ABOUT: About = About {
+        name: "list_competitors",
+        address: Address::get("/api/v1/ticker/{symbol}/competitors"),
+        subject: "ticker",
+        summary: "Lists companies of the same sector with their prices and what is said of them.",
+        description: "",
+        answer: "Up to ten peers",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn variant(context: &Context, _: &BySymbol) -> Result<Option<String>> {
+        Ok(Some(price::variant(context)))
+    }
+
+    async fn run(context: Context, input: BySymbol) -> Result<CompetitorsBody> {
+        let BySymbol { symbol } = input;
+        let moment = context.moment();
+        let categories = context.categories(None)?;
+        let listing = super::find(&context.state, &symbol).await?;
+        let found = context.market.peers_of(&listing, moment, MOST).await?;
+        let tickers = found.peers.iter().map(|peer| peer.listing.ticker());
+        let query = OpinionQuery {
+            tickers: tickers.map(str::to_owned).collect(),
+            categories,
+            after: Some(moment.end.plus_ms(-SENTIMENT_DAYS * Timestamp::DAY_MS)),
+            until: Some(moment.end),
+            as_of: moment.as_of,
+            ..OpinionQuery::default()
+        };
+        // Without tickers the query would mean all of them.
+        let board = if found.peers.is_empty() {
+            SentimentBoard::default()
+        } else {
+            SentimentBoard::of(
+                &context.state.store.opinions().list(&query).await?,
+                moment.end,
+            )
+        };
+        let mut gaps = Vec::new();
+        if listing.instrument.sector.is_none() {
+            gaps.push(Gap::absent("sector", "no listing tells the sector"));
+        } else if found.peers.is_empty() {
+            gaps.push(Gap::absent(
+                "competitors",
+                "no other company of the sector has prices",
+            ));
+        } else if !found.by_market_cap {
+            gaps.push(Gap::absent(
+                "competitors",
+                "the market value of this company is not known, so they are ordered by name",
+            ));
+        }
+        Ok(CompetitorsBody {
+            status: "ok",
+            ticker: listing.ticker().to_owned(),
+            entity_name: listing.instrument.entity_name().to_owned(),
+            sector: listing.instrument.sector.clone(),
+            competitors: found
+                .peers
+                .iter()
+                .map(|peer| CompetitorBody::new(peer, &board))
+                .collect(),
+            credits_used: CREDITS,
+            data_status: written(gaps),
         })
-        .await
+    }
 }

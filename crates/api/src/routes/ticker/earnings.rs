@@ -1,17 +1,14 @@
 //! `/ticker/{symbol}/earnings`: the next report and what is expected of it.
 
 use analysis::market::{EarningsView, Gap};
-use axum::extract::{Path, State};
-use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::Result;
-use crate::extract::AsOf;
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Context, Keeping, Operation};
 use crate::routes::data_status::{DataStatusBody, written};
 use crate::routes::money::formatted_usd;
-use crate::state::AppState;
+use crate::routes::ticker::BySymbol;
 
 /// The next report. What no source told is absent.
 #[derive(Serialize, ToSchema)]
@@ -40,28 +37,31 @@ pub(crate) struct EarningsBody {
     data_status: Vec<DataStatusBody>,
 }
 
-/// Tells when a company reports next and what is expected.
-#[utoipa::path(
-    get,
-    path = "/api/v1/ticker/{symbol}/earnings",
-    tag = "ticker",
-    params(
-        ("symbol" = String, Path, description = "Such as `AAPL`, `BRK.B`"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The next report", body = EarningsBody),
-              (status = 404, description = "Unknown symbol, with suggestions"))
-)]
-pub(crate) async fn earnings(
-    State(state): State<AppState>,
-    Path(symbol): Path<String>,
-    as_of: AsOf,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = super::moment(&state, as_of);
-    page.answer(&state, async {
-        let listing = super::find(&state, &symbol).await?;
-        let view = state.market.earnings_of(&listing, moment).await?;
+/// `GET /ticker/{symbol}/earnings`.
+pub(crate) struct Earnings;
+
+impl Operation for Earnings {
+    type Input = BySymbol;
+    type Output = EarningsBody;
+
+    const ABOUT: About = About {
+        name: "list_earnings",
+        address: Address::get("/api/v1/ticker/{symbol}/earnings"),
+        subject: "ticker",
+        summary: "Shows when a company reports next and what is expected.",
+        description: "",
+        answer: "The next report",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, input: BySymbol) -> Result<EarningsBody> {
+        let BySymbol { symbol } = input;
+        let moment = context.moment();
+        let listing = super::find(&context.state, &symbol).await?;
+        let view = context.market.earnings_of(&listing, moment).await?;
         let gaps = gaps(&view);
         let next = view.next;
         let revenue = next.as_ref().and_then(|next| next.revenue_estimate);
@@ -76,8 +76,7 @@ pub(crate) async fn earnings(
             fiscal_quarter: next.map(|next| next.fiscal_quarter),
             data_status: written(gaps),
         })
-    })
-    .await
+    }
 }
 
 /// What is not known of the next report, and where the rest is from.

@@ -3,16 +3,14 @@
 use std::sync::Arc;
 
 use analysis::market::{Financials, Listing, Moment};
-use axum::extract::{Path, State};
-use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::Result;
-use crate::extract::AsOf;
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Context, Keeping, Operation};
 use crate::routes::data_status::{DataStatusBody, written};
 use crate::routes::money::formatted_usd;
+use crate::routes::ticker::BySymbol;
 use crate::state::AppState;
 
 /// For how long figures are kept, in seconds, unless newer market data are read.
@@ -97,39 +95,41 @@ impl FinancialsBody {
     }
 }
 
-/// Tells the figures of a company.
-///
-/// Of the twelve months that its newest filings tell, as known at the moment; equities only. Kept for six hours, or until
-/// newer market data are read.
-#[utoipa::path(
-    get,
-    path = "/api/v1/ticker/{symbol}/financials",
-    tag = "ticker",
-    params(
-        ("symbol" = String, Path, description = "Such as `AAPL`, `BRK.B`"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The figures", body = FinancialsBody),
-              (status = 404, description = "Unknown symbol, with suggestions"))
-)]
-pub(crate) async fn financials(
-    State(state): State<AppState>,
-    Path(symbol): Path<String>,
-    as_of: AsOf,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = super::moment(&state, as_of);
-    page.varying_by_process(&state)
-        .answer(&state, async {
-            let listing = super::find(&state, &symbol).await?;
-            if moment.as_of.is_some() {
-                let told = Box::pin(state.market.financials_of(&listing, moment)).await?;
-                return Ok(FinancialsBody::new(&listing, &told));
-            }
-            let told = kept(&state, &listing, moment).await?;
-            Ok(FinancialsBody::new(&listing, &told))
-        })
-        .await
+/// `GET /ticker/{symbol}/financials`.
+pub(crate) struct ShowFinancials;
+
+impl Operation for ShowFinancials {
+    type Input = BySymbol;
+    type Output = FinancialsBody;
+
+    const ABOUT: About = About {
+        name: "show_financials",
+        address: Address::get("/api/v1/ticker/{symbol}/financials"),
+        subject: "ticker",
+        summary: "Shows the figures of a company.",
+        description: "Of the twelve months that its newest filings tell, as known at the moment; equities only. Kept for six hours, or until newer market data are read.",
+        answer: "The figures",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn variant(context: &Context, _: &BySymbol) -> Result<Option<String>> {
+        Ok(Some(context.process()))
+    }
+
+    async fn run(context: Context, input: BySymbol) -> Result<FinancialsBody> {
+        let BySymbol { symbol } = input;
+        let moment = context.moment();
+        let listing = super::find(&context.state, &symbol).await?;
+        if moment.as_of.is_some() {
+            let told = Box::pin(context.market.financials_of(&listing, moment)).await?;
+            return Ok(FinancialsBody::new(&listing, &told));
+        }
+        let told = kept(&context.state, &listing, moment).await?;
+        Ok(FinancialsBody::new(&listing, &told))
+    }
 }
 
 async fn kept(state: &AppState, listing: &Listing, moment: Moment) -> Result<Arc<Financials>> {

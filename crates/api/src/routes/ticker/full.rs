@@ -3,8 +3,6 @@
 mod bodies;
 
 use analysis::market::{Gap, Listing, Moment, PricePoint};
-use axum::extract::{Path, State};
-use axum::response::Response;
 use market::technicals::technicals;
 use market::{Range, signals};
 use model::{AssetType, Category, Day, Filing, InsiderLine};
@@ -13,13 +11,12 @@ use store::RecordQuery;
 use utoipa::ToSchema;
 
 use super::{analysts, earnings, price};
-use crate::caller::Caller;
 use crate::error::Result;
-use crate::extract::AsOf;
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Context, Keeping, Operation};
 use crate::routes::data_status::{DataStatusBody, written};
 use crate::routes::filings::FilingBody;
 use crate::routes::insider::InsiderTradeBody;
+use crate::routes::ticker::BySymbol;
 use crate::state::AppState;
 
 use bodies::{
@@ -56,37 +53,39 @@ pub(crate) struct FullBody {
     data_status: Vec<DataStatusBody>,
 }
 
-/// Tells everything that is known of a symbol: price, technicals, earnings, sentiment, news, insiders, filings, analysts
-/// and institutions.
-#[utoipa::path(
-    get,
-    path = "/api/v1/ticker/{symbol}/full",
-    tag = "ticker",
-    params(
-        ("symbol" = String, Path, description = "Such as `AAPL`, `BRK.B`, `BTC`"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "What is known of it", body = FullBody),
-              (status = 404, description = "Unknown symbol, with suggestions"))
-)]
-pub(crate) async fn full(
-    State(state): State<AppState>,
-    caller: Caller,
-    Path(symbol): Path<String>,
-    as_of: AsOf,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = super::moment(&state, as_of);
-    let categories = caller.narrow(None)?;
-    let plan = caller.plan();
-    page.varying_by_process(&state)
-        .varying_by(&price::piece(moment, plan))
-        .answer(&state, async {
-            let listing = super::find(&state, &symbol).await?;
-            let point = price::kept(&state, &listing, moment, plan).await?;
-            told(&state, &listing, moment, point, &categories).await
-        })
-        .await
+/// `GET /ticker/{symbol}/full`.
+pub(crate) struct Full;
+
+impl Operation for Full {
+    type Input = BySymbol;
+    type Output = FullBody;
+
+    const ABOUT: About = About {
+        name: "show_ticker_in_full",
+        address: Address::get("/api/v1/ticker/{symbol}/full"),
+        subject: "ticker",
+        summary: "Shows everything that is known of a symbol: price, technicals, earnings, sentiment, news, insiders, filings, analysts",
+        description: "and institutions.",
+        answer: "What is known of it",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn variant(context: &Context, _: &BySymbol) -> Result<Option<String>> {
+        Ok(Some(price::variant(context)))
+    }
+
+    async fn run(context: Context, input: BySymbol) -> Result<FullBody> {
+        let BySymbol { symbol } = input;
+        let moment = context.moment();
+        let categories = context.categories(None)?;
+        let plan = context.caller.plan();
+        let listing = super::find(&context.state, &symbol).await?;
+        let point = price::kept(&context.state, &listing, moment, plan).await?;
+        told(&context.state, &listing, moment, point, &categories).await
+    }
 }
 
 async fn told(

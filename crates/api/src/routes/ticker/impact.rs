@@ -1,31 +1,29 @@
 //! `/ticker/{symbol}/impact`: what the price did after each brief.
 
 use analysis::market::{Gap, Press};
-use axum::extract::{Path, State};
-use axum::response::Response;
 use market::impact::{Impact, Impacts};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::caller::Caller;
 use crate::error::Result;
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::routes::data_status::{DataStatusBody, written};
-use crate::state::AppState;
+use crate::routes::ticker::SYMBOL;
 
 /// Credits of one call.
 pub(crate) const CREDITS: u64 = 3;
 
 /// How far back.
 pub(crate) struct ImpactQuery {
+    symbol: String,
     days: u16,
 }
 
-impl FromQuery for ImpactQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for ImpactQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            days: params.integer("days", 1..=90, 30) as u16,
+            symbol: arguments.path("symbol", SYMBOL),
+            days: arguments.integer("days", 1..=90, 30, "Days back") as u16,
         }
     }
 }
@@ -113,36 +111,39 @@ impl From<&Impact<'_>> for ExtremeBody {
     }
 }
 
-/// Measures what the price did after each brief about a symbol.
-///
-/// From the first close at or after publication, one and three sessions on. Nothing is adjusted for the market, and no cause
-/// is claimed.
-#[utoipa::path(
-    get,
-    path = "/api/v1/ticker/{symbol}/impact",
-    tag = "ticker",
-    params(
-        ("symbol" = String, Path, description = "Such as `AAPL`, `BRK.B`, `BTC`"),
-        ("days" = Option<u64>, Query, description = "Days back, default 30", minimum = 1, maximum = 90),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "What followed", body = ImpactBody),
-              (status = 404, description = "Unknown symbol, with suggestions"))
-)]
-pub(crate) async fn impact(
-    State(state): State<AppState>,
-    caller: Caller,
-    Path(symbol): Path<String>,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<ImpactQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = super::moment(&state, as_of);
-    let categories = caller.narrow(None)?;
-    page.answer(&state, async {
-        let listing = super::find(&state, &symbol).await?;
-        let press = Press::read(&state.store, &listing, moment, asked.days, &categories).await?;
-        let history = state.market.history(&listing, moment).await?;
+/// `GET /ticker/{symbol}/impact`.
+pub(crate) struct MeasureImpact;
+
+impl Operation for MeasureImpact {
+    type Input = ImpactQuery;
+    type Output = ImpactBody;
+
+    const ABOUT: About = About {
+        name: "measure_news_impact",
+        address: Address::get("/api/v1/ticker/{symbol}/impact"),
+        subject: "ticker",
+        summary: "Measures what the price did after each brief about a symbol.",
+        description: "From the first close at or after publication, one and three sessions on. Nothing is adjusted for the market, and no cause is claimed.",
+        answer: "What followed",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: ImpactQuery) -> Result<ImpactBody> {
+        let moment = context.moment();
+        let categories = context.categories(None)?;
+        let listing = super::find(&context.state, &asked.symbol).await?;
+        let press = Press::read(
+            &context.state.store,
+            &listing,
+            moment,
+            asked.days,
+            &categories,
+        )
+        .await?;
+        let history = context.market.history(&listing, moment).await?;
         let found = press.impacts(&listing, &history);
         let at = |place: Option<usize>| place.and_then(|place| found.briefs.get(place));
         Ok(ImpactBody {
@@ -163,8 +164,7 @@ pub(crate) async fn impact(
             credits_used: CREDITS,
             data_status: written(gaps(&found)),
         })
-    })
-    .await
+    }
 }
 
 fn gaps(found: &Impacts<'_>) -> Vec<Gap> {

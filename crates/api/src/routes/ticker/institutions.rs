@@ -1,26 +1,25 @@
 //! `/ticker/{symbol}/institutions`: who holds a share, from the Forms 13F.
 
 use analysis::market::{Gap, Holder};
-use axum::extract::{Path, State};
-use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::Result;
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::routes::data_status::{DataStatusBody, written};
-use crate::state::AppState;
+use crate::routes::ticker::SYMBOL;
 
 /// How many.
 pub(crate) struct InstitutionsQuery {
+    symbol: String,
     limit: u64,
 }
 
-impl FromQuery for InstitutionsQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for InstitutionsQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            limit: params.integer("limit", 1..=100, 20),
+            symbol: arguments.path("symbol", SYMBOL),
+            limit: arguments.integer("limit", 1..=100, 20, "1 to 100; default 20"),
         }
     }
 }
@@ -63,32 +62,30 @@ impl From<Holder> for HolderBody {
     }
 }
 
-/// Lists the institutions that hold a share.
-///
-/// From the Forms 13F known at the moment, which are filed up to 45 days after their quarter.
-#[utoipa::path(
-    get,
-    path = "/api/v1/ticker/{symbol}/institutions",
-    tag = "ticker",
-    params(
-        ("symbol" = String, Path, description = "Such as `AAPL`, `BRK.B`"),
-        ("limit" = Option<u64>, Query, description = "1 to 100; default 20"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The largest holders", body = InstitutionsBody),
-              (status = 404, description = "Unknown symbol, with suggestions"))
-)]
-pub(crate) async fn institutions(
-    State(state): State<AppState>,
-    Path(symbol): Path<String>,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<InstitutionsQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = super::moment(&state, as_of);
-    page.answer(&state, async {
-        let listing = super::find(&state, &symbol).await?;
-        let told = state.market.holders_of(&listing, moment).await?;
+/// `GET /ticker/{symbol}/institutions`.
+pub(crate) struct Institutions;
+
+impl Operation for Institutions {
+    type Input = InstitutionsQuery;
+    type Output = InstitutionsBody;
+
+    const ABOUT: About = About {
+        name: "list_institutional_holders",
+        address: Address::get("/api/v1/ticker/{symbol}/institutions"),
+        subject: "ticker",
+        summary: "Lists the institutions that hold a share.",
+        description: "From the Forms 13F known at the moment, which are filed up to 45 days after their quarter.",
+        answer: "The largest holders",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: InstitutionsQuery) -> Result<InstitutionsBody> {
+        let moment = context.moment();
+        let listing = super::find(&context.state, &asked.symbol).await?;
+        let told = context.market.holders_of(&listing, moment).await?;
         let mut gaps = Vec::new();
         if told.holders.is_empty() {
             gaps.push(Gap::absent(
@@ -105,6 +102,5 @@ pub(crate) async fn institutions(
                 .collect(),
             data_status: written(gaps),
         })
-    })
-    .await
+    }
 }

@@ -1,32 +1,34 @@
 //! `/ticker/{symbol}/news`: the briefs that name a symbol.
 
 use analysis::market::Gap;
-use axum::extract::{Path, State};
-use axum::response::Response;
 use model::Timestamp;
 use serde::Serialize;
 use store::OpinionQuery;
 use utoipa::ToSchema;
 
-use crate::caller::Caller;
 use crate::error::Result;
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::routes::brief_body::BriefBody;
 use crate::routes::data_status::{DataStatusBody, written};
-use crate::state::AppState;
+use crate::routes::ticker::SYMBOL;
 
 /// How many, and how far back.
 pub(crate) struct NewsQuery {
+    symbol: String,
     limit: u64,
     days: Option<u64>,
 }
 
-impl FromQuery for NewsQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for NewsQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            limit: params.integer("limit", 1..=50, 20),
-            days: params.optional_integer("days", 1..=3_650),
+            symbol: arguments.path("symbol", SYMBOL),
+            limit: arguments.integer("limit", 1..=50, 20, "Briefs"),
+            days: arguments.optional_integer(
+                "days",
+                1..=3_650,
+                "Published in the last so many days; all where it is absent",
+            ),
         }
     }
 }
@@ -63,32 +65,30 @@ pub(crate) struct NewsMeta {
     count: usize,
 }
 
-/// Lists the briefs that name a symbol.
-#[utoipa::path(
-    get,
-    path = "/api/v1/ticker/{symbol}/news",
-    tag = "ticker",
-    params(
-        ("symbol" = String, Path, description = "Such as `AAPL`, `BRK.B`, `BTC`"),
-        ("limit" = Option<u64>, Query, description = "Briefs, default 20", minimum = 1, maximum = 50),
-        ("days" = Option<u64>, Query, description = "Published in the last so many days; all where it is absent", minimum = 1, maximum = 3650),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "Briefs, newest first", body = NewsBody),
-              (status = 404, description = "Unknown symbol, with suggestions"))
-)]
-pub(crate) async fn news(
-    State(state): State<AppState>,
-    caller: Caller,
-    Path(symbol): Path<String>,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<NewsQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = super::moment(&state, as_of);
-    let categories = caller.narrow(None)?;
-    page.answer(&state, async {
-        let listing = super::find(&state, &symbol).await?;
+/// `GET /ticker/{symbol}/news`.
+pub(crate) struct News;
+
+impl Operation for News {
+    type Input = NewsQuery;
+    type Output = NewsBody;
+
+    const ABOUT: About = About {
+        name: "list_ticker_news",
+        address: Address::get("/api/v1/ticker/{symbol}/news"),
+        subject: "ticker",
+        summary: "Lists the briefs that name a symbol.",
+        description: "",
+        answer: "Briefs, newest first",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: NewsQuery) -> Result<NewsBody> {
+        let moment = context.moment();
+        let categories = context.categories(None)?;
+        let listing = super::find(&context.state, &asked.symbol).await?;
         let query = OpinionQuery {
             tickers: vec![listing.ticker().to_owned()],
             categories,
@@ -99,10 +99,10 @@ pub(crate) async fn news(
             as_of: moment.as_of,
             limit: asked.limit,
         };
-        let opinions = state.store.opinions().list(&query).await?;
+        let opinions = context.store.opinions().list(&query).await?;
         let mut briefs = Vec::with_capacity(opinions.len());
         for opinion in &opinions {
-            let stored = state
+            let stored = context
                 .store
                 .briefs()
                 .find(&opinion.brief_id, moment.as_of)
@@ -133,6 +133,5 @@ pub(crate) async fn news(
             briefs,
             data_status: written(gaps),
         })
-    })
-    .await
+    }
 }

@@ -3,18 +3,15 @@
 use std::sync::Arc;
 
 use analysis::market::{Gap, Listing, Moment, PricePoint};
-use axum::extract::{Path, State};
-use axum::response::Response;
 use market::calendar::{self, MarketState};
 use model::Plan;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::caller::Caller;
 use crate::error::Result;
-use crate::extract::AsOf;
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Context, Keeping, Operation};
 use crate::routes::data_status::{DataStatusBody, written};
+use crate::routes::ticker::BySymbol;
 use crate::state::AppState;
 
 /// For how long a price is kept, in seconds.
@@ -44,52 +41,54 @@ pub(crate) struct PriceBody {
     data_status: Vec<DataStatusBody>,
 }
 
-/// Tells the newest price.
-///
-/// Kept for 15 seconds on paid plans and for 60 seconds on the free plan. With `as_of` the newest close known then.
-#[utoipa::path(
-    get,
-    path = "/api/v1/ticker/{symbol}/price",
-    tag = "ticker",
-    params(
-        ("symbol" = String, Path, description = "Such as `AAPL`, `NASDAQ:AAPL`, `BRK.B`, `BTC`"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The price", body = PriceBody),
-              (status = 404, description = "Unknown symbol, with suggestions"))
-)]
-pub(crate) async fn price(
-    State(state): State<AppState>,
-    caller: Caller,
-    Path(symbol): Path<String>,
-    as_of: AsOf,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = super::moment(&state, as_of);
-    let plan = caller.plan();
-    page.varying_by_process(&state)
-        .varying_by(&piece(moment, plan))
-        .answer(&state, async {
-            let listing = super::find(&state, &symbol).await?;
-            let point = kept(&state, &listing, moment, plan).await?;
-            Ok(PriceBody {
-                status: "ok",
-                ticker: listing.ticker().to_owned(),
-                price: point.map(|point| point.current),
-                change_pct: point.and_then(|point| point.change_pct),
-                market_state: market_state(&listing, moment).as_str(),
-                currency: listing.instrument.currency().to_owned(),
-                updated_at: point.map(|point| point.updated_at.to_string()),
-                data_status: written(gaps(&state, &listing, moment, point).await?),
-            })
+/// `GET /ticker/{symbol}/price`.
+pub(crate) struct Price;
+
+impl Operation for Price {
+    type Input = BySymbol;
+    type Output = PriceBody;
+
+    const ABOUT: About = About {
+        name: "show_price",
+        address: Address::get("/api/v1/ticker/{symbol}/price"),
+        subject: "ticker",
+        summary: "Shows the newest price.",
+        description: "Kept for 15 seconds on paid plans and for 60 seconds on the free plan. With `as_of` the newest close known then.",
+        answer: "The price",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn variant(context: &Context, _: &BySymbol) -> Result<Option<String>> {
+        Ok(Some(variant(context)))
+    }
+
+    async fn run(context: Context, input: BySymbol) -> Result<PriceBody> {
+        let BySymbol { symbol } = input;
+        let moment = context.moment();
+        let plan = context.caller.plan();
+        let listing = super::find(&context.state, &symbol).await?;
+        let point = kept(&context.state, &listing, moment, plan).await?;
+        Ok(PriceBody {
+            status: "ok",
+            ticker: listing.ticker().to_owned(),
+            price: point.map(|point| point.current),
+            change_pct: point.and_then(|point| point.change_pct),
+            market_state: market_state(&listing, moment).as_str(),
+            currency: listing.instrument.currency().to_owned(),
+            updated_at: point.map(|point| point.updated_at.to_string()),
+            data_status: written(gaps(&context.state, &listing, moment, point).await?),
         })
-        .await
+    }
 }
 
-/// What an answer that shows a price also depends on: the plan's piece of time.
-pub(crate) fn piece(moment: Moment, plan: Plan) -> String {
-    let seconds = seconds(plan);
-    format!("{seconds} {}", moment.end.ms().div_euclid(seconds * 1000))
+/// What an answer that shows a price also depends on: the price that this process keeps for a time that the plan says.
+pub(crate) fn variant(context: &Context) -> String {
+    let seconds = seconds(context.plan());
+    let piece = context.end().ms().div_euclid(seconds * 1000);
+    format!("{} {seconds} {piece}", context.process())
 }
 
 fn seconds(plan: Plan) -> i64 {

@@ -1,18 +1,14 @@
 //! `/ticker/{symbol}`: who it is, what is said of it, what it costs.
 
 use analysis::market::{Gap, SentimentBoard};
-use axum::extract::{Path, State};
-use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::price;
-use crate::caller::Caller;
 use crate::error::Result;
-use crate::extract::AsOf;
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Context, Keeping, Operation};
 use crate::routes::data_status::{DataStatusBody, written};
-use crate::state::AppState;
+use crate::routes::ticker::BySymbol;
 
 /// What is known of a symbol. `null` is what no source told.
 #[derive(Serialize, ToSchema)]
@@ -54,68 +50,71 @@ pub(crate) struct TickerPriceBody {
     updated_at: Option<String>,
 }
 
-/// Looks a symbol up.
-#[utoipa::path(
-    get,
-    path = "/api/v1/ticker/{symbol}",
-    tag = "ticker",
-    params(
-        ("symbol" = String, Path, description = "Such as `AAPL`, `NASDAQ:AAPL`, `BRK.B`, `BTC`"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "What is known of it", body = TickerBody),
-              (status = 404, description = "Unknown symbol, with suggestions"))
-)]
-pub(crate) async fn record(
-    State(state): State<AppState>,
-    caller: Caller,
-    Path(symbol): Path<String>,
-    as_of: AsOf,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = super::moment(&state, as_of);
-    let categories = caller.narrow(None)?;
-    let plan = caller.plan();
-    page.varying_by_process(&state)
-        .varying_by(&price::piece(moment, plan))
-        .answer(&state, async {
-            let listing = super::find(&state, &symbol).await?;
-            let point = price::kept(&state, &listing, moment, plan).await?;
-            let tone =
-                SentimentBoard::of_ticker(&state.store, listing.ticker(), moment, &categories)
-                    .await?;
-            let mut gaps = price::gaps(&state, &listing, moment, point).await?;
-            if tone.score().is_none() {
-                gaps.push(Gap::absent(
-                    "sentiment_score",
-                    "no brief of the last seven days names this symbol",
-                ));
-            }
-            if listing.instrument.name.is_none() {
-                gaps.push(Gap::absent(
-                    "entity_name",
-                    "no listing names this symbol; import one with `assay import listings`",
-                ));
-            }
-            Ok(TickerBody {
-                status: "ok",
-                ticker: listing.ticker().to_owned(),
-                entity_name: listing.instrument.entity_name().to_owned(),
-                exchange: listing.instrument.exchange.clone(),
-                asset_type: listing.asset_type().as_str(),
-                sector: listing.instrument.sector.clone(),
-                briefs_24h: tone.briefs_24h,
-                sentiment_score: tone.score(),
-                trending: tone.is_trending(),
-                price: TickerPriceBody {
-                    current: point.map(|point| point.current),
-                    change_pct: point.and_then(|point| point.change_pct),
-                    market_state: price::market_state(&listing, moment).as_str(),
-                    currency: listing.instrument.currency().to_owned(),
-                    updated_at: point.map(|point| point.updated_at.to_string()),
-                },
-                data_status: written(gaps),
-            })
+/// `GET /ticker/{symbol}`.
+pub(crate) struct Record;
+
+impl Operation for Record {
+    type Input = BySymbol;
+    type Output = TickerBody;
+
+    const ABOUT: About = About {
+        name: "show_ticker",
+        address: Address::get("/api/v1/ticker/{symbol}"),
+        subject: "ticker",
+        summary: "Looks a symbol up.",
+        description: "",
+        answer: "What is known of it",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn variant(context: &Context, _: &BySymbol) -> Result<Option<String>> {
+        Ok(Some(price::variant(context)))
+    }
+
+    async fn run(context: Context, input: BySymbol) -> Result<TickerBody> {
+        let BySymbol { symbol } = input;
+        let moment = context.moment();
+        let categories = context.categories(None)?;
+        let plan = context.caller.plan();
+        let listing = super::find(&context.state, &symbol).await?;
+        let point = price::kept(&context.state, &listing, moment, plan).await?;
+        let tone =
+            SentimentBoard::of_ticker(&context.state.store, listing.ticker(), moment, &categories)
+                .await?;
+        let mut gaps = price::gaps(&context.state, &listing, moment, point).await?;
+        if tone.score().is_none() {
+            gaps.push(Gap::absent(
+                "sentiment_score",
+                "no brief of the last seven days names this symbol",
+            ));
+        }
+        if listing.instrument.name.is_none() {
+            gaps.push(Gap::absent(
+                "entity_name",
+                "no listing names this symbol; import one with `assay import listings`",
+            ));
+        }
+        Ok(TickerBody {
+            status: "ok",
+            ticker: listing.ticker().to_owned(),
+            entity_name: listing.instrument.entity_name().to_owned(),
+            exchange: listing.instrument.exchange.clone(),
+            asset_type: listing.asset_type().as_str(),
+            sector: listing.instrument.sector.clone(),
+            briefs_24h: tone.briefs_24h,
+            sentiment_score: tone.score(),
+            trending: tone.is_trending(),
+            price: TickerPriceBody {
+                current: point.map(|point| point.current),
+                change_pct: point.and_then(|point| point.change_pct),
+                market_state: price::market_state(&listing, moment).as_str(),
+                currency: listing.instrument.currency().to_owned(),
+                updated_at: point.map(|point| point.updated_at.to_string()),
+            },
+            data_status: written(gaps),
         })
-        .await
+    }
 }

@@ -1,15 +1,11 @@
 //! `/ticker/resolve`: from a name or any spelling of a symbol to the symbol.
 
 use analysis::market::{Listing, match_names};
-use axum::extract::State;
-use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::{Error, Result};
-use crate::extract::{FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
-use crate::state::AppState;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 
 /// What is to be resolved.
 pub(crate) struct ResolveQuery {
@@ -17,11 +13,11 @@ pub(crate) struct ResolveQuery {
     limit: usize,
 }
 
-impl FromQuery for ResolveQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for ResolveQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            q: params.required_text("q", 1..=100),
-            limit: params.integer("limit", 1..=20, 5) as usize,
+            q: arguments.required_text("q", 1..=100, "Name or symbol"),
+            limit: arguments.integer("limit", 1..=20, 5, "Matches") as usize,
         }
     }
 }
@@ -67,26 +63,29 @@ impl MatchBody {
     }
 }
 
-/// Finds the symbol that a text means: `apple`, `NASDAQ:AAPL`, `BRK-B`, `bitcoin`.
-#[utoipa::path(
-    get,
-    path = "/api/v1/ticker/resolve",
-    tag = "ticker",
-    params(
-        ("q" = String, Query, description = "Name or symbol", min_length = 1, max_length = 100),
-        ("limit" = Option<u64>, Query, description = "Matches, default 5", minimum = 1, maximum = 20),
-    ),
-    responses((status = 200, description = "What it means", body = ResolveBody),
-              (status = 404, description = "Nothing is called like that"))
-)]
-pub(crate) async fn resolve(
-    State(state): State<AppState>,
-    ValidQuery(asked): ValidQuery<ResolveQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    page.answer(&state, async {
-        let as_symbol = state.market.resolve(&asked.q).await?;
-        let listings = state.market.listings().await?;
+/// `GET /ticker/resolve`.
+pub(crate) struct Resolve;
+
+impl Operation for Resolve {
+    type Input = ResolveQuery;
+    type Output = ResolveBody;
+
+    const ABOUT: About = About {
+        name: "resolve_tickers",
+        address: Address::get("/api/v1/ticker/resolve"),
+        subject: "ticker",
+        summary: "Finds the symbol that a text means: `apple`, `NASDAQ:AAPL`, `BRK-B`, `bitcoin`.",
+        description: "",
+        answer: "What it means",
+        missing: Some("Nothing is called like that"),
+        example: r#"{"q": "apple"}"#,
+        takes_as_of: false,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: ResolveQuery) -> Result<ResolveBody> {
+        let as_symbol = context.market.resolve(&asked.q).await?;
+        let listings = context.market.listings().await?;
         let named = match_names(&listings, &asked.q, asked.limit);
         let mut matches: Vec<MatchBody> = Vec::new();
         let unknown = match as_symbol {
@@ -119,6 +118,5 @@ pub(crate) async fn resolve(
             entity_name: first.entity_name.clone(),
             matches,
         })
-    })
-    .await
+    }
 }

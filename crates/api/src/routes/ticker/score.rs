@@ -1,18 +1,14 @@
 //! `/ticker/{symbol}/score`: one number for what the news and the price say.
 
 use analysis::market::{Gap, Press, events_of};
-use axum::extract::{Path, State};
-use axum::response::Response;
 use market::composite::Composite;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::caller::Caller;
 use crate::error::Result;
-use crate::extract::AsOf;
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Context, Keeping, Operation};
 use crate::routes::data_status::{DataStatusBody, written};
-use crate::state::AppState;
+use crate::routes::ticker::BySymbol;
 
 /// Days whose briefs count.
 const DAYS: u16 = 7;
@@ -104,35 +100,34 @@ impl From<&Composite> for ComponentsBody {
     }
 }
 
-/// Scores a symbol by news and price together.
-///
-/// Sentiment 0.40, momentum 0.30, attention 0.15, events 0.15; a part without data leaves and the others share its weight.
-/// The weights are a judgement, the score is no forecast.
-#[utoipa::path(
-    get,
-    path = "/api/v1/ticker/{symbol}/score",
-    tag = "ticker",
-    params(
-        ("symbol" = String, Path, description = "Such as `AAPL`, `BRK.B`, `BTC`"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The score and its parts", body = ScoreBody),
-              (status = 404, description = "Unknown symbol, with suggestions"))
-)]
-pub(crate) async fn score(
-    State(state): State<AppState>,
-    caller: Caller,
-    Path(symbol): Path<String>,
-    as_of: AsOf,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = super::moment(&state, as_of);
-    let categories = caller.narrow(None)?;
-    page.answer(&state, async {
-        let listing = super::find(&state, &symbol).await?;
-        let press = Press::read(&state.store, &listing, moment, DAYS, &categories).await?;
-        let events = events_of(&state.store, &listing, moment, &categories).await?;
-        let history = state.market.history(&listing, moment).await?;
+/// `GET /ticker/{symbol}/score`.
+pub(crate) struct Score;
+
+impl Operation for Score {
+    type Input = BySymbol;
+    type Output = ScoreBody;
+
+    const ABOUT: About = About {
+        name: "score_ticker",
+        address: Address::get("/api/v1/ticker/{symbol}/score"),
+        subject: "ticker",
+        summary: "Scores a symbol by news and price together.",
+        description: "Sentiment 0.40, momentum 0.30, attention 0.15, events 0.15; a part without data leaves and the others share its weight. The weights are a judgement, the score is no forecast.",
+        answer: "The score and its parts",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, input: BySymbol) -> Result<ScoreBody> {
+        let BySymbol { symbol } = input;
+        let moment = context.moment();
+        let categories = context.categories(None)?;
+        let listing = super::find(&context.state, &symbol).await?;
+        let press = Press::read(&context.state.store, &listing, moment, DAYS, &categories).await?;
+        let events = events_of(&context.state.store, &listing, moment, &categories).await?;
+        let history = context.market.history(&listing, moment).await?;
         let composite = press.composite(&history, &events);
         Ok(ScoreBody {
             status: "ok",
@@ -147,8 +142,7 @@ pub(crate) async fn score(
                     .collect(),
             ),
         })
-    })
-    .await
+    }
 }
 
 /// Which parts are missing, and why.

@@ -1,27 +1,25 @@
 //! `/ticker/{symbol}/history` and `/ticker/{symbol}/signals`: the tone of the press along the days, and where it turned.
 
 use analysis::market::{DayOfPress, Gap, Press, Turn};
-use axum::extract::{Path, State};
-use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::caller::Caller;
 use crate::error::Result;
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::routes::data_status::{DataStatusBody, written};
-use crate::state::AppState;
+use crate::routes::ticker::SYMBOL;
 
 /// How far back.
 pub(crate) struct HistoryQuery {
+    symbol: String,
     days: u16,
 }
 
-impl FromQuery for HistoryQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for HistoryQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            days: params.integer("days", 1..=365, 30) as u16,
+            symbol: arguments.path("symbol", SYMBOL),
+            days: arguments.integer("days", 1..=365, 30, "Days back") as u16,
         }
     }
 }
@@ -70,32 +68,38 @@ impl From<DayOfPress> for HistoryDayBody {
     }
 }
 
-/// Tells the daily sentiment of a symbol.
-#[utoipa::path(
-    get,
-    path = "/api/v1/ticker/{symbol}/history",
-    tag = "ticker",
-    params(
-        ("symbol" = String, Path, description = "Such as `AAPL`, `BRK.B`, `BTC`"),
-        ("days" = Option<u64>, Query, description = "Days back, default 30", minimum = 1, maximum = 365),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "Days with briefs, oldest first", body = HistoryBody),
-              (status = 404, description = "Unknown symbol, with suggestions"))
-)]
-pub(crate) async fn history(
-    State(state): State<AppState>,
-    caller: Caller,
-    Path(symbol): Path<String>,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<HistoryQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = super::moment(&state, as_of);
-    let categories = caller.narrow(None)?;
-    page.answer(&state, async {
-        let listing = super::find(&state, &symbol).await?;
-        let press = Press::read(&state.store, &listing, moment, asked.days, &categories).await?;
+/// `GET /ticker/{symbol}/history`.
+pub(crate) struct History;
+
+impl Operation for History {
+    type Input = HistoryQuery;
+    type Output = HistoryBody;
+
+    const ABOUT: About = About {
+        name: "list_sentiment_history",
+        address: Address::get("/api/v1/ticker/{symbol}/history"),
+        subject: "ticker",
+        summary: "Shows the daily sentiment of a symbol.",
+        description: "",
+        answer: "Days with briefs, oldest first",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: HistoryQuery) -> Result<HistoryBody> {
+        let moment = context.moment();
+        let categories = context.categories(None)?;
+        let listing = super::find(&context.state, &asked.symbol).await?;
+        let press = Press::read(
+            &context.state.store,
+            &listing,
+            moment,
+            asked.days,
+            &categories,
+        )
+        .await?;
         let days = press.history();
         Ok(HistoryBody {
             status: "ok",
@@ -104,21 +108,24 @@ pub(crate) async fn history(
             data_status: written(gaps("history", &press, days.is_empty())),
             history: days.into_iter().map(HistoryDayBody::from).collect(),
         })
-    })
-    .await
+    }
 }
 
 /// How far back, and what counts as a turn.
 pub(crate) struct SignalsQuery {
+    symbol: String,
     days: u16,
     threshold: f64,
 }
 
-impl FromQuery for SignalsQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for SignalsQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            days: params.integer("days", 1..=365, 30) as u16,
-            threshold: params.number("threshold", 0.0..=1.0).unwrap_or(0.3),
+            symbol: arguments.path("symbol", SYMBOL),
+            days: arguments.integer("days", 1..=365, 30, "Days back") as u16,
+            threshold: arguments
+                .number("threshold", 0.0..=1.0, "Smallest shift, default 0.3")
+                .unwrap_or(0.3),
         }
     }
 }
@@ -170,33 +177,38 @@ impl From<Turn<'_>> for SignalBody {
     }
 }
 
-/// Lists the days on which the sentiment of a symbol turned.
-#[utoipa::path(
-    get,
-    path = "/api/v1/ticker/{symbol}/signals",
-    tag = "ticker",
-    params(
-        ("symbol" = String, Path, description = "Such as `AAPL`, `BRK.B`, `BTC`"),
-        ("days" = Option<u64>, Query, description = "Days back, default 30", minimum = 1, maximum = 365),
-        ("threshold" = Option<f64>, Query, description = "Smallest shift, default 0.3", minimum = 0, maximum = 1),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "Turns, oldest first", body = SignalsBody),
-              (status = 404, description = "Unknown symbol, with suggestions"))
-)]
-pub(crate) async fn signals(
-    State(state): State<AppState>,
-    caller: Caller,
-    Path(symbol): Path<String>,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<SignalsQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = super::moment(&state, as_of);
-    let categories = caller.narrow(None)?;
-    page.answer(&state, async {
-        let listing = super::find(&state, &symbol).await?;
-        let press = Press::read(&state.store, &listing, moment, asked.days, &categories).await?;
+/// `GET /ticker/{symbol}/signals`.
+pub(crate) struct Signals;
+
+impl Operation for Signals {
+    type Input = SignalsQuery;
+    type Output = SignalsBody;
+
+    const ABOUT: About = About {
+        name: "list_sentiment_signals",
+        address: Address::get("/api/v1/ticker/{symbol}/signals"),
+        subject: "ticker",
+        summary: "Lists the days on which the sentiment of a symbol turned.",
+        description: "",
+        answer: "Turns, oldest first",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: SignalsQuery) -> Result<SignalsBody> {
+        let moment = context.moment();
+        let categories = context.categories(None)?;
+        let listing = super::find(&context.state, &asked.symbol).await?;
+        let press = Press::read(
+            &context.state.store,
+            &listing,
+            moment,
+            asked.days,
+            &categories,
+        )
+        .await?;
         let is_silent = press.opinions.is_empty() && press.simulated.is_empty();
         Ok(SignalsBody {
             status: "ok",
@@ -208,8 +220,7 @@ pub(crate) async fn signals(
                 .collect(),
             data_status: written(gaps("signals", &press, is_silent)),
         })
-    })
-    .await
+    }
 }
 
 /// What the press lacks.

@@ -1,8 +1,6 @@
 //! `/ticker/{symbol}/technicals`: the newest value of twenty indicators and what they say together.
 
 use analysis::market::Gap;
-use axum::extract::{Path, State};
-use axum::response::Response;
 use market::Range;
 use market::indicators::fibonacci::Fibonacci;
 use market::signals::SignalSummary;
@@ -11,18 +9,18 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::Result;
-use crate::extract::{AsOf, FromQuery, Params, ValidQuery};
-use crate::pages::Cacheable;
+use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use crate::routes::data_status::{DataStatusBody, written};
-use crate::state::AppState;
+use crate::routes::ticker::SYMBOL;
 
 /// Which window VWAP and Fibonacci take.
 pub(crate) struct TechnicalsQuery {
+    symbol: String,
     range: Range,
 }
 
-impl FromQuery for TechnicalsQuery {
-    fn read(params: &mut Params<'_>) -> Self {
+impl Parameters for TechnicalsQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
         let ranges = [
             Range::OneMonth,
             Range::ThreeMonths,
@@ -31,7 +29,13 @@ impl FromQuery for TechnicalsQuery {
         ]
         .map(|range| (range.as_str(), range));
         Self {
-            range: params.word("range", &ranges).unwrap_or(Range::SixMonths),
+            symbol: arguments.path("symbol", SYMBOL),
+            range: arguments.word_or(
+                "range",
+                &ranges,
+                Range::SixMonths,
+                "Window of VWAP and Fibonacci, up to the newest session",
+            ),
         }
     }
 }
@@ -239,33 +243,30 @@ impl From<Technicals> for LatestBody {
     }
 }
 
-/// Computes the newest value of twenty indicators.
-///
-/// TA-Lib's definitions and warm-up, over the history that `range=5y` returns; the range decides only where VWAP begins and
-/// between which high and low Fibonacci's levels lie. Each indicator with a value casts one vote; rules in the docs.
-#[utoipa::path(
-    get,
-    path = "/api/v1/ticker/{symbol}/technicals",
-    tag = "ticker",
-    params(
-        ("symbol" = String, Path, description = "Such as `AAPL`, `BRK.B`, `BTC`"),
-        ("range" = Option<String>, Query, description = "`1mo`, `3mo`, `6mo` (default) or `1y`"),
-        ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future"),
-    ),
-    responses((status = 200, description = "The newest values", body = TechnicalsBody),
-              (status = 404, description = "Unknown symbol, with suggestions"))
-)]
-pub(crate) async fn technicals_of(
-    State(state): State<AppState>,
-    Path(symbol): Path<String>,
-    as_of: AsOf,
-    ValidQuery(asked): ValidQuery<TechnicalsQuery>,
-    page: Cacheable,
-) -> Result<Response> {
-    let moment = super::moment(&state, as_of);
-    page.answer(&state, async {
-        let listing = super::find(&state, &symbol).await?;
-        let history = state.market.history(&listing, moment).await?;
+/// `GET /ticker/{symbol}/technicals`.
+pub(crate) struct ShowTechnicals;
+
+impl Operation for ShowTechnicals {
+    type Input = TechnicalsQuery;
+    type Output = TechnicalsBody;
+
+    const ABOUT: About = About {
+        name: "show_technicals",
+        address: Address::get("/api/v1/ticker/{symbol}/technicals"),
+        subject: "ticker",
+        summary: "Computes the newest value of twenty indicators.",
+        description: "TA-Lib's definitions and warm-up, over the history that `range=5y` returns; the range decides only where VWAP begins and between which high and low Fibonacci's levels lie. Each indicator with a value casts one vote; rules in the docs.",
+        answer: "The newest values",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: TechnicalsQuery) -> Result<TechnicalsBody> {
+        let moment = context.moment();
+        let listing = super::find(&context.state, &asked.symbol).await?;
+        let history = context.market.history(&listing, moment).await?;
         let values = technicals(history.candles(), asked.range);
         let mut gaps: Vec<Gap> = listing
             .staleness("latest", history.candles(), moment)
@@ -299,6 +300,5 @@ pub(crate) async fn technicals_of(
                 .map(|candle| candle.day.to_string()),
             data_status: written(gaps),
         })
-    })
-    .await
+    }
 }

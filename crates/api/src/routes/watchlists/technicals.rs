@@ -3,21 +3,17 @@
 use std::sync::Arc;
 
 use analysis::market::{Gap, HistoryView, Listing, PricePoint};
-use axum::Json;
-use axum::extract::{Path, State};
 use market::Range;
 use market::technicals::{Technicals, technicals};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::ById;
 use super::find;
-use crate::caller::Owner;
 use crate::error::Result;
-use crate::extract::AsOf;
+use crate::operations::{About, Address, Context, Keeping, Operation};
 use crate::routes::data_status::{DataStatusBody, written};
-use crate::routes::ticker;
 use crate::routes::ticker::technicals::{BandsBody, MacdBody, SignalSummaryBody};
-use crate::state::AppState;
 
 const CREDITS: u64 = 3;
 
@@ -76,72 +72,84 @@ impl ItemTechnicalsBody {
     }
 }
 
-/// Computes the indicators of every symbol of a watchlist, the most oversold first.
-#[utoipa::path(get, path = "/api/v1/watchlist/{id}/technicals", tag = "trading",
-    params(("id" = String, Path, description = "Id of the watchlist"),
-           ("as_of" = Option<String>, Query, description = "ISO 8601 moment, not in the future")),
-    responses((status = 200, description = "The indicators", body = WatchlistTechnicalsBody),
-              (status = 404, description = "`not_found`: no such watchlist, or not yours")))]
-pub(crate) async fn technicals_of(
-    State(state): State<AppState>,
-    owner: Owner,
-    Path(id): Path<String>,
-    as_of: AsOf,
-) -> Result<Json<WatchlistTechnicalsBody>> {
-    let moment = ticker::moment(&state, as_of);
-    let watchlist = find(&state, &owner, &id).await?;
-    let mut gaps = Vec::new();
-    let mut items: Vec<(Arc<Listing>, HistoryView)> = Vec::new();
-    for symbol in &watchlist.symbols {
-        match state.market.resolve(symbol.as_str()).await? {
-            Ok(listing) => {
-                let history = state.market.history(&listing, moment).await?;
-                items.push((listing, history));
-            }
-            Err(_) => gaps.push(Gap::absent(
-                "technicals",
-                format!("no instrument here has the symbol {symbol} any more"),
-            )),
-        }
-    }
-    let compute = move || {
-        let mut rows: Vec<ItemTechnicalsBody> = items
-            .into_iter()
-            .map(|(listing, history)| {
-                let point = listing.price(history.candles(), moment);
-                let values = technicals(history.candles(), Range::SixMonths);
-                ItemTechnicalsBody::new(&listing, point, values.as_ref())
-            })
-            .collect();
-        let key = |row: &ItemTechnicalsBody| row.rsi_14.unwrap_or(f64::INFINITY);
-        rows.sort_by(|a, b| {
-            let by_rsi = key(a).total_cmp(&key(b));
-            by_rsi.then_with(|| a.ticker.cmp(&b.ticker))
-        });
-        rows
+/// `GET /watchlist/{id}/technicals`.
+pub(crate) struct ShowTechnicals;
+
+impl Operation for ShowTechnicals {
+    type Input = ById;
+    type Output = WatchlistTechnicalsBody;
+
+    const ABOUT: About = About {
+        name: "show_watchlist_technicals",
+        address: Address::get("/api/v1/watchlist/{id}/technicals"),
+        subject: "trading",
+        summary: "Computes the indicators of every symbol of a watchlist, the most oversold first.",
+        description: "",
+        answer: "The indicators",
+        missing: Some("No such watchlist, or not yours"),
+        example: r#"{"id": "wl_0"}"#,
+        takes_as_of: true,
+        keeping: Keeping::Never,
     };
-    let rows = analysis::light(compute).await?;
-    let short: Vec<&str> = rows
-        .iter()
-        .filter(|row| row.sma_200.is_none())
-        .map(|row| row.ticker.as_str())
-        .collect();
-    if !short.is_empty() {
-        gaps.push(Gap::absent(
-            "technicals.sma_200",
-            format!(
-                "the history of {} is shorter than 200 candles; values that need more are null",
-                short.join(", ")
-            ),
-        ));
+
+    async fn run(context: Context, input: ById) -> Result<WatchlistTechnicalsBody> {
+        let owner = context.owner()?;
+        let id = input.id;
+        let moment = context.moment();
+        let watchlist = find(&context.state, &owner, &id).await?;
+        let mut gaps = Vec::new();
+        let mut items: Vec<(Arc<Listing>, HistoryView)> = Vec::new();
+        for symbol in &watchlist.symbols {
+            match context.market.resolve(symbol.as_str()).await? {
+                Ok(listing) => {
+                    let history = context.market.history(&listing, moment).await?;
+                    items.push((listing, history));
+                }
+                Err(_) => gaps.push(Gap::absent(
+                    "technicals",
+                    format!("no instrument here has the symbol {symbol} any more"),
+                )),
+            }
+        }
+        let compute = move || {
+            let mut rows: Vec<ItemTechnicalsBody> = items
+                .into_iter()
+                .map(|(listing, history)| {
+                    let point = listing.price(history.candles(), moment);
+                    let values = technicals(history.candles(), Range::SixMonths);
+                    ItemTechnicalsBody::new(&listing, point, values.as_ref())
+                })
+                .collect();
+            let key = |row: &ItemTechnicalsBody| row.rsi_14.unwrap_or(f64::INFINITY);
+            rows.sort_by(|a, b| {
+                let by_rsi = key(a).total_cmp(&key(b));
+                by_rsi.then_with(|| a.ticker.cmp(&b.ticker))
+            });
+            rows
+        };
+        let rows = analysis::light(compute).await?;
+        let short: Vec<&str> = rows
+            .iter()
+            .filter(|row| row.sma_200.is_none())
+            .map(|row| row.ticker.as_str())
+            .collect();
+        if !short.is_empty() {
+            gaps.push(Gap::absent(
+                "technicals.sma_200",
+                format!(
+                    "the history of {} is shorter than 200 candles; values that need more are null",
+                    short.join(", ")
+                ),
+            ));
+        }
+        Ok(WatchlistTechnicalsBody {
+            status: "ok",
+            watchlist_id: watchlist.id,
+            watchlist_name: watchlist.name,
+            ticker_count: watchlist.symbols.len(),
+            technicals: rows,
+            credits_used: CREDITS,
+            data_status: written(gaps),
+        })
     }
-    Ok(Json(WatchlistTechnicalsBody {
-        status: "ok",
-        watchlist_id: watchlist.id,
-        watchlist_name: watchlist.name,
-        ticker_count: watchlist.symbols.len(),
-        technicals: rows,
-        credits_used: CREDITS,
-        data_status: written(gaps),
-    }))
 }
