@@ -9,7 +9,8 @@ use model::AssetType;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
-use utoipa::openapi::Object;
+use utoipa::openapi::schema::Type;
+use utoipa::openapi::{Object, ObjectBuilder};
 
 use analysis::market::BacktestQuestion;
 
@@ -21,7 +22,7 @@ use crate::operations::field;
 use crate::operations::{
     About, Address, Arguments, Context, Keeping, Operation, Parameters, Posted,
 };
-use crate::routes::screener::{asset_types, values};
+use crate::routes::screener::{asset_types, filter_shape, values};
 
 pub(crate) const CREDITS: u64 = 10;
 const PERIODS: [Range; 3] = [Range::SixMonths, Range::OneYear, Range::TwoYears];
@@ -57,10 +58,10 @@ pub(crate) struct BacktestRequest {
 #[schema(as = Strategy)]
 pub(crate) struct StrategyRequest {
     /// All must hold to buy; the filters of `/screener`.
-    #[schema(value_type = Object, example = json!({"rsi_below": 30}))]
+    #[schema(schema_with = filter_shape)]
     entry_filters: Map<String, Value>,
     /// One must hold to sell: the filters of `/screener`, and `stop_loss_pct`.
-    #[schema(value_type = Object, example = json!({"rsi_above": 60, "stop_loss_pct": 10}))]
+    #[schema(schema_with = exit_shape)]
     exit_filters: Map<String, Value>,
     /// `equity` (default), `etf` or `crypto`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -70,6 +71,22 @@ pub(crate) struct StrategyRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 80, pattern = r"\S")]
     sector: Option<String>,
+}
+
+/// The filters, and a stop.
+fn exit_shape() -> Object {
+    let stop = ObjectBuilder::new()
+        .schema_type(Type::Number)
+        .exclusive_minimum(Some(0.0))
+        .exclusive_maximum(Some(100.0))
+        .description(Some("Sells at a loss of so many percent"))
+        .build();
+    let mut shape = filter_shape();
+    shape
+        .properties
+        .insert("stop_loss_pct".to_owned(), stop.into());
+    shape.examples = vec![serde_json::json!({"rsi_above": 60, "stop_loss_pct": 10})];
+    shape
 }
 
 fn periods() -> Object {

@@ -11,7 +11,7 @@ use utoipa::openapi::Object;
 
 use crate::error::{Error, Result};
 use crate::extract::{Checked, Faults};
-use crate::operations::field;
+use crate::operations::{Textual, field};
 use crate::operations::{About, Address, Context, Keeping, Operation, Posted};
 use crate::routes::data_status::{DataStatusBody, written};
 use crate::state::AppState;
@@ -42,7 +42,7 @@ pub(crate) struct PortfolioRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(as = Holding)]
 pub(crate) struct HoldingRequest {
-    #[schema(example = "AAPL")]
+    #[schema(schema_with = Symbol::schema)]
     ticker: String,
     /// Its part of the portfolio, in any unit: only the proportions count.
     #[schema(minimum = 0)]

@@ -3,14 +3,15 @@
 mod answer;
 pub(crate) mod natural;
 
-use market::filters::{FilterValue, Filters};
+use market::filters::{FilterKey, FilterValue, Filters};
 use market::screener::presets::{PRESETS, Preset};
 use market::screener::{Screen, SortBy};
 use model::AssetType;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
-use utoipa::openapi::Object;
+use utoipa::openapi::schema::{AdditionalProperties, Type};
+use utoipa::openapi::{Object, ObjectBuilder};
 
 pub(crate) use answer::{ScreenBody, given};
 
@@ -29,7 +30,7 @@ pub(crate) struct ScreenRequest {
     /// Every given filter must hold. Numbers: `rsi_below`, `rsi_above`, `sentiment_above`, `sentiment_below`, `pe_below`,
     /// `pe_above`, `market_cap_above` (in billions of dollars), `volume_above` (daily average). True or false:
     /// `macd_bullish`, `macd_bearish`, `above_sma_20`, `below_sma_20`, and the same of 50 and 200.
-    #[schema(value_type = Object, example = json!({"rsi_below": 30, "above_sma_200": true}))]
+    #[schema(schema_with = filter_shape)]
     filters: Map<String, Value>,
     /// `equity` (default), `etf` or `crypto`.
     #[serde(default)]
@@ -87,6 +88,25 @@ impl Shown<'_> {
             }),
         }
     }
+}
+
+/// The filters, each a flag or a number within its bounds, and nothing else.
+pub(crate) fn filter_shape() -> Object {
+    let shape = ObjectBuilder::new()
+        .additional_properties(Some(AdditionalProperties::FreeForm(false)))
+        .examples([serde_json::json!({"rsi_below": 30, "above_sma_200": true})]);
+    FilterKey::ALL
+        .into_iter()
+        .fold(shape, |shape, key| {
+            let (least, most, _) = key.bounds();
+            let value = if key.is_flag() {
+                ObjectBuilder::new().schema_type(Type::Boolean).build()
+            } else {
+                field::number(&(least..=most))
+            };
+            shape.property(key.as_str(), value)
+        })
+        .build()
 }
 
 /// The words of `asset_type`.

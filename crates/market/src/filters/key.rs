@@ -167,11 +167,11 @@ impl FilterKey {
     }
 
     /// The smallest and largest threshold that mean something, and these in words.
-    pub(super) const fn bounds(self) -> (f64, f64, &'static str) {
+    pub const fn bounds(self) -> (f64, f64, &'static str) {
         match self.metric() {
             Metric::Rsi => (0.0, 100.0, "a number from 0 to 100"),
             Metric::Sentiment => (0.0, 1.0, "a number from 0 to 1"),
-            _ => (0.0, 1e18, "a number of at least 0"),
+            _ => (0.0, 1e15, "a number from 0 to 10^15"),
         }
     }
 
