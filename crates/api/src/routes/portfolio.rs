@@ -11,8 +11,8 @@ use utoipa::openapi::Object;
 
 use crate::error::{Error, Result};
 use crate::extract::{Checked, Faults};
-use crate::operations::{Textual, field};
 use crate::operations::{About, Address, Context, Keeping, Operation, Posted};
+use crate::operations::{Textual, field};
 use crate::routes::data_status::{DataStatusBody, written};
 use crate::state::AppState;
 

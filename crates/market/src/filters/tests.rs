@@ -23,7 +23,7 @@ fn errors_name_the_key() {
         (
             "pe_below",
             number(f64::NAN),
-            "filter pe_below must be a number of at least 0",
+            "filter pe_below must be a number from 0 to 10^15",
         ),
         (
             "rsi_below",
