@@ -93,18 +93,26 @@ async fn identify(state: &AppState, exchange: &Exchange, gate: Gate) -> Result<C
                 "this operation needs an API key or a token: Authorization: Bearer <key>",
             ));
         }
-        Presented::Nothing | Presented::Demo if !state.settings.anonymous => {
-            return Err(Error::refused(
-                ErrorCode::CredentialRequired,
-                "this server answers personal API keys and tokens only: Authorization: Bearer <key>",
-            ));
+        Presented::Nothing | Presented::Demo => {
+            admit_anonymous(state)?;
+            None
         }
-        Presented::Nothing | Presented::Demo => None,
     };
     Ok(Caller {
         member,
         client: exchange.client,
     })
+}
+
+/// Refuses whoever has no credential where the operator wants none of them.
+pub(crate) fn admit_anonymous(state: &AppState) -> Result<()> {
+    if state.settings.anonymous {
+        return Ok(());
+    }
+    Err(Error::refused(
+        ErrorCode::CredentialRequired,
+        "this server answers personal API keys and tokens only: Authorization: Bearer <key>",
+    ))
 }
 
 /// Counts the request against the caller's minute; says what is left of it, too.

@@ -186,6 +186,16 @@ impl Answer {
         Ok(Self { body, stored })
     }
 
+    /// JSON that bears no secret.
+    fn public(body: Vec<u8>) -> Self {
+        let stored = StoredAnswer {
+            status: StatusCode::OK.as_u16(),
+            body: body.clone(),
+            content_type: "application/json".to_owned(),
+        };
+        Self { body, stored }
+    }
+
     /// What a replay answers.
     pub fn stored(&self) -> &StoredAnswer {
         &self.stored
@@ -289,23 +299,23 @@ impl<T> Idempotent<T> {
 }
 
 impl Idempotent<()> {
-    /// Answers a question that costs `credits`. Where it may be repeated, charge and answer are written together; else
+    /// Answers a question that costs `credits` with JSON. Where it may be repeated, charge and answer are written together; else
     /// the gate charges.
-    pub async fn charged<B: Serialize>(
+    pub(crate) async fn charged(
         self,
         state: &AppState,
         caller: &Caller,
         charge: Charge,
         (route, credits): (&str, u64),
-        make: impl Future<Output = Result<B>>,
+        make: impl Future<Output = Result<Vec<u8>>>,
     ) -> Result<Response> {
         if self.key.is_none() {
-            let body = serde_json::to_vec(&make.await?).map_err(Error::internal)?;
+            let body = make.await?;
             return Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response());
         }
         let scope = Scope::of_caller(caller);
         self.once(state, &scope, route, async |(), attempt| {
-            let answer = Answer::json(&make.await?, &[])?;
+            let answer = Answer::public(make.await?);
             let (entry, booked) = charge.entry(credits)?;
             let completion = attempt.completion(answer.stored());
             let ledger = state.store.ledger();

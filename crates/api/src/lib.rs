@@ -54,7 +54,7 @@ pub use openapi::document;
 pub use operation::{Gate, Price};
 pub use operations::{
     About, Address, Answered, Arguments, BodyDescription, Context, Description, Entry, Field,
-    Input, Keeping, Limits, Operation, Parameters, Place, Posted, Registry, Textual, Verb,
+    Input, Keeping, Limits, Operation, Parameters, Place, Posted, Registry, Textual, Verb, Work,
 };
 pub use pages::{Cacheable, Pages};
 pub use password::hash as hash_password;

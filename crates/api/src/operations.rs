@@ -23,7 +23,7 @@ pub(crate) use binding::operation;
 pub use context::Context;
 pub use field::{Field, Place, Textual};
 pub use input::{BodyDescription, Description, Input, Parameters, Posted};
-pub use registry::{Answered, Entry, Limits, Registry};
+pub use registry::{Answered, Entry, Limits, Registry, Work};
 
 /// Something that can be asked.
 pub trait Operation: Send + Sync + 'static {

@@ -17,11 +17,11 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use model::Timestamp;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
-use serde::Serialize;
 use store::Store;
 
 use crate::caller::Caller;
 use crate::error::{Error, Result};
+use crate::operations::Work;
 use crate::revision::DataRevision;
 use crate::state::AppState;
 
@@ -143,18 +143,18 @@ impl Cacheable {
         self
     }
 
-    /// The kept answer, or the one that `make` makes. 304 where the caller has it already.
+    /// The kept answer, or the one that `make` makes, as JSON. 304 where the caller has it already.
     ///
-    /// Not an `async fn`, so that what the caller awaits is small: the work, whose future is large, is boxed, and only
+    /// Not an `async fn`, so that what the caller awaits is small: the work, whose future is large, is boxed, and made only
     /// where there is work to do.
-    pub fn answer<T, F>(self, state: &AppState, make: F) -> impl Future<Output = Result<Response>>
-    where
-        T: Serialize,
-        F: Future<Output = Result<T>>,
-    {
+    pub fn answer<'a>(
+        self,
+        state: &'a AppState,
+        make: impl FnOnce() -> Work<'a, Vec<u8>>,
+    ) -> impl Future<Output = Result<Response>> {
         let next = match self.look_up(state) {
             LookUp::Answered(response) => Ok(response),
-            LookUp::Missing(missing) => Err((missing, Box::pin(make))),
+            LookUp::Missing(missing) => Err((missing, make())),
         };
         async move {
             match next {
@@ -227,14 +227,13 @@ struct Missing {
 
 impl Missing {
     /// Makes it, or waits for whoever makes it already.
-    async fn fill<T, F>(self, pages: &Pages, make: F) -> Result<Response>
-    where
-        T: Serialize,
-        F: Future<Output = Result<T>>,
-    {
+    async fn fill(
+        self,
+        pages: &Pages,
+        make: impl Future<Output = Result<Vec<u8>>>,
+    ) -> Result<Response> {
         let make = async {
-            let value = make.await?;
-            let body = serde_json::to_vec(&value).map_err(Error::internal)?;
+            let body = make.await?;
             Ok::<_, Error>(Arc::new(Page {
                 body: body.into(),
                 gzip: OnceLock::new(),

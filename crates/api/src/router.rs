@@ -152,7 +152,7 @@ pub struct Line {
     pub(crate) price: Price,
     pub(crate) gate: Gate,
     /// The operation, where other interfaces may call it as well.
-    pub(crate) entry: Option<Entry>,
+    pub(crate) entry: Option<Arc<Entry>>,
 }
 
 /// One operation, its price and its gate.

@@ -39,7 +39,7 @@ impl FromRequestParts<AppState> for AsOf {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self> {
-        let Some(query) = parts.uri.query().filter(|query| query.contains("as_of")) else {
+        let Some(query) = parts.uri.query() else {
             return Self::new(None, state);
         };
         let mut arguments = Arguments::of_query(query);

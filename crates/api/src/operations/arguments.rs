@@ -96,12 +96,18 @@ impl<'a> Arguments<'a> {
         if self.note(|| Field::new(name, meaning, schema).in_path()) {
             return String::new();
         }
-        if let Some(text) = self.find(name) {
-            text.into_owned()
-        } else {
+        let found = match &self.source {
+            Source::Request { path, .. } => path
+                .iter()
+                .find(|(other, _)| other == name)
+                .map(|(_, value)| value.clone()),
+            Source::Object(_) | Source::Description(_) => self.find(name),
+        };
+        let Some(text) = found.filter(|text| !text.is_empty()) else {
             self.fault(format!("{name} is required"));
-            String::new()
-        }
+            return String::new();
+        };
+        text.into_owned()
     }
 
     /// A variable of the path that is one of some names in any case; other spellings may be understood by whoever reads it.
@@ -144,6 +150,28 @@ impl<'a> Arguments<'a> {
             return None;
         }
         self.checked_integer(name, &bounds)
+    }
+
+    /// One of some integers; `default` where none is given.
+    pub fn integer_of(
+        &mut self,
+        name: &'static str,
+        values: &[u64],
+        default: u64,
+        meaning: &'static str,
+    ) -> u64 {
+        if self.note(|| Field::new(name, meaning, field::integer_of(values, default))) {
+            return default;
+        }
+        let Some(text) = self.typed(name) else {
+            return default;
+        };
+        let found = text.parse().ok().filter(|value| values.contains(value));
+        found.unwrap_or_else(|| {
+            let list: Vec<String> = values.iter().map(u64::to_string).collect();
+            self.fault(format!("{name} must be one of {}", list.join(", ")));
+            default
+        })
     }
 
     /// A finite number within bounds.
@@ -349,10 +377,9 @@ impl<'a> Arguments<'a> {
     /// The argument as sent.
     fn find(&mut self, name: &'static str) -> Option<Cow<'a, str>> {
         let (found, is_repeated) = match &self.source {
-            Source::Request { path, query } => {
-                let mut values = path
+            Source::Request { query, .. } => {
+                let mut values = query
                     .iter()
-                    .chain(query)
                     .filter(|(other, _)| other == name)
                     .map(|(_, value)| value.clone());
                 (values.next(), values.next().is_some())
@@ -464,6 +491,23 @@ mod tests {
         arguments.required_text("q", 2..=500, "Words");
         arguments.date("from", "First day");
         arguments.list("tags", 2, "Tags");
+        arguments.integer_of("days", &[7, 30], 30, "Days");
+    }
+
+    #[test]
+    fn a_query_does_not_stand_in_for_the_path() {
+        let mut arguments = Arguments::of_request(
+            [("symbol", "AAPL")].into_iter(),
+            "symbol=MSFT&symbol=X&id=7",
+        );
+        assert_eq!(arguments.path("symbol", "Symbol"), "AAPL");
+        assert!(arguments.finish().is_ok());
+        let mut arguments = Arguments::of_request(std::iter::empty(), "id=7");
+        arguments.path("id", "Id");
+        assert_eq!(
+            arguments.finish().unwrap_err().to_string(),
+            "id is required"
+        );
     }
 
     #[test]
@@ -487,6 +531,7 @@ mod tests {
             ("q=ab&page=", "page must be an integer from 1 to 500"),
             ("q=ab&from=", "from must be a date such as 2026-03-01"),
             ("q=ab&page=1&page=2", "page must be given once"),
+            ("q=ab&days=8", "days must be one of 7, 30"),
         ] {
             assert_eq!(faults(query, read), fault, "{query}");
         }
@@ -534,7 +579,8 @@ mod tests {
                 "updates_only",
                 "q",
                 "from",
-                "tags"
+                "tags",
+                "days"
             ]
         );
         let page = serde_json::to_value(&fields[0].schema).unwrap();

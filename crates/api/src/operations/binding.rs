@@ -1,9 +1,12 @@
 //! An operation over HTTP: its route, its handler and its entry in the document.
 
-use axum::extract::{FromRequestParts, RawPathParams, RawQuery, Request, State};
+use std::sync::Arc;
+
+use axum::RequestExt;
+use axum::extract::{FromRequestParts, RawPathParams, Request, State};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, delete, get, post};
-use axum::{Json, RequestExt};
+use axum::routing::{MethodFilter, MethodRouter, on};
+use http::header;
 use http::request::Parts;
 use serde_json::{Map, Value};
 use utoipa::openapi::path::{
@@ -20,11 +23,10 @@ use super::arguments::Arguments;
 use super::context::Context;
 use super::field::{Field, Place};
 use super::input::{Description, Input};
-use super::registry::Entry;
+use super::registry::{Entry, Question};
 use super::{Address, Keeping, Operation, Verb};
 use crate::caller::Caller;
 use crate::error::{Error, Result};
-use crate::exchange::Exchange;
 use crate::extract::AsOf;
 use crate::idempotency::Idempotent;
 use crate::meter::Charge;
@@ -51,21 +53,36 @@ pub(crate) fn operation<O: Operation>(price: Price, gate: Gate) -> Line {
     };
     let item = PathItem::new(method, described::<O>(description));
     let paths: Paths = PathsBuilder::new().path(path, item).build();
-    let mut line = line_of(schemas, paths, handler::<O>(), price, gate);
-    line.entry = Some(Entry::new::<O>(price, gate));
+    let entry = Arc::new(Entry::new::<O>(price, gate));
+    let mut line = line_of(schemas, paths, handler(entry.clone()), price, gate);
+    line.entry = Some(entry);
     line
 }
 
-fn handler<O: Operation>() -> MethodRouter<AppState> {
-    match (O::ABOUT.address.verb, O::ABOUT.keeping) {
-        (Verb::Get, Keeping::WhileDataStand) => get(kept::<O>),
-        (Verb::Get, Keeping::Never) => get(fresh::<O>),
-        (Verb::Delete, _) => delete(fresh::<O>),
-        (Verb::Post, _) => post(posted::<O>),
+fn handler(entry: Arc<Entry>) -> MethodRouter<AppState> {
+    let filter = match entry.about.address.verb {
+        Verb::Get => MethodFilter::GET,
+        Verb::Post => MethodFilter::POST,
+        Verb::Delete => MethodFilter::DELETE,
+    };
+    on(
+        filter,
+        move |State(state): State<AppState>, request: Request| {
+            let entry = entry.clone();
+            async move { serve(&entry, state, request).await }
+        },
+    )
+}
+
+async fn serve(entry: &Entry, state: AppState, request: Request) -> Result<Response> {
+    match (entry.about.address.verb, entry.about.keeping) {
+        (Verb::Get, Keeping::WhileDataStand) => kept(entry, state, request).await,
+        (Verb::Get, Keeping::Never) | (Verb::Delete, _) => fresh(entry, state, request).await,
+        (Verb::Post, _) => Box::pin(posted(entry, state, request)).await,
     }
 }
 
-/// What every handler takes from the head of a request.
+/// What the head of a request says.
 struct Head {
     context: Context,
     path: RawPathParams,
@@ -73,76 +90,71 @@ struct Head {
 }
 
 impl Head {
-    async fn of<O: Operation>(parts: &mut Parts, state: &AppState) -> Result<Self> {
+    async fn of(entry: &Entry, parts: &mut Parts, state: &AppState) -> Result<Self> {
         let caller = Caller::from_request_parts(parts, state).await?;
         let path = RawPathParams::from_request_parts(parts, state)
             .await
             .map_err(|_| Error::invalid("the path is not valid UTF-8"))?;
-        let as_of = if O::ABOUT.takes_as_of {
+        let as_of = if entry.about.takes_as_of {
             AsOf::from_request_parts(parts, state).await?
         } else {
             AsOf::new(None, state)?
         };
-        let RawQuery(query) = RawQuery::from_request_parts(parts, state)
-            .await
-            .unwrap_or(RawQuery(None));
-        let operation = Exchange::of(&parts.extensions)?.operation();
-        let price = operation.map_or(Price::FREE, |operation| operation.price);
+        let context = Context {
+            state: state.clone(),
+            caller,
+            as_of,
+            price: entry.price,
+        };
         Ok(Self {
-            context: Context {
-                state: state.clone(),
-                caller,
-                as_of,
-                price,
-            },
+            context,
             path,
-            query: query.unwrap_or_default(),
+            query: parts.uri.query().unwrap_or_default().to_owned(),
         })
     }
 
-    fn input<O: Operation>(&self, body: &[u8]) -> Result<O::Input> {
+    fn question(&self, entry: &Entry, body: &[u8]) -> Result<Box<dyn Question>> {
         let arguments = Arguments::of_request(self.path.iter(), &self.query);
-        O::Input::of_request(arguments, body)
+        (entry.of_request)(arguments, body)
     }
 }
 
 /// An answer that may be given again while the data stand still.
-async fn kept<O: Operation>(State(state): State<AppState>, request: Request) -> Result<Response> {
+async fn kept(entry: &Entry, state: AppState, request: Request) -> Result<Response> {
     let (mut parts, _) = request.into_parts();
-    let head = Head::of::<O>(&mut parts, &state).await?;
-    let input = head.input::<O>(&[])?;
+    let head = Head::of(entry, &mut parts, &state).await?;
+    let question = head.question(entry, &[])?;
     let mut page = Cacheable::from_request_parts(&mut parts, &state).await?;
-    if let Some(variant) = O::variant(&head.context, &input).await? {
+    if let Some(variant) = question.variant(&head.context).await? {
         page = page.varying_by(&variant);
     }
-    page.answer(&state, O::run(head.context, input)).await
+    page.answer(&state, || question.answer(head.context)).await
 }
 
 /// An answer that is made for this request only.
-async fn fresh<O: Operation>(State(state): State<AppState>, request: Request) -> Result<Response> {
+async fn fresh(entry: &Entry, state: AppState, request: Request) -> Result<Response> {
     let (mut parts, _) = request.into_parts();
-    let head = Head::of::<O>(&mut parts, &state).await?;
-    let input = head.input::<O>(&[])?;
-    let answer = Box::pin(O::run(head.context, input)).await?;
-    Ok(Json(answer).into_response())
+    let head = Head::of(entry, &mut parts, &state).await?;
+    let question = head.question(entry, &[])?;
+    let body = question.answer(head.context).await?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
 }
 
 /// An answer to a body; where the request may be repeated, charge and answer are written together.
-async fn posted<O: Operation>(
-    State(state): State<AppState>,
-    mut request: Request,
-) -> Result<Response> {
+async fn posted(entry: &Entry, state: AppState, mut request: Request) -> Result<Response> {
+    let path = request.uri().path().to_owned();
     let charge: Charge = request.extract_parts().await?;
     let (mut parts, body) = request.into_parts();
-    let head = Head::of::<O>(&mut parts, &state).await?;
+    let head = Head::of(entry, &mut parts, &state).await?;
     let request = Request::from_parts(parts, body);
     let (body, repeat) = Idempotent::of_bytes(request, &state).await?.apart();
-    let input = head.input::<O>(&body)?;
+    let question = head.question(entry, &body)?;
     let caller = head.context.caller.clone();
-    let credits = head.context.credits();
-    let endpoint = format!("POST {}", O::ABOUT.address.path);
-    let make = O::run(head.context, input);
-    Box::pin(repeat.charged(&state, &caller, charge, (&endpoint, credits), make)).await
+    // With the variables filled in: the same key may be used for another resource.
+    let endpoint = format!("POST {path}");
+    let price = (endpoint.as_str(), entry.price.most);
+    let make = question.answer(head.context);
+    repeat.charged(&state, &caller, charge, price, make).await
 }
 
 /// The entry of the document.

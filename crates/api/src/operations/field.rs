@@ -103,6 +103,15 @@ pub(crate) fn integer(bounds: &RangeInclusive<u64>, default: Option<u64>) -> Obj
         .build()
 }
 
+/// One of some integers.
+pub(crate) fn integer_of(values: &[u64], default: u64) -> Object {
+    ObjectBuilder::new()
+        .schema_type(Type::Integer)
+        .enum_values(Some(values.to_vec()))
+        .default(Some(Value::from(default)))
+        .build()
+}
+
 /// A number within bounds.
 pub(crate) fn number(bounds: &RangeInclusive<f64>) -> Object {
     ObjectBuilder::new()

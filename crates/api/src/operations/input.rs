@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::extract::{Checked, Faults, parse};
 
 /// What can be read from arguments.
-pub trait Parameters: Sized + Send + 'static {
+pub trait Parameters: Sized + Send + Sync + 'static {
     /// Reads and checks; faults are noted in `arguments`, and the value is then not used. Every argument is read in every
     /// call, so that all of them are described.
     fn read(arguments: &mut Arguments<'_>) -> Self;
@@ -22,7 +22,7 @@ impl Parameters for () {
 }
 
 /// The checked input of an operation.
-pub trait Input: Sized + Send + 'static {
+pub trait Input: Sized + Send + Sync + 'static {
     /// What it takes.
     fn describe() -> Description;
 
@@ -81,7 +81,7 @@ pub struct Posted<P, B> {
     pub body: B,
 }
 
-impl<P: Parameters, B: Checked + ToSchema + Send + 'static> Input for Posted<P, B> {
+impl<P: Parameters, B: Checked + ToSchema + Send + Sync + 'static> Input for Posted<P, B> {
     fn describe() -> Description {
         let mut parts = Vec::new();
         B::schemas(&mut parts);

@@ -10,6 +10,7 @@ use http::Method;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+use super::arguments::Arguments;
 use super::context::Context;
 use super::input::{Description, Input};
 use super::{About, Operation, Place};
@@ -21,8 +22,35 @@ use crate::operation::{Gate, Operation as Routed, Price};
 use crate::router::table;
 use crate::state::AppState;
 
-type Answering = Pin<Box<dyn Future<Output = Result<Vec<u8>>> + Send>>;
-type Run = fn(Context, Map<String, Value>) -> Result<Answering>;
+/// Work that an operation does. Boxed, so that what serves an answer is compiled once and not for each operation.
+pub type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 'a>>;
+
+/// A checked input, ready to be answered with JSON.
+pub(super) trait Question: Send {
+    /// What the answer also depends on.
+    fn variant<'a>(&'a self, context: &'a Context) -> Work<'a, Option<String>>;
+
+    /// The answer.
+    fn answer(self: Box<Self>, context: Context) -> Work<'static, Vec<u8>>;
+}
+
+/// What reading an input comes to.
+type Asking = Result<Box<dyn Question>>;
+
+struct Asked<O: Operation>(O::Input);
+
+impl<O: Operation> Question for Asked<O> {
+    fn variant<'a>(&'a self, context: &'a Context) -> Work<'a, Option<String>> {
+        Box::pin(O::variant(context, &self.0))
+    }
+
+    fn answer(self: Box<Self>, context: Context) -> Work<'static, Vec<u8>> {
+        Box::pin(async move {
+            let output = O::run(context, self.0).await?;
+            serde_json::to_vec(&output).map_err(Error::internal)
+        })
+    }
+}
 
 /// An operation of the registry.
 #[derive(Clone)]
@@ -35,7 +63,8 @@ pub struct Entry {
     pub gate: Gate,
     /// What it takes.
     pub input: Description,
-    run: Run,
+    pub(super) of_request: fn(Arguments<'_>, &[u8]) -> Asking,
+    of_object: fn(&Map<String, Value>) -> Asking,
 }
 
 /// What a call may cost, and when it is no longer wanted.
@@ -58,7 +87,7 @@ pub struct Answered {
 
 /// The operations by name.
 pub struct Registry {
-    entries: Vec<(Entry, Arc<Routed>)>,
+    entries: Vec<(Arc<Entry>, Arc<Routed>)>,
 }
 
 impl Entry {
@@ -68,13 +97,10 @@ impl Entry {
             price,
             gate,
             input: O::Input::describe(),
-            run: |context, arguments| {
-                let input = O::Input::of_object(&arguments)?;
-                Ok(Box::pin(async move {
-                    let output = O::run(context, input).await?;
-                    serde_json::to_vec(&output).map_err(Error::internal)
-                }))
+            of_request: |arguments, body| {
+                Ok(Box::new(Asked::<O>(O::Input::of_request(arguments, body)?)))
             },
+            of_object: |object| Ok(Box::new(Asked::<O>(O::Input::of_object(object)?))),
         }
     }
 
@@ -118,7 +144,7 @@ impl Registry {
 
     /// What can be asked.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
-        self.entries.iter().map(|(entry, _)| entry)
+        self.entries.iter().map(|(entry, _)| &**entry)
     }
 
     /// Asks. The highest price is reserved before the work and what was done is settled after it; a failure costs nothing.
@@ -139,6 +165,9 @@ impl Registry {
             return Err(Error::not_found(format!("there is no operation {name:?}")));
         };
         let method: Method = entry.about.address.verb.method();
+        if caller.is_demo() {
+            gate::admit_anonymous(state)?;
+        }
         gate::take_turn(state, caller).1?;
         routed.admit(caller, &method, &entry.path(&arguments))?;
         if entry.price.most > limits.budget {
@@ -159,7 +188,8 @@ impl Registry {
             as_of,
             price: entry.price,
         };
-        let work = gate::in_time(state, (entry.run)(context, arguments)?);
+        let question = (entry.of_object)(&arguments)?;
+        let work = gate::in_time(state, question.answer(context));
         let body = tokio::select! {
             biased;
             () = limits.cancel.cancelled() => {

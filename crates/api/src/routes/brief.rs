@@ -74,7 +74,7 @@ impl Operation for ShowBrief {
         summary: "Reads one brief.",
         description: "By either form of its id. With `as_of` the revision that was known then; 404 where it was not known yet.",
         answer: "The brief",
-        missing: Some("There is no such brief, then and to this key"),
+        missing: Some("No brief with this id was known then, or this key may not see it"),
         example: r#"{"id": "PR-2026-0301-001", "explain": true}"#,
         takes_as_of: true,
         keeping: Keeping::WhileDataStand,

@@ -21,7 +21,7 @@ impl Parameters for ClustersParams {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         const PERIODS: [(&str, i64); 3] = [("24h", 1), ("7d", 7), ("30d", 30)];
         Self {
-            days: arguments.word_or("period", &PERIODS, 7, "Period before now"),
+            days: arguments.word_or("period", &PERIODS, 7, "Period that ends now, or at `as_of`"),
             category: arguments.category("category", "Category slug, in any case"),
             limit: arguments.integer("limit", 1..=50, 20, "Clusters") as usize,
         }

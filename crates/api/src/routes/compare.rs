@@ -71,7 +71,7 @@ impl Parameters for CompareQuery {
                 "period",
                 &PERIODS.map(|period| (period.word, period)),
                 PERIODS[1],
-                "For a topic: period before now",
+                "For a topic: period that ends now, or at `as_of`",
             ),
             limit: arguments.integer("limit", 1..=50, 20, "Outlets"),
         };
@@ -247,7 +247,7 @@ impl Operation for CompareSources {
         summary: "Compares how outlets tell a story or a topic.",
         description: "Tone, colouring and loaded words of each outlet, what only it says, where their figures agree and in what they differ. Everything is read from stored articles; what is said only by one outlet, and whose figures differ, is looked for within one story. A topic draws on the 20 briefs of the period that match it best.",
         answer: "How outlets tell it",
-        missing: Some("There is no such brief, then and to this key"),
+        missing: Some("No brief with this id was known then, or this key may not see it"),
         example: r#"{"topic": "interest rates"}"#,
         takes_as_of: true,
         keeping: Keeping::WhileDataStand,

@@ -32,7 +32,7 @@ impl Parameters for TradesQuery {
             chamber: arguments
                 .word("chamber", &chambers, "Chamber of Congress")
                 .flatten(),
-            limit: arguments.integer("limit", 1..=100, 20, "1 to 100; default 20"),
+            limit: arguments.integer("limit", 1..=100, 20, "Entries in the answer"),
         }
     }
 }

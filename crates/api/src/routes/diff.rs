@@ -172,7 +172,7 @@ impl Operation for DiffBrief {
         summary: "Compares two revisions of a brief.",
         description: "Sentence by sentence, each with the sources that say it. Without `from` and `to`: the current revision against the one before it; a brief of one revision is compared with itself. With `from` alone, up to the current one; with `to` alone, from the one before it.",
         answer: "What changed",
-        missing: Some("There is no such brief, then and to this key"),
+        missing: Some("No brief with this id was known then, or this key may not see it"),
         example: r#"{"id": "PR-2026-0301-001"}"#,
         takes_as_of: true,
         keeping: Keeping::WhileDataStand,

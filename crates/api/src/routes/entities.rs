@@ -120,7 +120,7 @@ impl Parameters for EntityBriefsQuery {
             role: arguments.word(
                 "role",
                 &roles.map(|role| (role.as_str(), role)),
-                "Only briefs in which the ticker plays this part",
+                "Only briefs in which the entity plays this part",
             ),
             limit: arguments.integer("limit", 1..=50, 20, "Briefs"),
         }

@@ -194,7 +194,7 @@ impl Parameters for AgentFeedQuery {
         Self {
             limit: arguments.integer("limit", 1..=50, 20, "Briefs"),
             category: arguments.category("category", "Category slug, in any case"),
-            min_confidence: arguments.number("min_confidence", 0.0..=1.0, "Least confidence"),
+            min_confidence: arguments.number("min_confidence", 0.0..=1.0, "Minimum confidence"),
             tags: arguments
                 .list(
                     "tags",

@@ -57,7 +57,11 @@ pub(crate) struct FilingSearchQuery {
 
 impl Parameters for FilingSearchQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
-        let asked = arguments.required_text("q", 1..=200, "At most 12 words");
+        let asked = arguments.required_text(
+            "q",
+            1..=200,
+            "Words of the company's name, symbol, form or description; at most 12",
+        );
         let words: Vec<String> = asked.split_whitespace().map(str::to_owned).collect();
         if words.len() > MOST_WORDS {
             arguments.fault(format!("q must have at most {MOST_WORDS} words"));

@@ -34,7 +34,7 @@ impl Parameters for EventsQuery {
                 "Part of the name of who did it, in any case",
             ),
             category: arguments.category("category", "Category slug, in any case"),
-            days: arguments.word_or("period", &PERIODS, 7, "Period before now"),
+            days: arguments.word_or("period", &PERIODS, 7, "Period that ends now, or at `as_of`"),
             limit: arguments.integer("limit", 1..=100, 50, "Events"),
         }
     }
@@ -211,7 +211,7 @@ impl Parameters for ContradictionsQuery {
             days: arguments.word(
                 "period",
                 &PERIODS,
-                "Period before now; all that still stand where it is absent",
+                "Period that ends now, or at `as_of`; all that still stand where it is absent",
             ),
             limit: arguments.integer("limit", 1..=100, 50, "Contradictions"),
         }

@@ -25,8 +25,13 @@ impl Parameters for InsiderQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
             symbol: arguments.path("symbol", crate::routes::ticker::SYMBOL),
-            limit: arguments.integer("limit", 1..=100, 20, "1 to 100; default 20"),
-            days: arguments.integer("days", 1..=MOST_DAYS, 90, "1 to 1826; default 90"),
+            limit: arguments.integer("limit", 1..=100, 20, "Entries in the answer"),
+            days: arguments.integer(
+                "days",
+                1..=MOST_DAYS,
+                90,
+                "Days that end now, or at `as_of`",
+            ),
         }
     }
 }
@@ -42,7 +47,7 @@ impl Parameters for RecentQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         let kinds = [("buy", Some("buy")), ("sell", Some("sell")), ("all", None)];
         Self {
-            limit: arguments.integer("limit", 1..=100, 20, "1 to 100; default 20"),
+            limit: arguments.integer("limit", 1..=100, 20, "Entries in the answer"),
             kind: arguments
                 .word("type", &kinds, "Only purchases or only sales")
                 .flatten(),

@@ -65,7 +65,7 @@ impl Operation for Similar {
         summary: "Lists the briefs that are most like one.",
         description: "By the meaning of headline and summary, whatever words they use. With `as_of` by the revisions that were known then.",
         answer: "Briefs, the most like one first",
-        missing: Some("There is no such brief, then and to this key"),
+        missing: Some("No brief with this id was known then, or this key may not see it"),
         example: r#"{"id": "PR-2026-0301-001"}"#,
         takes_as_of: true,
         keeping: Keeping::WhileDataStand,

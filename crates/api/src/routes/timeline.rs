@@ -84,7 +84,7 @@ impl Operation for Timeline {
         summary: "Shows how a brief became what it is.",
         description: "One entry for each revision and one for each time that it began to trend, oldest first. A key that is restricted to categories does not see revisions that stood in others.",
         answer: "Every revision, oldest first",
-        missing: Some("There is no such brief, then and to this key"),
+        missing: Some("No brief with this id was known then, or this key may not see it"),
         example: r#"{"id": "PR-2026-0301-001"}"#,
         takes_as_of: true,
         keeping: Keeping::WhileDataStand,

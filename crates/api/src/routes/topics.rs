@@ -31,7 +31,12 @@ impl Parameters for TopicParams {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
             topic: arguments.required_text("topic", 2..=200, "Words that name it"),
-            period: arguments.word_or("period", &PERIODS, Period::default(), "Period before now"),
+            period: arguments.word_or(
+                "period",
+                &PERIODS,
+                Period::default(),
+                "Period that ends now, or at `as_of`",
+            ),
             category: arguments.category("category", "Category slug, in any case"),
         }
     }

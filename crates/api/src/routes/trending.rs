@@ -220,7 +220,12 @@ impl Parameters for TrendingEntitiesQuery {
         let kinds = EntityKind::ALL.map(|kind| (kind.as_str(), kind));
         let periods = [DAY, WEEK].map(|period| (period.word, period));
         Self {
-            period: arguments.word_or("period", &periods, DAY, "Period before now"),
+            period: arguments.word_or(
+                "period",
+                &periods,
+                DAY,
+                "Period that ends now, or at `as_of`",
+            ),
             kind: arguments.word("type", &kinds, "Only entities of this kind"),
             limit: arguments.integer("limit", 1..=100, 20, "Entities"),
         }

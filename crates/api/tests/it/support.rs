@@ -431,8 +431,10 @@ pub(crate) mod operations {
         State(state): State<AppState>,
         page: Cacheable,
     ) -> api::Result<Response> {
-        page.answer(&state, async {
-            Ok(json!({"made": MADE.fetch_add(1, Ordering::SeqCst), "padding": "word ".repeat(400)}))
+        page.answer(&state, || {
+            let made = MADE.fetch_add(1, Ordering::SeqCst);
+            let body = json!({"made": made, "padding": "word ".repeat(400)}).to_string();
+            Box::pin(async { Ok(body.into_bytes()) })
         })
         .await
     }
@@ -443,20 +445,22 @@ pub(crate) mod operations {
         State(state): State<AppState>,
         page: Cacheable,
     ) -> api::Result<Response> {
-        page.answer(&state, async {
-            let market = state.store.market();
-            let read = market.versions().await?.quotes;
-            let quote = model::Quote {
-                price: 1.0,
-                previous_close: None,
-                volume: None,
-                at: state.clock.now(),
-            };
-            market
-                .put_quotes(&[("stock:ACME".to_owned(), quote)])
-                .await?;
-            state.market.refresh().await?;
-            Ok(json!({"read": read}))
+        page.answer(&state, || {
+            Box::pin(async {
+                let market = state.store.market();
+                let read = market.versions().await?.quotes;
+                let quote = model::Quote {
+                    price: 1.0,
+                    previous_close: None,
+                    volume: None,
+                    at: state.clock.now(),
+                };
+                market
+                    .put_quotes(&[("stock:ACME".to_owned(), quote)])
+                    .await?;
+                state.market.refresh().await?;
+                Ok(json!({"read": read}).to_string().into_bytes())
+            })
         })
         .await
     }

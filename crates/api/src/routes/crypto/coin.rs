@@ -196,17 +196,12 @@ pub(crate) struct ChartQuery {
 
 impl Parameters for ChartQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
-        let words = DAYS.map(|days| (days.to_string(), days as i32));
-        let words: Vec<(&str, i32)> = words
-            .iter()
-            .map(|(word, days)| (word.as_str(), *days))
-            .collect();
         Self {
             symbol: arguments.path(
                 "symbol",
                 "Symbol or name, such as `BTC`, `BTC-USD`, `bitcoin`",
             ),
-            days: arguments.word_or("days", &words, 30, "Days up to the newest close"),
+            days: arguments.integer_of("days", &DAYS, 30, "Days up to the newest close") as i32,
         }
     }
 }

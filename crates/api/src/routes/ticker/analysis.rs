@@ -99,7 +99,7 @@ impl Operation for Analysis {
         name: "analyze_ticker",
         address: Address::get("/api/v1/ticker/{symbol}/analysis"),
         subject: "ticker",
-        summary: "Judges a symbol as a whole.",
+        summary: "Scores a symbol.",
         description: "Technicals 0.40, sentiment 0.30, events 0.15, fundamentals 0.15; what is not known leaves and the others share its weight. The score is a summary of rules, no advice and no forecast.",
         answer: "The judgement and what it rests on",
         missing: Some("Unknown symbol, with suggestions"),

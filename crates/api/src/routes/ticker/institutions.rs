@@ -19,7 +19,7 @@ impl Parameters for InstitutionsQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
             symbol: arguments.path("symbol", SYMBOL),
-            limit: arguments.integer("limit", 1..=100, 20, "1 to 100; default 20"),
+            limit: arguments.integer("limit", 1..=100, 20, "Entries in the answer"),
         }
     }
 }

@@ -61,7 +61,7 @@ impl Operation for Record {
         name: "show_ticker",
         address: Address::get("/api/v1/ticker/{symbol}"),
         subject: "ticker",
-        summary: "Looks a symbol up.",
+        summary: "Finds symbols by name or letters.",
         description: "",
         answer: "What is known of it",
         missing: Some("Unknown symbol, with suggestions"),
