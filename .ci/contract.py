@@ -17,6 +17,9 @@ def is_future(value):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
+    # What is meant to be wrong stays wrong.
+    if case.meta is not None and not case.meta.generation.mode.is_positive:
+        return
     path = case.operation.path
     query = dict(case.query or {})
     if isinstance(query.get("as_of"), str) and is_future(query["as_of"]):
@@ -53,7 +56,14 @@ def before_call(context, case, kwargs):
             for low in [name for name in filters if name.endswith(("_below", "_bearish")) or name.startswith("below_")]:
                 filters.pop(low)
     holdings = body.get("holdings")
-    if isinstance(holdings, list) and holdings and all(isinstance(one, dict) and one.get("weight") == 0 for one in holdings):
+    if isinstance(holdings, list) and all(isinstance(one, dict) for one in holdings):
+        # Each symbol once.
+        seen = set()
+        holdings[:] = [one for one in holdings if not (str(one.get("ticker")) in seen or seen.add(str(one.get("ticker"))))]
+    # Something is held.
+    if isinstance(holdings, list) and holdings and all(
+        isinstance(one, dict) and isinstance(one.get("weight"), (int, float)) and one["weight"] < 1e-6 for one in holdings
+    ):
         holdings[0]["weight"] = 1
     if path.endswith("/items") and not body.get("ticker") and not body.get("tickers"):
         body["ticker"] = "AAPL"

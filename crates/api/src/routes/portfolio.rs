@@ -18,6 +18,8 @@ use crate::state::AppState;
 
 pub(crate) const CREDITS: u64 = 17;
 const MOST_HOLDINGS: usize = 100;
+/// Weights beyond it would not add up.
+const HEAVIEST: f64 = 1e12;
 const PER_PAGE: usize = 20;
 const MOST_PER_PAGE: usize = 50;
 /// Hours of the longest window.
@@ -34,7 +36,10 @@ pub(crate) struct PortfolioRequest {
     per_page: Option<usize>,
     /// The window before now, in hours or days: `2h`, `24h` (default), `7d`; at most 30 days.
     #[serde(default)]
-    #[schema(example = "24h", pattern = "^[0-9]{1,3}[hd]$")]
+    #[schema(
+        example = "24h",
+        pattern = "^0*([1-9][0-9]?|[1-6][0-9]{2}|7[01][0-9]|720)h$|^0*([1-9]|[12][0-9]|30)d$"
+    )]
     since: Option<String>,
 }
 
@@ -45,7 +50,7 @@ pub(crate) struct HoldingRequest {
     #[schema(schema_with = Symbol::schema)]
     ticker: String,
     /// Its part of the portfolio, in any unit: only the proportions count.
-    #[schema(minimum = 0)]
+    #[schema(minimum = 0, maximum = 1_000_000_000_000.0)]
     weight: f64,
     /// `long` (default) or `short`.
     #[serde(default)]
@@ -61,8 +66,10 @@ impl Checked for PortfolioRequest {
             ));
         }
         for (place, holding) in self.holdings.iter().enumerate().take(MOST_HOLDINGS) {
-            if !(holding.weight.is_finite() && holding.weight >= 0.0) {
-                faults.note(format!("holdings[{place}].weight must be a number from 0"));
+            if !(0.0..=HEAVIEST).contains(&holding.weight) {
+                faults.note(format!(
+                    "holdings[{place}].weight must be a number from 0 to 10^12"
+                ));
             }
             if side(holding.direction.as_deref()).is_none() {
                 faults.note(format!(
