@@ -405,7 +405,7 @@ fn disclosed(kind: DisclosureFile, name: &str, bytes: &[u8]) {
     sound(&disclosures::read(kind, name, bytes, &options));
 }
 
-/// What a [`providers::MarketBatch`] promises: numbers are numbers, days ascend, and a report stays short.
+/// What a [`model::MarketBatch`] promises: numbers are numbers, days ascend, and a report stays short.
 fn sound(read: &Result<Reading, ReadError>) {
     let Ok(Reading { batch, report }) = read else {
         return;

@@ -6,9 +6,8 @@ use std::collections::BTreeMap;
 
 use model::{
     Amendment, Day, Earnings, EarningsStatus, HoldingLine, InsiderForm, InsiderLine, Instrument,
-    Market, Timestamp,
+    Market, MarketBatch, Timestamp,
 };
-use providers::MarketBatch;
 use store::{MarketEdition, Record, Store, Written};
 
 use crate::error::Result;

@@ -16,6 +16,7 @@ mod entity;
 mod feed;
 mod finding;
 mod instrument;
+mod market_batch;
 mod mode;
 mod outbox;
 mod plan;
@@ -53,6 +54,7 @@ pub use finding::{
 pub use instrument::{
     AssetType, Instrument, InstrumentKey, InvalidSymbol, Market, Symbol, UnknownAssetType,
 };
+pub use market_batch::MarketBatch;
 pub use mode::DataMode;
 pub use outbox::{OutboxEvent, OutboxKind};
 pub use plan::{Credits, MicroUsd, Plan, UnknownPlan};

@@ -4,7 +4,6 @@
 //! that is the same for all of them: time limits, retries, budgets, the circuit breaker, the size limit and the guard
 //! against private addresses. Nothing here stores anything or knows what becomes of what it read.
 
-mod batch;
 mod charset;
 mod dates;
 mod entities;
@@ -20,7 +19,6 @@ mod starter;
 mod test_data;
 pub mod transport;
 
-pub use batch::MarketBatch;
 pub use error::{AddressFault, Error, Outage, ParseError, RedirectFault};
 pub use starter::{ListError, outlets, parse_outlets, parse_starter_feeds, starter_feeds};
 pub use transport::{

@@ -3,9 +3,8 @@
 use ingest::market::write_market;
 use model::{
     Amendment, AssetType, Day, Earnings, EarningsStatus, Holding, HoldingLine, HoldingsReport,
-    InsiderAction, InsiderForm, InsiderLine, InsiderTrade, Instrument, Symbol,
+    InsiderAction, InsiderForm, InsiderLine, InsiderTrade, Instrument, MarketBatch, Symbol,
 };
-use providers::MarketBatch;
 use store::{OpinionQuery, Record, RecordQuery, Store};
 
 use crate::world::{RECORDED, at, newsroom, prepared, raw, store};

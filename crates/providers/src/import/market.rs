@@ -12,7 +12,7 @@ mod source;
 
 use std::collections::BTreeMap;
 
-use crate::MarketBatch;
+use model::MarketBatch;
 
 pub use source::{
     DOCUMENT_BYTES, FileSource, JSON_BYTES, MemorySource, Places, Source, read_document,

@@ -31,9 +31,8 @@ mod told;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use model::{Day, Quote, Timestamp};
+use model::{Day, MarketBatch, Quote, Timestamp};
 
-use crate::MarketBatch;
 use clock::Clock;
 use paths::Paths;
 pub(in crate::sim) use reports::results_of_last_quarter;

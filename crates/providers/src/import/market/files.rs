@@ -35,10 +35,9 @@ pub use indicators::read_macro;
 pub use listings::read_listings;
 pub(super) use listings::read_members;
 
-use model::{Day, Market, Timestamp};
+use model::{Day, Market, MarketBatch, Timestamp};
 
 use super::{ReadError, ReadReport, Reading, Source, read_document};
-use crate::MarketBatch;
 
 /// What a file holds, said by whoever brings it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

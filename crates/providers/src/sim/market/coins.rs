@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use model::{CoinSnapshot, CryptoGlobal, Observation, Timestamp};
+use model::{CoinSnapshot, CryptoGlobal, MarketBatch, Observation, Timestamp};
 
 use super::bars::Bar;
 use super::clock::end_of;
 use super::prices::{daily, day_at};
 use super::tables::{Coin, Tables};
 use super::{MarketWorld, SOURCE};
-use crate::MarketBatch;
 
 impl MarketWorld {
     pub(super) fn add_coins(&self, stretch: &Range<Timestamp>, batch: &mut MarketBatch) {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use model::{Concept, Day, Fact, FactSet, Timestamp, Valuation};
+use model::{Concept, Day, Fact, FactSet, MarketBatch, Timestamp, Valuation};
 
 use super::clock::working_day;
 use super::paths::Line;
@@ -10,7 +10,6 @@ use super::prices::close_on;
 use super::reports::{Business, Quarter, Report, cents, million};
 use super::tables::{FINANCIALS, Share, Tables};
 use super::{MarketWorld, SOURCE};
-use crate::MarketBatch;
 
 /// Fewer quarters are told of companies that nobody follows.
 const UNFOLLOWED_DAYS: i32 = 456;

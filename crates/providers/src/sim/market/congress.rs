@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use model::{Chamber, CongressTrade, Timestamp};
+use model::{Chamber, CongressTrade, MarketBatch, Timestamp};
 
 use super::MarketWorld;
 use super::clock::{end_of, month_begin, working_day};
 use super::tables::{Share, Tables};
-use crate::MarketBatch;
 use crate::sim::cast::person;
 use crate::sim::random::Random;
 use crate::sim::world::World;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use model::{Chain, Observation, Protocol, Timestamp};
+use model::{Chain, MarketBatch, Observation, Protocol, Timestamp};
 
 use super::chance::normal;
 use super::clock::end_of;
@@ -10,7 +10,6 @@ use super::factors::stream;
 use super::prices::{daily, day_at};
 use super::tables::Tables;
 use super::{MarketWorld, SOURCE};
-use crate::MarketBatch;
 
 impl MarketWorld {
     pub(super) fn add_defi(&self, stretch: &Range<Timestamp>, batch: &mut MarketBatch) {

@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 
-use model::{Day, Frequency, Observation, Series, SeriesId, Timestamp};
+use model::{Day, Frequency, MarketBatch, Observation, Series, SeriesId, Timestamp};
 
 use super::chance::normal;
 use super::clock::{end_of, month_begin, month_of};
 use super::factors::{MATURITIES, stream};
 use super::{MarketWorld, SOURCE};
-use crate::MarketBatch;
 
 /// The first month of every indicator: January 2015.
 const FIRST_MONTH: i32 = 2015 * 12;

@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use model::{Day, Filing, Timestamp};
+use model::{Day, Filing, MarketBatch, Timestamp};
 
 use super::MarketWorld;
 use super::clock::{month_begin, working_day};
 use super::companies::{accepted_at, accession, form, numbered};
 use super::reports::Report;
 use super::tables::{Share, Tables};
-use crate::MarketBatch;
 use crate::sim::random::Random;
 
 /// Results are told in an 8-K as well, from this many days after the first filings on.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use model::{Day, Filing, InsiderAction, InsiderForm, InsiderTrade, Timestamp};
+use model::{Day, Filing, InsiderAction, InsiderForm, InsiderTrade, MarketBatch, Timestamp};
 
 use super::MarketWorld;
 use super::clock::{month_begin, working_day};
@@ -12,7 +12,6 @@ use super::paths::Line;
 use super::prices::close_on;
 use super::reports::cents;
 use super::tables::{Share, Tables};
-use crate::MarketBatch;
 use crate::sim::cast::person;
 use crate::sim::random::Random;
 use crate::sim::world::World;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use model::{Holding, HoldingsReport, Timestamp};
+use model::{Holding, HoldingsReport, MarketBatch, Timestamp};
 
 use super::MarketWorld;
 use super::chance::normal;
@@ -11,7 +11,6 @@ use super::paths::Line;
 use super::prices::close_on;
 use super::reports::Quarter;
 use super::tables::{Share, Tables};
-use crate::MarketBatch;
 use crate::sim::random::Random;
 
 /// Names, and the most that each holds of a company, in percent. Together less than 80, whoever holds what.

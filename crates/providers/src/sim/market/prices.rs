@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use model::{
-    AssetType, Day, Frequency, Instrument, InstrumentKey, Observation, Quote, Series, SeriesId,
-    Timestamp,
+    AssetType, Day, Frequency, Instrument, InstrumentKey, MarketBatch, Observation, Quote, Series,
+    SeriesId, Timestamp,
 };
 
 use super::bars::Bar;
@@ -14,7 +14,6 @@ use super::paths::{Line, Paths};
 use super::priced::PRICED;
 use super::tables::Tables;
 use super::{MarketWorld, SOURCE};
-use crate::MarketBatch;
 
 impl MarketWorld {
     /// Instruments are known from the first moment of the first day on.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use model::{AnalystRating, Rating, Timestamp};
+use model::{AnalystRating, MarketBatch, Rating, Timestamp};
 
 use super::chance::normal;
 use super::clock::{end_of, month_begin, working_day};
@@ -10,7 +10,6 @@ use super::prices::close_on;
 use super::reports::cents;
 use super::tables::Tables;
 use super::{MarketWorld, SOURCE};
-use crate::MarketBatch;
 use crate::sim::cast::person;
 use crate::sim::random::{Random, hash_word};
 use crate::sim::world::World;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use model::{Day, SimulatedSentiment, Symbol, Timestamp};
+use model::{Day, MarketBatch, SimulatedSentiment, Symbol, Timestamp};
 
 use super::MarketWorld;
 use super::bars::Bar;
@@ -10,7 +10,6 @@ use super::chance::normal;
 use super::clock::end_of;
 use super::events::NewsEvent;
 use super::tables::{Share, Tables};
-use crate::MarketBatch;
 use crate::sim::kind::Direction;
 use crate::sim::random::{Random, hash_word};
 

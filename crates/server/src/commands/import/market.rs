@@ -9,8 +9,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use ingest::market::{MarketOutcome, write_market};
 use market::calendar;
-use model::{Day, Market, Symbol};
-use providers::MarketBatch;
+use model::{Day, Market, MarketBatch, Symbol};
 use providers::import::market::disclosures::{
     self, DisclosureFile, DisclosureOptions, IssuerNames, Legislator,
 };

@@ -7,7 +7,7 @@
 //! Of a long table what was gathered is handed over in pieces. What is kept of it is which days each symbol has, a bit for
 //! each, so that a repeated day is found however far apart its rows are.
 
-use model::{AssetType, Candle, Day, Defect, Instrument, Market, VOLUME_MAX};
+use model::{AssetType, Candle, Day, Defect, Instrument, Market, MarketBatch, VOLUME_MAX};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::FileOptions;
@@ -16,7 +16,6 @@ use super::names::{Target, follows_new_york, target_of};
 use super::number::{self, Cell};
 use super::points::Points;
 use super::table::{Line, Row, TOO_LONG, Table};
-use crate::MarketBatch;
 use crate::import::market::{ReadError, ReadReport, Reading};
 
 /// Names of columns, without case, blanks and signs; the first that a table has counts.

@@ -5,14 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::Bytes;
-use model::Day;
+use model::{Day, MarketBatch};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int32Type};
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 
 use super::super::*;
-use crate::MarketBatch;
 use crate::import::market::{FileSource, MemorySource, Places, ReadError, ReadReport, Source};
 
 const DAYS: u64 = 1_000;

@@ -1,6 +1,6 @@
 //! Market data on their way into the store, whoever brings them: files, upstreams or the simulated world.
 
-use model::{
+use crate::{
     AnalystRating, Candle, Chain, CoinSnapshot, CongressTrade, CryptoGlobal, Earnings, FactSet,
     Filing, HoldingsReport, InsiderForm, Instrument, InstrumentKey, Observation, Protocol, Series,
     SimulatedSentiment, Symbol, Valuation,
