@@ -13,7 +13,6 @@ pub mod guard;
 mod headline;
 pub mod import;
 pub mod pages;
-pub mod sim;
 mod starter;
 #[cfg(test)]
 mod test_data;

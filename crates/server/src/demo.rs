@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use ingest::{Newsroom, Outcome, OutletTable};
 use model::{RawArticle, Timestamp};
-use providers::sim::newswire::{Newswire, outlets};
+use sim::newswire::{Newswire, outlets};
 use store::Store;
 use text::clean::Arrival;
 use tokio_util::sync::CancellationToken;

@@ -7,13 +7,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every arrow that may be drawn, also those to rooms that are not built yet.
-const ARROWS: [(&str, &[&str]); 14] = [
+const ARROWS: [(&str, &[&str]); 15] = [
     ("model", &[]),
     ("text", &["model"]),
     ("market", &["model"]),
     ("store", &["model"]),
     ("search", &["model", "text"]),
     ("providers", &["model"]),
+    ("sim", &["model"]),
     ("extraction", &["text"]),
     (
         "verify",
@@ -68,6 +69,7 @@ const ARROWS: [(&str, &[&str]); 14] = [
             "store",
             "search",
             "providers",
+            "sim",
             "extraction",
             "verify",
             "ingest",

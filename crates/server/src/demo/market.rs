@@ -6,7 +6,7 @@ use std::time::Duration;
 use ingest::market::write_market;
 use market::calendar;
 use model::{Day, MarketBatch, Timestamp};
-use providers::sim::market::{MarketWorld, Session};
+use sim::market::{MarketWorld, Session};
 use store::Store;
 use tokio_util::sync::CancellationToken;
 

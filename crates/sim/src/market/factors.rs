@@ -8,7 +8,7 @@ use super::clock::Clock;
 use super::economy::policy_rates;
 use super::tables::{SECTORS, TECHNOLOGY};
 use super::told::Told;
-use crate::sim::random::{Random, hash_word};
+use crate::random::{Random, hash_word};
 
 /// Usual deviation of the market in a year.
 pub(super) const MARKET_YEAR: f64 = 0.145;

@@ -6,8 +6,8 @@ use model::{Candle, EarningsStatus, InstrumentKey, Observation};
 
 use super::tables::Tables;
 use super::*;
-use crate::sim::kind::Direction;
-use crate::sim::newswire::Newswire;
+use crate::kind::Direction;
+use crate::newswire::Newswire;
 
 /// A calendar that is good enough: every working day, in the hours of summer.
 mod calendar {

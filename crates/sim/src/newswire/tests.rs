@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 use model::Category;
 use proptest::prelude::*;
 
-use super::super::kind::Kind;
 use super::*;
+use crate::kind::Kind;
 
 const DAYS: i64 = 90;
 

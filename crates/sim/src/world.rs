@@ -9,8 +9,8 @@ use super::cast::{self, Company};
 use super::kind::{self, Kind, Voices};
 use super::press::{self, Press};
 
-const POOLS: &str = include_str!("../../data/sim/pools.toml");
-const COLOUR: &str = include_str!("../../data/sim/colour.toml");
+const POOLS: &str = include_str!("../data/pools.toml");
+const COLOUR: &str = include_str!("../data/colour.toml");
 
 /// The built-in tables cannot be read: a mistake in the data files, found by a test.
 #[derive(Debug, thiserror::Error)]

@@ -1,6 +1,6 @@
 //! Shapes of chance that prices need: bell curves, fat tails, weather that clusters.
 
-use crate::sim::random::Random;
+use crate::random::Random;
 
 /// Eight lanes of sixteen bits, each evenly spread, add up to a bell curve with this deviation.
 const LANES_DEVIATION: f64 = 53_509.9;

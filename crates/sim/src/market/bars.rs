@@ -3,7 +3,7 @@
 use model::{Candle, Day};
 
 use super::chance::normal;
-use crate::sim::random::Random;
+use crate::random::Random;
 
 /// What happens to a price on one day. Returns are logarithmic.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@
 use super::random::Random;
 use super::world::{DataError, World};
 
-const COMPANIES: &str = include_str!("../../data/sim/companies.tsv");
+const COMPANIES: &str = include_str!("../data/companies.tsv");
 
 /// A listed company.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,8 +10,8 @@ use super::chance::normal;
 use super::clock::end_of;
 use super::events::NewsEvent;
 use super::tables::{Share, Tables};
-use crate::sim::kind::Direction;
-use crate::sim::random::{Random, hash_word};
+use crate::kind::Direction;
+use crate::random::{Random, hash_word};
 
 /// Days before the newswire of which sentiment is told.
 const DAYS: i32 = 730;

@@ -6,7 +6,7 @@ use model::Day;
 
 use super::MarketWorld;
 use super::clock::Clock;
-use crate::sim::newswire::Newswire;
+use crate::newswire::Newswire;
 
 /// The sensitivity of the Nasdaq to the market.
 pub(super) const NASDAQ_MARKET: f64 = 1.1;

@@ -9,7 +9,7 @@ use super::clock::{month_begin, working_day};
 use super::companies::{accepted_at, accession, form, numbered};
 use super::reports::Report;
 use super::tables::{Share, Tables};
-use crate::sim::random::Random;
+use crate::random::Random;
 
 /// Results are told in an 8-K as well, from this many days after the first filings on.
 const RESULTS_DAYS: i32 = 275;

@@ -12,9 +12,9 @@ use super::paths::Line;
 use super::prices::close_on;
 use super::reports::cents;
 use super::tables::{Share, Tables};
-use crate::sim::cast::person;
-use crate::sim::random::Random;
-use crate::sim::world::World;
+use crate::cast::person;
+use crate::random::Random;
+use crate::world::World;
 
 /// Insiders of each company.
 const TITLES: [&str; 6] = [

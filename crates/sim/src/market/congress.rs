@@ -7,9 +7,9 @@ use model::{Chamber, CongressTrade, MarketBatch, Timestamp};
 use super::MarketWorld;
 use super::clock::{end_of, month_begin, working_day};
 use super::tables::{Share, Tables};
-use crate::sim::cast::person;
-use crate::sim::random::Random;
-use crate::sim::world::World;
+use crate::cast::person;
+use crate::random::Random;
+use crate::world::World;
 
 const MEMBERS: usize = 36;
 const TRADES_A_MONTH: u64 = 14;

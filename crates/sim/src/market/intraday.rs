@@ -3,7 +3,7 @@
 use model::{Quote, Timestamp};
 
 use super::bars::{Bar, Fineness};
-use crate::sim::random::Random;
+use crate::random::Random;
 
 /// A stretch in which a bar is made.
 #[derive(Clone, Copy, Debug)]

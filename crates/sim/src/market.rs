@@ -35,7 +35,7 @@ use model::{Day, MarketBatch, Quote, Timestamp};
 
 use clock::Clock;
 use paths::Paths;
-pub(in crate::sim) use reports::results_of_last_quarter;
+pub(crate) use reports::results_of_last_quarter;
 
 /// The source of everything here.
 const SOURCE: &str = "simulated";

@@ -11,7 +11,7 @@ use super::paths::Line;
 use super::prices::close_on;
 use super::reports::Quarter;
 use super::tables::{Share, Tables};
-use crate::sim::random::Random;
+use crate::random::Random;
 
 /// Names, and the most that each holds of a company, in percent. Together less than 80, whoever holds what.
 const INSTITUTIONS: [(&str, f64); 25] = [
@@ -142,6 +142,6 @@ impl MarketWorld {
 impl Share {
     /// A number of its own for each class of shares.
     fn cusip_number(&self) -> u64 {
-        crate::sim::random::hash_word(self.symbol.as_str())
+        crate::random::hash_word(self.symbol.as_str())
     }
 }

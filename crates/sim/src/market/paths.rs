@@ -12,7 +12,7 @@ use super::priced::PRICED;
 use super::reports::{self, Report};
 use super::tables::{Coin, FINANCIALS, Fund, SECTORS, Share, TECHNOLOGY, Tables};
 use super::told::{NASDAQ_MARKET, NASDAQ_TECHNOLOGY, Told};
-use crate::sim::random::{Random, hash_word};
+use crate::random::{Random, hash_word};
 
 /// Sensitivity of the sectors to the market.
 const BETAS: [f64; 11] = [0.85, 1.05, 1.05, 1.15, 0.6, 0.75, 1.1, 1.3, 1.0, 0.55, 0.85];

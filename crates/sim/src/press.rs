@@ -4,7 +4,7 @@ use model::{Outlet, TrustLevel};
 
 use super::world::DataError;
 
-const TABLE: &str = include_str!("../../data/sim/outlets.tsv");
+const TABLE: &str = include_str!("../data/outlets.tsv");
 
 /// How an outlet writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

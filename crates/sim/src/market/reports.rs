@@ -9,7 +9,7 @@ use super::clock::{Clock, end_of, month_begin, month_of, working_day};
 use super::events::NewsEvent;
 use super::tables::{FINANCIALS, Share, TECHNOLOGY, Tables};
 use super::{MarketWorld, SOURCE};
-use crate::sim::random::Random;
+use crate::random::Random;
 
 /// Days before a report on which its date is confirmed.
 const CONFIRMED_DAYS: i32 = 14;
@@ -189,11 +189,7 @@ impl Chance {
 
 /// Revenue in dollars, and its growth in a year in percent, in the quarter that was over last on a day since the epoch.
 /// Nothing of companies that do not report in dollars, or that are too small to be told in tenths of a billion.
-pub(in crate::sim) fn results_of_last_quarter(
-    seed: u64,
-    ticker: &str,
-    day: i64,
-) -> Option<(f64, f64)> {
+pub(crate) fn results_of_last_quarter(seed: u64, ticker: &str, day: i64) -> Option<(f64, f64)> {
     let day = i32::try_from(day).ok().and_then(Day::new)?;
     let shares = &Tables::get().shares;
     let share = shares

@@ -6,13 +6,13 @@ use std::sync::LazyLock;
 
 use model::Symbol;
 
-use crate::sim::random::hash_word;
-use crate::sim::world::{DataError, World};
+use crate::random::hash_word;
+use crate::world::{DataError, World};
 
-const SHARES: &str = include_str!("../../../data/sim/market.tsv");
-const FUNDS: &str = include_str!("../../../data/sim/funds.tsv");
-const COINS: &str = include_str!("../../../data/sim/coins.tsv");
-const DEFI: &str = include_str!("../../../data/sim/defi.tsv");
+const SHARES: &str = include_str!("../../data/market.tsv");
+const FUNDS: &str = include_str!("../../data/funds.tsv");
+const COINS: &str = include_str!("../../data/coins.tsv");
+const DEFI: &str = include_str!("../../data/defi.tsv");
 
 /// The eleven sectors.
 pub(super) const SECTORS: [&str; 11] = [

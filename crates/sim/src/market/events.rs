@@ -8,9 +8,9 @@ use model::Timestamp;
 
 use super::chance::normal;
 use super::clock::Clock;
-use crate::sim::kind::Direction;
-use crate::sim::newswire::{Newswire, StoryFact};
-use crate::sim::random::{Random, hash_word};
+use crate::kind::Direction;
+use crate::newswire::{Newswire, StoryFact};
+use crate::random::{Random, hash_word};
 
 /// Days beyond the last session whose stories are read: no report is later after its quarter.
 const AHEAD_DAYS: i64 = 180;

@@ -7,48 +7,30 @@ use super::press::{Language, Voice};
 use super::world::DataError;
 
 const FILES: [(&str, &str); 12] = [
-    (
-        "ai_tech",
-        include_str!("../../data/sim/stories/ai_tech.toml"),
-    ),
+    ("ai_tech", include_str!("../data/stories/ai_tech.toml")),
     (
         "climate_energy",
-        include_str!("../../data/sim/stories/climate_energy.toml"),
+        include_str!("../data/stories/climate_energy.toml"),
     ),
-    (
-        "companies",
-        include_str!("../../data/sim/stories/companies.toml"),
-    ),
+    ("companies", include_str!("../data/stories/companies.toml")),
     (
         "crypto_security",
-        include_str!("../../data/sim/stories/crypto_security.toml"),
+        include_str!("../data/stories/crypto_security.toml"),
     ),
     (
         "culture_sports",
-        include_str!("../../data/sim/stories/culture_sports.toml"),
+        include_str!("../data/stories/culture_sports.toml"),
     ),
-    (
-        "economy",
-        include_str!("../../data/sim/stories/economy.toml"),
-    ),
-    (
-        "markets",
-        include_str!("../../data/sim/stories/markets.toml"),
-    ),
-    ("policy", include_str!("../../data/sim/stories/policy.toml")),
-    (
-        "rumours",
-        include_str!("../../data/sim/stories/rumours.toml"),
-    ),
+    ("economy", include_str!("../data/stories/economy.toml")),
+    ("markets", include_str!("../data/stories/markets.toml")),
+    ("policy", include_str!("../data/stories/policy.toml")),
+    ("rumours", include_str!("../data/stories/rumours.toml")),
     (
         "science_health",
-        include_str!("../../data/sim/stories/science_health.toml"),
+        include_str!("../data/stories/science_health.toml"),
     ),
-    (
-        "trouble",
-        include_str!("../../data/sim/stories/trouble.toml"),
-    ),
-    ("world", include_str!("../../data/sim/stories/world.toml")),
+    ("trouble", include_str!("../data/stories/trouble.toml")),
+    ("world", include_str!("../data/stories/world.toml")),
 ];
 
 /// Which way a story would move a share.

@@ -10,9 +10,9 @@ use super::prices::close_on;
 use super::reports::cents;
 use super::tables::Tables;
 use super::{MarketWorld, SOURCE};
-use crate::sim::cast::person;
-use crate::sim::random::{Random, hash_word};
-use crate::sim::world::World;
+use crate::cast::person;
+use crate::random::{Random, hash_word};
+use crate::world::World;
 
 /// Part of the months of a share in which somebody rates it.
 const RATES: f64 = 0.2;
