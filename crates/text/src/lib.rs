@@ -20,6 +20,7 @@ mod figures;
 pub mod language;
 pub mod markup;
 pub mod page;
+pub mod pattern;
 pub mod sentence;
 pub mod sentiment;
 pub mod sketch;

@@ -5,7 +5,8 @@
 
 use std::sync::LazyLock;
 
-use regex::{Regex, RegexBuilder};
+use regex::Regex;
+use text::pattern;
 
 use super::material::Material;
 use crate::sentences::{Sentence, choose, quoted};
@@ -22,33 +23,21 @@ pub struct Perspectives {
     pub neutral: String,
 }
 
-static APPROVAL: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    build(
+static APPROVAL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern::caseless(
         r"\b(?:welcom(?:e|es|ed|ing)|prais(?:e|es|ed|ing)|back(?:s|ed) the|support(?:s|ed|ers?)|endors(?:e|es|ed)|hail(?:s|ed)|in favou?r of|applaud(?:s|ed)?|defend(?:s|ed)|benefits?|promising|optimis(?:m|tic)|confident|breakthrough|milestone|record (?:high|profit|sales|revenue)|salue|soutien(?:t|nent)?)\b",
     )
 });
-static OBJECTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    build(
+static OBJECTION: LazyLock<Regex> = LazyLock::new(|| {
+    pattern::caseless(
         r"\b(?:critici[sz](?:e|es|ed|ing|m)|critics?|oppos(?:e|es|ed|ing|ition|ents?)|warn(?:s|ed|ing)?|den(?:y|ies|ied)|disput(?:e|es|ed)|reject(?:s|ed)?|condemn(?:s|ed)?|concerns?|fears?|skepti\w+|sceptic\w+|against the|objected|questioned|threat(?:s|en|ened|ens)?|accus(?:e|es|ed)|protest(?:s|ed|ers)?|blam(?:e|es|ed)|setback|doubts?|dénonce|critique|inquiet\w*)\b",
     )
 });
 
-fn build(pattern: &str) -> Option<Regex> {
-    RegexBuilder::new(pattern)
-        .case_insensitive(true)
-        .build()
-        .ok()
-}
-
 /// -1 speaks against, 1 in favour, 0 neither.
 fn side(text: &str) -> f64 {
-    let has = |pattern: &LazyLock<Option<Regex>>| {
-        pattern
-            .as_ref()
-            .is_some_and(|pattern| pattern.is_match(text))
-    };
     let tone = (text::sentiment::sentence(text).get() - 0.5) * 2.0;
-    match (has(&APPROVAL), has(&OBJECTION)) {
+    match (APPROVAL.is_match(text), OBJECTION.is_match(text)) {
         (true, false) => (0.5 + 0.5 * tone).clamp(0.0, 1.0),
         (false, true) => (-0.5 + 0.5 * tone).clamp(-1.0, 0.0),
         _ => 0.8 * tone,
@@ -142,4 +131,16 @@ fn or_closest(
             closest.headline()
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_compiles() {
+        for pattern in [&APPROVAL, &OBJECTION] {
+            LazyLock::force(pattern);
+        }
+    }
 }

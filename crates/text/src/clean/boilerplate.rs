@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::{Regex, RegexSet};
 
 use crate::address::Address;
+use crate::pattern;
 
 /// What is hung onto the end of a teaser is not longer than this.
 const LONGEST_TAIL: usize = 400;
@@ -31,29 +32,25 @@ struct Lines {
 }
 
 static LINES: LazyLock<Lines> = LazyLock::new(|| {
-    let rows: Vec<(usize, &str)> = include_str!("../../data/boilerplate_lines.txt")
-        .lines()
-        .filter_map(|line| line.split_once(' '))
-        .filter_map(|(longest, pattern)| Some((longest.parse().ok()?, pattern)))
-        .collect();
-    let file = rows
-        .iter()
-        .map(|(_, pattern)| *pattern)
-        .collect::<Vec<_>>()
-        .join("\n");
+    let (longest, patterns): (Vec<usize>, Vec<&str>) =
+        entries(include_str!("../../data/boilerplate_lines.txt"))
+            .filter_map(|line| line.split_once(' '))
+            .filter_map(|(longest, pattern)| Some((longest.parse::<usize>().ok()?, pattern)))
+            .unzip();
     Lines {
-        patterns: patterns(&file),
-        longest: rows.iter().map(|(longest, _)| *longest).collect(),
+        patterns: pattern::caseless_set(patterns),
+        longest,
     }
 });
 
-static TITLES: LazyLock<RegexSet> =
-    LazyLock::new(|| patterns(include_str!("../../data/no_article_titles.txt")));
+static TITLES: LazyLock<RegexSet> = LazyLock::new(|| {
+    pattern::caseless_set(entries(include_str!("../../data/no_article_titles.txt")))
+});
 static WALLS: LazyLock<RegexSet> =
-    LazyLock::new(|| patterns(include_str!("../../data/wall_phrases.txt")));
+    LazyLock::new(|| pattern::caseless_set(entries(include_str!("../../data/wall_phrases.txt"))));
 
-static TAILS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
+static TAILS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern::exact(
         r"(?ix)\s*(
             (?-u:\b)the\ (post|article|story|entry)\ .+?\ (appeared\ first|first\ appeared|was\ first\ published)\ (on|in|at)\ .{1,120}$
           | (?-u:\b)l[’']article\ .+?\ est\ apparu\ en\ premier\ sur\ .{1,120}$
@@ -64,19 +61,12 @@ static TAILS: LazyLock<Option<Regex>> = LazyLock::new(|| {
             (\ (here|on|at|about|»|→|›)(?-u:\b).{0,80})?\s*[.…»→›\])]*$
         )",
     )
-    .ok()
 });
 
-/// A file of regular expressions, one a line, all without regard to case. A line that is none is left out.
-fn patterns(file: &str) -> RegexSet {
-    let lines: Vec<String> = file
-        .lines()
+/// The lines of a file of regular expressions.
+fn entries(file: &str) -> impl Iterator<Item = &str> {
+    file.lines()
         .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
-        // Edges of ASCII words only: the fast automaton gives up on others, and these words have none.
-        .map(|line| format!("(?i){}", line.replace(r"\b", r"(?-u:\b)")))
-        .filter(|line| Regex::new(line).is_ok())
-        .collect();
-    RegexSet::new(&lines).unwrap_or_else(|_| RegexSet::empty())
 }
 
 /// What kind of page such a headline stands on, when that is no article.
@@ -136,7 +126,7 @@ fn tail(text: &str) -> Option<usize> {
     if !TAIL_WORDS.iter().any(|word| lower.contains(word)) {
         return None;
     }
-    let found = TAILS.as_ref()?.find(end)?;
+    let found = TAILS.find(end)?;
     (!found.is_empty()).then_some(from + found.start())
 }
 
@@ -154,12 +144,9 @@ mod tests {
             (include_str!("../../data/no_article_titles.txt"), &*TITLES),
             (include_str!("../../data/wall_phrases.txt"), &*WALLS),
         ] {
-            let lines = file
-                .lines()
-                .filter(|line| !line.starts_with('#') && !line.trim().is_empty());
-            assert_eq!(lines.count(), set.len());
+            assert_eq!(entries(file).count(), set.len());
         }
-        assert!(TAILS.is_some());
+        LazyLock::force(&TAILS);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use regex::Regex;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::clean::boilerplate;
-use crate::{markup, sentence};
+use crate::{markup, pattern, sentence};
 
 /// A teaser shorter than this tells less than the first sentences of the body.
 const SHORT_TEASER: usize = 60;
@@ -22,11 +22,11 @@ const LONGEST_BODY: usize = 200_000;
 /// Longer teasers are bodies in the wrong field.
 const LONGEST_TEASER: usize = 1_200;
 
-static CUT_MARK: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\s*(…|\.\.\.)?\s*\[\+[0-9]+ chars\]\s*$").ok());
+static CUT_MARK: LazyLock<Regex> =
+    LazyLock::new(|| pattern::exact(r"\s*(…|\.\.\.)?\s*\[\+[0-9]+ chars\]\s*$"));
 
-static DATELINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
+static DATELINE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern::exact(
         r"(?x)^(
             (By\ [\p{L}\ .,'’-]+?\ )?
             (\p{Lu}[\p{Lu}\ .,'’/-]+\p{Lu}\.?)? (,\ [\p{L}\ .]+?)? (,?\ \p{L}{3,9}\.?\ \d{1,2})? \s*
@@ -34,17 +34,18 @@ static DATELINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
             \s*[-–—:]*\s*
         )",
     )
-    .ok()
 });
 
 /// Credits that stand in the middle of a text.
-static CREDIT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i) ?\((picture|photo|image|pic|photograph|video|screengrab|file photo|credit)s?( credit| by)?\s?[:/] ?[^()]+\)").ok()
+static CREDIT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern::exact(
+        r"(?i) ?\((picture|photo|image|pic|photograph|video|screengrab|file photo|credit)s?( credit| by)?\s?[:/] ?[^()]+\)",
+    )
 });
 
 /// A full stop whose space was lost: `…of the girl.According to…`
-static LOST_SPACE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(\p{Ll}{2}[.!?][”’]?)(\p{Lu}\p{Ll}+[ ,’'])").ok());
+static LOST_SPACE: LazyLock<Regex> =
+    LazyLock::new(|| pattern::exact(r"(\p{Ll}{2}[.!?][”’]?)(\p{Lu}\p{Ll}+[ ,’'])"));
 
 /// What there is to read.
 pub(super) struct Text {
@@ -60,10 +61,10 @@ pub(super) fn read(raw: &RawArticle, title: &str, outlet: &str, domain: &str) ->
         .map(|teaser| teaser_line(teaser, title, outlet, domain))
         .unwrap_or_default();
     let delivered = raw.body.as_deref().unwrap_or_default();
-    let cut = CUT_MARK
-        .as_ref()
-        .filter(|_| delivered.contains("[+"))
-        .and_then(|mark| mark.find(delivered));
+    let cut = delivered
+        .contains("[+")
+        .then(|| CUT_MARK.find(delivered))
+        .flatten();
     let (mut body, stub) = if let Some(mark) = cut {
         (
             String::new(),
@@ -134,10 +135,11 @@ fn is_invisible(character: char) -> bool {
 
 /// A teaser as one paragraph; empty when it says no more than the headline.
 fn teaser_line(teaser: &str, title: &str, outlet: &str, domain: &str) -> String {
-    let whole = CUT_MARK
-        .as_ref()
-        .filter(|_| teaser.contains("[+"))
-        .map_or(teaser.into(), |mark| mark.replace(teaser, "…"));
+    let whole = if teaser.contains("[+") {
+        CUT_MARK.replace(teaser, "…")
+    } else {
+        Cow::Borrowed(teaser)
+    };
     let kept = paragraphs(&whole, "");
     repeated_headline_removed(
         &without_open_end(&kept).replace("\n\n", " "),
@@ -197,10 +199,7 @@ fn paragraphs(text: &str, title: &str) -> String {
         .filter(|character| !is_invisible(*character) || *character == '\n')
         .collect();
     for (pattern, replacement) in [(&CREDIT, ""), (&LOST_SPACE, "$1 $2")] {
-        if let Some(Cow::Owned(mended)) = pattern
-            .as_ref()
-            .map(|pattern| pattern.replace_all(&plain, replacement))
-        {
+        if let Cow::Owned(mended) = pattern.replace_all(&plain, replacement) {
             plain = mended;
         }
     }
@@ -212,11 +211,9 @@ fn paragraphs(text: &str, title: &str) -> String {
     let headline = squeeze(title);
     for paragraph in blocks(&plain) {
         let mut paragraph = boilerplate::without_tail(&paragraph).trim();
-        if result.is_empty() {
+        if result.is_empty() && paragraph.contains('(') {
             paragraph = DATELINE
-                .as_ref()
-                .filter(|_| paragraph.contains('('))
-                .and_then(|dateline| dateline.find(paragraph))
+                .find(paragraph)
                 .filter(|found| !found.is_empty())
                 .map_or(paragraph, |found| &paragraph[found.end()..]);
         }
@@ -368,4 +365,16 @@ fn squeeze(text: &str) -> String {
         .filter(|character| character.is_alphanumeric())
         .flat_map(char::to_lowercase)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_compiles() {
+        for pattern in [&CUT_MARK, &DATELINE, &CREDIT, &LOST_SPACE] {
+            LazyLock::force(pattern);
+        }
+    }
 }

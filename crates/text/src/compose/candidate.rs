@@ -2,46 +2,43 @@
 
 use std::sync::LazyLock;
 
-use regex::{Regex, RegexBuilder};
+use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Member, wording};
-use crate::{features, sentence};
+use crate::{features, pattern, sentence};
 
 /// How much of a body is read, in bytes and in sentences over all members.
 const READ_BYTES: usize = 4_000;
 const READ_SENTENCES: usize = 110;
 
-static REFUSED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static REFUSED: LazyLock<Regex> = LazyLock::new(|| {
     let phrases: Vec<String> = wording::phrases(include_str!("../../data/compose/refused.txt"))
         .map(regex::escape)
         .collect();
-    RegexBuilder::new(&phrases.join("|"))
-        .case_insensitive(true)
-        .build()
-        .ok()
+    pattern::caseless(&phrases.join("|"))
 });
-static DATELINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
+static DATELINE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern::exact(
         r"(?x)^\s*(?:
             [A-Z][\p{L}.'’\-]+(?:[,\s]+[\p{L}.'’\-]+){0,5}\s*\((?:AP|Reuters|REUTERS|AFP|CNN|UPI|Bloomberg|BBC|CBS|NBC|ABC|PTI|ANI|IANS|[A-Z]{2,6})[^)]{0,30}\)\s*[-–—:]*\s*
           | \((?:AP|Reuters|REUTERS|AFP|CNN|UPI|Bloomberg|PTI|[A-Z]{2,8})[^)]{0,20}\)\s*[-–—:]*\s*
           | \p{Lu}[\p{Lu}.'’\-]+(?:[,\s]+[\p{L}.'’\-]+){0,4}(?:,?\s+\p{Lu}[a-z]{2,8}\.?\s+\d{1,2}(?:\s*\([^)]{1,20}\))?)?\s+(?:[-–—]{1,2})\s+
         )",
     )
-    .ok()
 });
 /// Captions name the day in full, and quotations whose speaker stands in the sentence before.
-static CAPTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
+static CAPTION: LazyLock<Regex> = LazyLock::new(|| {
+    pattern::exact(
         r"(?x)(?-u:\b)(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,?\s\p{Lu}[a-z]{2,8}\.?\s\d{1,2},\s(?:19|20)\d\d
           | ,\s(?:on\s)?\p{Lu}[a-z]{2,8}\.?\s\d{1,2},\s(?:19|20)\d\d\.$
           | (?-u:\b)in\sthis\s(?:file|undated|still|image|photo|combination)",
     )
-    .ok()
 });
-static UNNAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?-u:\b)(?:he|she|they)\s(?:said|says|added|wrote|told|continued|explained|tweeted|noted)(?-u:\b)").ok()
+static UNNAMED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern::exact(
+        r"(?-u:\b)(?:he|she|they)\s(?:said|says|added|wrote|told|continued|explained|tweeted|noted)(?-u:\b)",
+    )
 });
 static DEPENDENT: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
     wording::phrases(include_str!("../../data/compose/dependent.txt"))
@@ -135,7 +132,7 @@ fn judge(text: &str, member: usize, position: usize) -> Option<Candidate> {
         return None;
     }
     let mut text = wording::line(text);
-    if let Some(found) = DATELINE.as_ref().and_then(|dateline| dateline.find(&text)) {
+    if let Some(found) = DATELINE.find(&text) {
         text.drain(..found.end());
     }
     while text.ends_with("..") && !text.ends_with("...") {
@@ -173,12 +170,7 @@ fn judge(text: &str, member: usize, position: usize) -> Option<Candidate> {
     {
         return None;
     }
-    let matches = |pattern: &LazyLock<Option<Regex>>| {
-        pattern
-            .as_ref()
-            .is_some_and(|pattern| pattern.is_match(&text))
-    };
-    if matches(&REFUSED) || matches(&CAPTION) || speaks_in_first_person(&text) {
+    if REFUSED.is_match(&text) || CAPTION.is_match(&text) || speaks_in_first_person(&text) {
         return None;
     }
     let terms = distinct_terms(&text);
@@ -192,7 +184,7 @@ fn judge(text: &str, member: usize, position: usize) -> Option<Candidate> {
         .flat_map(char::to_lowercase)
         .collect();
     Some(Candidate {
-        dependent: DEPENDENT.contains(opening.as_str()) || matches(&UNNAMED),
+        dependent: DEPENDENT.contains(opening.as_str()) || UNNAMED.is_match(&text),
         speech: "“\"‘«".contains(first),
         text,
         member,
@@ -306,4 +298,16 @@ pub(super) fn centre(members: &[Member<'_>], leaders: &[usize]) -> FxHashMap<u32
         }
     }
     centre
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_compiles() {
+        for pattern in [&REFUSED, &DATELINE, &CAPTION, &UNNAMED] {
+            LazyLock::force(pattern);
+        }
+    }
 }

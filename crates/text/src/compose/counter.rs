@@ -6,43 +6,29 @@
 use std::sync::LazyLock;
 
 use model::TrustLevel;
-use regex::{Regex, RegexBuilder};
+use regex::Regex;
 
 use super::candidate::Candidate;
 use super::contradiction::Found;
 use super::voices::Voices;
 use super::{Member, wording};
+use crate::pattern;
 
-static DOUBT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    build(
+static DOUBT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern::caseless(
         r"\b(?:denied|denies|deny|disputed|disputes|rejected the (?:claim|allegation|accusation)s?|rejects the|dismissed the|could not (?:be )?(?:independently )?(?:verify|verified|confirm|confirmed)|not (?:been )?independently (?:verified|confirmed)|no evidence|critics (?:say|said|argue|argued|have)|opponents (?:say|said|argue|argued)|skeptics|sceptics|cautioned that|warned that|questioned (?:whether|the)|remains unclear|it is unclear|was not immediately clear|is not yet clear|contradict(?:s|ed)?|a dément|démenti|selon ses détracteurs)\b",
     )
 });
-static ANONYMOUS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    build(
+static ANONYMOUS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern::caseless(
         r"\b(?:(?:people|person|sources?|officials?) (?:who are |who is )?(?:familiar with|with knowledge of|close to|briefed on)|(?:on (?:the )?condition of anonymity)|anonymous (?:source|official)s?|unnamed (?:source|official)s?|sources (?:say|said|tell|told)|(?:who|that) (?:declined|asked not) to be (?:named|identified))\b",
     )
 });
-static FORECAST: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    build(
+static FORECAST: LazyLock<Regex> = LazyLock::new(|| {
+    pattern::caseless(
         r"\b(?:expected to|likely to|set to|poised to|plans to|aims to|may|might|could|forecasts?|predicts?|outlook|to consider|considering|considers|in talks|mulls|eyes|weighs|seeks to|devrait|pourrait|prévoit)\b",
     )
 });
-
-fn build(pattern: &str) -> Option<Regex> {
-    RegexBuilder::new(pattern)
-        .case_insensitive(true)
-        .build()
-        .ok()
-}
-
-/// Whether a pattern is found; a pattern that did not compile finds nothing.
-fn found(pattern: &LazyLock<Option<Regex>>, text: &str) -> Option<String> {
-    pattern
-        .as_ref()
-        .and_then(|pattern| pattern.find(text))
-        .map(|found| found.as_str().to_owned())
-}
 
 pub(super) fn argue(
     members: &[Member<'_>],
@@ -66,9 +52,7 @@ fn dissent(members: &[Member<'_>], candidates: &[Candidate]) -> Option<String> {
     let best = candidates
         .iter()
         .filter(|candidate| {
-            !candidate.dependent
-                && candidate.words <= 45
-                && found(&DOUBT, &candidate.text).is_some()
+            !candidate.dependent && candidate.words <= 45 && DOUBT.is_match(&candidate.text)
         })
         .reduce(|best, other| {
             if other.weight > best.weight {
@@ -100,9 +84,12 @@ fn caveat(
         .iter()
         .all(|member| member.article.body.trim().is_empty());
     let leaders = || voices.leaders.iter().map(|leader| &members[*leader]);
-    let anonymous = candidates
-        .iter()
-        .find_map(|candidate| Some((candidate.member, found(&ANONYMOUS, &candidate.text)?)));
+    let anonymous = candidates.iter().find_map(|candidate| {
+        Some((
+            candidate.member,
+            ANONYMOUS.find(&candidate.text)?.as_str().to_owned(),
+        ))
+    });
 
     if voices.count() == 1 && copies > 0 {
         return format!(
@@ -121,7 +108,7 @@ fn caveat(
             "Only {outlet} reports this, an outlet with a poor record for accuracy; no other source confirms it."
         );
     }
-    if let Some(words) = found(&FORECAST, headline) {
+    if let Some(words) = FORECAST.find(headline) {
         let who = if voices.count() == 1 {
             format!("{outlet} reports")
         } else {
@@ -129,7 +116,7 @@ fn caveat(
         };
         return format!(
             "What {who} here is an expectation (“{}”), not yet a fact, and may turn out otherwise.",
-            words.to_lowercase(),
+            words.as_str().to_lowercase(),
         );
     }
     if voices.count() == 1 {
@@ -180,4 +167,16 @@ fn caveat(
         wording::counted(voices.count(), "source"),
         newest.date(),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_compiles() {
+        for pattern in [&DOUBT, &ANONYMOUS, &FORECAST] {
+            LazyLock::force(pattern);
+        }
+    }
 }

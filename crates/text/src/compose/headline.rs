@@ -2,34 +2,28 @@
 
 use std::sync::LazyLock;
 
-use regex::{Regex, RegexBuilder};
+use regex::Regex;
 use rustc_hash::FxHashMap;
 
 use super::{Member, candidate, wording};
-use crate::features;
+use crate::{features, pattern};
 
-static CLICKBAIT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static CLICKBAIT: LazyLock<Regex> = LazyLock::new(|| {
     let phrases: Vec<String> = wording::phrases(include_str!("../../data/compose/clickbait.txt"))
         .map(regex::escape)
         .collect();
-    RegexBuilder::new(&format!(r"\b(?:{})\b", phrases.join("|")))
-        .case_insensitive(true)
-        .build()
-        .ok()
+    pattern::caseless(&format!(r"\b(?:{})\b", phrases.join("|")))
 });
-static PREFIX: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    RegexBuilder::new(
+static PREFIX: LazyLock<Regex> = LazyLock::new(|| {
+    pattern::caseless(
         r"^\s*(?:(?:breaking(?: news)?|exclusive|just in|live(?: updates| blog)?|watch(?: live)?|video|photos|listen|opinion|analysis|developing|alert|updated?(?: \d+)?|correct(?:ed|ion)|refile|wrapup(?: \d+)?|factbox|explainer|report|in pictures)\s*(?:[:|]|\s[-–—]\s)\s*|(?:update|wrapup) \d+-)+",
     )
-    .case_insensitive(true)
-    .build()
-    .ok()
 });
 
 /// A headline without alarm words in front, shouting and trailing signs; empty where nothing is left.
 pub(super) fn clean(title: &str) -> String {
     let mut title = wording::line(title);
-    if let Some(found) = PREFIX.as_ref().and_then(|prefix| prefix.find(&title))
+    if let Some(found) = PREFIX.find(&title)
         && title[found.end()..].split_whitespace().count() >= 3
     {
         title.drain(..found.end());
@@ -136,10 +130,7 @@ fn judge(title: &str, member: &Member<'_>, centre: &FxHashMap<u32, f32>) -> f32 
     {
         score *= 0.5;
     }
-    if CLICKBAIT
-        .as_ref()
-        .is_some_and(|clickbait| clickbait.is_match(title))
-    {
+    if CLICKBAIT.is_match(title) {
         score *= 0.55;
     }
     if wording::is_opinion(member)
@@ -158,4 +149,16 @@ fn judge(title: &str, member: &Member<'_>, centre: &FxHashMap<u32, f32>) -> f32 
     // A sensational text has a sensational headline.
     score *= 1.0 - 0.4 * member.annotations.bias.sensational.clamp(0.0, 1.0) as f32;
     score + 1e-4 * terms.len() as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_compiles() {
+        for pattern in [&CLICKBAIT, &PREFIX] {
+            LazyLock::force(pattern);
+        }
+    }
 }

@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"<[A-Za-z/!?][^<>]*>").ok());
+use crate::pattern;
+
+static TAG: LazyLock<Regex> = LazyLock::new(|| pattern::exact(r"<[A-Za-z/!?][^<>]*>"));
 
 /// Signs that close a quotation or bracket after the end of a sentence.
 const CLOSERS: &[char] = &['"', '\'', '”', '’', '»', ')', ']'];
@@ -16,7 +18,7 @@ const ENDS: &[char] = &['.', '!', '?', '。', '！', '？'];
 pub(super) fn line(text: &str) -> String {
     let mut text = Cow::Borrowed(text);
     while text.contains('<') {
-        let Some(Cow::Owned(shorter)) = TAG.as_ref().map(|tag| tag.replace_all(&text, " ")) else {
+        let Cow::Owned(shorter) = TAG.replace_all(&text, " ") else {
             break;
         };
         text = Cow::Owned(shorter);
@@ -113,4 +115,14 @@ pub(super) fn phrases(list: &'static str) -> impl Iterator<Item = &'static str> 
     list.lines()
         .map(str::trim)
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_compiles() {
+        LazyLock::force(&TAG);
+    }
 }

@@ -10,6 +10,8 @@ use regex::Regex;
 use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 
+use crate::pattern;
+
 const LONGEST_WORD: usize = 100;
 
 /// What the table knows, one piece per line; a piece inside a word begins with `##`.
@@ -118,14 +120,12 @@ impl Pieces {
     }
 }
 
+static MARK: LazyLock<Regex> = LazyLock::new(|| pattern::exact(r"^\p{P}"));
+static OTHER: LazyLock<Regex> = LazyLock::new(|| pattern::exact(r"^\p{C}"));
+static ACCENT: LazyLock<Regex> = LazyLock::new(|| pattern::exact(r"^\p{Mn}"));
+
 fn kind(character: char) -> Kind {
-    static MARK: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\p{P}").ok());
-    static OTHER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\p{C}").ok());
-    let is = |class: &LazyLock<Option<Regex>>| {
-        let mut bytes = [0; 4];
-        let text = character.encode_utf8(&mut bytes);
-        class.as_ref().is_some_and(|class| class.is_match(text))
-    };
+    let is = |class: &Regex| class.is_match(character.encode_utf8(&mut [0; 4]));
     match character {
         ' ' | '\t' | '\n' | '\r' => Kind::Space,
         '\0'..='\x1f' | '\x7f' | '\u{fffd}' => Kind::Nothing,
@@ -148,15 +148,22 @@ fn is_ideograph(character: char) -> bool {
 
 /// Appends a character without its accents and in lower case.
 fn fold(character: char, word: &mut String) {
-    static ACCENT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\p{Mn}").ok());
-    let is_accent = |part: char| {
-        let mut bytes = [0; 4];
-        let text = part.encode_utf8(&mut bytes);
-        !part.is_ascii() && ACCENT.as_ref().is_some_and(|accent| accent.is_match(text))
-    };
+    let is_accent = |part: char| !part.is_ascii() && ACCENT.is_match(part.encode_utf8(&mut [0; 4]));
     for part in std::iter::once(character).nfd() {
         if !is_accent(part) {
             word.extend(part.to_lowercase());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_compiles() {
+        for pattern in [&MARK, &OTHER, &ACCENT] {
+            LazyLock::force(pattern);
         }
     }
 }

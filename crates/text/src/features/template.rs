@@ -2,9 +2,11 @@
 
 use std::sync::LazyLock;
 
-use regex::{Regex, RegexBuilder};
+use regex::Regex;
 
-static PHRASES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+use crate::pattern;
+
+static PHRASES: LazyLock<Regex> = LazyLock::new(|| {
     let mut phrases: Vec<String> = include_str!("../../data/features/templates.txt")
         .lines()
         .map(str::trim)
@@ -13,25 +15,29 @@ static PHRASES: LazyLock<Option<Regex>> = LazyLock::new(|| {
         .collect();
     // The longest first, so that "what we know so far" is not left half standing.
     phrases.sort_by_key(|phrase| std::cmp::Reverse(phrase.len()));
-    RegexBuilder::new(&format!(r"\b(?:{})\b", phrases.join("|")))
-        .case_insensitive(true)
-        .build()
-        .ok()
+    pattern::caseless(&format!(r"\b(?:{})\b", phrases.join("|")))
 });
 
 /// Whether a headline is made from a template that heads unrelated texts.
 pub fn is_template(title: &str) -> bool {
-    PHRASES
-        .as_ref()
-        .is_some_and(|phrases| phrases.is_match(title))
+    PHRASES.is_match(title)
 }
 
 /// Whether the headline is made from a template, and the headline without the words of the template.
 pub(super) fn informative_part(title: &str) -> (bool, String) {
-    match PHRASES.as_ref() {
-        Some(phrases) if phrases.is_match(title) => {
-            (true, phrases.replace_all(title, " ").into_owned())
-        }
-        _ => (false, title.to_owned()),
+    if PHRASES.is_match(title) {
+        (true, PHRASES.replace_all(title, " ").into_owned())
+    } else {
+        (false, title.to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_compiles() {
+        LazyLock::force(&PHRASES);
     }
 }

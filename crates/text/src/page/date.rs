@@ -10,6 +10,8 @@ use jiff::tz::{Offset, TimeZone};
 use model::Timestamp;
 use regex::{Captures, Regex};
 
+use crate::pattern;
+
 /// Longer texts are prose that mentions a date.
 const LONGEST: usize = 160;
 
@@ -25,27 +27,24 @@ struct Patterns {
     zone: Regex,
 }
 
-static PATTERNS: LazyLock<Option<Patterns>> = LazyLock::new(|| {
-    let pattern = |text: &str| Regex::new(text).ok();
-    Some(Patterns {
-        year_first: pattern(r"\b((?:19|20)\d{2})[-/.]([01]?\d)[-/.]([0-3]?\d)(?:\b|[Tt_])")?,
-        east_asian: pattern(r"((?:19|20)\d{2})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*日")?,
-        day_month: pattern(
-            r"(?i)\b([0-3]?\d)(?:st|nd|rd|th|er|º|ª|\.)?[\s,-]*(?:of |de |d')?(\p{L}{3,10})\.?[\s,-]+(?:de |del )?'?(\d{4}|\d{2})\b",
-        )?,
-        month_day: pattern(
-            r"(?i)\b(\p{L}{3,10})\.?[\s-]*([0-3]?\d)(?:st|nd|rd|th)?\b(?:[\s,-]+((?:19|20)\d{2})\b)?",
-        )?,
-        figures: pattern(r"\b([0-3]?\d)([/.-])([0-3]?\d)[/.-]((?:19|20)?\d{2})\b")?,
-        year: pattern(r"\b((?:19|20)\d{2})\b")?,
-        clock: pattern(
-            r"(?i)(?:^|[^\d:.+-])([0-2]?\d)\s?[:h]\s?([0-5]\d)(?:\s?:\s?([0-6]\d)(?:[.,](\d{1,9}))?)?\s*([ap]\.?\s?m\b\.?)?",
-        )?,
-        hour: pattern(r"(?i)\b(1[0-2]|0?[1-9])\s?([ap])\.?\s?m\b")?,
-        zone: pattern(
-            r"(?i)^[\s(\[,.]*(?:(Z|UTC|GMT|[a-z]{2,5}T|[ECMP]T|[ECMP]\.[SD]?\.?T\.)\b)?[\s(]*([+−-]\d{1,2}:?(?:[0-5]\d)?\b)?",
-        )?,
-    })
+static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| Patterns {
+    year_first: pattern::exact(r"\b((?:19|20)\d{2})[-/.]([01]?\d)[-/.]([0-3]?\d)(?:\b|[Tt_])"),
+    east_asian: pattern::exact(r"((?:19|20)\d{2})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*日"),
+    day_month: pattern::exact(
+        r"(?i)\b([0-3]?\d)(?:st|nd|rd|th|er|º|ª|\.)?[\s,-]*(?:of |de |d')?(\p{L}{3,10})\.?[\s,-]+(?:de |del )?'?(\d{4}|\d{2})\b",
+    ),
+    month_day: pattern::exact(
+        r"(?i)\b(\p{L}{3,10})\.?[\s-]*([0-3]?\d)(?:st|nd|rd|th)?\b(?:[\s,-]+((?:19|20)\d{2})\b)?",
+    ),
+    figures: pattern::exact(r"\b([0-3]?\d)([/.-])([0-3]?\d)[/.-]((?:19|20)?\d{2})\b"),
+    year: pattern::exact(r"\b((?:19|20)\d{2})\b"),
+    clock: pattern::exact(
+        r"(?i)(?:^|[^\d:.+-])([0-2]?\d)\s?[:h]\s?([0-5]\d)(?:\s?:\s?([0-6]\d)(?:[.,](\d{1,9}))?)?\s*([ap]\.?\s?m\b\.?)?",
+    ),
+    hour: pattern::exact(r"(?i)\b(1[0-2]|0?[1-9])\s?([ap])\.?\s?m\b"),
+    zone: pattern::exact(
+        r"(?i)^[\s(\[,.]*(?:(Z|UTC|GMT|[a-z]{2,5}T|[ECMP]T|[ECMP]\.[SD]?\.?T\.)\b)?[\s(]*([+−-]\d{1,2}:?(?:[0-5]\d)?\b)?",
+    ),
 });
 
 /// Which figure of `05/10/2018` is the month.
@@ -87,7 +86,7 @@ pub(super) fn parse_ordered(text: &str, order: Order) -> Option<Timestamp> {
         return within_reason(time);
     }
     let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let patterns = PATTERNS.as_ref()?;
+    let patterns = &*PATTERNS;
     let (year, month, day) = date(&text, patterns, order)?;
     let (hour, minute, second, rest) = time(&text, patterns).unwrap_or((0, 0, 0, ""));
     let civil = DateTime::new(year, month, day, hour, minute, second, 0).ok()?;
