@@ -38,8 +38,8 @@ fn far(asked: &str, word: &str) -> Option<usize> {
     } else if is_part(asked, word) || is_part(word, asked) {
         Some(1)
     } else {
-        let distance = distance(asked, word);
-        (distance <= 1 + asked.len() / 4 && distance < asked.len()).then(|| 1 + distance)
+        let (distance, length) = (distance(asked, word), asked.chars().count());
+        (distance <= 1 + length / 4 && distance < length).then(|| 1 + distance)
     }
 }
 

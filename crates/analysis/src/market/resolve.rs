@@ -106,13 +106,14 @@ fn suggestions(listings: &[Arc<Listing>], asked: &str) -> Vec<String> {
     if lower.is_empty() {
         return Vec::new();
     }
+    let length = asked.chars().count();
     let mut rated: Vec<(usize, &str)> = listings
         .iter()
         .filter_map(|listing| {
             let ticker = listing.ticker();
             let distance = distance(asked, ticker);
             // Of two letters one may be wrong, of six two.
-            let near = distance <= 1 + asked.len() / 6 && distance < asked.len();
+            let near = distance <= 1 + length / 6 && distance < length;
             let name = listing.instrument.entity_name().to_lowercase();
             let named = lower.len() >= 3
                 && name
@@ -134,28 +135,13 @@ fn suggestions(listings: &[Arc<Listing>], asked: &str) -> Vec<String> {
         .collect()
 }
 
-/// Letters to change, add or remove, neighbours that changed places counted once (optimal string alignment).
+/// Letters to change, add or remove, neighbours that changed places counted once (optimal string alignment); the largest
+/// number where the lengths alone tell both apart.
 pub(super) fn distance(left: &str, right: &str) -> usize {
-    let (left, right) = (left.as_bytes(), right.as_bytes());
-    if left.len().abs_diff(right.len()) > 3 {
+    if left.chars().count().abs_diff(right.chars().count()) > 3 {
         return usize::MAX;
     }
-    let mut before_last: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=right.len()).collect();
-    for (row, &letter) in left.iter().enumerate() {
-        let mut next = vec![row + 1];
-        for (column, &other) in right.iter().enumerate() {
-            let mut best = (last[column] + usize::from(letter != other))
-                .min(last[column + 1] + 1)
-                .min(next[column] + 1);
-            if row > 0 && column > 0 && letter == right[column - 1] && left[row - 1] == other {
-                best = best.min(before_last[column - 1] + 1);
-            }
-            next.push(best);
-        }
-        before_last = std::mem::replace(&mut last, next);
-    }
-    last[right.len()]
+    strsim::osa_distance(left, right)
 }
 
 #[cfg(test)]

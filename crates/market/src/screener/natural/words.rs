@@ -283,40 +283,24 @@ fn number(text: &str) -> Option<(f64, Option<f64>)> {
     }
 }
 
-/// The word that a misspelt one is near to.
+/// Longer words are no misspelt ones.
+const LONGEST_WORD: usize = 40;
+
+/// The word that a misspelt one is near to: few letters changed, added, removed or swapped with their neighbours.
 fn mended(word: &str) -> Option<&'static str> {
     let length = word.chars().count();
     let is_known = VOCABULARY.contains(&word) || is_filler(word) || super::phrases::is_known(word);
-    if length < 5 || is_known || super::super::sector::find(word).is_some() {
+    if !(5..=LONGEST_WORD).contains(&length)
+        || is_known
+        || super::super::sector::find(word).is_some()
+    {
         return None;
     }
     let most = if length >= 8 { 2 } else { 1 };
     VOCABULARY
         .into_iter()
-        .map(|known| (distance(word, known), known))
+        .map(|known| (strsim::osa_distance(word, known), known))
         .filter(|(distance, _)| *distance <= most)
         .min()
         .map(|(_, known)| known)
-}
-
-/// Letters to change, add or remove, neighbours that changed places counted once.
-fn distance(left: &str, right: &str) -> usize {
-    let left: Vec<char> = left.chars().take(40).collect();
-    let right: Vec<char> = right.chars().collect();
-    let mut before_last: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=right.len()).collect();
-    for (row, &letter) in left.iter().enumerate() {
-        let mut next = vec![row + 1];
-        for (column, &other) in right.iter().enumerate() {
-            let mut best = (last[column] + usize::from(letter != other))
-                .min(last[column + 1] + 1)
-                .min(next[column] + 1);
-            if row > 0 && column > 0 && letter == right[column - 1] && left[row - 1] == other {
-                best = best.min(before_last[column - 1] + 1);
-            }
-            next.push(best);
-        }
-        before_last = std::mem::replace(&mut last, next);
-    }
-    last[right.len()]
 }
