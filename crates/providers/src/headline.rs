@@ -1,6 +1,6 @@
 //! A headline for what has none: the beginning of its text.
 
-use crate::entities;
+use text::references;
 
 /// Longest headline that is made, in characters.
 const LONGEST_HEADLINE: usize = 110;
@@ -61,7 +61,7 @@ fn visible_text(markup: &str) -> String {
         }
     }
     text.push_str(rest);
-    let decoded = entities::decode(&text);
+    let decoded = references::decode(&text);
     let mut joined = String::with_capacity(decoded.len());
     for word in decoded.split_whitespace() {
         if !joined.is_empty() {

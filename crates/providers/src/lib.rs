@@ -6,7 +6,6 @@
 
 mod charset;
 mod dates;
-mod entities;
 mod error;
 pub mod feeds;
 pub mod guard;

@@ -13,7 +13,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
     ("market", &["model"]),
     ("store", &["model"]),
     ("search", &["model", "text"]),
-    ("providers", &["model"]),
+    ("providers", &["model", "text"]),
     ("sim", &["model"]),
     ("extraction", &["text"]),
     (

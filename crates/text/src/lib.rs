@@ -21,6 +21,7 @@ pub mod language;
 pub mod markup;
 pub mod page;
 pub mod pattern;
+pub mod references;
 pub mod sentence;
 pub mod sentiment;
 pub mod sketch;

@@ -3,7 +3,7 @@
 //! A scanner, not a parser: fragments are short, many and often broken, so nothing here builds a tree and every rule
 //! has an answer for markup that never ends.
 
-mod entity;
+use crate::references;
 
 /// Feeds escape what was escaped before; deeper nesting than this is no longer text.
 const PASSES: usize = 4;
@@ -100,8 +100,10 @@ fn strip_once(fragment: &str) -> String {
         output.text(&rest[..at], has_tags);
         rest = &rest[at..];
         let consumed = match rest.as_bytes()[0] {
-            b'&' => entity::decode(rest).map(|(decoded, length)| {
-                output.decoded(decoded, has_tags);
+            b'&' => reference(rest).map(|(decoded, length)| {
+                for character in decoded.chars() {
+                    output.decoded(character, has_tags);
+                }
                 length
             }),
             b']' => rest.starts_with("]]>").then_some(3),
@@ -115,6 +117,23 @@ fn strip_once(fragment: &str) -> String {
     }
     output.text(rest, has_tags);
     output.finish()
+}
+
+/// What the reference that `text` begins with stands for, and the bytes it takes. What was escaped several times
+/// (`&amp;amp;lt;`) is one reference.
+fn reference(text: &str) -> Option<(String, usize)> {
+    let mut body = text.strip_prefix('&')?;
+    while let Some(inner) = body
+        .strip_prefix("amp;")
+        .or_else(|| body.strip_prefix("#38;"))
+    {
+        body = inner;
+    }
+    let start = text.len() - body.len();
+    match references::behind(body) {
+        Some((meaning, length)) => Some((meaning, start + length)),
+        None => (start > 1).then(|| ("&".to_owned(), start)),
+    }
 }
 
 /// What is known about the ends of markup. Without it a fragment of nothing but beginnings would be searched to its end
@@ -315,7 +334,7 @@ fn has_debris(text: &str) -> bool {
         || text.contains("]]>")
         || text
             .match_indices('&')
-            .any(|(at, _)| entity::decode(&text[at..]).is_some())
+            .any(|(at, _)| reference(&text[at..]).is_some())
 }
 
 /// The last resort for text that would go on unfolding for ever: the signs that make it markup go.

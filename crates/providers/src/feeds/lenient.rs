@@ -5,13 +5,14 @@
 
 use std::time::Duration;
 
+use text::references;
 use url::Url;
 
 use super::item::Draft;
 use super::markup::{Tag, Token, Tokens};
 use super::strict::link_rank;
 use super::{DraftFeed, MAX_ITEMS};
-use crate::{dates, entities};
+use crate::dates;
 
 /// Elements that no web page has: in the middle of a text they mean that its end tag is missing.
 const FEED_ONLY: [&str; 18] = [
@@ -274,7 +275,7 @@ impl Reader<'_> {
             };
             match token {
                 Token::Text(text) => {
-                    decoded.push_str(&entities::decode(text));
+                    decoded.push_str(&references::decode(text));
                     markup.push_str(text);
                 }
                 Token::Literal(text) => {
@@ -355,6 +356,6 @@ fn person(text: &str) -> String {
         .and_then(|(_, rest)| rest.split_once("</name>"));
     name.map_or_else(
         || text.to_owned(),
-        |(name, _)| entities::decode(name).into_owned(),
+        |(name, _)| references::decode(name).into_owned(),
     )
 }

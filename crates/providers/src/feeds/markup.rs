@@ -3,7 +3,7 @@
 //! Follows what authors mean rather than a grammar: a `<` that begins no tag is text, a tag that is not closed ends where
 //! the next begins, an attribute may lack its quotes. Runs in linear time on any input.
 
-use crate::entities;
+use text::references;
 
 /// A piece of markup.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Tag<'_> {
         let mut rest = self.attributes;
         while let Some((found, value, after)) = next_attribute(rest) {
             if found.eq_ignore_ascii_case(name) {
-                return Some(entities::decode(value).into_owned());
+                return Some(references::decode(value).into_owned());
             }
             rest = after;
         }

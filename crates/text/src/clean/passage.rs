@@ -8,7 +8,7 @@ use regex::Regex;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::clean::boilerplate;
-use crate::{markup, pattern, sentence};
+use crate::{markup, pattern, references, sentence};
 
 /// A teaser shorter than this tells less than the first sentences of the body.
 const SHORT_TEASER: usize = 60;
@@ -106,7 +106,7 @@ pub(super) fn read(raw: &RawArticle, title: &str, outlet: &str, domain: &str) ->
 
 /// One line of plain text: for headlines and names.
 pub(super) fn line(text: &str) -> String {
-    let plain = markup::strip(&with_apostrophes(text));
+    let plain = markup::strip(&references::with_apostrophes(text));
     let mut line = String::with_capacity(plain.len());
     for word in plain.split_whitespace() {
         if !line.is_empty() {
@@ -117,14 +117,6 @@ pub(super) fn line(text: &str) -> String {
     line.nfc()
         .filter(|character| !is_invisible(*character))
         .collect()
-}
-
-/// The text with the apostrophes that lost the first sign of their escape: `India#39;s`.
-fn with_apostrophes(text: &str) -> Cow<'_, str> {
-    if !text.contains("#39;") {
-        return Cow::Borrowed(text);
-    }
-    Cow::Owned(text.replace("&#39;", "'").replace("#39;", "'"))
 }
 
 fn is_invisible(character: char) -> bool {
@@ -194,7 +186,7 @@ fn repeated_headline_removed(teaser: &str, title: &str, outlet: &str, domain: &s
 
 /// Readable paragraphs, separated by a blank line, without furniture, doubles and the headline.
 fn paragraphs(text: &str, title: &str) -> String {
-    let mut plain: String = markup::strip(&with_apostrophes(text))
+    let mut plain: String = markup::strip(&references::with_apostrophes(text))
         .nfc()
         .filter(|character| !is_invisible(*character) || *character == '\n')
         .collect();

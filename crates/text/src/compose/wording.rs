@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::pattern;
+use crate::{pattern, references};
 
 static TAG: LazyLock<Regex> = LazyLock::new(|| pattern::exact(r"<[A-Za-z/!?][^<>]*>"));
 
@@ -36,11 +36,9 @@ pub(super) fn line(text: &str) -> String {
         }
         line.push_str(word);
     }
-    // Apostrophes that lost the sign in front of them in a feed.
-    if line.contains("#39;") {
-        line.replace("&#39;", "'").replace("#39;", "'")
-    } else {
-        line
+    match references::with_apostrophes(&line) {
+        Cow::Borrowed(_) => line,
+        Cow::Owned(mended) => mended,
     }
 }
 

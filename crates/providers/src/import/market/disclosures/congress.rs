@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use model::{Chamber, CongressTrade, Day, Symbol};
 use serde_json::Value;
+use text::references;
 
 use super::super::{ReadError, Reading};
 use super::legislators::{self, read_legislators};
 use super::member::{MemberName, folded};
 use super::{DisclosureOptions, edgar, text_of, unknown};
-use crate::entities;
 
 /// The law that makes lawmakers tell is of 2012.
 const FIRST_DISCLOSURE: i16 = 2012;
@@ -265,7 +265,7 @@ fn clean_asset(text: &str) -> String {
     }
     // An opening bracket that never closes is no tag.
     let plain = if in_tag { text.to_owned() } else { plain };
-    let decoded = entities::decode(&plain).replace('\u{a0}', " ");
+    let decoded = references::decode(&plain).replace('\u{a0}', " ");
     let joined = decoded.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut rest = joined.as_str();
     for printed in ["$200?", "F S: New", "FILING STATUS: New"] {

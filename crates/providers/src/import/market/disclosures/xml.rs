@@ -5,8 +5,7 @@
 
 use quick_xml::Reader;
 use quick_xml::events::Event;
-
-use crate::entities;
+use text::references;
 
 /// Deeper documents are refused: the forms of the SEC nest less than ten.
 const DEEPEST: usize = 40;
@@ -52,9 +51,10 @@ impl Element {
                 Event::Text(text) => open.last_mut()?.text.push_str(text.as_ref()),
                 Event::CData(text) => open.last_mut()?.text.push_str(text.as_ref()),
                 Event::GeneralRef(reference) => {
-                    open.last_mut()?
-                        .text
-                        .extend(entities::character(reference.as_ref()));
+                    let written = format!("&{};", &*reference);
+                    if let Some((meaning, _)) = references::leading(&written) {
+                        open.last_mut()?.text.push_str(&meaning);
+                    }
                 }
                 Event::Eof => break,
                 Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
