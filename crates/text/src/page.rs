@@ -1,7 +1,6 @@
 //! The article in a web page.
 
 mod body;
-mod date;
 mod metadata;
 mod published;
 mod readers;
@@ -11,7 +10,7 @@ mod tree;
 use model::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{address, clean, token};
+use crate::{address, clean, date, token};
 
 /// What stands beyond is comments and code.
 const LONGEST: usize = 6_000_000;

@@ -7,8 +7,8 @@
 use model::Timestamp;
 use serde_json::Value;
 
-use super::date::{self, Order};
 use super::metadata::Found;
+use crate::date::{self, Order};
 use crate::{language, markup};
 
 /// Longer lines that speak of publication are sentences of the text.

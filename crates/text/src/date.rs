@@ -49,7 +49,7 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| Patterns {
 
 /// Which figure of `05/10/2018` is the month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Order {
+pub(crate) enum Order {
     /// As in the United States, and where nothing is known.
     MonthFirst,
     /// As nearly everywhere else.
@@ -58,7 +58,7 @@ pub(super) enum Order {
 
 impl Order {
     /// The order that readers of a language expect: `en-GB`, `pt`, `de_AT`.
-    pub(super) fn of_language(code: &str) -> Self {
+    pub(crate) fn of_language(code: &str) -> Self {
         let code = code.trim().to_ascii_lowercase().replace('_', "-");
         let (language, region) = code.split_once('-').unwrap_or((&code, ""));
         match (language, region) {
@@ -69,12 +69,12 @@ impl Order {
 }
 
 /// The moment that a date as written on the web means.
-pub(super) fn parse(text: &str) -> Option<Timestamp> {
+pub(crate) fn parse(text: &str) -> Option<Timestamp> {
     parse_ordered(text, Order::MonthFirst)
 }
 
 /// The same on a page whose language tells the order of day and month.
-pub(super) fn parse_ordered(text: &str, order: Order) -> Option<Timestamp> {
+pub(crate) fn parse_ordered(text: &str, order: Order) -> Option<Timestamp> {
     let text = text.trim().trim_matches(['"', '\'']);
     if text.is_empty() || text.len() > LONGEST {
         return None;
