@@ -259,7 +259,7 @@ fn clean_item(bytes: &[u8]) {
 
 fn dates(bytes: &[u8]) {
     let [written] = texts(bytes);
-    let _ = text::page::parse_date(&written);
+    let _ = text::date::parse(&written, text::date::Order::Undeclared);
     let _ = Timestamp::parse_date(&written);
     if let Ok(time) = written.parse::<Timestamp>() {
         assert_eq!(time.to_string().parse::<Timestamp>().ok(), Some(time));

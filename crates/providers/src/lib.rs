@@ -5,7 +5,6 @@
 //! against private addresses. Nothing here stores anything or knows what becomes of what it read.
 
 mod charset;
-mod dates;
 mod error;
 pub mod feeds;
 pub mod guard;

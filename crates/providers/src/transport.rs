@@ -19,6 +19,7 @@ use reqwest::header::{
 };
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode};
+use text::date::{self, Order};
 use tokio::time::Instant;
 use url::Url;
 
@@ -360,8 +361,11 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     if let Ok(seconds) = text.parse::<u64>() {
         return Some(Duration::from_secs(seconds).min(LONGEST_RETRY_AFTER));
     }
-    let until = crate::dates::parse(text)?;
-    let now = crate::dates::parse(headers.get(reqwest::header::DATE)?.to_str().ok()?)?;
+    let until = date::parse(text, Order::Undeclared)?;
+    let now = date::parse(
+        headers.get(reqwest::header::DATE)?.to_str().ok()?,
+        Order::Undeclared,
+    )?;
     let wait = u64::try_from(until.since_ms(now)).ok()?;
     Some(Duration::from_millis(wait).min(LONGEST_RETRY_AFTER))
 }

@@ -11,7 +11,7 @@ pub mod category;
 pub mod clean;
 pub mod compose;
 pub mod coverage;
-mod date;
+pub mod date;
 pub mod diff;
 pub mod embedding;
 pub mod entities;

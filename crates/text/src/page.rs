@@ -10,7 +10,7 @@ mod tree;
 use model::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{address, clean, date, token};
+use crate::{address, clean, token};
 
 /// What stands beyond is comments and code.
 const LONGEST: usize = 6_000_000;
@@ -101,11 +101,6 @@ fn is_article(text: &str) -> bool {
     words >= FEWEST_WORDS
         && longest >= SHORTEST_PARAGRAPH
         && !(words < WALL_WORDS && clean::is_wall(text))
-}
-
-/// The moment that a date as written on the web or in a feed means; UTC where it names no zone.
-pub fn parse_date(text: &str) -> Option<Timestamp> {
-    date::parse(text)
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use text::date::{self, Order};
 
 use super::DraftFeed;
 use super::item::Draft;
-use crate::dates;
 use crate::error::ParseError;
 
 #[derive(Deserialize)]
@@ -36,7 +36,7 @@ fn draft(item: &Value) -> Draft {
             .filter(|text| !text.is_empty())
             .map(str::to_owned)
     };
-    let moment = |name: &str| text(name).and_then(|text| dates::parse(&text));
+    let moment = |name: &str| text(name).and_then(|text| date::parse(&text, Order::Undeclared));
     let id = item.get("id").and_then(|id| {
         id.as_str()
             .map(str::to_owned)

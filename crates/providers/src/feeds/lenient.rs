@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use text::date::{self, Order};
 use text::references;
 use url::Url;
 
@@ -12,7 +13,6 @@ use super::item::Draft;
 use super::markup::{Tag, Token, Tokens};
 use super::strict::link_rank;
 use super::{DraftFeed, MAX_ITEMS};
-use crate::dates;
 
 /// Elements that no web page has: in the middle of a text they mean that its end tag is missing.
 const FEED_ONLY: [&str; 18] = [
@@ -222,10 +222,14 @@ impl Reader<'_> {
             "content" | "content:encoded" => drop(draft.content.get_or_insert(text)),
             "pubdate" | "published" | "issued" | "created" | "date" | "dc:date"
             | "dcterms:issued" => {
-                draft.published = draft.published.or_else(|| dates::parse(&text));
+                draft.published = draft
+                    .published
+                    .or_else(|| date::parse(&text, Order::Undeclared));
             }
             "updated" | "modified" | "dcterms:modified" => {
-                draft.updated = draft.updated.or_else(|| dates::parse(&text));
+                draft.updated = draft
+                    .updated
+                    .or_else(|| date::parse(&text, Order::Undeclared));
             }
             "author" | "creator" | "dc:creator" => draft.authors.push(person(&text)),
             "category" | "dc:subject" => draft.categories.push(text),

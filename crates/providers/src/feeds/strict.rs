@@ -6,11 +6,11 @@ use std::time::{Duration, UNIX_EPOCH};
 use feed_rs::model::{Entry, Feed, Link, Person};
 use feed_rs::parser::Builder;
 use model::Timestamp;
+use text::date::{self, Order};
 use url::Url;
 
 use super::DraftFeed;
 use super::item::Draft;
-use crate::dates;
 
 /// Reads well-formed RSS and Atom; `None` for anything else.
 pub(super) fn parse(text: &str, base: &str) -> Option<DraftFeed> {
@@ -24,7 +24,7 @@ pub(super) fn parse(text: &str, base: &str) -> Option<DraftFeed> {
         let parser = Builder::new()
             .base_uri(base.as_ref().map(Url::as_str))
             .timestamp_parser(|text| {
-                let ms = dates::parse(text)?.ms();
+                let ms = date::parse(text, Order::Undeclared)?.ms();
                 let distance = Duration::from_millis(ms.unsigned_abs());
                 let time = if ms < 0 {
                     UNIX_EPOCH.checked_sub(distance)

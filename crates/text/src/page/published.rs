@@ -66,25 +66,25 @@ pub(super) fn published(
         "rnews:datepublished",
     ];
     let order = order(found);
-    let local = |text: &String| date::parse_ordered(text, order);
+    let local = |text: &String| date::parse(text, order);
     let linked = |key: &'static str| {
         article
             .and_then(move |node| node[key].as_str())
-            .and_then(date::parse)
+            .and_then(|value| date::parse(value, order))
     };
     let any_linked = || {
         found
             .linked
             .iter()
             .filter_map(|node| node["datePublished"].as_str())
-            .find_map(date::parse)
+            .find_map(|value| date::parse(value, order))
     };
     linked("datePublished")
         .or_else(|| {
             METAS
                 .iter()
                 .filter_map(|key| found.meta(&[key]))
-                .find_map(|value| date::parse(&value))
+                .find_map(|value| date::parse(&value, order))
         })
         .or_else(|| found.item_dates.iter().find_map(local))
         .or_else(any_linked)
@@ -104,7 +104,7 @@ pub(super) fn published(
         .or_else(|| {
             found
                 .meta(&["article:modified_time", "og:updated_time", "last-modified"])
-                .and_then(|value| date::parse(&value))
+                .and_then(|value| date::parse(&value, order))
         })
 }
 
@@ -126,7 +126,7 @@ fn date_in_text(html: &str, order: Order) -> Option<Timestamp> {
             let lower = line.to_lowercase();
             PUBLISHED.iter().any(|word| lower.contains(word))
         })
-        .find_map(|line| date::parse_ordered(line, order))
+        .find_map(|line| date::parse(line, order))
 }
 
 /// `/2019/11/18/`, `/2019-11-18/` or `/2019/nov/18/` in the path.
@@ -145,6 +145,7 @@ fn date_in_address(url: &str) -> Option<Timestamp> {
         } else {
             format!("{year}-{month:0>2}-{day:0>2}")
         };
-        (fits && year.bytes().all(|byte| byte.is_ascii_digit())).then(|| date::parse(&written))?
+        (fits && year.bytes().all(|byte| byte.is_ascii_digit()))
+            .then(|| date::parse(&written, Order::Undeclared))?
     })
 }

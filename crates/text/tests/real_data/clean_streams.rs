@@ -35,7 +35,8 @@ fn read(line: &str) -> RawArticle {
         outlet: string("outlet"),
         author: string("author"),
         language: string("lang"),
-        published_at: string("published_at").and_then(|time| text::page::parse_date(&time)),
+        published_at: string("published_at")
+            .and_then(|time| text::date::parse(&time, text::date::Order::Undeclared)),
         first_seen: string("first_seen").and_then(|time| time.parse().ok()),
         ..RawArticle::default()
     }

@@ -2,10 +2,11 @@
 
 use model::{RawArticle, Timestamp};
 use serde_json::{Map, Value};
+use text::date::{self, Order};
 use url::Url;
 
 use super::{LineFault, MappingReport};
-use crate::{dates, headline};
+use crate::headline;
 
 /// Longest address that is taken.
 const LONGEST_ADDRESS: usize = 4096;
@@ -363,10 +364,9 @@ fn texts_of(value: &Value) -> Vec<String> {
 
 fn moment_of(value: &Value) -> Option<Timestamp> {
     match value {
-        Value::Number(number) => dates::from_epoch(number.as_f64()?),
-        Value::String(text) => {
-            dates::parse(text).or_else(|| dates::from_epoch(text.trim().parse().ok()?))
-        }
+        Value::Number(number) => date::from_epoch(number.as_f64()?),
+        Value::String(text) => date::parse(text, Order::Undeclared)
+            .or_else(|| date::from_epoch(text.trim().parse().ok()?)),
         // MongoDB exports wrap dates.
         Value::Object(fields) => moment_of(fields.get("$date")?),
         _ => None,

@@ -6,6 +6,7 @@ use jiff::civil::{DateTime, Time, time};
 use jiff::tz::TimeZone;
 use model::{Day, Timestamp};
 use sha2::{Digest, Sha256};
+use text::date::{Figures, Order};
 
 static NEW_YORK: TimeZone = jiff::tz::get!("America/New_York");
 
@@ -49,7 +50,8 @@ pub(super) fn filing_url(cik: u64, accession: &str, document: Option<&str>) -> S
     format!("https://www.sec.gov/Archives/edgar/data/{cik}/{folder}/{document}")
 }
 
-/// A day written `2025-01-10`, `20250110`, `01-10-2025` or `01/10/2025`, with or without a zone behind it.
+/// A day written `2025-01-10`, `20250110`, `01-10-2025` or `01/10/2025`, the first with or without a zone behind it. The SEC and
+/// the clerks of Congress write the month first.
 pub(super) fn day(text: &str) -> Option<Day> {
     let text = text.trim();
     if let Some(day) = text.get(..10).and_then(Day::parse) {
@@ -59,10 +61,7 @@ pub(super) fn day(text: &str) -> Option<Day> {
     if text.len() >= 8 && text.get(..8).is_some_and(is_digits) {
         return Day::parse(&format!("{}-{}-{}", &text[..4], &text[4..6], &text[6..8]));
     }
-    let mut parts = text.splitn(3, ['-', '/']);
-    let (month, date, year) = (parts.next()?, parts.next()?, parts.next()?);
-    let sound = [month, date, year].into_iter().all(is_digits) && year.len() == 4;
-    sound.then(|| Day::parse(&format!("{year}-{month:0>2}-{date:0>2}")))?
+    Figures::parse(text)?.day(Order::MonthFirst)
 }
 
 /// A moment of the header of a submission, `20250110160730` on New York's clock.

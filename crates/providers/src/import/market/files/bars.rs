@@ -381,9 +381,9 @@ pub(super) fn read_in_pieces(
     if let Whose::Column(column) = whose {
         used.push(Some(column));
     }
-    let order = table.try_survey(columns.date, &used, &mut report)?;
+    let taught = table.try_survey(columns.date, &used, &mut report)?;
     let days = Days {
-        order,
+        taught,
         today: bars.options.today,
     };
     table.try_each(|line| {

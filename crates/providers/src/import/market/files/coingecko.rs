@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 use model::{AssetType, CoinSnapshot, CryptoGlobal, Day, Instrument, SeriesId, Symbol, Timestamp};
 use serde_json::Value;
+use text::date::{self, Order};
 
 use super::document::number;
 use super::points::Points;
 use super::{FileOptions, names, unknown};
-use crate::dates;
 use crate::import::market::{ReadError, ReadReport, Reading};
 
 const SOURCE: &str = "CoinGecko";
@@ -53,8 +53,8 @@ fn usd(value: Option<&Value>) -> Option<f64> {
 
 fn moment(value: Option<&Value>) -> Option<Timestamp> {
     match value? {
-        Value::String(text) => dates::parse(text),
-        number => dates::from_epoch(number.as_f64()?),
+        Value::String(text) => date::parse(text, Order::Undeclared),
+        number => date::from_epoch(number.as_f64()?),
     }
 }
 
@@ -273,7 +273,7 @@ fn gather(
         let at = point
             .get(0)
             .and_then(Value::as_f64)
-            .and_then(dates::from_epoch);
+            .and_then(date::from_epoch);
         match (at, number(point.get(1))) {
             (None, _) => report.refuse(line, super::dates::NO_DAY),
             (_, None) => report.refuse(line, super::bars::NO_CLOSE),

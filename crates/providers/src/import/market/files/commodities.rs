@@ -130,9 +130,9 @@ fn read_bars(
     let report = &mut reading.report;
     let mut used = columns.used();
     used.extend([slugs, symbols]);
-    let order = table.survey(columns.date, &used, report);
+    let taught = table.survey(columns.date, &used, report);
     let days = Days {
-        order,
+        taught,
         today: options.today,
     };
     let mut bars = Bars::new(options, model::Market::Stock, columns.closes_only());

@@ -65,9 +65,9 @@ fn read_bars(
     let report = &mut reading.report;
     let mut used = columns.used();
     used.extend([symbols, coin_names, caps]);
-    let order = table.survey(columns.date, &used, report);
+    let taught = table.survey(columns.date, &used, report);
     let days = Days {
-        order,
+        taught,
         today: options.today,
     };
     let mut bars = Bars::new(options, Market::Crypto, columns.closes_only());

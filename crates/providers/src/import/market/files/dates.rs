@@ -1,12 +1,12 @@
-//! Days as columns of tables write them.
+//! Days as columns of tables write them, by the policy of [`text::date`].
 //!
 //! `04/05/2025` is two days. Which one it is, the rest of its column says: a column in which a 13 stands in the second place
-//! somewhere is written the American way throughout. Where the column does not say, the row is not guessed.
+//! somewhere is written the American way throughout. Where the column does not say, the row is not guessed, whatever stands
+//! between the figures: rows are many, and a wrong day is worse than none.
 
 use jiff::civil::Date;
 use model::Day;
-
-use crate::dates as prose;
+use text::date::{self, Figures, Order};
 
 /// Why a row has no day.
 pub(super) const MISSING: &str = "the date is missing";
@@ -14,19 +14,27 @@ pub(super) const NO_DAY: &str = "the date is no day of the calendar";
 pub(super) const TWO_DAYS: &str = "the date could be two days";
 pub(super) const FUTURE: &str = "the date is in the future";
 
-/// What comes first in `04/05/2025`, as far as a column says.
+/// What the cells of a column taught.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Order {
+pub(super) struct Taught {
     day_first: bool,
     month_first: bool,
 }
 
-impl Order {
+impl Taught {
     /// Learns from one cell of the column.
     pub(super) fn learn(&mut self, text: &str) {
-        if let Some((first, second, _)) = two_and_year(text.trim()) {
-            self.day_first |= first > 12 && second <= 12;
-            self.month_first |= second > 12 && first <= 12;
+        let shown = Figures::parse(text.trim()).and_then(Figures::shown_order);
+        self.day_first |= shown == Some(Order::DayFirst);
+        self.month_first |= shown == Some(Order::MonthFirst);
+    }
+
+    /// The order of the column; `None` where it teaches none, or two.
+    fn order(self) -> Option<Order> {
+        match (self.day_first, self.month_first) {
+            (true, false) => Some(Order::DayFirst),
+            (false, true) => Some(Order::MonthFirst),
+            _ => None,
         }
     }
 }
@@ -35,7 +43,7 @@ impl Order {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Days {
     /// How the column writes them.
-    pub(super) order: Order,
+    pub(super) taught: Taught,
     /// The last day that has happened.
     pub(super) today: Day,
 }
@@ -55,15 +63,12 @@ impl Days {
     }
 
     fn parse(self, text: &str) -> Result<Day, &'static str> {
-        if let Some((first, second, year)) = two_and_year(text) {
-            let (month, day) = match (self.order.day_first, self.order.month_first) {
-                (true, false) => (second, first),
-                (false, true) => (first, second),
-                _ if first == second || second > 12 => (first, second),
-                _ if first > 12 => (second, first),
-                _ => return Err(TWO_DAYS),
-            };
-            return civil(year, month, day).ok_or(NO_DAY);
+        if let Some(figures) = Figures::parse(text) {
+            let order = self.taught.order();
+            if order.is_none() && figures.is_ambiguous() {
+                return Err(TWO_DAYS);
+            }
+            return figures.day(order.unwrap_or_default()).ok_or(NO_DAY);
         }
         year_first(text)
             .or_else(|| number(text))
@@ -88,21 +93,6 @@ fn digits(text: &str) -> Option<(u32, usize, &str)> {
         return None;
     }
     Some((text[..end].parse().ok()?, end, &text[end..]))
-}
-
-/// `4/5/2025`, `04-05-2025` and `04.05.2025`, with or without a time behind.
-fn two_and_year(text: &str) -> Option<(u32, u32, u32)> {
-    let (first, 1..=2, rest) = digits(text)? else {
-        return None;
-    };
-    let separator = rest.chars().next().filter(|c| "/-.".contains(*c))?;
-    let (second, 1..=2, rest) = digits(&rest[1..])? else {
-        return None;
-    };
-    let (year, 4, rest) = digits(rest.strip_prefix(separator)?)? else {
-        return None;
-    };
-    ends_here(rest).then_some((first, second, year))
 }
 
 /// `2025-04-05`, `2025/4/5`, `2025-04`, `2025-Q2`, `2025`; a time behind the day is left aside, so that a day is the one that
@@ -150,14 +140,14 @@ fn number(text: &str) -> Option<Day> {
     } else {
         value
     };
-    prose::from_epoch(value).map(Day::of)
+    date::from_epoch(value).map(Day::of)
 }
 
 /// `Jan 2, 2024`, `02-Jan-2024`.
 fn words(text: &str) -> Option<Day> {
     text.bytes()
         .any(|byte| byte.is_ascii_alphabetic())
-        .then(|| prose::parse(text).map(Day::of))?
+        .then(|| date::parse(text, Order::Undeclared).map(Day::of))?
 }
 
 #[cfg(test)]
@@ -165,12 +155,12 @@ mod tests {
     use super::*;
 
     fn read(column: &[&str], text: &str) -> Result<String, &'static str> {
-        let mut order = Order::default();
+        let mut taught = Taught::default();
         for cell in column {
-            order.learn(cell);
+            taught.learn(cell);
         }
         let today = Day::parse("2026-01-01").unwrap();
-        Days { order, today }.read(text).map(|day| day.to_string())
+        Days { taught, today }.read(text).map(|day| day.to_string())
     }
 
     #[test]

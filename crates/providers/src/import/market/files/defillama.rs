@@ -5,10 +5,10 @@
 
 use model::{Chain, Day, Protocol, Timestamp};
 use serde_json::Value;
+use text::date::{self, Order};
 
 use super::FileOptions;
 use super::document::number;
-use crate::dates;
 use crate::import::market::Reading;
 
 const SOURCE: &str = "DefiLlama";
@@ -37,7 +37,7 @@ pub(super) fn read(document: &Value, options: &FileOptions<'_>) -> Option<Readin
     let own = document
         .get("updated")
         .and_then(Value::as_str)
-        .and_then(dates::parse);
+        .and_then(|text| date::parse(text, Order::Undeclared));
     let at = own
         .filter(|at| Day::of(*at) <= options.today)
         .unwrap_or(options.at);

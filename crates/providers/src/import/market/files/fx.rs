@@ -7,7 +7,7 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use super::bars::{BarColumns, Bars, SYMBOL, Whose, read_table};
-use super::dates::{Days, Order};
+use super::dates::{Days, Taught};
 use super::names::{self, pair_of};
 use super::number::{self, Cell};
 use super::points::Points;
@@ -153,9 +153,9 @@ fn read_reference(
         .map(|(column, _)| Some(*column))
         .collect();
     let report = &mut reading.report;
-    let order = table.survey(Some(date), &used, report);
+    let taught = table.survey(Some(date), &used, report);
     let days = Days {
-        order,
+        taught,
         today: options.today,
     };
     let mut points = Points::default();
@@ -236,7 +236,7 @@ fn read_cubes(bytes: &[u8], options: &FileOptions<'_>) -> Result<Reading, ReadEr
     let mut reading = Reading::default();
     let mut points = Points::default();
     let days = Days {
-        order: Order::default(),
+        taught: Taught::default(),
         today: options.today,
     };
     for (time, rates) in &cubes {

@@ -96,9 +96,9 @@ pub(super) fn read_observations(
     let (date, value) = (table.find(&DATE), table.find(&["value"]));
     let vintage = [table.find(&["realtimestart"]), table.find(&["realtimeend"])];
     let used = [value, vintage[0], vintage[1]];
-    let order = table.survey(date, &used, &mut reading.report);
+    let taught = table.survey(date, &used, &mut reading.report);
     let days = Days {
-        order,
+        taught,
         today: options.today,
     };
     let mut points = Points::default();
@@ -163,9 +163,9 @@ pub(super) fn read_table(
     let mut reading = Reading::default();
     let report = &mut reading.report;
     let used: Vec<_> = columns.iter().map(|(column, _)| Some(*column)).collect();
-    let order = table.survey(Some(date), &used, report);
+    let taught = table.survey(Some(date), &used, report);
     let days = Days {
-        order,
+        taught,
         today: options.today,
     };
     let mut points = Points::default();
@@ -201,9 +201,9 @@ fn read_long(
 ) -> Reading {
     let mut reading = Reading::default();
     let report = &mut reading.report;
-    let order = table.survey(Some(date), &[Some(ids), Some(value)], report);
+    let taught = table.survey(Some(date), &[Some(ids), Some(value)], report);
     let days = Days {
-        order,
+        taught,
         today: options.today,
     };
     let mut points = Points::default();

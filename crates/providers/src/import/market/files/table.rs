@@ -10,7 +10,7 @@ use csv::StringRecord;
 use serde_json::Value;
 
 use super::columnar::Columnar;
-use super::dates::Order;
+use super::dates::Taught;
 use super::rows::{Next, Rows};
 use super::{columnar, document, rows, unknown};
 use crate::charset;
@@ -206,7 +206,7 @@ impl<'a> Table<'a> {
         date: Option<usize>,
         used: &[Option<usize>],
         report: &mut ReadReport,
-    ) -> Order {
+    ) -> Taught {
         self.try_survey(date, used, report).unwrap_or_default()
     }
 
@@ -216,13 +216,13 @@ impl<'a> Table<'a> {
         date: Option<usize>,
         used: &[Option<usize>],
         report: &mut ReadReport,
-    ) -> Result<Order, ReadError> {
-        let mut order = Order::default();
+    ) -> Result<Taught, ReadError> {
+        let mut taught = Taught::default();
         let mut filled = vec![0_u64; self.header.len()];
         self.try_each(|line| {
             report.rows += 1;
             if let Line::Row(row) = line {
-                order.learn(row.get(date));
+                taught.learn(row.get(date));
                 for (column, count) in filled.iter_mut().enumerate() {
                     *count += u64::from(!row.get(Some(column)).is_empty());
                 }
@@ -234,7 +234,7 @@ impl<'a> Table<'a> {
                 report.note_unused(&self.header[column], count);
             }
         }
-        Ok(order)
+        Ok(taught)
     }
 }
 

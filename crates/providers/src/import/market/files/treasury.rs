@@ -47,7 +47,7 @@ pub(super) fn read_feed(bytes: &[u8], options: &FileOptions<'_>) -> Result<Readi
     let report = &mut reading.report;
     let mut points = Points::default();
     let days = Days {
-        order: super::dates::Order::default(),
+        taught: super::dates::Taught::default(),
         today: options.today,
     };
     let mut reader = Reader::from_reader(bytes);
