@@ -7,28 +7,9 @@ use std::collections::HashMap;
 
 use model::{Annotations, Article, EntityKind};
 use store::Store;
+use text::company;
 
 use crate::error::Result;
-
-/// Words that companies end with and reporters leave out.
-const FORMS: [&str; 16] = [
-    "inc",
-    "incorporated",
-    "corp",
-    "corporation",
-    "co",
-    "company",
-    "ltd",
-    "limited",
-    "plc",
-    "ag",
-    "se",
-    "sa",
-    "nv",
-    "group",
-    "holdings",
-    "holding",
-];
 
 /// Symbols by name, in step with the store.
 #[derive(Debug, Default)]
@@ -48,7 +29,7 @@ impl ListingNames {
         let after = if self.version == 0 { -1 } else { self.version };
         for stored in store.market().instruments_since(after).await? {
             let instrument = stored.instrument;
-            let Some(name) = instrument.name.as_deref().map(folded) else {
+            let Some(name) = instrument.name.as_deref().map(company::folded) else {
                 continue;
             };
             let symbol = instrument.symbol.to_string();
@@ -74,7 +55,7 @@ impl ListingNames {
             if entity.ticker.is_some() || entity.kind != EntityKind::Organization {
                 continue;
             }
-            let name = folded(&entity.name);
+            let name = company::folded(&entity.name);
             let Some(Some(symbol)) = self.symbols.get(&name) else {
                 continue;
             };
@@ -83,19 +64,6 @@ impl ListingNames {
             }
         }
     }
-}
-
-/// Words in lower case without marks and without what companies end with.
-fn folded(name: &str) -> String {
-    let lower = name.to_lowercase();
-    let mut words: Vec<&str> = lower
-        .split(|character: char| !character.is_alphanumeric() && character != '&')
-        .filter(|word| !word.is_empty())
-        .collect();
-    while words.len() > 1 && words.last().is_some_and(|last| FORMS.contains(last)) {
-        words.pop();
-    }
-    words.join(" ")
 }
 
 /// Whether an article writes a symbol as symbols are written: `(ACME)`, `(NYSE: ACME)`, `$ACME`.
@@ -109,20 +77,4 @@ fn names_symbol(article: &Article, symbol: &str) -> bool {
     [&article.title, &article.description, &article.body]
         .into_iter()
         .any(|text| forms.iter().any(|form| text.contains(form)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_folded_to_what_reporters_write() {
-        assert_eq!(
-            folded("Kestrelstone Semiconductor, Inc."),
-            "kestrelstone semiconductor"
-        );
-        assert_eq!(folded("Oxbow & Daughters"), "oxbow & daughters");
-        assert_eq!(folded("The Company"), "the");
-        assert_eq!(folded("Group"), "group");
-    }
 }

@@ -21,6 +21,7 @@ use model::{Category, Event, EventKind, Score, Timestamp};
 
 use crate::annotate::lexed::Lexed;
 use crate::annotate::mentions::Mentions;
+use crate::company;
 
 pub(crate) mod date;
 mod places;
@@ -167,20 +168,8 @@ fn is_name_shared(left: &str, right: &str) -> bool {
             .filter(|word| {
                 !matches!(
                     word.as_str(),
-                    "the"
-                        | "a"
-                        | "an"
-                        | "of"
-                        | "and"
-                        | "inc"
-                        | "corp"
-                        | "ltd"
-                        | "plc"
-                        | "co"
-                        | "group"
-                        | "new"
-                        | "s"
-                )
+                    "the" | "a" | "an" | "of" | "and" | "new" | "s"
+                ) && !company::is_legal_form(word)
             })
             .collect()
     };

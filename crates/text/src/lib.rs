@@ -9,6 +9,7 @@ pub mod bias;
 mod caseless;
 pub mod category;
 pub mod clean;
+pub mod company;
 pub mod compose;
 pub mod coverage;
 pub mod date;

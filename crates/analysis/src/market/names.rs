@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use text::company;
+
 use super::Listing;
 
 /// An instrument that a text may mean.
@@ -13,31 +15,8 @@ pub struct NameMatch {
     pub score: f64,
 }
 
-/// Words that companies end with and nobody says.
-const FORMS: [&str; 22] = [
-    "inc",
-    "incorporated",
-    "corp",
-    "corporation",
-    "co",
-    "company",
-    "ltd",
-    "limited",
-    "plc",
-    "ag",
-    "se",
-    "sa",
-    "nv",
-    "group",
-    "holdings",
-    "holding",
-    "the",
-    "class",
-    "common",
-    "stock",
-    "shares",
-    "ordinary",
-];
+/// Words of listed names that nobody says, beside legal forms.
+const UNSAID: [&str; 6] = ["the", "class", "common", "stock", "shares", "ordinary"];
 
 /// The instruments whose symbol or name a text may mean, the surest first; equally sure ones by symbol.
 pub fn match_names(listings: &[Arc<Listing>], text: &str, most: usize) -> Vec<NameMatch> {
@@ -74,14 +53,10 @@ pub fn match_names(listings: &[Arc<Listing>], text: &str, most: usize) -> Vec<Na
 
 /// Words in lower case without what nobody says; all of them where nothing else is left.
 fn words(text: &str) -> Vec<String> {
-    let all: Vec<String> = text
-        .split(|character: char| !character.is_alphanumeric() && character != '&')
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .collect();
+    let all = company::words(text);
     let telling: Vec<String> = all
         .iter()
-        .filter(|word| !FORMS.contains(&word.as_str()))
+        .filter(|word| !UNSAID.contains(&word.as_str()) && !company::is_legal_form(word))
         .cloned()
         .collect();
     if telling.is_empty() { all } else { telling }

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::annotate::lexed::{self, Token, gap, lex, shape};
 use crate::annotate::phrases::{PhraseTable, Spelling, rows};
+use crate::company::is_written_legal_form;
 
 /// A known entity.
 #[derive(Debug)]
@@ -364,49 +365,10 @@ fn certainty(name: &'static str) -> (&'static str, Certainty) {
     }
 }
 
-/// Whether a word is a legal form such as `Inc.`.
-pub(crate) fn is_legal_form(word: &str) -> bool {
-    matches!(
-        word.trim_matches(['.', ',']),
-        "Inc"
-            | "Corporation"
-            | "Corp"
-            | "Company"
-            | "Co"
-            | "Ltd"
-            | "Limited"
-            | "plc"
-            | "PLC"
-            | "p.l.c"
-            | "AG"
-            | "SE"
-            | "S.A"
-            | "SA"
-            | "N.V"
-            | "NV"
-            | "A/S"
-            | "AB"
-            | "ASA"
-            | "Oyj"
-            | "S.p.A"
-            | "SpA"
-            | "Group"
-            | "Holdings"
-            | "Holding"
-            | "Incorporated"
-            | "LLC"
-            | "L.P"
-            | "GmbH"
-            | "&"
-            | "KGaA"
-            | "Berhad"
-    )
-}
-
 fn without_legal_form(name: &str) -> &str {
     let mut stem = name;
     while let Some((head, tail)) = stem.rsplit_once(' ') {
-        if !is_legal_form(tail) {
+        if !is_written_legal_form(tail) {
             break;
         }
         stem = head.trim_end_matches(',');

@@ -6,9 +6,10 @@ use model::EntityKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cues::{self, cue};
-use super::gazetteer::{GAZETTEER, Sort, is_legal_form};
+use super::gazetteer::{GAZETTEER, Sort};
 use super::tongue::{self, Capitals};
 use crate::annotate::lexed::{Lexed, Token, extend, gap, shape};
+use crate::company::is_written_legal_form;
 
 mod around;
 mod conflicts;
@@ -219,7 +220,7 @@ impl<'l, 'a> Scan<'l, 'a> {
         if known.kind == EntityKind::Organization {
             while next < end
                 && tokens[next].is(shape::CAPITAL)
-                && is_legal_form(tokens[next].text)
+                && is_written_legal_form(tokens[next].text)
                 && !tokens[next].after(gap::BREAK & !gap::COMMA)
             {
                 next += 1;

@@ -1,9 +1,10 @@
 //! What the words around a name say about it.
 
 use super::super::cues::cue;
-use super::super::gazetteer::{GAZETTEER, Sort, Surroundings, is_legal_form};
+use super::super::gazetteer::{GAZETTEER, Sort, Surroundings};
 use super::{Place, Scan, Who, is_exchange};
 use crate::annotate::lexed::{gap, shape};
+use crate::company::is_written_legal_form;
 
 /// A text around one sentence.
 pub(super) struct Around<'s, 'l, 'a> {
@@ -70,7 +71,7 @@ impl Surroundings for Around<'_, '_, '_> {
         self.scan.lexed.tokens[..self.place.end]
             .get(end)
             .is_some_and(|next| {
-                is_legal_form(next.text)
+                is_written_legal_form(next.text)
                     && next.is(shape::CAPITAL)
                     && !next.after(gap::BREAK & !gap::COMMA)
                     || next.after(gap::OPEN)

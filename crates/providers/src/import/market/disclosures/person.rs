@@ -1,20 +1,16 @@
 //! Names of filers: the SEC writes people last name first, companies as they are.
 
-/// Words that only names of companies, funds and trusts have.
+use text::company;
+
+/// Words that only names of companies, funds and trusts have, beside legal forms.
 const COMPANY_WORDS: &[&str] = &[
     "ADVISORS",
     "ADVISERS",
-    "AG",
     "AND",
     "ASSET",
     "ASSOCIATES",
     "BANK",
-    "BV",
     "CAPITAL",
-    "CO",
-    "COMPANY",
-    "CORP",
-    "CORPORATION",
     "ENTERPRISES",
     "ENTERTAINMENT",
     "EQUITY",
@@ -25,38 +21,20 @@ const COMPANY_WORDS: &[&str] = &[
     "FUND",
     "FUNDS",
     "GLOBAL",
-    "GMBH",
     "GP",
-    "GROUP",
     "HEDGE",
     "HOLDCO",
-    "HOLDING",
-    "HOLDINGS",
-    "INC",
-    "INCORPORATED",
     "INTERNATIONAL",
     "INVESTMENT",
     "INVESTMENTS",
     "INVESTORS",
-    "LIMITED",
-    "LLC",
-    "LLLP",
-    "LLP",
-    "LP",
-    "LTD",
     "MANAGEMENT",
     "MASTER",
-    "NV",
     "OF",
     "OFFSHORE",
     "OPPORTUNITIES",
     "PARTNERS",
     "PARTNERSHIP",
-    "PLC",
-    "PTE",
-    "SA",
-    "SARL",
-    "SE",
     "SPONSOR",
     "THE",
     "TRUST",
@@ -83,7 +61,9 @@ pub(super) fn first_name_first(name: &str) -> String {
         kept.collect::<String>().to_uppercase()
     };
     let is_company = words.iter().any(|word| {
-        COMPANY_WORDS.contains(&bare(word).as_str())
+        let bare = bare(word);
+        COMPANY_WORDS.contains(&bare.as_str())
+            || company::is_legal_form(&bare.to_lowercase())
             || word
                 .chars()
                 .any(|c| c.is_ascii_digit() || matches!(c, '&' | '/'))

@@ -1,34 +1,18 @@
 //! The form in which names of issuers are compared, and the words that it is made of.
 
+use text::company;
+
 /// Longer names are cut: none that is real is longer.
 const LONGEST_NAME: usize = 200;
 
-/// Dropped wherever they stand: legal forms and fillers.
+/// Dropped wherever they stand, beside legal forms.
 const DROPPED: &[&str] = &[
     "THE",
     "OF",
-    "INC",
-    "INCORPORATED",
-    "CORP",
-    "CORPORATION",
-    "CO",
-    "COMPANY",
     "COMPANIES",
     "COS",
-    "LTD",
-    "LIMITED",
-    "PLC",
     "V",
     "G",
-    "LLC",
-    "LP",
-    "SA",
-    "NV",
-    "AG",
-    "SE",
-    "AB",
-    "ASA",
-    "SPA",
     "AND",
     "COM",
     "NEW",
@@ -50,9 +34,6 @@ const DROPPED: &[&str] = &[
     "ORD",
     "PUBLIC",
     "GRP",
-    "GROUP",
-    "HOLDINGS",
-    "HOLDING",
     "HLDGS",
     "HLDG",
 ];
@@ -260,7 +241,7 @@ pub(super) fn normal_form(name: &str) -> NormalForm {
                 .find(|(short, _)| short == word)
                 .map_or(word.as_str(), |(_, long)| *long)
         })
-        .filter(|word| !DROPPED.contains(word))
+        .filter(|word| !DROPPED.contains(word) && !company::is_legal_form(&word.to_lowercase()))
         .collect();
     // A name of nothing but such words, such as `THE TRUST CO`, is compared as it is.
     let mut kept: Vec<&str> = if kept.is_empty() {
