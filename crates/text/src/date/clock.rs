@@ -18,7 +18,7 @@ static HOUR: LazyLock<Regex> =
     LazyLock::new(|| pattern::exact(r"(?i)\b(1[0-2]|0?[1-9])\s?([ap])\.?\s?m\b"));
 static ZONE: LazyLock<Regex> = LazyLock::new(|| {
     pattern::exact(
-        r"(?i)^[\s(\[,.]*(?:(Z|UTC|GMT|MSK|WIB|MEZ|MESZ|[a-z]{2,5}T|[ECMP]T|[ECMP]\.[SD]?\.?T\.)\b)?[\s(]*([+−-]\d{1,2}:?(?:[0-5]\d)?\b)?",
+        r"(?i)^[\s(\[,.]*(?:(Z|UTC|GMT|MSK|WIB|MEZ|MESZ|[a-z]{2,5}T|[ECMP]T|[ECMP]\.[SD]?\.?T)\b)?[\s(]*([+−-]\d{1,2}:?(?:[0-5]\d)?\b)?",
     )
 });
 
