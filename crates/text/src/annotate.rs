@@ -2,7 +2,8 @@
 
 use model::{Annotations, Article};
 
-use crate::{bias, category, entities, events, features, figures, language, sentiment, tags};
+use crate::statement::figures;
+use crate::{bias, category, entities, events, features, language, sentiment, tags};
 
 pub(crate) mod lexed;
 pub(crate) mod mentions;

@@ -19,7 +19,6 @@ mod confidence;
 mod contradiction;
 mod correction;
 mod counter;
-mod denial;
 mod findings;
 mod headline;
 mod merge;
@@ -35,6 +34,7 @@ use model::{
     EntityMention, Event, Score, Section, SourcedSentence, TrustLevel,
 };
 
+use crate::statement::terms;
 use summary::Line;
 use voices::Voices;
 
@@ -112,7 +112,7 @@ pub fn compose(members: &[Member<'_>], previous: Option<&Brief>) -> Composition 
                 .map(|index| candidates[*index].terms.clone())
                 .collect();
             // The headline of the brief stands above and need not be told again.
-            told.push(candidate::distinct_terms(&headline));
+            told.push(terms::distinct(&headline));
             lines.extend(summary::untold_headlines(members, &read, &mut told, 2));
         }
         lines

@@ -9,7 +9,7 @@ use model::{Brief, BriefSource, DataPointKind, Section, SourcedSentence};
 use rustc_hash::FxHashMap;
 
 use crate::features::term;
-use crate::figures;
+use crate::statement::figures;
 
 /// From this share of common words on, a new sentence retells an old one.
 const RETOLD: f64 = 0.5;

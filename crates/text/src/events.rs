@@ -22,17 +22,16 @@ use model::{Category, Event, EventKind, Score, Timestamp};
 use crate::annotate::lexed::Lexed;
 use crate::annotate::mentions::Mentions;
 use crate::company;
+use crate::statement::stance::Stance;
 
 pub(crate) mod date;
 mod places;
-mod roles;
-mod stance;
-mod table;
+pub(crate) mod roles;
+pub(crate) mod table;
 mod value;
 mod weigh;
 
 use roles::Clause;
-use stance::Stance;
 
 /// Sentences of the body that are read, and events that are kept.
 const SENTENCES: usize = 14;

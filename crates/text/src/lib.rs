@@ -18,15 +18,16 @@ pub mod embedding;
 pub mod entities;
 mod events;
 pub mod features;
-mod figures;
 pub mod language;
 pub mod markup;
 pub mod page;
 pub mod pattern;
 pub mod references;
-pub mod sentence;
 pub mod sentiment;
 pub mod sketch;
+pub mod statement;
 pub mod stories;
 pub mod tags;
 pub mod token;
+
+pub use statement::sentence;

@@ -96,3 +96,10 @@ pub(crate) fn rows(data: &'static str) -> impl Iterator<Item = std::str::Split<'
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
         .map(|line| line.split('\t'))
 }
+
+/// The phrases of a word list: lines without comments.
+pub(crate) fn lines(data: &'static str) -> impl Iterator<Item = &'static str> {
+    data.lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+}

@@ -6,8 +6,8 @@
 use model::{Contradiction, Disagreement, Severity, SourceClaim, Timestamp};
 
 use super::contradiction::Found;
-use super::statement::Statement;
 use super::{Member, wording};
+use crate::statement::comparison::Statement;
 
 /// One side: members with the sentence in which each says it.
 type Side = [(usize, String)];

@@ -1,10 +1,11 @@
 //! The full text of a brief: what is reported, what others add, where they differ, and on whom it rests.
 
-use super::candidate::{self, Candidate};
+use super::candidate::Candidate;
 use super::contradiction::Found;
 use super::summary::{self, Line};
 use super::voices::Voices;
 use super::{Member, wording};
+use crate::statement::terms;
 
 /// How many extracted words a body has at most, and how many one member may give beside others.
 const WORDS: usize = 330;
@@ -70,7 +71,7 @@ pub(super) fn write(
             }
             let overlap = told
                 .iter()
-                .map(|other| candidate::shared(&candidates[index].terms, &candidates[*other].terms))
+                .map(|other| terms::shared(&candidates[index].terms, &candidates[*other].terms))
                 .fold(0.0_f32, f32::max);
             if overlap > TOLD {
                 continue;
@@ -107,7 +108,7 @@ pub(super) fn write(
             .iter()
             .map(|index| candidates[*index].terms.clone())
             .collect();
-        terms.push(candidate::distinct_terms(headline));
+        terms.push(terms::distinct(headline));
         let lines = summary::untold_headlines(members, &voices.leaders, &mut terms, 4);
         if !lines.is_empty() {
             paragraphs.push(lines);

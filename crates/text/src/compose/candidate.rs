@@ -6,14 +6,16 @@ use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Member, wording};
-use crate::{features, pattern, sentence};
+use crate::annotate::phrases::lines;
+use crate::statement::terms;
+use crate::{pattern, sentence};
 
 /// How much of a body is read, in bytes and in sentences over all members.
 const READ_BYTES: usize = 4_000;
 const READ_SENTENCES: usize = 110;
 
 static REFUSED: LazyLock<Regex> = LazyLock::new(|| {
-    let phrases: Vec<String> = wording::phrases(include_str!("../../data/compose/refused.txt"))
+    let phrases: Vec<String> = lines(include_str!("../../data/compose/refused.txt"))
         .map(regex::escape)
         .collect();
     pattern::caseless(&phrases.join("|"))
@@ -41,12 +43,12 @@ static UNNAMED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 static DEPENDENT: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
-    wording::phrases(include_str!("../../data/compose/dependent.txt"))
+    lines(include_str!("../../data/compose/dependent.txt"))
         .flat_map(str::split_whitespace)
         .collect()
 });
 static FIRST_PERSON: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
-    wording::phrases(include_str!("../../data/compose/first_person.txt"))
+    lines(include_str!("../../data/compose/first_person.txt"))
         .flat_map(str::split_whitespace)
         .collect()
 });
@@ -85,7 +87,7 @@ pub(super) fn gather(members: &[Member<'_>], read: &[usize]) -> Vec<Candidate> {
             if let Some(candidate) = judge(text, index, *position)
                 && !found[first..]
                     .iter()
-                    .any(|other| shared(&candidate.terms, &other.terms) > 0.85)
+                    .any(|other| terms::shared(&candidate.terms, &other.terms) > 0.85)
             {
                 found.push(candidate);
             }
@@ -173,7 +175,7 @@ fn judge(text: &str, member: usize, position: usize) -> Option<Candidate> {
     if REFUSED.is_match(&text) || CAPTION.is_match(&text) || speaks_in_first_person(&text) {
         return None;
     }
-    let terms = distinct_terms(&text);
+    let terms = terms::distinct(&text);
     if terms.len() < 4 {
         return None;
     }
@@ -193,28 +195,6 @@ fn judge(text: &str, member: usize, position: usize) -> Option<Candidate> {
         words,
         weight: 0.0,
     })
-}
-
-/// The terms of a text, ascending and distinct.
-pub(super) fn distinct_terms(text: &str) -> Vec<(u32, f32)> {
-    let mut terms: Vec<(u32, f32)> = features::terms(text)
-        .map(|term| (term.hash, term.rarity))
-        .collect();
-    terms.sort_unstable_by_key(|(hash, _)| *hash);
-    terms.dedup_by_key(|(hash, _)| *hash);
-    terms
-}
-
-/// How much of the poorer of two term lists the other one holds, by rarity, 0 to 1.
-pub(super) fn shared(left: &[(u32, f32)], right: &[(u32, f32)]) -> f32 {
-    let total = |terms: &[(u32, f32)]| terms.iter().map(|(_, rarity)| rarity).sum::<f32>();
-    let common: f32 = left
-        .iter()
-        .filter(|(hash, _)| right.binary_search_by_key(hash, |term| term.0).is_ok())
-        .map(|(_, rarity)| rarity)
-        .sum();
-    let least = total(left).min(total(right));
-    if least > 0.0 { common / least } else { 0.0 }
 }
 
 fn is_balanced(text: &str) -> bool {

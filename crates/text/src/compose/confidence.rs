@@ -16,8 +16,8 @@ use model::{BriefConfidence, Disagreement, Score, Timestamp};
 
 use super::Member;
 use super::contradiction::Found;
-use super::statement::{self, Statement};
 use super::voices::Voices;
+use crate::statement::comparison::{self, Statement};
 
 pub(super) fn assess(
     members: &[Member<'_>],
@@ -70,7 +70,7 @@ fn agreement(
             Disagreement::Outcome | Disagreement::Polarity => 0.4,
         })
         .sum();
-    let confirmed = if statement::confirmations(statements) > 0 {
+    let confirmed = if comparison::confirmations(statements) > 0 {
         0.15
     } else {
         0.0

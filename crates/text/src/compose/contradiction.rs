@@ -11,17 +11,13 @@
 //! Dates: minor for one day, moderate beyond. Outcomes are major. Polarity is major where the denial is told as a fact
 //! and moderate where somebody is only said to deny.
 
-use std::sync::LazyLock;
-
 use model::{Contradiction, DataPointKind, Disagreement, Severity, Timestamp};
-use rustc_hash::FxHashMap;
 
-use super::denial::{self, Denial};
-use super::statement::{Figure, Statement};
-use super::{Member, assessment, candidate, wording};
+use super::{Member, assessment, wording};
 use crate::annotate::lexed::lex;
 use crate::events::date::{self, When};
-use crate::features;
+use crate::statement::comparison::{Figure, Statement};
+use crate::statement::{denial, outcome, terms};
 
 /// A toll that is higher after this time has grown.
 const TOLL_GROWS_MS: i64 = 4 * Timestamp::HOUR_MS;
@@ -39,88 +35,6 @@ pub(super) struct Found {
     pub(super) members: [usize; 2],
     /// The sentence that states it.
     pub(super) sentence: String,
-}
-
-type Sides = Vec<(usize, bool)>;
-
-static OUTCOMES: LazyLock<FxHashMap<u32, Sides>> = LazyLock::new(|| {
-    let mut table: FxHashMap<u32, Sides> = FxHashMap::default();
-    for (pair, line) in
-        wording::phrases(include_str!("../../data/compose/outcomes.txt")).enumerate()
-    {
-        for (side, words) in line.split('|').enumerate() {
-            for stem in words.split_whitespace().filter_map(features::stem_hash) {
-                let sides = table.entry(stem).or_default();
-                if !sides.contains(&(pair, side == 0)) {
-                    sides.push((pair, side == 0));
-                }
-            }
-        }
-    }
-    table
-});
-
-/// Words that turn an outcome round or make it less than one.
-const REFUSED: [&str; 12] = [
-    "no", "not", "never", "without", "nor", "cannot", "fails", "failed", "if", "may", "could",
-    "might",
-];
-
-/// The pairs of outcomes on which a headline takes a side; none where it denies something or takes both.
-pub(super) fn sides_of(title: &str, terms: &[(u32, f32)]) -> Sides {
-    if denial::of(title).0 == Denial::Fact
-        || denial::words_of(title)
-            .iter()
-            .any(|word| REFUSED.contains(&word.as_str()))
-        || title.ends_with('?')
-    {
-        return Vec::new();
-    }
-    let mut sides: Sides = terms
-        .iter()
-        .filter_map(|(hash, _)| OUTCOMES.get(hash))
-        .flatten()
-        .copied()
-        .collect();
-    sides.sort_unstable();
-    sides.dedup();
-    let both: Vec<usize> = sides
-        .windows(2)
-        .filter(|pair| pair[0].0 == pair[1].0)
-        .map(|pair| pair[0].0)
-        .collect();
-    sides.retain(|(pair, _)| !both.contains(pair));
-    sides
-}
-
-/// Whether two headlines tell opposite outcomes of the same thing.
-pub(super) fn is_opposite(
-    left: &[(u32, f32)],
-    right: &[(u32, f32)],
-    left_sides: &[(usize, bool)],
-    right_sides: &[(usize, bool)],
-) -> bool {
-    let opposed = left_sides
-        .iter()
-        .any(|(pair, side)| right_sides.contains(&(*pair, !side)));
-    if !opposed {
-        return false;
-    }
-    let plain = |terms: &[(u32, f32)]| -> Vec<(u32, f32)> {
-        terms
-            .iter()
-            .filter(|(hash, _)| !OUTCOMES.contains_key(hash))
-            .copied()
-            .collect()
-    };
-    let (left, right) = (plain(left), plain(right));
-    common(&left, &right) >= 3 && candidate::shared(&left, &right) >= 0.7
-}
-
-pub(super) fn common(left: &[(u32, f32)], right: &[(u32, f32)]) -> usize {
-    left.iter()
-        .filter(|(hash, _)| right.binary_search_by_key(hash, |term| term.0).is_ok())
-        .count()
 }
 
 /// The contradictions between voices, gravest first: at most one for each measure, one date, one outcome, one denial.
@@ -155,7 +69,7 @@ pub(super) fn find(members: &[Member<'_>], statements: &[Statement]) -> Vec<Foun
                     continue;
                 }
                 let severity = match kind {
-                    Disagreement::Outcome => outcome(left, right),
+                    Disagreement::Outcome => opposite(left, right),
                     Disagreement::Polarity => denial::polarity(left, right),
                     _ => dates(left, right, apart),
                 };
@@ -182,7 +96,7 @@ fn differing<'a>(
             .figures
             .iter()
             .find(|there| here.is_comparable(there) && !here.agrees(there))?;
-        if candidate::shared(&left.terms, &right.terms) < 0.25
+        if terms::shared(&left.terms, &right.terms) < 0.25
             || left.is_elsewhere(right)
             || here.kind == DataPointKind::Money && !left.opens_like(right)
         {
@@ -271,15 +185,16 @@ fn numbers(
     }
 }
 
-fn outcome(left: &Statement, right: &Statement) -> Option<Severity> {
+fn opposite(left: &Statement, right: &Statement) -> Option<Severity> {
     if !left.is_headline || !right.is_headline || left.mirrors(right) {
         return None;
     }
     let (left_sides, right_sides) = (
-        sides_of(&left.text, &left.terms),
-        sides_of(&right.text, &right.terms),
+        outcome::sides_of(&left.text, &left.terms),
+        outcome::sides_of(&right.text, &right.terms),
     );
-    is_opposite(&left.terms, &right.terms, &left_sides, &right_sides).then_some(Severity::Major)
+    outcome::is_opposite(&left.terms, &right.terms, &left_sides, &right_sides)
+        .then_some(Severity::Major)
 }
 
 /// Words of something that is still to come, and of a date that was moved.
@@ -315,8 +230,8 @@ fn dates(left: &Statement, right: &Statement, apart: i64) -> Option<Severity> {
     {
         return None;
     }
-    let same = common(&left.terms, &right.terms);
-    if same < 5 || candidate::shared(&left.terms, &right.terms) < 0.7 {
+    let same = terms::common(&left.terms, &right.terms);
+    if same < 5 || terms::shared(&left.terms, &right.terms) < 0.7 {
         return None;
     }
     let day = |statement: &Statement| {

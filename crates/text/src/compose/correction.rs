@@ -2,9 +2,9 @@
 
 use model::Brief;
 
-use super::contradiction;
 use super::voices::Voices;
-use super::{Member, candidate, headline, statement};
+use super::{Member, headline};
+use crate::statement::{comparison, outcome, terms};
 
 /// Words that open the headline of a correction.
 const CORRECTIONS: &[&str] = &[
@@ -36,9 +36,9 @@ pub(super) fn is_correction(
         members[*member].copy_of.is_none() && !known.contains(&members[*member].article.id)
     });
     let said_before = [previous.headline.as_str(), previous.summary.as_str()].join(". ");
-    let figures_before = statement::figures(&said_before);
-    let title_before = candidate::distinct_terms(&previous.headline);
-    let sides_before = contradiction::sides_of(&previous.headline, &title_before);
+    let figures_before = comparison::figures(&said_before);
+    let title_before = terms::distinct(&previous.headline);
+    let sides_before = outcome::sides_of(&previous.headline, &title_before);
     for member in fresh {
         let article = members[member].article;
         let lower = article.title.trim().to_lowercase();
@@ -46,7 +46,7 @@ pub(super) fn is_correction(
             return true;
         }
         let title = headline::clean(&article.title);
-        let figures = statement::figures(&title);
+        let figures = comparison::figures(&title);
         let contradicted = figures.iter().any(|new| {
             figures_before
                 .iter()
@@ -55,12 +55,12 @@ pub(super) fn is_correction(
                     .iter()
                     .any(|old| new.measure == old.measure && new.agrees(old))
         });
-        let terms = candidate::distinct_terms(&title);
-        let reversed = contradiction::is_opposite(
+        let terms = terms::distinct(&title);
+        let reversed = outcome::is_opposite(
             &title_before,
             &terms,
             &sides_before,
-            &contradiction::sides_of(&title, &terms),
+            &outcome::sides_of(&title, &terms),
         );
         // One low voice does not overturn what several others said.
         let outweighed =

@@ -5,11 +5,13 @@ use std::sync::LazyLock;
 use regex::Regex;
 use rustc_hash::FxHashMap;
 
-use super::{Member, candidate, wording};
+use super::{Member, wording};
+use crate::annotate::phrases::lines;
+use crate::statement::terms;
 use crate::{features, pattern};
 
 static CLICKBAIT: LazyLock<Regex> = LazyLock::new(|| {
-    let phrases: Vec<String> = wording::phrases(include_str!("../../data/compose/clickbait.txt"))
+    let phrases: Vec<String> = lines(include_str!("../../data/compose/clickbait.txt"))
         .map(regex::escape)
         .collect();
     pattern::caseless(&format!(r"\b(?:{})\b", phrases.join("|")))
@@ -112,7 +114,7 @@ pub(super) fn choose(
 }
 
 fn judge(title: &str, member: &Member<'_>, centre: &FxHashMap<u32, f32>) -> f32 {
-    let terms = candidate::distinct_terms(title);
+    let terms = terms::distinct(title);
     let told: f32 = terms.iter().filter_map(|(hash, _)| centre.get(hash)).sum();
     let mut score = told / (terms.len() as f32 + 3.0).sqrt();
     score *= 0.6 + 0.5 * member.trust.weight() as f32;

@@ -1,7 +1,8 @@
 //! Two or three sentences that tell the story.
 
-use super::candidate::{self, Candidate};
+use super::candidate::Candidate;
 use super::{Member, headline, wording};
+use crate::statement::terms;
 
 /// How many sentences and words a summary has at most.
 const SENTENCES: usize = 3;
@@ -31,7 +32,7 @@ pub(super) fn pick(candidates: &[Candidate], voice_of: impl Fn(usize) -> usize) 
             .filter_map(|(index, candidate)| {
                 let overlap = chosen
                     .iter()
-                    .map(|other| candidate::shared(&candidate.terms, &candidates[*other].terms))
+                    .map(|other| terms::shared(&candidate.terms, &candidates[*other].terms))
                     .fold(0.0_f32, f32::max);
                 if overlap > 0.5 {
                     return None;
@@ -62,7 +63,7 @@ pub(super) fn supporters(candidates: &[Candidate], index: usize) -> Vec<usize> {
     let own = &candidates[index];
     let mut members = vec![own.member];
     for other in candidates {
-        if !members.contains(&other.member) && candidate::shared(&own.terms, &other.terms) > 0.6 {
+        if !members.contains(&other.member) && terms::shared(&own.terms, &other.terms) > 0.6 {
             members.push(other.member);
         }
     }
@@ -97,12 +98,8 @@ pub(super) fn untold_headlines(
         if lines.len() >= most || title.is_empty() {
             continue;
         }
-        let terms = candidate::distinct_terms(&title);
-        if terms.len() >= 3
-            && told
-                .iter()
-                .all(|other| candidate::shared(&terms, other) < 0.5)
-        {
+        let terms = terms::distinct(&title);
+        if terms.len() >= 3 && told.iter().all(|other| terms::shared(&terms, other) < 0.5) {
             lines.push(told_by(members, leader, &title));
             told.push(terms);
         }
@@ -140,13 +137,13 @@ pub(super) fn from_headlines(
             members: vec![chosen],
         });
     }
-    let own = candidate::distinct_terms(title);
+    let own = terms::distinct(title);
     for &other in others.iter().take(6) {
         let other_title = headline::clean(&members[other].article.title);
         if other_title.is_empty() || lines.len() >= 3 {
             continue;
         }
-        let overlap = candidate::shared(&own, &candidate::distinct_terms(&other_title));
+        let overlap = terms::shared(&own, &terms::distinct(&other_title));
         if overlap < 0.75 {
             lines.push(told_by(members, other, &other_title));
         }

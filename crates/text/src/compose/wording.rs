@@ -108,13 +108,6 @@ pub(super) fn counted(count: usize, noun: &str) -> String {
     }
 }
 
-/// The phrases of a word list: lines without comments.
-pub(super) fn phrases(list: &'static str) -> impl Iterator<Item = &'static str> {
-    list.lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,8 @@ use model::DataPoint;
 
 use super::Report;
 use super::statements::{Contrast, ContrastKind};
-use crate::{figures, sentence};
+use crate::sentence;
+use crate::statement::figures;
 
 /// Figures that are shown of an outlet.
 const SHOWN: usize = 5;

@@ -10,30 +10,30 @@ use crate::annotate::mentions::{Mentions, Place};
 const LONGEST: usize = 9;
 
 /// A sentence with what is known about its words.
-pub(super) struct Clause<'s, 'a, 'e> {
-    pub(super) text: &'a str,
-    pub(super) tokens: &'s [Token<'a>],
-    pub(super) classes: Vec<u32>,
-    pub(super) places: Vec<Place<'e>>,
-    pub(super) headline: bool,
+pub(crate) struct Clause<'s, 'a, 'e> {
+    pub(crate) text: &'a str,
+    pub(crate) tokens: &'s [Token<'a>],
+    pub(crate) classes: Vec<u32>,
+    pub(crate) places: Vec<Place<'e>>,
+    pub(crate) headline: bool,
 }
 
 /// A range of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Span {
-    pub(super) start: usize,
-    pub(super) end: usize,
+pub(crate) struct Span {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
 }
 
 /// Who or what a phrase names.
 #[derive(Clone, Debug)]
-pub(super) struct Actor<'e> {
-    pub(super) name: String,
-    pub(super) entity: Option<&'e EntityMention>,
+pub(crate) struct Actor<'e> {
+    pub(crate) name: String,
+    pub(crate) entity: Option<&'e EntityMention>,
 }
 
 impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
-    pub(super) fn new(
+    pub(crate) fn new(
         text: &'a str,
         tokens: &'s [Token<'a>],
         mentions: &Mentions<'e>,
@@ -48,23 +48,23 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         }
     }
 
-    pub(super) fn is(&self, at: usize, class: u32) -> bool {
+    pub(crate) fn is(&self, at: usize, class: u32) -> bool {
         self.classes
             .get(at)
             .is_some_and(|classes| classes & class != 0)
     }
 
-    pub(super) fn any(&self, span: Span, class: u32) -> bool {
+    pub(crate) fn any(&self, span: Span, class: u32) -> bool {
         (span.start..span.end).any(|at| self.is(at, class))
     }
 
     /// Whether a phrase ends before this word.
-    pub(super) fn breaks(&self, at: usize) -> bool {
+    pub(crate) fn breaks(&self, at: usize) -> bool {
         self.tokens[at].after(gap::BREAK & !gap::QUOTE)
     }
 
     /// Where the verb group of a trigger begins: auxiliaries, adverbs and `plans to`, `in talks to` left of it.
-    pub(super) fn verb_group(&self, trigger: usize) -> usize {
+    pub(crate) fn verb_group(&self, trigger: usize) -> usize {
         let mut at = trigger;
         let gerund = self.tokens[trigger].text.ends_with("ing");
         // Nouns have their verb before them: `announces a partnership with`.
@@ -92,7 +92,7 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
     }
 
     /// The noun phrase that ends before a word.
-    pub(super) fn left(&self, end: usize) -> Option<Span> {
+    pub(crate) fn left(&self, end: usize) -> Option<Span> {
         let mut end = end;
         let mut start = end;
         while start > 0 && end - start < LONGEST {
@@ -160,7 +160,7 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
     }
 
     /// The noun phrase that begins at a word.
-    pub(super) fn right(&self, start: usize) -> Option<Span> {
+    pub(crate) fn right(&self, start: usize) -> Option<Span> {
         let mut at = start;
         let named = self.places.iter().any(|place| place.start == start);
         if self.is(
@@ -233,7 +233,7 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
     }
 
     /// The words of a span as written.
-    pub(super) fn written(&self, span: Span) -> &'a str {
+    pub(crate) fn written(&self, span: Span) -> &'a str {
         let base = self.text.as_ptr() as usize;
         let (Some(first), Some(last)) = (
             self.tokens.get(span.start),
@@ -249,14 +249,14 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
     }
 
     /// The names in a span.
-    pub(super) fn named(&self, span: Span) -> impl Iterator<Item = &Place<'e>> {
+    pub(crate) fn named(&self, span: Span) -> impl Iterator<Item = &Place<'e>> {
         self.places
             .iter()
             .filter(move |place| span.start <= place.start && place.end <= span.end)
     }
 
     /// Whom a span names as its last word, else its own words: `Apple supplier` is not Apple.
-    pub(super) fn doer(&self, span: Span) -> Option<Actor<'e>> {
+    pub(crate) fn doer(&self, span: Span) -> Option<Actor<'e>> {
         let last = self
             .named(span)
             .filter(|place| {
@@ -277,7 +277,7 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
 
     /// Whom a span names: an organisation or person that does not merely own what follows, a place that is all of it,
     /// else its own words.
-    pub(super) fn actor(&self, span: Span) -> Option<Actor<'e>> {
+    pub(crate) fn actor(&self, span: Span) -> Option<Actor<'e>> {
         let owns = |place: &Place<'_>| {
             place.end < span.end
                 && (self.tokens[place.end - 1].is(shape::POSSESSIVE)
@@ -306,7 +306,7 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
     }
 
     /// The words of a span themselves.
-    pub(super) fn phrase(&self, span: Span) -> Option<Actor<'e>> {
+    pub(crate) fn phrase(&self, span: Span) -> Option<Actor<'e>> {
         let words = self.written(span).trim();
         let short = span.end - span.start == 1;
         if words
@@ -332,7 +332,7 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
     }
 
     /// Whether a span names somebody who makes rules: an institution, a head of one, or a country.
-    pub(super) fn is_authority(&self, span: Span) -> bool {
+    pub(crate) fn is_authority(&self, span: Span) -> bool {
         self.any(span, class::AUTHORITY)
             || self
                 .named(span)

@@ -10,7 +10,7 @@ use crate::annotate::phrases::{PhraseTable, Spelling, rows};
 
 /// How a trigger stands among its roles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(crate) enum Form {
     /// Somebody does it to something.
     Verb,
     /// A verb whose participle stands for the passive in headlines: `X fined`.
@@ -31,7 +31,7 @@ pub(super) enum Form {
 
 /// What must stand beside a trigger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Need {
+pub(crate) enum Need {
     None,
     /// A firm, or a name that is not a person.
     Asset,
@@ -75,12 +75,12 @@ pub(super) enum Need {
 
 /// What a phrase triggers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Trigger {
-    pub(super) kind: EventKind,
-    pub(super) form: Form,
-    pub(super) need: Need,
+pub(crate) struct Trigger {
+    pub(crate) kind: EventKind,
+    pub(crate) form: Form,
+    pub(crate) need: Need,
     /// How surely the phrase tells such an event, 0 to 1.
-    pub(super) strength: f64,
+    pub(crate) strength: f64,
 }
 
 static TRIGGERS: LazyLock<PhraseTable<Trigger>> = LazyLock::new(|| {
@@ -146,16 +146,16 @@ fn trigger<'t>(columns: &[&'t str]) -> Option<(&'t str, Trigger)> {
 }
 
 /// The trigger that these words begin with, and the number of its words.
-pub(super) fn at(tokens: &[Token<'_>]) -> Option<(usize, Trigger)> {
+pub(crate) fn at(tokens: &[Token<'_>]) -> Option<(usize, Trigger)> {
     TRIGGERS
         .longest(tokens)
         .map(|(length, trigger)| (length, *trigger))
 }
 
 /// Classes of words, one bit for each.
-pub(super) mod class {
+pub(crate) mod class {
     /// The names of the classes in the file, in the order of their bits.
-    pub(super) const NAMES: [&str; 25] = [
+    pub(crate) const NAMES: [&str; 25] = [
         "auxiliary",
         "adverb",
         "control",
@@ -182,31 +182,31 @@ pub(super) mod class {
         "agreement",
         "verb",
     ];
-    pub(in crate::events) const AUXILIARY: u32 = 1;
-    pub(in crate::events) const ADVERB: u32 = 1 << 1;
-    pub(in crate::events) const CONTROL: u32 = 1 << 2;
-    pub(in crate::events) const RUMOUR: u32 = 1 << 3;
-    pub(in crate::events) const DENIAL: u32 = 1 << 4;
-    pub(in crate::events) const BOUNDARY: u32 = 1 << 5;
-    pub(in crate::events) const PREPOSITION: u32 = 1 << 6;
-    pub(in crate::events) const DETERMINER: u32 = 1 << 7;
-    pub(in crate::events) const PRONOUN: u32 = 1 << 8;
-    pub(in crate::events) const AUTHORITY: u32 = 1 << 9;
-    pub(in crate::events) const FIRM: u32 = 1 << 10;
-    pub(in crate::events) const INQUIRY: u32 = 1 << 11;
-    pub(in crate::events) const HOSTILE: u32 = 1 << 12;
-    pub(in crate::events) const PAPER: u32 = 1 << 13;
-    pub(in crate::events) const PRODUCT: u32 = 1 << 14;
-    pub(in crate::events) const LAW: u32 = 1 << 15;
-    pub(in crate::events) const FACILITY: u32 = 1 << 16;
-    pub(in crate::events) const CAPITAL: u32 = 1 << 17;
-    pub(in crate::events) const RATES: u32 = 1 << 18;
-    pub(in crate::events) const CRIME: u32 = 1 << 19;
-    pub(in crate::events) const COURT: u32 = 1 << 20;
-    pub(in crate::events) const EXPLAINER: u32 = 1 << 21;
-    pub(in crate::events) const GOODS: u32 = 1 << 22;
-    pub(in crate::events) const AGREEMENT: u32 = 1 << 23;
-    pub(in crate::events) const VERB: u32 = 1 << 24;
+    pub(crate) const AUXILIARY: u32 = 1;
+    pub(crate) const ADVERB: u32 = 1 << 1;
+    pub(crate) const CONTROL: u32 = 1 << 2;
+    pub(crate) const RUMOUR: u32 = 1 << 3;
+    pub(crate) const DENIAL: u32 = 1 << 4;
+    pub(crate) const BOUNDARY: u32 = 1 << 5;
+    pub(crate) const PREPOSITION: u32 = 1 << 6;
+    pub(crate) const DETERMINER: u32 = 1 << 7;
+    pub(crate) const PRONOUN: u32 = 1 << 8;
+    pub(crate) const AUTHORITY: u32 = 1 << 9;
+    pub(crate) const FIRM: u32 = 1 << 10;
+    pub(crate) const INQUIRY: u32 = 1 << 11;
+    pub(crate) const HOSTILE: u32 = 1 << 12;
+    pub(crate) const PAPER: u32 = 1 << 13;
+    pub(crate) const PRODUCT: u32 = 1 << 14;
+    pub(crate) const LAW: u32 = 1 << 15;
+    pub(crate) const FACILITY: u32 = 1 << 16;
+    pub(crate) const CAPITAL: u32 = 1 << 17;
+    pub(crate) const RATES: u32 = 1 << 18;
+    pub(crate) const CRIME: u32 = 1 << 19;
+    pub(crate) const COURT: u32 = 1 << 20;
+    pub(crate) const EXPLAINER: u32 = 1 << 21;
+    pub(crate) const GOODS: u32 = 1 << 22;
+    pub(crate) const AGREEMENT: u32 = 1 << 23;
+    pub(crate) const VERB: u32 = 1 << 24;
 }
 
 static CLASSES: LazyLock<FxHashMap<u64, u32>> = LazyLock::new(|| {
@@ -226,6 +226,6 @@ static CLASSES: LazyLock<FxHashMap<u64, u32>> = LazyLock::new(|| {
 });
 
 /// The classes of a word.
-pub(super) fn classes(token: &Token<'_>) -> u32 {
+pub(crate) fn classes(token: &Token<'_>) -> u32 {
     CLASSES.get(&token.lower).copied().unwrap_or(0)
 }

@@ -3,7 +3,7 @@
 use model::{Amount, DataPointKind};
 
 use super::roles::Clause;
-use crate::figures;
+use crate::statement::figures;
 
 /// How many words an amount and a trigger may stand apart.
 const REACH: usize = 16;

@@ -4,11 +4,11 @@ use model::{EntityKind, EntityRole, Event, EventKind, Timestamp};
 
 use super::places::{self, Roles};
 use super::roles::{Actor, Clause, Span};
-use super::stance::{self, Stance};
 use super::table::{Form, Need, Trigger, class};
 use super::{confidence, date, value};
 use crate::annotate::lexed::{gap, shape};
 use crate::annotate::mentions::Mentions;
+use crate::statement::stance::{self, Stance};
 
 /// A sum belongs to what is raised or paid only this near.
 const SUM_REACH: usize = 7;

@@ -1,45 +1,41 @@
-//! What the voices of a story say, sentence by sentence, made comparable.
+//! Whether two statements are about the same thing, and whether their figures agree.
 
 use std::sync::LazyLock;
 
-use model::{DataPointKind, EntityKind, Timestamp};
+use model::{DataPointKind, Timestamp};
 use rustc_hash::FxHashSet;
 
-use super::candidate::{self, Candidate};
-use super::voices::Voices;
-use super::{Member, headline, wording};
+use super::figures::{self, Bound};
+use super::terms;
 use crate::annotate::lexed::{gap, lex, lower_hash};
+use crate::annotate::phrases::lines;
 use crate::features;
-use crate::figures::{self, Bound};
 
-/// How many voices are compared, and how many sentences of each beside its headline.
-const VOICES: usize = 40;
-const SENTENCES: usize = 8;
 /// Words around a figure that tell what it is about.
 const AROUND: usize = 8;
 
 /// One sentence of one member.
 #[derive(Debug)]
-pub(super) struct Statement {
-    pub(super) member: usize,
-    pub(super) published_at: Timestamp,
-    pub(super) text: String,
-    pub(super) is_headline: bool,
+pub(crate) struct Statement {
+    pub(crate) member: usize,
+    pub(crate) published_at: Timestamp,
+    pub(crate) text: String,
+    pub(crate) is_headline: bool,
     /// Its terms, ascending.
-    pub(super) terms: Vec<(u32, f32)>,
+    pub(crate) terms: Vec<(u32, f32)>,
     /// Places that it names.
-    pub(super) places: Vec<String>,
-    pub(super) figures: Vec<Figure>,
+    pub(crate) places: Vec<String>,
+    pub(crate) figures: Vec<Figure>,
 }
 
 /// A figure with what it is about.
 #[derive(Clone, Debug)]
-pub(super) struct Figure {
-    pub(super) kind: DataPointKind,
-    pub(super) value: f64,
-    pub(super) unit: &'static str,
-    pub(super) printed: String,
-    pub(super) measure: Option<&'static str>,
+pub(crate) struct Figure {
+    pub(crate) kind: DataPointKind,
+    pub(crate) value: f64,
+    pub(crate) unit: &'static str,
+    pub(crate) printed: String,
+    pub(crate) measure: Option<&'static str>,
     bound: Bound,
     change: bool,
     /// What is counted, where it is narrower than people.
@@ -54,65 +50,21 @@ pub(super) struct Figure {
 
 /// Words that limit a figure. Two figures of different limits measure different things.
 static SCOPE: LazyLock<FxHashSet<u64>> = LazyLock::new(|| {
-    wording::phrases(include_str!("../../data/compose/scope.txt"))
+    lines(include_str!("../../data/compose/scope.txt"))
         .flat_map(str::split_whitespace)
         .map(lower_hash)
         .collect()
 });
 
-/// The headlines and first sentences of the voices.
-pub(super) fn of_voices(
-    members: &[Member<'_>],
-    voices: &Voices,
-    candidates: &[Candidate],
-) -> Vec<Statement> {
-    let mut statements = Vec::new();
-    for &member in voices.leaders.iter().take(VOICES) {
-        let published_at = members[member].article.published_at;
-        let title = headline::clean(&members[member].article.title);
-        let mut add = |text: &str, is_headline: bool, terms: Vec<(u32, f32)>| {
-            statements.push(Statement {
-                member,
-                published_at,
-                figures: figures(text),
-                places: places(text, &members[member]),
-                text: text.to_owned(),
-                is_headline,
-                terms,
-            });
-        };
-        let terms = candidate::distinct_terms(&title);
-        add(&title, true, terms);
-        for candidate in candidates
-            .iter()
-            .filter(|candidate| candidate.member == member && candidate.position < SENTENCES)
-        {
-            add(&candidate.text, false, candidate.terms.clone());
-        }
-    }
-    statements
-}
-
-/// The places of a member that a sentence names.
-fn places(text: &str, member: &Member<'_>) -> Vec<String> {
-    member
-        .annotations
-        .entities
-        .iter()
-        .filter(|entity| entity.kind == EntityKind::Location && text.contains(&entity.name))
-        .map(|entity| entity.name.clone())
-        .collect()
-}
-
 impl Statement {
     /// Whether the first name of one is told by the other too, so that both can be about one sum.
-    pub(super) fn opens_like(&self, other: &Self) -> bool {
+    pub(crate) fn opens_like(&self, other: &Self) -> bool {
         self.opening_is_told_by(other) || other.opening_is_told_by(self)
     }
 
     /// Whether each begins with a name that the other tells later, as `A beats B` and `B loses to A` do: what is opposite
     /// in words is then the same seen from the other side.
-    pub(super) fn mirrors(&self, other: &Self) -> bool {
+    pub(crate) fn mirrors(&self, other: &Self) -> bool {
         self.opening() != other.opening()
             && self.opening_is_told_by(other)
             && other.opening_is_told_by(self)
@@ -136,7 +88,7 @@ impl Statement {
     }
 
     /// Whether both name places, and no common one.
-    pub(super) fn is_elsewhere(&self, other: &Self) -> bool {
+    pub(crate) fn is_elsewhere(&self, other: &Self) -> bool {
         !self.places.is_empty()
             && !other.places.is_empty()
             && !self.places.iter().any(|place| other.places.contains(place))
@@ -144,7 +96,7 @@ impl Statement {
 }
 
 /// The figures of a sentence that may be held against others.
-pub(super) fn figures(text: &str) -> Vec<Figure> {
+pub(crate) fn figures(text: &str) -> Vec<Figure> {
     let mut tokens = Vec::new();
     lex(text, &mut tokens);
     figures::of_sentence(text, &tokens)
@@ -200,7 +152,7 @@ pub(super) fn figures(text: &str) -> Vec<Figure> {
                 } else {
                     String::new()
                 },
-                around: candidate::distinct_terms(&words.join(" ")),
+                around: terms::distinct(&words.join(" ")),
                 scope,
                 behind: tokens[figure.next.min(tokens.len())..]
                     .iter()
@@ -245,7 +197,7 @@ const SETTLED: [&str; 25] = [
 
 impl Figure {
     /// Whether it counts what happened to people, which is counted again and again.
-    pub(super) fn is_toll(&self) -> bool {
+    pub(crate) fn is_toll(&self) -> bool {
         matches!(
             self.measure,
             Some("killed" | "injured" | "missing" | "arrested" | "displaced")
@@ -253,7 +205,7 @@ impl Figure {
     }
 
     /// Whether both measure the same thing of the same scope.
-    pub(super) fn is_comparable(&self, other: &Self) -> bool {
+    pub(crate) fn is_comparable(&self, other: &Self) -> bool {
         let sum = self.kind == DataPointKind::Money && self.measure.is_none();
         let settled = sum
             || self
@@ -306,7 +258,7 @@ impl Figure {
     }
 
     /// Whether both can be true: equal, rounded, or within what `at least` and `about` allow.
-    pub(super) fn agrees(&self, other: &Self) -> bool {
+    pub(crate) fn agrees(&self, other: &Self) -> bool {
         let tolerance = match self.kind {
             DataPointKind::Money => 0.06,
             DataPointKind::Percent => 0.11,
@@ -328,7 +280,7 @@ impl Figure {
     }
 
     /// What it counts, for readers.
-    pub(super) fn noun(&self) -> String {
+    pub(crate) fn noun(&self) -> String {
         match self.measure {
             Some("killed") => "the number of people killed".to_owned(),
             Some("injured") => "the number of people injured".to_owned(),
@@ -350,7 +302,7 @@ impl Figure {
 }
 
 /// How many pairs of voices give the same figure.
-pub(super) fn confirmations(statements: &[Statement]) -> usize {
+pub(crate) fn confirmations(statements: &[Statement]) -> usize {
     let mut pairs: FxHashSet<(usize, usize)> = FxHashSet::default();
     for (index, right) in statements.iter().enumerate() {
         for left in statements[..index]

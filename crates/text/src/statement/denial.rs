@@ -2,13 +2,13 @@
 
 use model::Severity;
 
-use super::statement::Statement;
-use super::{candidate, contradiction};
+use super::comparison::Statement;
+use super::terms;
 use crate::features;
 
 /// How a headline denies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Denial {
+pub(crate) enum Denial {
     None,
     /// `did not`.
     Fact,
@@ -16,7 +16,7 @@ pub(super) enum Denial {
     Said,
 }
 
-pub(super) fn words_of(text: &str) -> Vec<String> {
+pub(crate) fn words_of(text: &str) -> Vec<String> {
     text.split(|character: char| {
         !character.is_alphanumeric() && character != '\'' && character != '’'
     })
@@ -30,7 +30,7 @@ pub(super) fn words_of(text: &str) -> Vec<String> {
 }
 
 /// How a text denies, and the stem of the word that is denied.
-pub(super) fn of(text: &str) -> (Denial, Option<u32>) {
+pub(crate) fn of(text: &str) -> (Denial, Option<u32>) {
     const ASIDE: [&str; 6] = ["who", "that", "which", "you", "if", "unless"];
     let words = words_of(text);
     for (at, word) in words.iter().enumerate() {
@@ -152,7 +152,7 @@ const SOFT: [&str; 52] = [
 ];
 
 /// How grave it is that one headline denies what the other affirms, if it does.
-pub(super) fn polarity(left: &Statement, right: &Statement) -> Option<Severity> {
+pub(crate) fn polarity(left: &Statement, right: &Statement) -> Option<Severity> {
     if !left.is_headline
         || !right.is_headline
         || left.text.ends_with('?')
@@ -181,6 +181,6 @@ pub(super) fn polarity(left: &Statement, right: &Statement) -> Option<Severity> 
             .binary_search_by_key(&stem, |term| term.0)
             .is_ok()
     });
-    let same = contradiction::common(&left.terms, &right.terms);
-    (holds && same >= 3 && candidate::shared(&left.terms, &right.terms) >= 0.5).then_some(severity)
+    let same = terms::common(&left.terms, &right.terms);
+    (holds && same >= 3 && terms::shared(&left.terms, &right.terms) >= 0.5).then_some(severity)
 }

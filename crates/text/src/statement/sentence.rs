@@ -33,7 +33,7 @@ static ABBREVIATIONS: LazyLock<FxHashMap<&'static str, Row>> = LazyLock::new(|| 
         kind: Abbreviation::SometimesLast,
         capitalised: false,
     };
-    for line in include_str!("../data/abbreviations.txt")
+    for line in include_str!("../../data/abbreviations.txt")
         .lines()
         .filter(|line| !line.starts_with('#'))
     {

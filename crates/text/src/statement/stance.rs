@@ -1,11 +1,11 @@
 //! Whether a sentence says that something happened, will happen, might happen or did not.
 
-use super::roles::Clause;
-use super::table::class;
+use crate::events::roles::Clause;
+use crate::events::table::class;
 
 /// What the words around a trigger say about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stance {
+pub(crate) enum Stance {
     /// It happened.
     Happened,
     /// It is decided and still to come.
@@ -20,7 +20,7 @@ pub(super) enum Stance {
 const REACH: usize = 3;
 
 /// The stance towards the trigger `start..end`, whose verb group begins at `group`.
-pub(super) fn of(clause: &Clause<'_, '_, '_>, group: usize, start: usize, end: usize) -> Stance {
+pub(crate) fn of(clause: &Clause<'_, '_, '_>, group: usize, start: usize, end: usize) -> Stance {
     let text = clause.text.trim_end();
     if text.ends_with('?') || clause.headline && clause.is(0, class::EXPLAINER) {
         return Stance::Denied;

@@ -24,7 +24,7 @@ type Measures = (Vec<Measure>, FxHashMap<u64, Vec<u8>>);
 static MEASURES: LazyLock<Measures> = LazyLock::new(|| {
     let mut measures = Vec::new();
     let mut words: FxHashMap<u64, Vec<u8>> = FxHashMap::default();
-    for mut row in rows(include_str!("../../data/figures/measures.tsv")) {
+    for mut row in rows(include_str!("../../../data/figures/measures.tsv")) {
         let (Some(name), Some(kinds), Some(list)) = (row.next(), row.next(), row.next()) else {
             continue;
         };
@@ -53,7 +53,7 @@ mod class {
 static WORDS: LazyLock<FxHashMap<u64, u16>> = LazyLock::new(|| {
     let names = ["up", "down", "level", "rank", "cut", "job", "carrier"];
     let mut table: FxHashMap<u64, u16> = FxHashMap::default();
-    for mut row in rows(include_str!("../../data/figures/words.tsv")) {
+    for mut row in rows(include_str!("../../../data/figures/words.tsv")) {
         let (Some(name), Some(words)) = (row.next(), row.next()) else {
             continue;
         };

@@ -38,7 +38,7 @@ pub(super) enum Unit {
 }
 
 static UNITS: LazyLock<FxHashMap<u64, (DataPointKind, &'static str)>> = LazyLock::new(|| {
-    rows(include_str!("../../data/figures/units.tsv"))
+    rows(include_str!("../../../data/figures/units.tsv"))
         .filter_map(|mut row| {
             let (word, kind, unit) = (row.next()?, row.next()?, row.next()?);
             Some((lower_hash(word), (kind.parse().ok()?, unit)))

@@ -1,0 +1,12 @@
+//! What a text states, sentence by sentence: its sentences and the figures in them, whether it says that something happened or denies it, and
+//! whether two statements are about the same thing and agree.
+//!
+//! Nothing here knows a story, a brief or an event: those compare and weigh what is read here.
+
+pub(crate) mod comparison;
+pub(crate) mod denial;
+pub(crate) mod figures;
+pub(crate) mod outcome;
+pub mod sentence;
+pub(crate) mod stance;
+pub(crate) mod terms;
