@@ -24,6 +24,7 @@ mod score;
 mod secret_url;
 mod series;
 mod source;
+pub mod table;
 mod time;
 
 pub use account::{AccountId, KeyId, KeyScope};

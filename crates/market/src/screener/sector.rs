@@ -1,102 +1,23 @@
 //! What people call the eleven sectors of the Global Industry Classification Standard.
 
+use std::sync::LazyLock;
+
+use model::table;
+
 /// The sectors, and the words that mean one.
-const SECTORS: [(&str, &[&str]); 11] = [
-    (
-        "Information Technology",
-        &[
-            "tech",
-            "technology",
-            "techs",
-            "software",
-            "semiconductor",
-            "semiconductors",
-            "chip",
-            "chips",
-        ],
-    ),
-    (
-        "Health Care",
-        &[
-            "healthcare",
-            "health",
-            "pharma",
-            "pharmaceutical",
-            "pharmaceuticals",
-            "biotech",
-            "medical",
-        ],
-    ),
-    (
-        "Financials",
-        &[
-            "financial",
-            "finance",
-            "bank",
-            "banks",
-            "banking",
-            "insurance",
-            "insurers",
-            "financial services",
-        ],
-    ),
-    ("Energy", &["oil", "gas", "oil and gas"]),
-    ("Utilities", &["utility"]),
-    ("Real Estate", &["reit", "reits", "property"]),
-    (
-        "Materials",
-        &[
-            "material",
-            "basic materials",
-            "mining",
-            "miners",
-            "chemical",
-            "chemicals",
-        ],
-    ),
-    (
-        "Industrials",
-        &[
-            "industrial",
-            "aerospace",
-            "defense",
-            "airlines",
-            "machinery",
-        ],
-    ),
-    (
-        "Consumer Discretionary",
-        &[
-            "discretionary",
-            "consumer cyclical",
-            "retail",
-            "retailers",
-            "automotive",
-        ],
-    ),
-    (
-        "Consumer Staples",
-        &["staples", "consumer defensive", "food", "beverages"],
-    ),
-    (
-        "Communication Services",
-        &[
-            "communication",
-            "communications",
-            "telecom",
-            "telecoms",
-            "media",
-        ],
-    ),
-];
+static SECTORS: LazyLock<Vec<(&str, Vec<&str>)>> = LazyLock::new(|| {
+    table::rows(include_str!("../../data/screener/sectors.tsv"))
+        .map(|[name, words]| (name, words.split('|').collect()))
+        .collect()
+});
 
 /// The sector that a word or phrase means, in any case.
 pub fn find(text: &str) -> Option<&'static str> {
     let lower = text.trim().to_lowercase();
     SECTORS
-        .into_iter()
+        .iter()
         .find(|(name, words)| name.eq_ignore_ascii_case(&lower) || words.contains(&lower.as_str()))
-        .map(|(name, _)| name)
+        .map(|(name, _)| *name)
 }
 
 /// The sector that is meant, or the text as it is: listings may know other sectors.
@@ -107,6 +28,16 @@ pub fn canonical(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_table_is_sound() {
+        let file = include_str!("../../data/screener/sectors.tsv");
+        assert_eq!(table::fault(file, 2, 1), None);
+        let mut seen = std::collections::BTreeSet::new();
+        for word in SECTORS.iter().flat_map(|(_, words)| words) {
+            assert!(seen.insert(word), "{word}");
+        }
+    }
 
     #[test]
     fn short_forms_mean_sectors() {

@@ -1,8 +1,9 @@
 //! Forms 13F of invented institutions.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use model::{Holding, HoldingsReport, MarketBatch, Timestamp};
+use model::{Holding, HoldingsReport, MarketBatch, Timestamp, table};
 
 use super::MarketWorld;
 use super::chance::normal;
@@ -14,33 +15,11 @@ use super::tables::{Share, Tables};
 use crate::random::Random;
 
 /// Names, and the most that each holds of a company, in percent. Together less than 80, whoever holds what.
-const INSTITUTIONS: [(&str, f64); 25] = [
-    ("Ambersley Asset Management", 5.0),
-    ("Bracklethwaite Capital", 3.0),
-    ("Candlewick Bay Pension Board", 2.5),
-    ("Castellmarch Partners", 2.0),
-    ("Corvandale Investment Trust", 3.0),
-    ("Dunmarrow Teachers Retirement Fund", 2.2),
-    ("Eastwallow Endowment", 0.8),
-    ("Ellery Valley Mutual", 4.5),
-    ("Fjordbakke Global Investors", 4.5),
-    ("Gildenroth Wealth", 2.5),
-    ("Greywater Value Advisers", 3.5),
-    ("Halden Cross Capital Management", 4.8),
-    ("Hollenschmitt Vermögensverwaltung", 2.2),
-    ("Ironvale Long Term Fund", 5.0),
-    ("Kiteview Index Funds", 6.0),
-    ("Little Orchard Family Office", 0.4),
-    ("Marrowbridge University Endowment", 0.8),
-    ("Oakfathom Growth Partners", 3.5),
-    ("Port Ellery Sovereign Fund", 5.5),
-    ("Saltmere Quantitative", 2.5),
-    ("Seven Gables Equity Income", 3.0),
-    ("Skerrymouth Insurance Investments", 2.5),
-    ("Slatehill Small Companies", 2.5),
-    ("Thornbury Systematic", 2.5),
-    ("Upper Tansley Advisers", 2.0),
-];
+static INSTITUTIONS: LazyLock<Vec<(&str, f64)>> = LazyLock::new(|| {
+    table::rows(include_str!("../../data/institutions.tsv"))
+        .filter_map(|[name, most]| Some((name, most.parse().ok()?)))
+        .collect()
+});
 
 /// The least that an institution holds of a company, in percent; less is not worth its time.
 const LEAST_PCT: f64 = 0.2;
@@ -58,7 +37,7 @@ impl MarketWorld {
             .map(Quarter)
             .filter(|quarter| quarter.end() >= begin)
         {
-            for (place, (name, most)) in INSTITUTIONS.into_iter().enumerate() {
+            for (place, &(name, most)) in INSTITUTIONS.iter().enumerate() {
                 let mut random = Random::of(&[self.seed, 51, place as u64, quarter.0 as u64]);
                 // The law gives them 45 days.
                 let days = random.range(24, 43) as i32;
@@ -143,5 +122,17 @@ impl Share {
     /// A number of its own for each class of shares.
     fn cusip_number(&self) -> u64 {
         crate::random::hash_word(self.symbol.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sound() {
+        let file = include_str!("../../data/institutions.tsv");
+        assert_eq!(table::fault(file, 2, 1), None);
+        assert_eq!(table::lines(file).count(), INSTITUTIONS.len());
     }
 }

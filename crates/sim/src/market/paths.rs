@@ -8,7 +8,7 @@ use super::chance::{Weather, normal};
 use super::clock::Clock;
 use super::events::{NewsEvent, news};
 use super::factors::{Factors, MARKET_YEAR, SESSIONS_A_YEAR, stream};
-use super::priced::PRICED;
+use super::priced::{PRICED, Priced};
 use super::reports::{self, Report};
 use super::tables::{Coin, FINANCIALS, Fund, SECTORS, Share, TECHNOLOGY, Tables};
 use super::told::{NASDAQ_MARKET, NASDAQ_TECHNOLOGY, Told};
@@ -242,7 +242,7 @@ fn blue(market: f64, place: usize, factors: &Factors) -> f64 {
 
 fn series_line(
     seed: u64,
-    &(key, _, _, price, decimals): &(&str, &str, &str, f64, i32),
+    &(key, _, _, price, decimals): &Priced,
     factors: &Factors,
     told: &Told,
     clock: &Clock,

@@ -1,129 +1,29 @@
 //! The series that have a price at every moment: indices, pairs, commodities.
 
-/// Series that have a price at every moment: identity, name, unit, level at the reference, digits after the point.
-pub(super) const PRICED: [(&str, &str, &str, f64, i32); 22] = [
-    ("index:^GSPC", "S&P 500", "index", 6850.0, 2),
-    (
-        "index:^DJI",
-        "Dow Jones Industrial Average",
-        "index",
-        47500.0,
-        2,
-    ),
-    ("index:^IXIC", "Nasdaq Composite", "index", 23200.0, 2),
-    ("index:^RUT", "Russell 2000", "index", 2450.0, 2),
-    ("index:^VIX", "CBOE Volatility Index", "index", 17.0, 2),
-    ("fx:EURUSD", "Euro / US dollar", "USD per EUR", 1.16, 5),
-    (
-        "fx:GBPUSD",
-        "British pound / US dollar",
-        "USD per GBP",
-        1.33,
-        5,
-    ),
-    (
-        "fx:USDJPY",
-        "US dollar / Japanese yen",
-        "JPY per USD",
-        152.0,
-        3,
-    ),
-    (
-        "fx:AUDUSD",
-        "Australian dollar / US dollar",
-        "USD per AUD",
-        0.66,
-        5,
-    ),
-    (
-        "fx:USDCAD",
-        "US dollar / Canadian dollar",
-        "CAD per USD",
-        1.39,
-        5,
-    ),
-    (
-        "fx:USDCHF",
-        "US dollar / Swiss franc",
-        "CHF per USD",
-        0.8,
-        5,
-    ),
-    (
-        "fx:NZDUSD",
-        "New Zealand dollar / US dollar",
-        "USD per NZD",
-        0.58,
-        5,
-    ),
-    (
-        "commodity:crude/futures",
-        "Crude oil (WTI)",
-        "USD per barrel",
-        64.0,
-        2,
-    ),
-    (
-        "commodity:gold/futures",
-        "Gold",
-        "USD per troy ounce",
-        4050.0,
-        1,
-    ),
-    (
-        "commodity:silver/futures",
-        "Silver",
-        "USD per troy ounce",
-        49.0,
-        2,
-    ),
-    (
-        "commodity:copper/futures",
-        "Copper",
-        "USD per pound",
-        5.0,
-        4,
-    ),
-    (
-        "commodity:natgas/futures",
-        "Natural gas",
-        "USD per million BTU",
-        3.8,
-        3,
-    ),
-    (
-        "commodity:wheat/futures",
-        "Wheat",
-        "US cents per bushel",
-        545.0,
-        2,
-    ),
-    (
-        "commodity:corn/futures",
-        "Corn",
-        "US cents per bushel",
-        435.0,
-        2,
-    ),
-    (
-        "commodity:coffee/futures",
-        "Coffee",
-        "US cents per pound",
-        330.0,
-        2,
-    ),
-    (
-        "commodity:cotton/futures",
-        "Cotton",
-        "US cents per pound",
-        66.0,
-        2,
-    ),
-    (
-        "commodity:sugar/futures",
-        "Sugar",
-        "US cents per pound",
-        16.5,
-        2,
-    ),
-];
+use std::sync::LazyLock;
+
+use model::table;
+
+/// Identity, name, unit, level at the reference, digits after the point.
+pub(super) type Priced = (&'static str, &'static str, &'static str, f64, i32);
+
+/// The series, in the order in which their prices are drawn.
+pub(super) static PRICED: LazyLock<Vec<Priced>> = LazyLock::new(|| {
+    table::rows(include_str!("../../data/priced.tsv"))
+        .filter_map(|[id, name, unit, level, digits]| {
+            Some((id, name, unit, level.parse().ok()?, digits.parse().ok()?))
+        })
+        .collect()
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sound() {
+        let file = include_str!("../../data/priced.tsv");
+        assert_eq!(table::fault(file, 5, 1), None);
+        assert_eq!(table::lines(file).count(), PRICED.len());
+    }
+}

@@ -68,7 +68,7 @@ impl MarketWorld {
                     .candles
                     .push((InstrumentKey::stock(symbol.clone()), candles));
             }
-            for (line, &(id, name, unit, ..)) in paths.series.iter().zip(&PRICED) {
+            for (line, &(id, name, unit, ..)) in paths.series.iter().zip(PRICED.iter()) {
                 let observations = sessions
                     .clone()
                     .filter_map(|place| {

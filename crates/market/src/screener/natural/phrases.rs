@@ -4,7 +4,10 @@ mod named;
 mod orders;
 mod thresholds;
 
-use model::AssetType;
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use model::{AssetType, table};
 
 use super::words::Word;
 use super::{Understood, words};
@@ -41,73 +44,11 @@ const NEGATIONS: [&str; 12] = [
 ];
 
 /// Words of phrases that must not be taken for misspelt ones.
-const KNOWN: [&str; 62] = [
-    "stock",
-    "share",
-    "equity",
-    "equities",
-    "company",
-    "companies",
-    "names",
-    "funds",
-    "etfs",
-    "cryptos",
-    "token",
-    "tokens",
-    "cryptocurrency",
-    "cryptocurrencies",
-    "beneath",
-    "smaller",
-    "fewer",
-    "lower",
-    "higher",
-    "larger",
-    "bigger",
-    "least",
-    "exceeding",
-    "exceeds",
-    "maximum",
-    "minimum",
-    "without",
-    "except",
-    "excluding",
-    "never",
-    "arent",
-    "neither",
-    "deeply",
-    "extremely",
-    "heavily",
-    "strongly",
-    "highly",
-    "actively",
-    "strong",
-    "heavy",
-    "large",
-    "small",
-    "micro",
-    "traded",
-    "active",
-    "liquid",
-    "illiquid",
-    "undervalued",
-    "overvalued",
-    "inexpensive",
-    "profitable",
-    "pricey",
-    "coverage",
-    "headlines",
-    "favorable",
-    "favourable",
-    "downtrend",
-    "ordered",
-    "ranked",
-    "biggest",
-    "smallest",
-    "bullion",
-];
+static KNOWN: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| table::lines(include_str!("../../../data/screener/known.txt")).collect());
 
 pub(super) fn is_known(word: &str) -> bool {
-    KNOWN.contains(&word)
+    KNOWN.contains(word)
 }
 
 /// Takes the phrase that the words begin with; tells how many words it has, 0 where they begin with none.
@@ -325,4 +266,16 @@ fn sector_of(rest: &[Word]) -> Phrase {
             .collect();
         Some((length, Reading::Sector(sector::find(&words.join(" "))?)))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_sound() {
+        let file = include_str!("../../../data/screener/known.txt");
+        assert_eq!(table::fault(file, 1, 1), None);
+        assert!(table::lines(file).is_sorted());
+    }
 }

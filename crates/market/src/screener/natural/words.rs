@@ -1,5 +1,10 @@
 //! From a sentence to words and numbers.
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use model::table;
+
 /// One word or number of a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Word {
@@ -16,135 +21,15 @@ pub(super) struct Word {
 }
 
 /// Words that a misspelt one may have meant.
-const VOCABULARY: [&str; 42] = [
-    "oversold",
-    "overbought",
-    "sentiment",
-    "bullish",
-    "bearish",
-    "market",
-    "technology",
-    "volume",
-    "above",
-    "below",
-    "under",
-    "average",
-    "averages",
-    "moving",
-    "billion",
-    "million",
-    "trillion",
-    "stocks",
-    "shares",
-    "energy",
-    "financials",
-    "healthcare",
-    "utilities",
-    "industrials",
-    "materials",
-    "positive",
-    "negative",
-    "cheap",
-    "cheapest",
-    "expensive",
-    "largest",
-    "highest",
-    "lowest",
-    "crypto",
-    "coins",
-    "funds",
-    "between",
-    "greater",
-    "sorted",
-    "uptrend",
-    "software",
-    "capitalization",
-];
+static VOCABULARY: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| table::lines(include_str!("../../../data/screener/vocabulary.txt")).collect());
 
 /// Words that carry no meaning of their own here.
-const FILLERS: [&str; 78] = [
-    "a",
-    "an",
-    "the",
-    "and",
-    "or",
-    "but",
-    "with",
-    "that",
-    "which",
-    "who",
-    "whose",
-    "are",
-    "is",
-    "be",
-    "have",
-    "has",
-    "having",
-    "their",
-    "its",
-    "it",
-    "them",
-    "they",
-    "of",
-    "in",
-    "on",
-    "at",
-    "to",
-    "for",
-    "from",
-    "by",
-    "me",
-    "i",
-    "we",
-    "my",
-    "us",
-    "show",
-    "find",
-    "list",
-    "give",
-    "get",
-    "want",
-    "need",
-    "search",
-    "screen",
-    "scan",
-    "what",
-    "please",
-    "all",
-    "any",
-    "some",
-    "only",
-    "also",
-    "as",
-    "well",
-    "now",
-    "today",
-    "currently",
-    "right",
-    "than",
-    "do",
-    "does",
-    "can",
-    "you",
-    "there",
-    "trading",
-    "first",
-    "ones",
-    "looking",
-    "look",
-    "sector",
-    "sectors",
-    "industry",
-    "price",
-    "prices",
-    "priced",
-    "where",
-    "ratio",
-    "level",
-];
+static FILLERS: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| table::lines(include_str!("../../../data/screener/fillers.txt")).collect());
 
 pub(super) fn is_filler(word: &str) -> bool {
-    FILLERS.contains(&word)
+    FILLERS.contains(word)
 }
 
 /// The words of a sentence. Hyphens and slashes part words; comparison signs are words; `10-20` is `10 to 20`.
@@ -289,7 +174,7 @@ const LONGEST_WORD: usize = 40;
 /// The word that a misspelt one is near to: few letters changed, added, removed or swapped with their neighbours.
 fn mended(word: &str) -> Option<&'static str> {
     let length = word.chars().count();
-    let is_known = VOCABULARY.contains(&word) || is_filler(word) || super::phrases::is_known(word);
+    let is_known = VOCABULARY.contains(word) || is_filler(word) || super::phrases::is_known(word);
     if !(5..=LONGEST_WORD).contains(&length)
         || is_known
         || super::super::sector::find(word).is_some()
@@ -298,9 +183,25 @@ fn mended(word: &str) -> Option<&'static str> {
     }
     let most = if length >= 8 { 2 } else { 1 };
     VOCABULARY
-        .into_iter()
-        .map(|known| (strsim::osa_distance(word, known), known))
+        .iter()
+        .map(|&known| (strsim::osa_distance(word, known), known))
         .filter(|(distance, _)| *distance <= most)
         .min()
         .map(|(_, known)| known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lists_are_sound() {
+        for file in [
+            include_str!("../../../data/screener/vocabulary.txt"),
+            include_str!("../../../data/screener/fillers.txt"),
+        ] {
+            assert_eq!(table::fault(file, 1, 1), None);
+            assert!(table::lines(file).is_sorted());
+        }
+    }
 }

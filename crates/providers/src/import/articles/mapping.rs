@@ -1,6 +1,8 @@
 //! What the fields of a record mean.
 
-use model::{RawArticle, Timestamp};
+use std::sync::LazyLock;
+
+use model::{RawArticle, Timestamp, table};
 use serde_json::{Map, Value};
 use text::date::{self, Order};
 use url::Url;
@@ -15,124 +17,11 @@ const LONGEST_ADDRESS: usize = 4096;
 const MAX_CATEGORIES: usize = 50;
 
 /// Field names in lower case without separators, best first for each meaning.
-const NAMES: &[(Meaning, &[&str])] = &[
-    (
-        Meaning::Address,
-        &[
-            "url",
-            "link",
-            "articleurl",
-            "canonicalurl",
-            "weburl",
-            "permalink",
-            "href",
-            "pageurl",
-            "sourceurl",
-        ],
-    ),
-    (
-        Meaning::Title,
-        &["title", "headline", "webtitle", "articletitle", "heading"],
-    ),
-    (
-        Meaning::Description,
-        &[
-            "description",
-            "summary",
-            "teaser",
-            "snippet",
-            "abstract",
-            "excerpt",
-            "standfirst",
-            "subtitle",
-            "shortdescription",
-        ],
-    ),
-    (
-        Meaning::Body,
-        &[
-            "body",
-            "fulltext",
-            "articletext",
-            "maintext",
-            "bodytext",
-            "contenttext",
-            "articlebody",
-            "content",
-            "text",
-            "article",
-        ],
-    ),
-    (
-        Meaning::Outlet,
-        &[
-            "outlet",
-            "outletname",
-            "sourcename",
-            "source",
-            "publisher",
-            "publication",
-            "sitename",
-            "site",
-            "domain",
-            "sourcedomain",
-        ],
-    ),
-    (
-        Meaning::Author,
-        &["author", "authors", "byline", "creator", "authorname"],
-    ),
-    (
-        Meaning::Published,
-        &[
-            "publishedat",
-            "published",
-            "datepublished",
-            "publisheddate",
-            "publicationdate",
-            "pubdate",
-            "publishdate",
-            "publishtime",
-            "webpublicationdate",
-            "publishedon",
-            "date",
-            "datetime",
-            "timestamp",
-        ],
-    ),
-    (
-        Meaning::FirstSeen,
-        &[
-            "firstseen",
-            "firstseenat",
-            "seenat",
-            "seen",
-            "crawledat",
-            "crawled",
-            "fetchedat",
-            "collectedat",
-            "scrapedat",
-            "datedownload",
-        ],
-    ),
-    (
-        Meaning::Language,
-        &["lang", "language", "languagecode", "langcode"],
-    ),
-    (
-        Meaning::Categories,
-        &[
-            "categories",
-            "category",
-            "topics",
-            "topic",
-            "section",
-            "sectionname",
-            "tags",
-        ],
-    ),
-    (Meaning::Simulated, &["simulated"]),
-];
+static NAMES: LazyLock<Vec<(Meaning, Vec<&str>)>> = LazyLock::new(|| {
+    table::rows(include_str!("../../../data/articles/fields.tsv"))
+        .filter_map(|[field, names]| Some((Meaning::parse(field)?, names.split(' ').collect())))
+        .collect()
+});
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Meaning {
@@ -150,6 +39,26 @@ enum Meaning {
 }
 
 impl Meaning {
+    const ALL: [Self; 11] = [
+        Self::Address,
+        Self::Title,
+        Self::Description,
+        Self::Body,
+        Self::Outlet,
+        Self::Author,
+        Self::Published,
+        Self::FirstSeen,
+        Self::Language,
+        Self::Categories,
+        Self::Simulated,
+    ];
+
+    fn parse(field: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|meaning| meaning.as_str() == field)
+    }
+
     /// The name of the field of an article.
     const fn as_str(self) -> &'static str {
         match self {
@@ -419,4 +328,20 @@ fn without_cut_mark(mut body: String) -> String {
         body.truncate(body.trim_end().len());
     }
     body
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_field_has_names_and_no_name_means_two() {
+        let file = include_str!("../../../data/articles/fields.tsv");
+        assert_eq!(table::fault(file, 2, 1), None);
+        assert_eq!(NAMES.len(), Meaning::ALL.len());
+        let mut seen = std::collections::BTreeSet::new();
+        for name in NAMES.iter().flat_map(|(_, names)| names) {
+            assert!(seen.insert(name), "{name}");
+        }
+    }
 }

@@ -3,7 +3,9 @@
 //! A party is only told where the last name fits and a first name does, in full, as the table's nickname or as a usual short
 //! form, and everybody who fits is of one party. Former members are not in such tables, so their trades carry no party.
 
-use model::Chamber;
+use std::sync::LazyLock;
+
+use model::{Chamber, table};
 use serde_json::Value;
 
 use super::super::ReadError;
@@ -28,47 +30,11 @@ pub struct Legislator {
 }
 
 /// Usual short forms; every name of a row means every other.
-const SHORT_FORMS: &[&[&str]] = &[
-    &["andrew", "andy", "drew"],
-    &["anthony", "tony"],
-    &["benjamin", "ben"],
-    &["bernard", "bernardo", "bernie"],
-    &["bradley", "brad"],
-    &["charles", "chuck", "charlie"],
-    &["christopher", "chris"],
-    &["daniel", "dan", "danny"],
-    &["david", "dave"],
-    &["deborah", "debbie", "deb"],
-    &["donald", "don"],
-    &["edward", "ed", "ted", "eddie"],
-    &["elizabeth", "liz", "beth"],
-    &["gregory", "greg"],
-    &["james", "jim", "jimmy"],
-    &["john", "jack", "johnny"],
-    &["joseph", "joe"],
-    &["joshua", "josh"],
-    &["katherine", "kathy", "katie", "kat", "kate"],
-    &["kenneth", "ken"],
-    &["kimberly", "kim"],
-    &["matthew", "matt"],
-    &["michael", "mike"],
-    &["mitchell", "mitch"],
-    &["nicholas", "nick"],
-    &["patricia", "patty", "pat"],
-    &["patrick", "pat"],
-    &["peter", "pete"],
-    &["philip", "phil"],
-    &["rafael", "ted"],
-    &["richard", "rick", "dick", "rich"],
-    &["robert", "bob", "rob", "bobby"],
-    &["ronald", "ron"],
-    &["samuel", "sam"],
-    &["stephen", "steven", "steve"],
-    &["susan", "susie", "sue"],
-    &["thomas", "tom", "tommy"],
-    &["timothy", "tim"],
-    &["william", "bill", "billy", "will"],
-];
+static SHORT_FORMS: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
+    table::lines(include_str!("../../../../data/disclosures/short_names.txt"))
+        .map(|line| line.split(' ').collect())
+        .collect()
+});
 
 /// Reads a table of legislators: a list of objects with `first`, `last`, `chamber` and `party`, or the list of the public
 /// domain project that keeps `name` and `terms`.
@@ -169,6 +135,13 @@ fn fits(name: &MemberName, legislator: &Legislator) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_list_is_sound() {
+        let file = include_str!("../../../../data/disclosures/short_names.txt");
+        assert_eq!(table::fault(file, 1, 1), None);
+        assert!(SHORT_FORMS.iter().all(|names| names.len() > 1));
+    }
 
     #[test]
     fn parties_need_last_and_first_name() {

@@ -1,46 +1,15 @@
 //! Names of filers: the SEC writes people last name first, companies as they are.
 
+use std::sync::LazyLock;
+
+use model::table;
+use rustc_hash::FxHashSet;
 use text::company;
 
 /// Words that only names of companies, funds and trusts have, beside legal forms.
-const COMPANY_WORDS: &[&str] = &[
-    "ADVISORS",
-    "ADVISERS",
-    "AND",
-    "ASSET",
-    "ASSOCIATES",
-    "BANK",
-    "CAPITAL",
-    "ENTERPRISES",
-    "ENTERTAINMENT",
-    "EQUITY",
-    "ESTATE",
-    "FAMILY",
-    "FINANCIAL",
-    "FOUNDATION",
-    "FUND",
-    "FUNDS",
-    "GLOBAL",
-    "GP",
-    "HEDGE",
-    "HOLDCO",
-    "INTERNATIONAL",
-    "INVESTMENT",
-    "INVESTMENTS",
-    "INVESTORS",
-    "MANAGEMENT",
-    "MASTER",
-    "OF",
-    "OFFSHORE",
-    "OPPORTUNITIES",
-    "PARTNERS",
-    "PARTNERSHIP",
-    "SPONSOR",
-    "THE",
-    "TRUST",
-    "VENTURE",
-    "VENTURES",
-];
+static COMPANY_WORDS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
+    table::lines(include_str!("../../../../data/disclosures/filer_words.txt")).collect()
+});
 
 /// Surnames that begin with one of these have more than one word; how many is not told.
 const PARTICLES: &[&str] = &[
@@ -62,7 +31,7 @@ pub(super) fn first_name_first(name: &str) -> String {
     };
     let is_company = words.iter().any(|word| {
         let bare = bare(word);
-        COMPANY_WORDS.contains(&bare.as_str())
+        COMPANY_WORDS.contains(bare.as_str())
             || company::is_legal_form(&bare.to_lowercase())
             || word
                 .chars()
@@ -126,6 +95,13 @@ fn title_case(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_list_is_sound() {
+        let file = include_str!("../../../../data/disclosures/filer_words.txt");
+        assert_eq!(table::fault(file, 1, 1), None);
+        assert!(table::lines(file).all(|word| !company::is_legal_form(&word.to_lowercase())));
+    }
 
     #[test]
     fn people_are_turned_round_and_companies_are_not() {

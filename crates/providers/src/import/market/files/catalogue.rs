@@ -1,202 +1,63 @@
 //! What is known of the usual series: name and unit. Files seldom say.
 
-use model::{Frequency, Series, SeriesId};
+use std::sync::LazyLock;
+
+use model::{Frequency, Series, SeriesId, table};
 
 /// Identifier, name and unit of the usual series of FRED.
-const SERIES: &[(&str, &str, &str)] = &[
-    ("GDP", "Gross Domestic Product", "billions of USD"),
-    (
-        "GDPC1",
-        "Real Gross Domestic Product",
-        "billions of chained USD",
-    ),
-    ("GDPNOW", "GDPNow Estimate of Real GDP Growth", "percent"),
-    ("CPIAUCSL", "Consumer Price Index, All Items", "index"),
-    (
-        "CPIAUCNS",
-        "Consumer Price Index, All Items, Not Seasonally Adjusted",
-        "index",
-    ),
-    (
-        "CPILFESL",
-        "Consumer Price Index Less Food and Energy",
-        "index",
-    ),
-    (
-        "CPIAUCSL_PCH_YOY",
-        "Consumer Price Inflation, Year on Year",
-        "percent",
-    ),
-    (
-        "MEDCPIM159SFRBCLE",
-        "Median Consumer Price Index, Year on Year",
-        "percent",
-    ),
-    ("CUSR0000SAH1", "Consumer Price Index, Shelter", "index"),
-    (
-        "CUSR0000SACL1E",
-        "Consumer Price Index, Commodities Less Food and Energy",
-        "index",
-    ),
-    (
-        "PCE",
-        "Personal Consumption Expenditures",
-        "billions of USD",
-    ),
-    (
-        "PCEPI",
-        "Personal Consumption Expenditures Price Index",
-        "index",
-    ),
-    (
-        "PCEPILFE",
-        "Personal Consumption Expenditures Less Food and Energy",
-        "index",
-    ),
-    ("UNRATE", "Unemployment Rate", "percent"),
-    (
-        "SAHMREALTIME",
-        "Sahm Rule Recession Indicator",
-        "percentage points",
-    ),
-    ("PAYEMS", "Nonfarm Payrolls", "thousands of persons"),
-    ("CES0500000003", "Average Hourly Earnings", "USD per hour"),
-    ("JTSJOL", "Job Openings", "thousands"),
-    ("ICSA", "Initial Jobless Claims", "number"),
-    ("CCSA", "Continued Jobless Claims", "number"),
-    ("UMCSENT", "Consumer Sentiment", "index"),
-    ("INDPRO", "Industrial Production", "index"),
-    ("RSAFS", "Retail Sales", "millions of USD"),
-    (
-        "MARTSMPCSM44X72USS",
-        "Retail Sales, Month on Month",
-        "percent",
-    ),
-    ("HOUST", "Housing Starts", "thousands of units"),
-    ("FEDFUNDS", "Federal Funds Rate", "percent"),
-    ("DFF", "Federal Funds Rate, Daily", "percent"),
-    ("SOFR", "Secured Overnight Financing Rate", "percent"),
-    ("IORB", "Interest Rate on Reserve Balances", "percent"),
-    ("GS10", "10-Year Treasury Yield, Monthly", "percent"),
-    (
-        "T10Y2Y",
-        "10-Year Minus 2-Year Treasury Yield",
-        "percentage points",
-    ),
-    (
-        "T10Y3M",
-        "10-Year Minus 3-Month Treasury Yield",
-        "percentage points",
-    ),
-    ("T10YIE", "10-Year Breakeven Inflation Rate", "percent"),
-    ("M2SL", "M2 Money Stock", "billions of USD"),
-    ("WM2NS", "M2 Money Stock, Weekly", "billions of USD"),
-    (
-        "WALCL",
-        "Total Assets of the Federal Reserve",
-        "millions of USD",
-    ),
-    ("NFCI", "Chicago Fed Financial Conditions Index", "index"),
-    (
-        "BAMLH0A0HYM2",
-        "High Yield Corporate Bond Spread",
-        "percent",
-    ),
-    ("BAMLC0A0CM", "Corporate Bond Spread", "percent"),
-    ("SP500", "S&P 500", "index"),
-    ("DJIA", "Dow Jones Industrial Average", "index"),
-    ("NASDAQCOM", "NASDAQ Composite", "index"),
-    ("VIXCLS", "CBOE Volatility Index", "index"),
-    ("DCOILWTICO", "Crude Oil Price, WTI", "USD per barrel"),
-    ("DCOILBRENTEU", "Crude Oil Price, Brent", "USD per barrel"),
-    (
-        "DHHNGSP",
-        "Henry Hub Natural Gas Price",
-        "USD per million BTU",
-    ),
-    ("EXUSEU", "US Dollars to Euro, Monthly", "USD per EUR"),
-    ("SHILLER_SP500", "S&P Composite, Monthly", "index"),
-    (
-        "SHILLER_DIVIDEND",
-        "Dividend of the S&P Composite",
-        "index points",
-    ),
-    (
-        "SHILLER_EARNINGS",
-        "Earnings of the S&P Composite",
-        "index points",
-    ),
-    (
-        "SHILLER_CPI",
-        "Consumer Price Index in Shiller's Data",
-        "index",
-    ),
-    (
-        "SHILLER_LONG_RATE",
-        "Long Interest Rate in Shiller's Data",
-        "percent",
-    ),
-    (
-        "SHILLER_REAL_PRICE",
-        "Real Price of the S&P Composite",
-        "index",
-    ),
-    (
-        "SHILLER_REAL_DIVIDEND",
-        "Real Dividend of the S&P Composite",
-        "index points",
-    ),
-    (
-        "SHILLER_REAL_EARNINGS",
-        "Real Earnings of the S&P Composite",
-        "index points",
-    ),
-    (
-        "SHILLER_PE10",
-        "Cyclically Adjusted Price-Earnings Ratio",
-        "ratio",
-    ),
-];
+static SERIES: LazyLock<Vec<[&str; 3]>> =
+    LazyLock::new(|| table::rows(include_str!("../../../../data/market/series.tsv")).collect());
 
-/// Slug of a commodity, its name, and the unit of its price.
-const COMMODITIES: [(&str, &str, &str); 17] = [
-    ("crude", "Crude Oil (WTI)", "USD per barrel"),
-    ("brent", "Crude Oil (Brent)", "USD per barrel"),
-    ("natgas", "Natural Gas", "USD per million BTU"),
-    ("gold", "Gold", "USD per troy ounce"),
-    ("silver", "Silver", "USD per troy ounce"),
-    ("platinum", "Platinum", "USD per troy ounce"),
-    ("palladium", "Palladium", "USD per troy ounce"),
-    ("copper", "Copper", "USD per pound"),
-    ("wheat", "Wheat", "US cents per bushel"),
-    ("corn", "Corn", "US cents per bushel"),
-    ("soybean", "Soybeans", "US cents per bushel"),
-    ("coffee", "Coffee", "US cents per pound"),
-    ("cotton", "Cotton", "US cents per pound"),
-    ("sugar", "Sugar", "US cents per pound"),
-    ("cocoa", "Cocoa", "USD per tonne"),
-    ("heating_oil", "Heating Oil", "USD per gallon"),
-    ("gasoline", "Gasoline", "USD per gallon"),
-];
+/// Something whose price is quoted in a unit of its own.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Commodity {
+    /// As series name it.
+    pub(super) slug: &'static str,
+    name: &'static str,
+    unit: &'static str,
+    /// Where the spot price has another unit than the future.
+    spot_unit: Option<&'static str>,
+    /// The root of the future at its exchange.
+    pub(super) future: Option<&'static str>,
+    /// The series of FRED.
+    pub(super) fred: Option<&'static str>,
+    words: &'static str,
+}
 
-/// Spot prices whose unit is another than that of the future: the monthly world prices of the IMF.
-const SPOT_UNITS: [(&str, &str); 6] = [
-    ("copper", "USD per tonne"),
-    ("wheat", "USD per tonne"),
-    ("corn", "USD per tonne"),
-    ("coffee", "US cents per pound"),
-    ("cotton", "US cents per pound"),
-    ("sugar", "US cents per pound"),
-];
+impl Commodity {
+    /// Whether a word in the name of a file means it.
+    pub(super) fn is_called(&self, word: &str) -> bool {
+        let mut words = self.words.split(' ').filter(|other| !other.is_empty());
+        self.slug == word || words.any(|other| other == word)
+    }
+}
+
+/// The commodities whose prices are read.
+pub(super) static COMMODITIES: LazyLock<Vec<Commodity>> = LazyLock::new(|| {
+    let known = |cell: &'static str| (cell != "-").then_some(cell);
+    table::rows(include_str!("../../../../data/market/commodities.tsv"))
+        .map(
+            |[slug, name, unit, spot_unit, future, fred, words]| Commodity {
+                slug,
+                name,
+                unit,
+                spot_unit: known(spot_unit),
+                future: known(future),
+                fred: known(fred),
+                words: known(words).unwrap_or_default(),
+            },
+        )
+        .collect()
+});
 
 /// Whether FRED has a well-known series of this identifier.
 pub(super) fn is_known(id: &str) -> bool {
-    SERIES.iter().any(|(known, _, _)| *known == id) || maturity(id).is_some()
+    SERIES.iter().any(|[known, ..]| *known == id) || maturity(id).is_some()
 }
 
 /// Whether a commodity has this slug.
 pub(super) fn is_commodity(slug: &str) -> bool {
-    COMMODITIES.iter().any(|(known, _, _)| *known == slug)
+    COMMODITIES.iter().any(|known| known.slug == slug)
 }
 
 /// The words for a series of which a file tells only values. A value that is published late carries a lag: the usual delay
@@ -227,9 +88,9 @@ fn words(id: &SeriesId) -> (String, String) {
     let pair = |(name, unit): (&str, &str)| (name.to_owned(), unit.to_owned());
     match id.kind() {
         "macro" => {
-            let known = SERIES.iter().find(|(known, _, _)| *known == name);
+            let known = SERIES.iter().find(|[known, ..]| *known == name);
             match (known, maturity(name)) {
-                (Some((_, name, unit)), _) => pair((name, unit)),
+                (Some([_, name, unit]), _) => pair((name, unit)),
                 (None, Some(maturity)) => pair((&format!("{maturity} Treasury Yield"), "percent")),
                 // FRED has hundreds of thousands of series; what is not known is called by its identifier.
                 (None, None) => pair((name, "")),
@@ -237,12 +98,12 @@ fn words(id: &SeriesId) -> (String, String) {
         }
         "commodity" => {
             let (slug, market) = name.split_once('/').unwrap_or((name, ""));
-            let known = COMMODITIES.iter().find(|(known, _, _)| *known == slug);
-            let spot = SPOT_UNITS.iter().find(|(known, _)| *known == slug);
-            match (known, spot) {
-                (Some((_, name, _)), Some((_, unit))) if market == "spot" => pair((name, unit)),
-                (Some((_, name, unit)), _) => pair((name, unit)),
-                (None, _) => pair((slug, "USD")),
+            match COMMODITIES.iter().find(|known| known.slug == slug) {
+                Some(known) => {
+                    let own = known.spot_unit.filter(|_| market == "spot");
+                    pair((known.name, own.unwrap_or(known.unit)))
+                }
+                None => pair((slug, "USD")),
             }
         }
         "fx" => match (name.get(..3), name.get(3..)) {
@@ -270,4 +131,29 @@ fn maturity(id: &str) -> Option<String> {
             .bytes()
             .all(|byte| byte.is_ascii_digit() || byte == b'_');
     plausible.then(|| format!("{}-{word}", digits.replace('_', ".")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_sound() {
+        let series = include_str!("../../../../data/market/series.tsv");
+        assert_eq!(table::fault(series, 3, 1), None);
+        let commodities = include_str!("../../../../data/market/commodities.tsv");
+        assert_eq!(table::fault(commodities, 7, 1), None);
+        let mut seen = std::collections::BTreeSet::new();
+        for known in COMMODITIES.iter() {
+            let words = known.words.split(' ').filter(|word| !word.is_empty());
+            for word in [known.slug]
+                .into_iter()
+                .chain(known.future)
+                .chain(known.fred)
+                .chain(words)
+            {
+                assert!(seen.insert(word), "{word}");
+            }
+        }
+    }
 }

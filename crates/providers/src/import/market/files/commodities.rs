@@ -3,6 +3,7 @@
 use model::{Candle, SeriesId};
 
 use super::bars::{BarColumns, Bars, NO_SYMBOL, SYMBOL};
+use super::catalogue::COMMODITIES;
 use super::dates::Days;
 use super::names::{self, Target, commodity_of_future};
 use super::table::Table;
@@ -12,28 +13,6 @@ use crate::import::market::{ReadError, Reading};
 const EXPECTED: &str = "expected prices of commodities: a table with a column of dates and one of prices, or series of FRED";
 const WHICH: &str =
     "the file does not say which commodity it is: give one such as crude, gold or wheat";
-
-/// The series of FRED.
-const FRED: [(&str, &str); 9] = [
-    ("DCOILWTICO", "crude"),
-    ("DCOILBRENTEU", "brent"),
-    ("DHHNGSP", "natgas"),
-    ("PCOPPUSDM", "copper"),
-    ("PWHEAMTUSDM", "wheat"),
-    ("PMAIZMTUSDM", "corn"),
-    ("PCOFFOTMUSDM", "coffee"),
-    ("PCOTTINDUSDM", "cotton"),
-    ("PSUGAISAUSDM", "sugar"),
-];
-
-/// Other words for commodities in names of files.
-const WORDS: [(&str, &str); 5] = [
-    ("wti", "crude"),
-    ("oil", "crude"),
-    ("henry", "natgas"),
-    ("gas", "natgas"),
-    ("soybeans", "soybean"),
-];
 
 /// Reads prices of commodities: bars with a column of commodities or of futures (`CL=F`) into series
 /// `commodity:crude/futures` of closes, after the whole bar was checked; single values into `commodity:crude/spot`. Which
@@ -80,8 +59,8 @@ pub fn read_commodities(
 }
 
 fn fred(id: &str) -> Option<SeriesId> {
-    let found = FRED.iter().find(|(known, _)| *known == id);
-    found.and_then(|(_, slug)| spot(slug))
+    let found = COMMODITIES.iter().find(|known| known.fred == Some(id));
+    found.and_then(|known| spot(known.slug))
 }
 
 fn spot(slug: &str) -> Option<SeriesId> {
@@ -94,11 +73,8 @@ fn slug_of(name: &str) -> Option<String> {
     let stem = names::stem(name).to_ascii_lowercase();
     let mut words = stem.split(['_', '-', ' ', '.']);
     words.find_map(|word| {
-        let other = WORDS.iter().find(|(known, _)| *known == word);
-        match other {
-            Some((_, slug)) => Some((*slug).to_owned()),
-            None => catalogue::is_commodity(word).then(|| word.to_owned()),
-        }
+        let known = COMMODITIES.iter().find(|known| known.is_called(word))?;
+        Some(known.slug.to_owned())
     })
 }
 

@@ -1,8 +1,9 @@
 //! Files of exchange rates: the reference rates of the ECB, bars of one pair, and the daily series of FRED.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
-use model::{Day, Market, SeriesId};
+use model::{Day, Market, SeriesId, table};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
@@ -19,27 +20,10 @@ const EXPECTED: &str =
     "expected exchange rates: the reference rates of the ECB, or bars of a pair such as EURUSD";
 const NO_NUMBER: &str = "a rate is not a number";
 
-/// The pairs and how each is made of rates against the euro: divided by the first, multiplied by the second.
-const PAIRS: [(&str, &str, &str); 7] = [
-    ("EURUSD", "EUR", "USD"),
-    ("GBPUSD", "GBP", "USD"),
-    ("USDJPY", "USD", "JPY"),
-    ("AUDUSD", "AUD", "USD"),
-    ("USDCAD", "USD", "CAD"),
-    ("USDCHF", "USD", "CHF"),
-    ("NZDUSD", "NZD", "USD"),
-];
-
-/// The daily rates of FRED.
-const FRED: [(&str, &str); 7] = [
-    ("DEXUSEU", "EURUSD"),
-    ("DEXUSUK", "GBPUSD"),
-    ("DEXJPUS", "USDJPY"),
-    ("DEXUSAL", "AUDUSD"),
-    ("DEXCAUS", "USDCAD"),
-    ("DEXSZUS", "USDCHF"),
-    ("DEXUSNZ", "NZDUSD"),
-];
+/// The pairs, how each is made of rates against the euro (divided by the first, multiplied by the second), and its daily
+/// series of FRED.
+static PAIRS: LazyLock<Vec<[&str; 4]>> =
+    LazyLock::new(|| table::rows(include_str!("../../../../data/market/pairs.tsv")).collect());
 
 /// Reads exchange rates into series `fx:…`. Rates against the euro are crossed to the seven pairs on days that have both.
 pub fn read_fx(name: &str, bytes: &[u8], options: &FileOptions<'_>) -> Result<Reading, ReadError> {
@@ -110,8 +94,8 @@ pub fn read_fx(name: &str, bytes: &[u8], options: &FileOptions<'_>) -> Result<Re
 }
 
 fn fred(id: &str) -> Option<SeriesId> {
-    let found = FRED.iter().find(|(known, _)| *known == id);
-    found.map(|(_, pair)| SeriesId::new("fx", pair))
+    let found = PAIRS.iter().find(|[.., known]| *known == id);
+    found.map(|[pair, ..]| SeriesId::new("fx", pair))
 }
 
 /// A table whose column of pairs is written as symbols of currencies are.
@@ -148,7 +132,7 @@ fn read_reference(
         .filter(|(_, code)| {
             PAIRS
                 .iter()
-                .any(|(_, base, quote)| code == base || code == quote)
+                .any(|[_, base, quote, _]| code == base || code == quote)
         })
         .map(|(column, _)| Some(*column))
         .collect();
@@ -198,7 +182,7 @@ fn cross(
         "EUR" => Some(1.0),
         code => rates.get(code)?.number(),
     };
-    for (pair, base, quote) in PAIRS {
+    for &[pair, base, quote, _] in PAIRS.iter() {
         if let (Some(base), Some(quote)) = (rate(base), rate(quote)) {
             let id = SeriesId::new("fx", pair);
             points.push_price(&id, line, day, quote / base, report);
@@ -250,7 +234,7 @@ fn read_cubes(bytes: &[u8], options: &FileOptions<'_>) -> Result<Reading, ReadEr
                     .filter(|(code, _)| {
                         PAIRS
                             .iter()
-                            .any(|(_, base, quote)| code == base || code == quote)
+                            .any(|[_, base, quote, _]| code == base || code == quote)
                     })
                     .map(|(code, rate)| (code.as_str(), number::read(rate)))
                     .collect();
@@ -268,4 +252,15 @@ fn attribute(element: &BytesStart<'_>, name: &str) -> Option<String> {
         .flatten()
         .find(|attribute| attribute.key.as_ref() == name)?;
     Some(found.value.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sound() {
+        let file = include_str!("../../../../data/market/pairs.tsv");
+        assert_eq!(table::fault(file, 4, 1), None);
+    }
 }

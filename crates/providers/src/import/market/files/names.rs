@@ -2,6 +2,8 @@
 
 use model::{InstrumentKey, Market, SeriesId, Symbol};
 
+use super::catalogue::COMMODITIES;
+
 /// Endings that say how a file is stored.
 const ENDINGS: [&str; 8] = [
     ".gz", ".csv", ".tsv", ".txt", ".json", ".parquet", ".us", ".xml",
@@ -22,27 +24,6 @@ const INDICES: [(&str, &str); 7] = [
     ("IXIC", "^IXIC"),
     ("NDX", "^NDX"),
     ("RUT", "^RUT"),
-];
-
-/// The futures whose prices stand for a commodity: their roots at the exchange.
-const FUTURES: [(&str, &str); 17] = [
-    ("CL", "crude"),
-    ("BZ", "brent"),
-    ("NG", "natgas"),
-    ("GC", "gold"),
-    ("SI", "silver"),
-    ("HG", "copper"),
-    ("PL", "platinum"),
-    ("PA", "palladium"),
-    ("ZW", "wheat"),
-    ("ZC", "corn"),
-    ("ZS", "soybean"),
-    ("KC", "coffee"),
-    ("CT", "cotton"),
-    ("SB", "sugar"),
-    ("CC", "cocoa"),
-    ("HO", "heating_oil"),
-    ("RB", "gasoline"),
 ];
 
 /// A name of a file without its endings.
@@ -84,10 +65,10 @@ pub(super) fn symbol_of(name: &str) -> Option<String> {
 /// The commodity of a future such as `CL=F`.
 pub(super) fn commodity_of_future(symbol: &str) -> Option<&'static str> {
     let root = symbol.strip_suffix("=F")?;
-    FUTURES
+    COMMODITIES
         .iter()
-        .find(|(known, _)| *known == root)
-        .map(|(_, slug)| *slug)
+        .find(|known| known.future == Some(root))
+        .map(|known| known.slug)
 }
 
 /// Where the prices of a symbol belong.

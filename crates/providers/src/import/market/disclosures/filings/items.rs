@@ -1,43 +1,13 @@
 //! What a filing is, in words.
 
+use std::sync::LazyLock;
+
+use model::table;
+
 /// The items of Form 8-K since August 2004.
-const ITEMS: &[(&str, &str)] = &[
-    ("1.01", "entry into a material agreement"),
-    ("1.02", "end of a material agreement"),
-    ("1.03", "bankruptcy or receivership"),
-    ("1.04", "mine safety"),
-    ("1.05", "material cybersecurity incident"),
-    ("2.01", "completed acquisition or disposal of assets"),
-    ("2.02", "results of operations"),
-    ("2.03", "new direct financial obligation"),
-    ("2.04", "event that accelerates an obligation"),
-    ("2.05", "costs of exit or disposal"),
-    ("2.06", "material impairment"),
-    ("3.01", "notice of delisting or failure of a listing rule"),
-    ("3.02", "unregistered sale of equity"),
-    ("3.03", "change of the rights of security holders"),
-    ("4.01", "change of accountant"),
-    (
-        "4.02",
-        "earlier financial statements no longer to be relied upon",
-    ),
-    ("5.01", "change of control"),
-    ("5.02", "change of directors or officers"),
-    ("5.03", "change of articles, bylaws or fiscal year"),
-    ("5.04", "trading suspended under employee benefit plans"),
-    ("5.05", "change of the code of ethics"),
-    ("5.06", "no longer a shell company"),
-    ("5.07", "vote of security holders"),
-    ("5.08", "nominations of directors by shareholders"),
-    ("6.01", "material about asset-backed securities"),
-    ("6.02", "change of servicer or trustee"),
-    ("6.03", "change of credit enhancement"),
-    ("6.04", "failure to make a distribution"),
-    ("6.05", "securities act updating"),
-    ("7.01", "disclosure under Regulation FD"),
-    ("8.01", "other events"),
-    ("9.01", "financial statements and exhibits"),
-];
+static ITEMS: LazyLock<Vec<[&str; 2]>> = LazyLock::new(|| {
+    table::rows(include_str!("../../../../../data/disclosures/items.tsv")).collect()
+});
 
 /// The document's own description, and for Form 8-K its items in words. The description is left out where it only repeats
 /// the form; what remains empty is the form itself.
@@ -55,9 +25,9 @@ pub(super) fn describe(form: &str, description: &str, items: &[&str]) -> String 
                 .flat_map(|items| items.split(','))
                 .filter_map(|item| {
                     let item = item.trim();
-                    let known = ITEMS.iter().find(|(number, _)| *number == item);
+                    let known = ITEMS.iter().find(|[number, _]| *number == item);
                     match known {
-                        Some((number, words)) => Some(format!("Item {number}: {words}")),
+                        Some([number, words]) => Some(format!("Item {number}: {words}")),
                         None if item.is_empty() => None,
                         // Header lines of complete submissions spell the item out; items before 2004 are numbers alone.
                         None if item.contains(|c: char| c.is_ascii_alphabetic()) => {
@@ -80,6 +50,12 @@ pub(super) fn describe(form: &str, description: &str, items: &[&str]) -> String 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_table_is_sound() {
+        let file = include_str!("../../../../../data/disclosures/items.tsv");
+        assert_eq!(table::fault(file, 2, 1), None);
+    }
 
     #[test]
     fn items_are_told_in_words() {

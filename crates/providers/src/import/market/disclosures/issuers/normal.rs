@@ -1,171 +1,30 @@
 //! The form in which names of issuers are compared, and the words that it is made of.
 
+use std::sync::LazyLock;
+
+use model::table;
+use rustc_hash::{FxHashMap, FxHashSet};
 use text::company;
 
 /// Longer names are cut: none that is real is longer.
 const LONGEST_NAME: usize = 200;
 
-/// Dropped wherever they stand, beside legal forms.
-const DROPPED: &[&str] = &[
-    "THE",
-    "OF",
-    "COMPANIES",
-    "COS",
-    "V",
-    "G",
-    "AND",
-    "COM",
-    "NEW",
-    "DEL",
-    "ADR",
-    "ADS",
-    "REIT",
-    "SPONSORED",
-    "SPON",
-    "CDA",
-    "N",
-    "S",
-    "A",
-    "P",
-    "L",
-    "CLASS",
-    "CL",
-    "SHS",
-    "ORD",
-    "PUBLIC",
-    "GRP",
-    "HLDGS",
-    "HLDG",
-];
-
-/// Dropped at the end: where an issuer is incorporated.
-const PLACES: &[&str] = &[
-    "IRELAND",
-    "BERMUDA",
-    "SWITZERLAND",
-    "NETHERLANDS",
-    "ENGLAND",
-    "UK",
-    "CANADA",
-    "CAYMAN",
-    "ISRAEL",
-    "DE",
-    "MD",
-    "PA",
-    "NY",
-    "NJ",
-    "MA",
-    "MN",
-    "OH",
-    "TX",
-    "CA",
-    "WA",
-    "VA",
-    "GA",
-    "IN",
-    "WI",
-    "NC",
-    "FL",
-    "MI",
-    "OK",
-    "CT",
-    "IL",
-    "MO",
-    "UT",
-    "NEV",
-    "CALIF",
-    "TEXAS",
-    "DELAWARE",
-    "FI",
-    "CN",
-    "CAN",
-    "BRAZIL",
-];
+/// Words that are dropped, by where: `dropped` wherever they stand, `place` at the end.
+static WORDS: LazyLock<FxHashSet<[&str; 2]>> = LazyLock::new(|| {
+    table::rows(include_str!(
+        "../../../../../data/disclosures/issuer_words.tsv"
+    ))
+    .collect()
+});
 
 /// The usual abbreviations of the official list of 13F securities, and what they stand for.
-const ABBREVIATIONS: &[(&str, &str)] = &[
-    ("AMERICA", "AMERICAN"),
-    ("AMER", "AMERICAN"),
-    ("CAP", "CAPITAL"),
-    ("PART", "PARTNERS"),
-    ("AMERN", "AMERICAN"),
-    ("ASSD", "ASSOCIATED"),
-    ("BANCORP", "BANCORPORATION"),
-    ("BK", "BANK"),
-    ("BRANDS", "BRAND"),
-    ("CHEM", "CHEMICAL"),
-    ("CHEMS", "CHEMICALS"),
-    ("COMMUNICATIONS", "COMMUNICATION"),
-    ("COMMUNS", "COMMUNICATION"),
-    ("CTLS", "CONTROLS"),
-    ("CTRLS", "CONTROLS"),
-    ("CTR", "CENTER"),
-    ("DEPT", "DEPARTMENT"),
-    ("DEV", "DEVELOPMENT"),
-    ("DISTR", "DISTRIBUTORS"),
-    ("ELEC", "ELECTRIC"),
-    ("ELECTRS", "ELECTRONICS"),
-    ("ENGR", "ENGINEERING"),
-    ("ENTMT", "ENTERTAINMENT"),
-    ("EXPL", "EXPLORATION"),
-    ("FINL", "FINANCIAL"),
-    ("GEN", "GENERAL"),
-    ("GENL", "GENERAL"),
-    ("GLBL", "GLOBAL"),
-    ("GTY", "GUARANTY"),
-    ("HLTH", "HEALTH"),
-    ("HLTHCARE", "HEALTHCARE"),
-    ("INDS", "INDUSTRIES"),
-    ("INDL", "INDUSTRIAL"),
-    ("INFO", "INFORMATION"),
-    ("INS", "INSURANCE"),
-    ("INSTRS", "INSTRUMENTS"),
-    ("INTL", "INTERNATIONAL"),
-    ("INVS", "INVESTORS"),
-    ("INVT", "INVESTMENT"),
-    ("LABS", "LABORATORIES"),
-    ("LABORATORY", "LABORATORIES"),
-    ("MACHS", "MACHINES"),
-    ("MATLS", "MATERIALS"),
-    ("MED", "MEDICAL"),
-    ("MGMT", "MANAGEMENT"),
-    ("MTN", "MOUNTAIN"),
-    ("MTRS", "MOTORS"),
-    ("MTR", "MOTOR"),
-    ("NATL", "NATIONAL"),
-    ("NORTHN", "NORTHERN"),
-    ("PAC", "PACIFIC"),
-    ("PETE", "PETROLEUM"),
-    ("PHARMA", "PHARMACEUTICALS"),
-    ("PHARMACEUTICAL", "PHARMACEUTICALS"),
-    ("PPTY", "PROPERTY"),
-    ("PPTYS", "PROPERTIES"),
-    ("PRODS", "PRODUCTS"),
-    ("PWR", "POWER"),
-    ("RES", "RESOURCES"),
-    ("RLTY", "REALTY"),
-    ("RY", "RAILWAY"),
-    ("SOUTHN", "SOUTHERN"),
-    ("SOLUTNS", "SOLUTIONS"),
-    ("STL", "STEEL"),
-    ("STS", "STATES"),
-    ("SVC", "SERVICES"),
-    ("SVCS", "SERVICES"),
-    ("SERVICE", "SERVICES"),
-    ("SYS", "SYSTEMS"),
-    ("SYSTEM", "SYSTEMS"),
-    ("TECH", "TECHNOLOGIES"),
-    ("TECHNOLOGY", "TECHNOLOGIES"),
-    ("TEL", "TELEPHONE"),
-    ("TELECOM", "TELECOMMUNICATIONS"),
-    ("TRANSN", "TRANSPORTATION"),
-    // Kept: a sponsor of funds and the trust of its funds are two issuers.
-    ("TR", "TRUST"),
-    ("UTD", "UNITED"),
-    ("WESTN", "WESTERN"),
-    ("WHSL", "WHOLESALE"),
-    ("WTR", "WATER"),
-];
+static ABBREVIATIONS: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| {
+    table::rows(include_str!(
+        "../../../../../data/disclosures/issuer_abbreviations.tsv"
+    ))
+    .map(|[short, long]| (short, long))
+    .collect()
+});
 
 /// The letter of a share class: `CL A`, `CLASS A`, `CAP STK CL C`, `COMMON STOCK A`.
 pub(super) fn letter_of(class: &str) -> Option<char> {
@@ -229,19 +88,16 @@ pub(super) fn normal_form(name: &str) -> NormalForm {
     while words.len() > 1
         && words
             .last()
-            .is_some_and(|word| PLACES.contains(&word.as_str()))
+            .is_some_and(|word| WORDS.contains(&["place", word.as_str()]))
     {
         words.pop();
     }
     let kept: Vec<&str> = words
         .iter()
-        .map(|word| {
-            ABBREVIATIONS
-                .iter()
-                .find(|(short, _)| short == word)
-                .map_or(word.as_str(), |(_, long)| *long)
+        .map(|word| ABBREVIATIONS.get(word.as_str()).copied().unwrap_or(word))
+        .filter(|word| {
+            !WORDS.contains(&["dropped", *word]) && !company::is_legal_form(&word.to_lowercase())
         })
-        .filter(|word| !DROPPED.contains(word) && !company::is_legal_form(&word.to_lowercase()))
         .collect();
     // A name of nothing but such words, such as `THE TRUST CO`, is compared as it is.
     let mut kept: Vec<&str> = if kept.is_empty() {
@@ -255,5 +111,19 @@ pub(super) fn normal_form(name: &str) -> NormalForm {
         key,
         sorted: kept.join(" "),
         letter,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_sound() {
+        let words = include_str!("../../../../../data/disclosures/issuer_words.tsv");
+        assert_eq!(table::fault(words, 2, 2), None);
+        assert!(table::rows(words).all(|[kind, _]| matches!(kind, "dropped" | "place")));
+        let short = include_str!("../../../../../data/disclosures/issuer_abbreviations.tsv");
+        assert_eq!(table::fault(short, 2, 1), None);
     }
 }
