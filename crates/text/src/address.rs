@@ -5,6 +5,7 @@
 
 use std::sync::LazyLock;
 
+use model::table;
 use rustc_hash::FxHashSet;
 use url::{Host, Url};
 
@@ -231,10 +232,7 @@ struct Trackers {
 }
 
 static TRACKERS: LazyLock<Trackers> = LazyLock::new(|| {
-    let words = include_str!("../data/trackers.txt")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .flat_map(str::split_whitespace);
+    let words = table::lines(include_str!("../data/trackers.txt")).flat_map(str::split_whitespace);
     let (prefixes, names): (Vec<_>, Vec<_>) = words.partition(|word| word.ends_with('*'));
     Trackers {
         names: names.into_iter().collect(),
@@ -267,9 +265,7 @@ fn is_tracker(key: &str, pair: &str) -> bool {
 }
 
 static SHARED_HOSTS: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
-    include_str!("../data/shared_hosts.txt")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
+    table::lines(include_str!("../data/shared_hosts.txt"))
         .flat_map(str::split_whitespace)
         .collect()
 });

@@ -2,20 +2,18 @@
 
 use std::sync::LazyLock;
 
+use model::table;
 use rustc_hash::FxHashSet;
 
 const FORMS: &str = include_str!("../data/entities/legal_forms.tsv");
 
-static COMPARED: LazyLock<FxHashSet<&str>> = LazyLock::new(|| rows().map(|row| row.0).collect());
-static WRITTEN: LazyLock<FxHashSet<&str>> =
-    LazyLock::new(|| rows().flat_map(|row| row.1.split(' ')).collect());
-
-fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
-    FORMS
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .filter_map(|line| line.split_once('\t'))
-}
+static COMPARED: LazyLock<FxHashSet<&str>> =
+    LazyLock::new(|| table::rows(FORMS).map(|[compared, _]| compared).collect());
+static WRITTEN: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
+    table::rows(FORMS)
+        .flat_map(|[_, written]| written.split(' '))
+        .collect()
+});
 
 /// Whether a word in lower case and without dots is a legal form, or one of the words that stand for one: `inc`, `gmbh`,
 /// `holdings`.
@@ -52,11 +50,9 @@ mod tests {
 
     #[test]
     fn every_row_is_whole_and_no_form_is_listed_twice() {
-        let lines = FORMS.lines().filter(|line| !line.starts_with('#')).count();
-        assert_eq!(rows().count(), lines);
+        assert_eq!(table::fault(FORMS, 2, 2), None);
         let (mut compared, mut written) = (FxHashSet::default(), FxHashSet::default());
-        for (form, spellings) in rows() {
-            assert!(!form.is_empty() && !spellings.is_empty(), "{form}");
+        for [form, spellings] in table::rows(FORMS) {
             assert!(form == "-" || compared.insert(form), "{form}");
             assert_eq!(form, form.to_lowercase());
             for spelling in spellings.split(' ').filter(|spelling| *spelling != "-") {

@@ -19,7 +19,7 @@ use std::sync::LazyLock;
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use model::Timestamp;
+use model::{Timestamp, table};
 use regex::{Captures, Regex};
 
 use crate::pattern;
@@ -53,9 +53,7 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| Patterns {
 
 /// The number of a month and its names, in several languages.
 static MONTHS: LazyLock<Vec<(i8, &str)>> = LazyLock::new(|| {
-    let lines = include_str!("../data/dates/months.txt").lines();
-    lines
-        .filter(|line| !line.starts_with('#'))
+    table::lines(include_str!("../data/dates/months.txt"))
         .zip(1..)
         .flat_map(|(line, month)| line.split(' ').skip(1).map(move |name| (month, name)))
         .collect()
@@ -412,11 +410,7 @@ mod tests {
         let months: std::collections::BTreeSet<i8> =
             MONTHS.iter().map(|(month, _)| *month).collect();
         assert_eq!(months, (1..=12).collect());
-        for (number, line) in (1..).zip(
-            include_str!("../data/dates/months.txt")
-                .lines()
-                .filter(|line| !line.starts_with('#')),
-        ) {
+        for (number, line) in (1..).zip(table::lines(include_str!("../data/dates/months.txt"))) {
             assert!(line.starts_with(&format!("{number} ")), "{line}");
         }
         let mut seen = rustc_hash::FxHashSet::default();

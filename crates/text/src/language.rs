@@ -5,6 +5,7 @@
 
 use std::sync::LazyLock;
 
+use model::table;
 use rustc_hash::FxHashMap;
 use whatlang::{Detector, Lang, Script};
 
@@ -39,10 +40,7 @@ const LATIN: [(&str, &str); 18] = [
 static WORDS: LazyLock<FxHashMap<&'static str, u32>> = LazyLock::new(|| {
     let mut table: FxHashMap<&str, u32> = FxHashMap::default();
     let mut place = LATIN.len() - 1;
-    for line in include_str!("../data/language_words.txt")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-    {
+    for line in table::lines(include_str!("../data/language_words.txt")) {
         let mut words = line;
         if let Some((code, rest)) = line.split_once(' ') {
             // A line goes on with the language of the line before it, unless it starts with the next code.

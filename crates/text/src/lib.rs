@@ -21,7 +21,7 @@ pub mod features;
 pub mod language;
 pub mod markup;
 pub mod page;
-pub mod pattern;
+mod pattern;
 pub mod references;
 pub mod sentiment;
 pub mod sketch;

@@ -8,13 +8,13 @@ use regex::{Regex, RegexBuilder, RegexSet};
 
 /// A pattern that heeds case.
 #[expect(clippy::expect_used, reason = "constant pattern, compiled by a test")]
-pub fn exact(pattern: &str) -> Regex {
+pub(crate) fn exact(pattern: &str) -> Regex {
     Regex::new(pattern).expect("constant pattern")
 }
 
 /// A pattern that is the same in capitals.
 #[expect(clippy::expect_used, reason = "constant pattern, compiled by a test")]
-pub fn caseless(pattern: &str) -> Regex {
+pub(crate) fn caseless(pattern: &str) -> Regex {
     RegexBuilder::new(pattern)
         .case_insensitive(true)
         .build()

@@ -4,6 +4,7 @@
 //! Nothing here knows a story, a brief or an event: those compare and weigh what is read here.
 
 pub(crate) mod comparison;
+pub mod cues;
 pub(crate) mod denial;
 pub(crate) mod figures;
 pub(crate) mod outcome;

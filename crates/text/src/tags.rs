@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use model::{Category, EntityKind, EntityMention, EntityRole};
+use model::{Category, EntityKind, EntityMention, EntityRole, table};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::annotate::lexed::{Lexed, extend, gap, lower_hash, shape};
@@ -210,9 +210,7 @@ struct Phrase {
 }
 
 static FILLERS: LazyLock<FxHashSet<u64>> = LazyLock::new(|| {
-    let stop_words = include_str!("../data/english_stop_words.txt")
-        .lines()
-        .filter(|line| !line.starts_with('#'));
+    let stop_words = table::lines(include_str!("../data/english_stop_words.txt"));
     stop_words
         .chain(std::iter::once(FILLER))
         .flat_map(str::split_whitespace)

@@ -3,12 +3,11 @@
 use std::iter::FusedIterator;
 use std::sync::LazyLock;
 
+use model::table;
 use rustc_hash::FxHashSet;
 
 static STOP_WORDS: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
-    include_str!("../data/english_stop_words.txt")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
+    table::lines(include_str!("../data/english_stop_words.txt"))
         .flat_map(str::split_whitespace)
         .collect()
 });

@@ -3,12 +3,9 @@
 //! Order is not cause. Only where a source says why, is that told as its statement; else the order is told as no more than
 //! that.
 
-use std::sync::LazyLock;
-
 use model::{Brief, Category};
-use regex::Regex;
 use rustc_hash::FxHashMap;
-use text::pattern;
+use text::statement::cues::Cue;
 
 use super::material::{Material, headline};
 use crate::sentences::{Sentence, choose, quoted};
@@ -34,12 +31,6 @@ pub struct Link {
     /// Public identity of the brief.
     pub brief_id: String,
 }
-
-static CAUSE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern::caseless(
-        r"\b(?:because(?: of)?|due to|as a result of|(?:was|were|is|been) caused by|led to|leads to|leading to|prompt(?:s|ed|ing)|trigger(?:s|ed|ing)|in response to|driven by|fuel+ed by|thanks to|sparked|on the back of|in the wake of|owing to|blamed (?:on|for)|stemm(?:ed|ing) from|resulted in|forc(?:ed|ing) .{1,40} to|en raison d|à cause d|provoqué)\b",
-    )
-});
 
 /// A report as the chain sees it.
 struct Report<'a> {
@@ -147,7 +138,7 @@ pub(super) fn analysis<'a>(
     told: &mut Vec<Vec<u32>>,
 ) -> (String, Vec<&'a Sentence>) {
     let stated = choose(&material.sentences, 3, told, |_, sentence| {
-        if CAUSE.is_match(&sentence.text) {
+        if Cue::Cause.is_in(&sentence.text) {
             (0.3 + coverage(&material.words, &sentence.terms)) * material.weight(sentence)
         } else {
             0.0
@@ -185,14 +176,4 @@ pub(super) fn analysis<'a>(
         parts.push(super::context::without_sentences(material));
     }
     (parts.join(" "), stated)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_pattern_compiles() {
-        LazyLock::force(&CAUSE);
-    }
 }

@@ -3,20 +3,11 @@
 //! Nothing is foretold. Expectations are quoted with who holds them; the rest is the direction of counts that can be
 //! checked.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-use text::pattern;
+use text::statement::cues::Cue;
 
 use super::material::{Material, Relevant};
 use crate::sentences::{Sentence, choose, quoted};
 use crate::terms::coverage;
-
-static EXPECTATION: LazyLock<Regex> = LazyLock::new(|| {
-    pattern::caseless(
-        r"\b(?:expect(?:s|ed)? to|expects|is expected|are expected|(?:is|are) (?:set|due|likely|poised|scheduled|slated) to|plans? to|planning to|aims? to|forecasts?|predicts?|projects? that|will (?:be|begin|start|take|vote|meet|decide|launch|continue|remain|rise|fall|cut|raise|need|have|make|become|report|hold|go|come|face|open|announce)|(?:could|may|might) (?:lead|rise|fall|reach|force|push|hurt|cut|raise|climb|drop|slow)|by the end of|next (?:week|month|year|quarter)|later this (?:week|month|year)|devrait|prévoit|sera)\b",
-    )
-});
 
 /// What may come next, in sentences that quote what they rest on, and the quoted sentences.
 pub(super) fn read<'a>(
@@ -25,7 +16,7 @@ pub(super) fn read<'a>(
     told: &mut Vec<Vec<u32>>,
 ) -> (String, Vec<&'a Sentence>) {
     let expected = choose(&material.sentences, 2, told, |_, sentence| {
-        if EXPECTATION.is_match(&sentence.text) {
+        if Cue::Expectation.is_in(&sentence.text) {
             let age = material.end.since_ms(sentence.published_at).max(0) as f64;
             let span = material.end.since_ms(material.start).max(1) as f64;
             (0.3 + coverage(&material.words, &sentence.terms))
@@ -133,14 +124,4 @@ fn doubt(material: &Material, expected: &[&Sentence]) -> Option<String> {
 
 fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_pattern_compiles() {
-        LazyLock::force(&EXPECTATION);
-    }
 }

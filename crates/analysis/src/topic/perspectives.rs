@@ -3,10 +3,7 @@
 //! A side is a sentence of a source, named and quoted. Words of approval and objection decide first, tone second; where no
 //! sentence takes a side, that is said beside the headline that comes closest.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-use text::pattern;
+use text::statement::cues::Cue;
 
 use super::material::Material;
 use crate::sentences::{Sentence, choose, quoted};
@@ -23,21 +20,10 @@ pub struct Perspectives {
     pub neutral: String,
 }
 
-static APPROVAL: LazyLock<Regex> = LazyLock::new(|| {
-    pattern::caseless(
-        r"\b(?:welcom(?:e|es|ed|ing)|prais(?:e|es|ed|ing)|back(?:s|ed) the|support(?:s|ed|ers?)|endors(?:e|es|ed)|hail(?:s|ed)|in favou?r of|applaud(?:s|ed)?|defend(?:s|ed)|benefits?|promising|optimis(?:m|tic)|confident|breakthrough|milestone|record (?:high|profit|sales|revenue)|salue|soutien(?:t|nent)?)\b",
-    )
-});
-static OBJECTION: LazyLock<Regex> = LazyLock::new(|| {
-    pattern::caseless(
-        r"\b(?:critici[sz](?:e|es|ed|ing|m)|critics?|oppos(?:e|es|ed|ing|ition|ents?)|warn(?:s|ed|ing)?|den(?:y|ies|ied)|disput(?:e|es|ed)|reject(?:s|ed)?|condemn(?:s|ed)?|concerns?|fears?|skepti\w+|sceptic\w+|against the|objected|questioned|threat(?:s|en|ened|ens)?|accus(?:e|es|ed)|protest(?:s|ed|ers)?|blam(?:e|es|ed)|setback|doubts?|dénonce|critique|inquiet\w*)\b",
-    )
-});
-
 /// -1 speaks against, 1 in favour, 0 neither.
 fn side(text: &str) -> f64 {
     let tone = (text::sentiment::sentence(text).get() - 0.5) * 2.0;
-    match (APPROVAL.is_match(text), OBJECTION.is_match(text)) {
+    match (Cue::Approval.is_in(text), Cue::Objection.is_in(text)) {
         (true, false) => (0.5 + 0.5 * tone).clamp(0.0, 1.0),
         (false, true) => (-0.5 + 0.5 * tone).clamp(-1.0, 0.0),
         _ => 0.8 * tone,
@@ -131,16 +117,4 @@ fn or_closest(
             closest.headline()
         )
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_pattern_compiles() {
-        for pattern in [&APPROVAL, &OBJECTION] {
-            LazyLock::force(pattern);
-        }
-    }
 }

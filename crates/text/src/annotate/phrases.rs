@@ -1,5 +1,6 @@
 //! A table of words and phrases that is looked up along a text: a hash trie, one probe per word.
 
+use model::table;
 use rustc_hash::FxHashMap;
 
 use super::lexed::{Token, extend, gap, lex};
@@ -92,14 +93,5 @@ impl<T: Clone> PhraseTable<T> {
 
 /// The rows of a data file: tab-separated columns, empty lines and lines that begin with `#` left out.
 pub(crate) fn rows(data: &'static str) -> impl Iterator<Item = std::str::Split<'static, char>> {
-    data.lines()
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .map(|line| line.split('\t'))
-}
-
-/// The phrases of a word list: lines without comments.
-pub(crate) fn lines(data: &'static str) -> impl Iterator<Item = &'static str> {
-    data.lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    table::lines(data).map(|line| line.split('\t'))
 }

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use model::table;
 use regex::{Regex, RegexSet};
 
 use crate::address::Address;
@@ -33,7 +34,7 @@ struct Lines {
 
 static LINES: LazyLock<Lines> = LazyLock::new(|| {
     let (longest, patterns): (Vec<usize>, Vec<&str>) =
-        entries(include_str!("../../data/boilerplate_lines.txt"))
+        table::lines(include_str!("../../data/boilerplate_lines.txt"))
             .filter_map(|line| line.split_once(' '))
             .filter_map(|(longest, pattern)| Some((longest.parse::<usize>().ok()?, pattern)))
             .unzip();
@@ -44,10 +45,13 @@ static LINES: LazyLock<Lines> = LazyLock::new(|| {
 });
 
 static TITLES: LazyLock<RegexSet> = LazyLock::new(|| {
-    pattern::caseless_set(entries(include_str!("../../data/no_article_titles.txt")))
+    pattern::caseless_set(table::lines(include_str!(
+        "../../data/no_article_titles.txt"
+    )))
 });
-static WALLS: LazyLock<RegexSet> =
-    LazyLock::new(|| pattern::caseless_set(entries(include_str!("../../data/wall_phrases.txt"))));
+static WALLS: LazyLock<RegexSet> = LazyLock::new(|| {
+    pattern::caseless_set(table::lines(include_str!("../../data/wall_phrases.txt")))
+});
 
 static TAILS: LazyLock<Regex> = LazyLock::new(|| {
     pattern::exact(
@@ -62,12 +66,6 @@ static TAILS: LazyLock<Regex> = LazyLock::new(|| {
         )",
     )
 });
-
-/// The lines of a file of regular expressions.
-fn entries(file: &str) -> impl Iterator<Item = &str> {
-    file.lines()
-        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
-}
 
 /// What kind of page such a headline stands on, when that is no article.
 pub(crate) fn no_article_title(title: &str) -> Option<&'static str> {
@@ -144,7 +142,7 @@ mod tests {
             (include_str!("../../data/no_article_titles.txt"), &*TITLES),
             (include_str!("../../data/wall_phrases.txt"), &*WALLS),
         ] {
-            assert_eq!(entries(file).count(), set.len());
+            assert_eq!(table::lines(file).count(), set.len());
         }
         LazyLock::force(&TAILS);
     }

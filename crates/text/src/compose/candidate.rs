@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
+use model::table;
 use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Member, wording};
-use crate::annotate::phrases::lines;
 use crate::statement::terms;
 use crate::{pattern, sentence};
 
@@ -15,7 +15,7 @@ const READ_BYTES: usize = 4_000;
 const READ_SENTENCES: usize = 110;
 
 static REFUSED: LazyLock<Regex> = LazyLock::new(|| {
-    let phrases: Vec<String> = lines(include_str!("../../data/compose/refused.txt"))
+    let phrases: Vec<String> = table::lines(include_str!("../../data/compose/refused.txt"))
         .map(regex::escape)
         .collect();
     pattern::caseless(&phrases.join("|"))
@@ -43,12 +43,12 @@ static UNNAMED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 static DEPENDENT: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
-    lines(include_str!("../../data/compose/dependent.txt"))
+    table::lines(include_str!("../../data/compose/dependent.txt"))
         .flat_map(str::split_whitespace)
         .collect()
 });
 static FIRST_PERSON: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
-    lines(include_str!("../../data/compose/first_person.txt"))
+    table::lines(include_str!("../../data/compose/first_person.txt"))
         .flat_map(str::split_whitespace)
         .collect()
 });

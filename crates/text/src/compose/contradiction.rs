@@ -17,6 +17,7 @@ use super::{Member, assessment, wording};
 use crate::annotate::lexed::lex;
 use crate::events::date::{self, When};
 use crate::statement::comparison::{Figure, Statement};
+use crate::statement::cues::Word;
 use crate::statement::{denial, outcome, terms};
 
 /// A toll that is higher after this time has grown.
@@ -197,31 +198,6 @@ fn opposite(left: &Statement, right: &Statement) -> Option<Severity> {
         .then_some(Severity::Major)
 }
 
-/// Words of something that is still to come, and of a date that was moved.
-const COMING: [&str; 10] = [
-    "will",
-    "to",
-    "scheduled",
-    "set",
-    "due",
-    "expected",
-    "slated",
-    "planned",
-    "begins",
-    "begin",
-];
-const MOVED: [&str; 9] = [
-    "postponed",
-    "postpones",
-    "delayed",
-    "delays",
-    "moved",
-    "rescheduled",
-    "scrubbed",
-    "cancelled",
-    "canceled",
-];
-
 fn dates(left: &Statement, right: &Statement, apart: i64) -> Option<Severity> {
     if !left.is_headline
         || !right.is_headline
@@ -240,8 +216,8 @@ fn dates(left: &Statement, right: &Statement, apart: i64) -> Option<Severity> {
             .split(|character: char| !character.is_alphanumeric())
             .map(str::to_lowercase)
             .collect();
-        let holds = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-        if !holds(&COMING) || holds(&MOVED) {
+        let holds = |group: Word| words.iter().any(|word| group.is(word));
+        if !holds(Word::Coming) || holds(Word::Moved) {
             return None;
         }
         let mut tokens = Vec::new();

@@ -3,32 +3,13 @@
 //! In this order: a source that contradicts another one; a sentence of a source that denies, doubts or qualifies what
 //! the headline says; else the strongest caveat about this very brief. Always a sentence.
 
-use std::sync::LazyLock;
-
 use model::TrustLevel;
-use regex::Regex;
 
 use super::candidate::Candidate;
 use super::contradiction::Found;
 use super::voices::Voices;
 use super::{Member, wording};
-use crate::pattern;
-
-static DOUBT: LazyLock<Regex> = LazyLock::new(|| {
-    pattern::caseless(
-        r"\b(?:denied|denies|deny|disputed|disputes|rejected the (?:claim|allegation|accusation)s?|rejects the|dismissed the|could not (?:be )?(?:independently )?(?:verify|verified|confirm|confirmed)|not (?:been )?independently (?:verified|confirmed)|no evidence|critics (?:say|said|argue|argued|have)|opponents (?:say|said|argue|argued)|skeptics|sceptics|cautioned that|warned that|questioned (?:whether|the)|remains unclear|it is unclear|was not immediately clear|is not yet clear|contradict(?:s|ed)?|a dément|démenti|selon ses détracteurs)\b",
-    )
-});
-static ANONYMOUS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern::caseless(
-        r"\b(?:(?:people|person|sources?|officials?) (?:who are |who is )?(?:familiar with|with knowledge of|close to|briefed on)|(?:on (?:the )?condition of anonymity)|anonymous (?:source|official)s?|unnamed (?:source|official)s?|sources (?:say|said|tell|told)|(?:who|that) (?:declined|asked not) to be (?:named|identified))\b",
-    )
-});
-static FORECAST: LazyLock<Regex> = LazyLock::new(|| {
-    pattern::caseless(
-        r"\b(?:expected to|likely to|set to|poised to|plans to|aims to|may|might|could|forecasts?|predicts?|outlook|to consider|considering|considers|in talks|mulls|eyes|weighs|seeks to|devrait|pourrait|prévoit)\b",
-    )
-});
+use crate::statement::cues::Cue;
 
 pub(super) fn argue(
     members: &[Member<'_>],
@@ -52,7 +33,7 @@ fn dissent(members: &[Member<'_>], candidates: &[Candidate]) -> Option<String> {
     let best = candidates
         .iter()
         .filter(|candidate| {
-            !candidate.dependent && candidate.words <= 45 && DOUBT.is_match(&candidate.text)
+            !candidate.dependent && candidate.words <= 45 && Cue::Doubt.is_in(&candidate.text)
         })
         .reduce(|best, other| {
             if other.weight > best.weight {
@@ -87,7 +68,7 @@ fn caveat(
     let anonymous = candidates.iter().find_map(|candidate| {
         Some((
             candidate.member,
-            ANONYMOUS.find(&candidate.text)?.as_str().to_owned(),
+            Cue::Anonymous.find(&candidate.text)?.to_owned(),
         ))
     });
 
@@ -108,7 +89,7 @@ fn caveat(
             "Only {outlet} reports this, an outlet with a poor record for accuracy; no other source confirms it."
         );
     }
-    if let Some(words) = FORECAST.find(headline) {
+    if let Some(words) = Cue::Forecast.find(headline) {
         let who = if voices.count() == 1 {
             format!("{outlet} reports")
         } else {
@@ -116,7 +97,7 @@ fn caveat(
         };
         return format!(
             "What {who} here is an expectation (“{}”), not yet a fact, and may turn out otherwise.",
-            words.as_str().to_lowercase(),
+            words.to_lowercase(),
         );
     }
     if voices.count() == 1 {
@@ -167,16 +148,4 @@ fn caveat(
         wording::counted(voices.count(), "source"),
         newest.date(),
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_pattern_compiles() {
-        for pattern in [&DOUBT, &ANONYMOUS, &FORECAST] {
-            LazyLock::force(pattern);
-        }
-    }
 }

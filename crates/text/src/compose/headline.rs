@@ -2,16 +2,16 @@
 
 use std::sync::LazyLock;
 
+use model::table;
 use regex::Regex;
 use rustc_hash::FxHashMap;
 
 use super::{Member, wording};
-use crate::annotate::phrases::lines;
 use crate::statement::terms;
 use crate::{features, pattern};
 
 static CLICKBAIT: LazyLock<Regex> = LazyLock::new(|| {
-    let phrases: Vec<String> = lines(include_str!("../../data/compose/clickbait.txt"))
+    let phrases: Vec<String> = table::lines(include_str!("../../data/compose/clickbait.txt"))
         .map(regex::escape)
         .collect();
     pattern::caseless(&format!(r"\b(?:{})\b", phrases.join("|")))

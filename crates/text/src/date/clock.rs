@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{Offset, TimeZone};
+use model::table;
 use regex::{Captures, Regex};
 use rustc_hash::FxHashMap;
 
@@ -23,11 +24,8 @@ static ZONE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 static ZONES: LazyLock<FxHashMap<&str, TimeZone>> = LazyLock::new(|| {
-    include_str!("../../data/dates/zones.tsv")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .filter_map(|line| line.split_once('\t'))
-        .filter_map(|(name, means)| Some((name, time_zone(means)?)))
+    table::rows(include_str!("../../data/dates/zones.tsv"))
+        .filter_map(|[name, means]| Some((name, time_zone(means)?)))
         .collect()
 });
 
@@ -145,9 +143,7 @@ mod tests {
         for pattern in [&CLOCK, &HOUR, &ZONE] {
             LazyLock::force(pattern);
         }
-        let lines = include_str!("../../data/dates/zones.tsv")
-            .lines()
-            .filter(|line| !line.starts_with('#'));
+        let lines = table::lines(include_str!("../../data/dates/zones.tsv"));
         assert_eq!(lines.count(), ZONES.len());
         for name in ZONES.keys() {
             let found = ZONE.captures(name).and_then(|found| found.get(1));

@@ -2,15 +2,13 @@
 
 use std::sync::LazyLock;
 
+use model::table;
 use regex::Regex;
 
 use crate::pattern;
 
 static PHRASES: LazyLock<Regex> = LazyLock::new(|| {
-    let mut phrases: Vec<String> = include_str!("../../data/features/templates.txt")
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    let mut phrases: Vec<String> = table::lines(include_str!("../../data/features/templates.txt"))
         .map(|phrase| regex::escape(phrase).replace('\'', "['’]"))
         .collect();
     // The longest first, so that "what we know so far" is not left half standing.

@@ -2,13 +2,13 @@
 
 use std::sync::LazyLock;
 
-use model::{DataPointKind, Timestamp};
+use model::{DataPointKind, Timestamp, table};
 use rustc_hash::FxHashSet;
 
+use super::cues::Word;
 use super::figures::{self, Bound};
 use super::terms;
 use crate::annotate::lexed::{gap, lex, lower_hash};
-use crate::annotate::phrases::lines;
 use crate::features;
 
 /// Words around a figure that tell what it is about.
@@ -50,7 +50,7 @@ pub(crate) struct Figure {
 
 /// Words that limit a figure. Two figures of different limits measure different things.
 static SCOPE: LazyLock<FxHashSet<u64>> = LazyLock::new(|| {
-    lines(include_str!("../../data/compose/scope.txt"))
+    table::lines(include_str!("../../data/compose/scope.txt"))
         .flat_map(str::split_whitespace)
         .map(lower_hash)
         .collect()
@@ -165,36 +165,6 @@ pub(crate) fn figures(text: &str) -> Vec<Figure> {
         .collect()
 }
 
-/// Measures of which two figures may be held against each other: what is counted once and for all. Prices, polls and
-/// case counts move by the hour and mean many things.
-const SETTLED: [&str; 25] = [
-    "killed",
-    "injured",
-    "missing",
-    "arrested",
-    "displaced",
-    "jobs cut",
-    "revenue",
-    "profit",
-    "loss",
-    "inflation",
-    "unemployment",
-    "growth",
-    "fine",
-    "settlement",
-    "deal",
-    "funding",
-    "loan",
-    "stake",
-    "valuation",
-    "budget",
-    "aid",
-    "tariff",
-    "dividend",
-    "deficit",
-    "stolen",
-];
-
 impl Figure {
     /// Whether it counts what happened to people, which is counted again and again.
     pub(crate) fn is_toll(&self) -> bool {
@@ -210,7 +180,7 @@ impl Figure {
         let settled = sum
             || self
                 .measure
-                .is_some_and(|measure| SETTLED.contains(&measure));
+                .is_some_and(|measure| Word::Settled.is(measure));
         if !settled
             || self.measure != other.measure
             || self.kind != other.kind

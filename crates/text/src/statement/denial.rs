@@ -3,6 +3,7 @@
 use model::Severity;
 
 use super::comparison::Statement;
+use super::cues::Word;
 use super::terms;
 use crate::features;
 
@@ -95,62 +96,6 @@ pub(crate) fn of(text: &str) -> (Denial, Option<u32>) {
     (Denial::None, None)
 }
 
-/// Words that make an affirmation less than one: absence, doubt, and talk about somebody's claim.
-const SOFT: [&str; 52] = [
-    "no",
-    "not",
-    "nope",
-    "never",
-    "without",
-    "nor",
-    "delay",
-    "lack",
-    "failure",
-    "fail",
-    "fails",
-    "failed",
-    "refuses",
-    "refused",
-    "refusing",
-    "wrong",
-    "stops",
-    "stopped",
-    "ends",
-    "ended",
-    "out",
-    "drops",
-    "cancels",
-    "cancelled",
-    "canceled",
-    "negative",
-    "false",
-    "could",
-    "may",
-    "might",
-    "would",
-    "should",
-    "if",
-    "despite",
-    "unless",
-    "refuse",
-    "avoid",
-    "avoids",
-    "avoided",
-    "allegation",
-    "allegations",
-    "accusation",
-    "accusations",
-    "accused",
-    "accuses",
-    "accuser",
-    "alleged",
-    "claim",
-    "claims",
-    "claimed",
-    "denies",
-    "denied",
-];
-
 /// How grave it is that one headline denies what the other affirms, if it does.
 pub(crate) fn polarity(left: &Statement, right: &Statement) -> Option<Severity> {
     if !left.is_headline
@@ -170,7 +115,7 @@ pub(crate) fn polarity(left: &Statement, right: &Statement) -> Option<Severity> 
     };
     if words_of(&affirmed.text)
         .iter()
-        .any(|word| SOFT.contains(&word.as_str()) || word.ends_with("n't"))
+        .any(|word| Word::Softening.is(word) || word.ends_with("n't"))
     {
         return None;
     }

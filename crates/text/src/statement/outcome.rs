@@ -2,18 +2,19 @@
 
 use std::sync::LazyLock;
 
+use model::table;
 use rustc_hash::FxHashMap;
 
+use super::cues::Word;
 use super::denial::{self, Denial};
 use super::terms;
-use crate::annotate::phrases::lines;
 use crate::features;
 
 type Sides = Vec<(usize, bool)>;
 
 static OUTCOMES: LazyLock<FxHashMap<u32, Sides>> = LazyLock::new(|| {
     let mut table: FxHashMap<u32, Sides> = FxHashMap::default();
-    for (pair, line) in lines(include_str!("../../data/compose/outcomes.txt")).enumerate() {
+    for (pair, line) in table::lines(include_str!("../../data/compose/outcomes.txt")).enumerate() {
         for (side, words) in line.split('|').enumerate() {
             for stem in words.split_whitespace().filter_map(features::stem_hash) {
                 let sides = table.entry(stem).or_default();
@@ -26,18 +27,12 @@ static OUTCOMES: LazyLock<FxHashMap<u32, Sides>> = LazyLock::new(|| {
     table
 });
 
-/// Words that turn an outcome round or make it less than one.
-const REFUSED: [&str; 12] = [
-    "no", "not", "never", "without", "nor", "cannot", "fails", "failed", "if", "may", "could",
-    "might",
-];
-
 /// The pairs of outcomes on which a headline takes a side; none where it denies something or takes both.
 pub(crate) fn sides_of(title: &str, terms: &[(u32, f32)]) -> Sides {
     if denial::of(title).0 == Denial::Fact
         || denial::words_of(title)
             .iter()
-            .any(|word| REFUSED.contains(&word.as_str()))
+            .any(|word| Word::Turning.is(word))
         || title.ends_with('?')
     {
         return Vec::new();

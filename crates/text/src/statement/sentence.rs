@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use model::table;
 use rustc_hash::FxHashMap;
 
 use crate::token::is_stop_word;
@@ -33,10 +34,7 @@ static ABBREVIATIONS: LazyLock<FxHashMap<&'static str, Row>> = LazyLock::new(|| 
         kind: Abbreviation::SometimesLast,
         capitalised: false,
     };
-    for line in include_str!("../../data/abbreviations.txt")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-    {
+    for line in table::lines(include_str!("../../data/abbreviations.txt")) {
         match line.trim() {
             "[never last]" => {
                 row = Row {
