@@ -10,7 +10,7 @@ use model::{Candle, Day, Observation, RawArticle, Symbol, TextOrigin, Timestamp,
 use providers::feeds::FetchFeed;
 use providers::import::articles;
 use providers::import::market::disclosures::{
-    self, DisclosureFile, DisclosureOptions, read_legislators,
+    self, DisclosureFile, DisclosureOptions, parse_legislators,
 };
 use providers::import::market::files::{self, FileOptions, MarketFile};
 use providers::import::market::{ReadError, Reading};
@@ -370,7 +370,7 @@ fn crypto(bytes: &[u8]) {
 
 fn table(kind: MarketFile, name: &str, bytes: &[u8]) {
     let options = FileOptions::new(Day::of(NOW));
-    sound(&files::read(kind, name, bytes, &options));
+    sound(&files::parse(kind, name, bytes, &options));
 }
 
 fn insider(bytes: &[u8]) {
@@ -390,7 +390,7 @@ fn fundamentals(bytes: &[u8]) {
 }
 
 fn legislators(bytes: &[u8]) {
-    let _ = read_legislators(bytes);
+    let _ = parse_legislators(bytes);
 }
 
 fn disclosed(kind: DisclosureFile, name: &str, bytes: &[u8]) {
@@ -402,7 +402,7 @@ fn disclosed(kind: DisclosureFile, name: &str, bytes: &[u8]) {
         report_date: Day::parse("2023-03-31"),
         ..DisclosureOptions::default()
     };
-    sound(&disclosures::read(kind, name, bytes, &options));
+    sound(&disclosures::parse(kind, name, bytes, &options));
 }
 
 /// What a [`model::MarketBatch`] promises: numbers are numbers, days ascend, and a report stays short.

@@ -246,7 +246,7 @@ impl Reader {
                     known,
                 })?;
             } else {
-                let (prepared, rejected) = read(news, text::annotate::annotate);
+                let (prepared, rejected) = annotate_all(news, text::annotate::annotate);
                 self.send(Read::Batch {
                     lines: lines - rejected.len() as u64,
                     prepared,
@@ -271,7 +271,7 @@ impl Reader {
 }
 
 /// Annotates articles; those on which that ends in a panic are named.
-fn read(
+fn annotate_all(
     news: Vec<(u64, Article, Vec<String>)>,
     annotate: impl Fn(&Article, &[String]) -> Annotations + Sync,
 ) -> (Vec<Prepared>, Vec<LineProblem>) {
@@ -313,7 +313,7 @@ mod tests {
         let news = (0..20)
             .map(|number| (u64::from(number), article(number), Vec::new()))
             .collect();
-        let (prepared, broken) = read(news, |article, hints| {
+        let (prepared, broken) = annotate_all(news, |article, hints| {
             assert!(!article.url.ends_with("/7"), "a defect");
             text::annotate::annotate(article, hints)
         });

@@ -34,7 +34,7 @@ impl PageReader {
     }
 
     /// The article of a page.
-    pub async fn read(&self, url: &str, now: Timestamp) -> Result<RawArticle> {
+    pub async fn load(&self, url: &str, now: Timestamp) -> Result<RawArticle> {
         let page = key(url);
         let attempts = self.store.page_attempts();
         let left_alone = || Error::LeftAlone { url: redact(url) };
@@ -46,7 +46,7 @@ impl PageReader {
         if attempts.begin(&page, now).await? == Attempt::LeftAlone {
             return Err(left_alone());
         }
-        let read = self.read_fetched(url, fetched).await;
+        let read = self.extract_fetched(url, fetched).await;
         let blamed = matches!(&read, Err(Error::Page { source, .. }) if source.blames_page());
         if !blamed {
             attempts.end(&page).await?;
@@ -54,7 +54,7 @@ impl PageReader {
         read
     }
 
-    async fn read_fetched(&self, url: &str, fetched: FetchedPage) -> Result<RawArticle> {
+    async fn extract_fetched(&self, url: &str, fetched: FetchedPage) -> Result<RawArticle> {
         let final_url = fetched.url.clone();
         let page = WebPage {
             url: fetched.url,

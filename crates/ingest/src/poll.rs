@@ -231,7 +231,7 @@ impl Poller {
             .rev()
             .take(PAGES_PER_POLL);
         for item in wanted {
-            match self.pages.read(&item.url, now).await {
+            match self.pages.load(&item.url, now).await {
                 Ok(page) => voice::with_page(item, page),
                 Err(error) => {
                     tracing::debug!(

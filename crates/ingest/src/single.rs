@@ -15,7 +15,7 @@ pub async fn publish_page(
     url: &str,
     now: Timestamp,
 ) -> Result<Outcome> {
-    let item = reader.read(url, now).await?;
+    let item = reader.load(url, now).await?;
     let prepared = tokio::task::spawn_blocking(move || prepare(&[item], now, Arrival::Live))
         .await
         .map_err(|_| Error::Closed)?;

@@ -179,7 +179,7 @@ impl Transport {
             }
             if !is_redirect(status) {
                 return self
-                    .read(request, &url, response)
+                    .load(request, &url, response)
                     .await
                     .map(HttpAnswer::Body);
             }
@@ -218,7 +218,7 @@ impl Transport {
             .map_err(|source| self.explain(url, source))
     }
 
-    async fn read(
+    async fn load(
         &self,
         request: &HttpRequest,
         url: &Url,
@@ -234,7 +234,7 @@ impl Transport {
             });
         }
         let headers = response.headers().clone();
-        let bytes = match body::read(response, request.size_limit, request.overflow).await {
+        let bytes = match body::load(response, request.size_limit, request.overflow).await {
             Ok(bytes) => bytes,
             Err(body::Fault::TooLarge) => {
                 return Err(Error::TooLarge {

@@ -61,7 +61,7 @@ pub(crate) fn person(world: &World, random: &mut Random) -> String {
 }
 
 /// Reads the table of companies.
-pub(crate) fn load() -> Result<Vec<Company>, DataError> {
+pub(crate) fn parse() -> Result<Vec<Company>, DataError> {
     COMPANIES
         .lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'))

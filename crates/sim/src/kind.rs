@@ -227,7 +227,7 @@ impl Kind {
 }
 
 /// Reads the story files.
-pub(crate) fn load() -> Result<Vec<Kind>, DataError> {
+pub(crate) fn parse() -> Result<Vec<Kind>, DataError> {
     #[derive(Deserialize)]
     struct File {
         kind: Vec<Kind>,

@@ -106,7 +106,7 @@ impl Press {
 }
 
 /// Reads the table of outlets.
-pub(crate) fn load() -> Result<Vec<Press>, DataError> {
+pub(crate) fn parse() -> Result<Vec<Press>, DataError> {
     TABLE
         .lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'))

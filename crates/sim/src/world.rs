@@ -41,17 +41,17 @@ pub(crate) struct Colour {
 impl World {
     /// The world. Its tables are part of the program; a test holds that they can be read.
     pub(crate) fn get() -> &'static Self {
-        static WORLD: LazyLock<World> = LazyLock::new(|| World::load().unwrap_or_default());
+        static WORLD: LazyLock<World> = LazyLock::new(|| World::parse().unwrap_or_default());
         &WORLD
     }
 
     /// Reads every table.
-    pub(crate) fn load() -> Result<Self, DataError> {
+    pub(crate) fn parse() -> Result<Self, DataError> {
         Ok(Self {
-            outlets: press::load()?,
-            companies: cast::load()?,
+            outlets: press::parse()?,
+            companies: cast::parse()?,
             pools: toml::from_str(POOLS).map_err(|error| DataError(format!("pools: {error}")))?,
-            kinds: kind::load()?,
+            kinds: kind::parse()?,
             colour: toml::from_str(COLOUR)
                 .map_err(|error| DataError(format!("colour: {error}")))?,
         })

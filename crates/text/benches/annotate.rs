@@ -50,7 +50,7 @@ fn annotate(criterion: &mut Criterion) {
         bencher.iter(|| text::category::classify(black_box(TITLE), black_box(&long.body), &hints));
     });
     criterion.bench_function("800 words, bias", |bencher| {
-        bencher.iter(|| text::bias::read(black_box(TITLE), black_box(&long.body)));
+        bencher.iter(|| text::bias::assess(black_box(TITLE), black_box(&long.body)));
     });
     criterion.bench_function("800 words, language", |bencher| {
         bencher.iter(|| text::language::detect(black_box(&long.body)));

@@ -17,9 +17,9 @@ pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
     let text = readable(article);
     let lexed = Lexed::new(&article.title, &text);
     let tones = sentiment::tones(&lexed);
-    let entities = entities::read(&lexed, &tones);
-    let subject = category::read(&lexed, &entities, hints);
-    let tags = tags::read(&lexed, &entities, &subject);
+    let entities = entities::find_lexed(&lexed, &tones);
+    let subject = category::classify_lexed(&lexed, &entities, hints);
+    let tags = tags::choose(&lexed, &entities, &subject);
     let sample = &text[..lexed::floor_boundary(&text, 1_000)];
     let language = if sample.is_empty() {
         language::detect(&article.title)
@@ -29,7 +29,7 @@ pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
     let mentions = Mentions::new(&entities);
     // The triggers are English words; some of them mean something else elsewhere.
     let events = if matches!(language, "en" | "und") {
-        events::read(&lexed, &mentions, subject.category, article.published_at)
+        events::find(&lexed, &mentions, subject.category, article.published_at)
     } else {
         Vec::new()
     };
@@ -39,7 +39,7 @@ pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
         category: subject.category,
         sentiment: sentiment::whole(&lexed, &tones),
         tags,
-        bias: bias::read_lexed(&lexed),
+        bias: bias::assess_lexed(&lexed),
         events,
         data_points,
         features: features::features(

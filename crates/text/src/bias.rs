@@ -24,8 +24,8 @@ pub fn sentence(text: &str) -> Score {
 }
 
 /// Reads how a text colours what it tells.
-pub fn read(title: &str, body: &str) -> BiasReading {
-    read_lexed(&Lexed::new(title, body))
+pub fn assess(title: &str, body: &str) -> BiasReading {
+    assess_lexed(&Lexed::new(title, body))
 }
 
 #[derive(Debug, Default)]
@@ -42,7 +42,7 @@ struct Count {
 }
 
 /// Reads a text that was cut already.
-pub(crate) fn read_lexed(lexed: &Lexed<'_>) -> BiasReading {
+pub(crate) fn assess_lexed(lexed: &Lexed<'_>) -> BiasReading {
     let mut count = Count::default();
     let mut found: Vec<(f32, String)> = Vec::new();
     let (mut attributed, mut otherwise, mut sentences, mut questions, mut exclamations) =
@@ -184,13 +184,13 @@ mod tests {
 
     #[test]
     fn sober_news_is_unbiased_and_rants_are_not() {
-        let sober = read(
+        let sober = assess(
             "Council approves budget",
             "The council approved the budget on Monday, officials said. Opponents said that fees were too high. The mayor denied this. \
              According to the treasurer, fees will stay the same. A resident, Ana Duarte, said that she was content. \
              The clerk said the vote was close.",
         );
-        let rant = read(
+        let rant = assess(
             "OUTRAGEOUS! Radical left mob destroys everything",
             "This disgraceful regime of corrupt liars is insane. Everyone knows that it is a sham. When will these pathetic cowards stop? \
              It is the worst government of all time! They wreck whatever they touch. The country pays for their greed.",
@@ -212,12 +212,12 @@ mod tests {
 
     #[test]
     fn a_headline_alone_shows_nobody_heard() {
-        assert_eq!(read("Council approves budget", "").one_sidedness, 0.5);
+        assert_eq!(assess("Council approves budget", "").one_sidedness, 0.5);
     }
 
     #[test]
     fn praise_of_products_is_promotional() {
-        let reading = read(
+        let reading = assess(
             "Our award-winning, industry-leading app",
             "We are thrilled to announce a revolutionary must-have. Sign up today.",
         );
@@ -233,7 +233,7 @@ mod tests {
 
         #[test]
         fn readings_stay_in_their_bounds(title in "\\PC{0,80}", body in "\\PC{0,400}") {
-            let reading = read(&title, &body);
+            let reading = assess(&title, &body);
             for value in [reading.loaded_wording, reading.framing, reading.one_sidedness, reading.promotional, reading.sensational] {
                 prop_assert!((0.0..=1.0).contains(&value));
             }

@@ -82,7 +82,7 @@ fn index(slug: &str) -> Option<u8> {
 
 /// The category of a text. `hints` are words such as `business` or `ai_tech` that came with it.
 pub fn classify(title: &str, body: &str, hints: &[String]) -> Category {
-    read(&Lexed::new(title, body), &[], hints).category
+    classify_lexed(&Lexed::new(title, body), &[], hints).category
 }
 
 /// The category of a text, and the telling phrases that it uses.
@@ -106,7 +106,11 @@ pub(crate) struct Topic {
 }
 
 /// Reads what a text that was cut already is about.
-pub(crate) fn read(lexed: &Lexed<'_>, entities: &[EntityMention], hints: &[String]) -> Subject {
+pub(crate) fn classify_lexed(
+    lexed: &Lexed<'_>,
+    entities: &[EntityMention],
+    hints: &[String],
+) -> Subject {
     let mut scores: Weights = [0.0; Category::ALL.len()];
     for hint in hints {
         for &(category, weight) in HINTS

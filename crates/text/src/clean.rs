@@ -15,7 +15,7 @@ use model::{Article, RawArticle, TextOrigin, Timestamp};
 use crate::address;
 
 pub(crate) use boilerplate::{is_furniture, is_wall, no_article_title, without_tail};
-pub(crate) use byline::read as read_byline;
+pub(crate) use byline::parse as parse_byline;
 pub(crate) use headline::without_outlet as headline;
 
 /// 1990-01-01: earlier claims are parsing accidents, not publications.
@@ -78,7 +78,7 @@ pub fn clean(raw: &RawArticle, now: Timestamp, arrival: Arrival) -> Result<Artic
     if let Some(kind) = boilerplate::no_article(&title, &address) {
         return Err(Rejection::NotAnArticle(kind));
     }
-    let text = passage::read(raw, &title, &outlet, &address.domain);
+    let text = passage::parse(raw, &title, &outlet, &address.domain);
     let (published_at, known_at) = dates(raw, now, arrival);
     let (url, domain) = match stand_in {
         Some(via) => (
@@ -94,7 +94,7 @@ pub fn clean(raw: &RawArticle, now: Timestamp, arrival: Arrival) -> Result<Artic
         author: raw
             .author
             .as_deref()
-            .and_then(|author| byline::read(author, &outlet)),
+            .and_then(|author| byline::parse(author, &outlet)),
         outlet,
         title,
         description: text.description,

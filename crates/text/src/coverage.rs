@@ -113,7 +113,7 @@ pub fn compare(reports: &[Report<'_>]) -> Coverage {
     outlets.sort_by(|left, right| {
         (left.first_published_at, &left.domain).cmp(&(right.first_published_at, &right.domain))
     });
-    let told = figures::read(reports);
+    let told = figures::gather(reports);
     let compared = figures::compare(reports, &told);
     for (domain, figures) in compared.alone {
         if let Some(outlet) = outlets.iter_mut().find(|outlet| outlet.domain == domain) {

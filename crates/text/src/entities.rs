@@ -30,7 +30,7 @@ const READ_CLOSELY: usize = 8;
 pub fn find(title: &str, body: &str) -> Vec<EntityMention> {
     let lexed = Lexed::new(title, body);
     let tones = sentiment::tones(&lexed);
-    read(&lexed, &tones)
+    find_lexed(&lexed, &tones)
 }
 
 /// Whether a word is ordinary English: a capital on it, as headlines have them, says nothing.
@@ -121,7 +121,7 @@ struct Tally {
 }
 
 /// The entities of a text that was cut already; `tones` holds the tone of each sentence, -1 to 1.
-pub(crate) fn read(lexed: &Lexed<'_>, tones: &[f32]) -> Vec<EntityMention> {
+pub(crate) fn find_lexed(lexed: &Lexed<'_>, tones: &[f32]) -> Vec<EntityMention> {
     let scan = Scan::new(lexed);
     let mut tallies: FxHashMap<Who, Tally> = FxHashMap::default();
     for mention in scan.mentions.iter().filter(|mention| !mention.gloss) {

@@ -41,7 +41,7 @@ const LEAST: f64 = 0.2;
 const RUMOUR: f64 = 0.45;
 
 /// The events of a text, surest first; `published` is the moment from which its dates are seen.
-pub(crate) fn read(
+pub(crate) fn find(
     lexed: &Lexed<'_>,
     mentions: &Mentions<'_>,
     category: Category,

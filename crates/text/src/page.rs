@@ -58,7 +58,7 @@ pub fn extract(html: &str, url: Option<&str>) -> Option<Page> {
     if html.matches('<').count() > MOST_TAGS || !tree::is_bounded(html) {
         return None;
     }
-    let found = metadata::read(html, url);
+    let found = metadata::parse(html, url);
     let written = found.title.unwrap_or_default();
     if clean::no_article_title(&written).is_some() {
         return None;
@@ -69,7 +69,7 @@ pub fn extract(html: &str, url: Option<&str>) -> Option<Page> {
         .map(|address| address.domain);
     let site = found.site_name.as_deref().unwrap_or_default();
     let title = clean::headline(&written, site, domain.as_deref().unwrap_or_default());
-    let text = body::read(html, url, &title, found.article_body.as_deref());
+    let text = body::parse(html, url, &title, found.article_body.as_deref());
     if title.is_empty() || !is_article(&text) || clean::no_article_title(&title).is_some() {
         return None;
     }

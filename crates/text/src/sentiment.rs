@@ -46,7 +46,7 @@ pub fn views(sentence: &str, span: Range<usize>) -> Vec<String> {
 pub fn by_rules(text: &str) -> f64 {
     let mut tokens = Vec::new();
     crate::annotate::lexed::lex(text, &mut tokens);
-    f64::from(rules::read(&tokens).raw)
+    f64::from(rules::score(&tokens).raw)
 }
 
 /// The tone of each sentence, -1 to 1, headline first.
@@ -85,7 +85,7 @@ fn tone(tokens: &[Token<'_>]) -> f32 {
     if tokens.is_empty() {
         return 0.0;
     }
-    let reading = rules::read(tokens);
+    let reading = rules::score(tokens);
     let words = model::tone(tokens, reading.raw, &reading.turned);
     if reading.measured {
         return words;

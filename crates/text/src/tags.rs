@@ -20,12 +20,12 @@ pub fn tags(
     category: Category,
 ) -> Vec<String> {
     let lexed = Lexed::new(title, body);
-    let subject = category::read(&lexed, entities, &[category.as_str().to_owned()]);
-    read(&lexed, entities, &subject)
+    let subject = category::classify_lexed(&lexed, entities, &[category.as_str().to_owned()]);
+    choose(&lexed, entities, &subject)
 }
 
 /// The topic words of a text that was cut already.
-pub(crate) fn read(
+pub(crate) fn choose(
     lexed: &Lexed<'_>,
     mentions: &[EntityMention],
     subject: &category::Subject,

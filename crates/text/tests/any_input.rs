@@ -64,7 +64,7 @@ proptest! {
         prop_assert!(token::words(&plain).map(str::len).sum::<usize>() <= plain.len());
         prop_assert!(matches!(language::detect(&plain).len(), 2 | 3));
         prop_assert!((0.0..=1.0).contains(&sentiment::sentence(&plain).get()));
-        prop_assert!((-1.0..=1.0).contains(&bias::read(&plain, &text).lean));
+        prop_assert!((-1.0..=1.0).contains(&bias::assess(&plain, &text).lean));
     }
 
     #[test]

@@ -74,7 +74,7 @@ fn measure(
         let expected = usize::from(biased);
         let coloured = text::bias::sentence(&text).get() >= text::bias::COLOURED;
         counts.note(expected, usize::from(coloured));
-        let loaded = !text::bias::read(&text, "").loaded_terms.is_empty();
+        let loaded = !text::bias::assess(&text, "").loaded_terms.is_empty();
         lexicon.note(expected, usize::from(loaded));
     }
     let majority = counts.majority();

@@ -69,16 +69,16 @@ async fn a_page_that_killed_its_reader_twice_is_left_alone_for_a_week() {
     for _ in 0..2 {
         // As after a restart: nothing is remembered but what is stored.
         let reader = reader(&store, &host, "kill -9 $$");
-        let error = reader.read(&url, now).await.unwrap_err();
+        let error = reader.load(&url, now).await.unwrap_err();
         assert!(matches!(error, Error::Page { .. }), "{error}");
     }
     let reader_now = reader(&store, &host, "kill -9 $$");
-    let error = reader_now.read(&url, now).await.unwrap_err();
+    let error = reader_now.load(&url, now).await.unwrap_err();
     assert!(matches!(error, Error::LeftAlone { .. }), "{error}");
     assert_eq!(asked.load(Ordering::SeqCst), 2, "not even fetched");
     let later = now.plus_ms(8 * Timestamp::DAY_MS);
     assert!(matches!(
-        reader_now.read(&url, later).await,
+        reader_now.load(&url, later).await,
         Err(Error::Page { .. })
     ));
 }
@@ -92,7 +92,7 @@ async fn a_page_that_is_read_in_good_order_is_not_remembered() {
     let now = at("2026-03-02T12:00:00Z");
     for path in ["page", "missing"] {
         for _ in 0..3 {
-            let read = reader.read(&format!("http://{host}/{path}"), now).await;
+            let read = reader.load(&format!("http://{host}/{path}"), now).await;
             let expected = matches!(read, Err(Error::NoArticle { .. } | Error::Upstream(_)));
             assert!(expected, "{read:?}");
         }

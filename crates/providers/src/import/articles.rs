@@ -12,7 +12,7 @@ use std::io::{self, BufRead};
 use model::RawArticle;
 use serde::Serialize;
 
-use mapping::read_record;
+use mapping::parse_record;
 use records::{Record, RecordFault, Records};
 
 /// Longest line or array element that is read.
@@ -100,14 +100,14 @@ impl<Source: BufRead> Reader<Source> {
         &self.report
     }
 
-    fn read(&mut self, record: Record) -> Result<RawArticle, LineFault> {
+    fn parse(&mut self, record: Record) -> Result<RawArticle, LineFault> {
         let bytes = record.bytes.map_err(|fault| match fault {
             RecordFault::TooLong => LineFault::TooLong,
             RecordFault::Broken(error) => LineFault::Broken(error),
         })?;
         let text = std::str::from_utf8(&bytes).map_err(|_| LineFault::NotText)?;
         match serde_json::from_str(text).map_err(LineFault::Json)? {
-            serde_json::Value::Object(fields) => read_record(&fields, &mut self.report),
+            serde_json::Value::Object(fields) => parse_record(&fields, &mut self.report),
             _ => Err(LineFault::NotAnObject),
         }
     }
@@ -122,7 +122,8 @@ impl<Source: BufRead> Iterator for Reader<Source> {
         let line = record.line;
         Some((
             line,
-            self.read(record).map_err(|fault| LineError { line, fault }),
+            self.parse(record)
+                .map_err(|fault| LineError { line, fault }),
         ))
     }
 }

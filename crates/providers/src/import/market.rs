@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use model::MarketBatch;
 
 pub use source::{
-    DOCUMENT_BYTES, FileSource, JSON_BYTES, MemorySource, Places, Source, read_document,
+    DOCUMENT_BYTES, FileSource, JSON_BYTES, MemorySource, Places, Source, load_document,
 };
 
 /// Refused rows that are kept with their line; the rest is only counted.

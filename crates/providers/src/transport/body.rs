@@ -15,7 +15,7 @@ pub(super) enum Fault {
 }
 
 /// Reads chunk by chunk and stops at the limit, so that a small answer that unpacks to gigabytes costs `limit` bytes.
-pub(super) async fn read(
+pub(super) async fn load(
     mut response: Response,
     limit: usize,
     overflow: Overflow,

@@ -48,7 +48,7 @@ impl Paths {
     /// Draws all of it.
     pub(super) fn draw(seed: u64, clock: &Clock) -> Self {
         let tables = Tables::get();
-        let told = Told::read(seed, clock);
+        let told = Told::of(seed, clock);
         let factors = Factors::draw(seed, clock, &told);
         let news = news(seed, clock);
         let mut reports = Vec::new();

@@ -141,15 +141,15 @@ pub(super) struct Tables {
 impl Tables {
     /// The tables. They are part of the program; a test holds that they can be read.
     pub(super) fn get() -> &'static Self {
-        static TABLES: LazyLock<Tables> = LazyLock::new(|| Tables::load().unwrap_or_default());
+        static TABLES: LazyLock<Tables> = LazyLock::new(|| Tables::parse().unwrap_or_default());
         &TABLES
     }
 
-    pub(super) fn load() -> Result<Self, DataError> {
+    pub(super) fn parse() -> Result<Self, DataError> {
         let mut tables = Self {
-            shares: read(SHARES, share)?,
-            funds: read(FUNDS, fund)?,
-            coins: read(COINS, coin)?,
+            shares: parse_rows(SHARES, share)?,
+            funds: parse_rows(FUNDS, fund)?,
+            coins: parse_rows(COINS, coin)?,
             ..Self::default()
         };
         for cells in rows(DEFI) {
@@ -196,7 +196,7 @@ fn rows(text: &'static str) -> impl Iterator<Item = Cells> {
         .map(|line| line.split('\t').collect())
 }
 
-fn read<T>(
+fn parse_rows<T>(
     text: &'static str,
     parse: impl Fn(&Cells) -> Result<T, DataError>,
 ) -> Result<Vec<T>, DataError> {
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn tables_can_be_read() {
-        let tables = Tables::load().unwrap();
+        let tables = Tables::parse().unwrap();
         assert_eq!(tables.shares.len(), 500);
         assert_eq!(tables.funds.len(), 20);
         assert_eq!(tables.coins.len(), 50);

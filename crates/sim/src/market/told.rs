@@ -25,7 +25,7 @@ pub(super) struct Told {
 
 impl Told {
     /// What the newswire of the seed tells. A move of an index on a day without a session is nobody's.
-    pub(super) fn read(seed: u64, clock: &Clock) -> Self {
+    pub(super) fn of(seed: u64, clock: &Clock) -> Self {
         let mut told = Self::default();
         let Some(last) = clock.sessions().last() else {
             return told;

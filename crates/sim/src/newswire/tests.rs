@@ -27,7 +27,7 @@ fn body(article: &RawArticle) -> &str {
 
 #[test]
 fn tables_can_be_read() {
-    World::load().unwrap();
+    World::parse().unwrap();
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::clean::passage;
 const LONGEST: usize = 120;
 
 /// The byline as a name: `By Jane Doe, Example News` → `Jane Doe`; `None` for addresses, links and the outlet itself.
-pub(crate) fn read(author: &str, outlet: &str) -> Option<String> {
+pub(crate) fn parse(author: &str, outlet: &str) -> Option<String> {
     let mut name = passage::line(author);
     // The form of RSS 2.0: `editor@example.com (Jane Doe)`.
     if let Some((address, rest)) = name.split_once('(')
@@ -109,7 +109,7 @@ mod tests {
     fn bylines_are_names() {
         let check = |author, expected: Option<&str>| {
             assert_eq!(
-                read(author, "Example News").as_deref(),
+                parse(author, "Example News").as_deref(),
                 expected,
                 "{author}"
             );

@@ -54,7 +54,7 @@ pub(super) struct Text {
 }
 
 /// Teaser and body of an item whose headline is `title`.
-pub(super) fn read(raw: &RawArticle, title: &str, outlet: &str, domain: &str) -> Text {
+pub(super) fn parse(raw: &RawArticle, title: &str, outlet: &str, domain: &str) -> Text {
     let mut description = raw
         .description
         .as_deref()

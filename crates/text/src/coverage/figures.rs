@@ -48,7 +48,7 @@ pub(super) struct Compared {
 }
 
 /// The figures of all articles: their data points, or, where none has any, what can be read from their sentences.
-pub(super) fn read(reports: &[Report<'_>]) -> Vec<Told> {
+pub(super) fn gather(reports: &[Report<'_>]) -> Vec<Told> {
     let has_points = reports
         .iter()
         .any(|report| !report.annotations.data_points.is_empty());

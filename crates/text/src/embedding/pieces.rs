@@ -17,7 +17,7 @@ const LONGEST_WORD: usize = 100;
 /// What the table knows, one piece per line; a piece inside a word begins with `##`.
 static VOCABULARY: &str = include_str!("../../data/embedding/vocabulary.txt");
 
-static PIECES: LazyLock<Pieces> = LazyLock::new(Pieces::read);
+static PIECES: LazyLock<Pieces> = LazyLock::new(Pieces::parse);
 
 struct Pieces {
     at_start: FxHashMap<&'static str, u16>,
@@ -67,7 +67,7 @@ pub(super) fn for_each_piece(text: &str, mut note: impl FnMut(u16)) {
 }
 
 impl Pieces {
-    fn read() -> Self {
+    fn parse() -> Self {
         let mut pieces = Self {
             at_start: FxHashMap::default(),
             inside: FxHashMap::default(),

@@ -1,7 +1,7 @@
 use model::{Category, Event, EventKind, Timestamp};
 use proptest::prelude::*;
 
-use super::{is_somebody, read};
+use super::{find, is_somebody};
 use crate::annotate::lexed::Lexed;
 use crate::annotate::mentions::Mentions;
 use crate::entities;
@@ -10,7 +10,7 @@ fn events(title: &str, body: &str) -> Vec<Event> {
     let entities = entities::find(title, body);
     // A Wednesday.
     let published: Timestamp = "2026-03-11T10:00:00Z".parse().unwrap();
-    read(
+    find(
         &Lexed::new(title, body),
         &Mentions::new(&entities),
         Category::Business,

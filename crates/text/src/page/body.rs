@@ -17,7 +17,7 @@ const RECOGNISED_BY: usize = 60;
 const TELLING: usize = 40;
 
 /// Readable paragraphs of a page, separated by a blank line; empty when there are none.
-pub(super) fn read(html: &str, url: Option<&str>, title: &str, claimed: Option<&str>) -> String {
+pub(super) fn parse(html: &str, url: Option<&str>, title: &str, claimed: Option<&str>) -> String {
     let complete = tidy(&readers::complete(html, url), title);
     let strict = tidy(&readers::strict(html), title);
     let found = if complete.is_empty() {

@@ -41,7 +41,7 @@ pub(super) struct Found {
     pub(super) canonical: Option<String>,
 }
 
-pub(super) fn read(html: &str, url: Option<&str>) -> Metadata {
+pub(super) fn parse(html: &str, url: Option<&str>) -> Metadata {
     let found = collect(html);
     let article = found.linked.iter().find(|node| is_article(node));
     let publisher = article.and_then(|node| name_of(&node["publisher"]));
@@ -121,7 +121,7 @@ fn collect(html: &str) -> Found {
                     .attribute("type")
                     .is_some_and(|kind| kind.to_ascii_lowercase().contains("ld+json")) =>
             {
-                read_linked(tag.content(html), &mut found.linked);
+                parse_linked(tag.content(html), &mut found.linked);
             }
             "time" if found.times.len() < 12 => {
                 let written = tag.attribute("datetime").filter(|value| !value.is_empty());
@@ -221,7 +221,7 @@ impl Found {
 }
 
 /// The objects of a JSON-LD block, those inside `@graph` and lists included. Blocks are repaired where they often break.
-fn read_linked(block: &str, nodes: &mut Vec<Value>) {
+fn parse_linked(block: &str, nodes: &mut Vec<Value>) {
     let block = block
         .trim()
         .trim_start_matches("<![CDATA[")
@@ -402,7 +402,7 @@ fn author(found: &Found, article: Option<&Value>) -> Option<String> {
         .chain(metas.iter().filter_map(|key| found.meta(&[key])))
         .chain(found.bylines.iter().cloned());
     claims.into_iter().find_map(|claim| {
-        crate::clean::read_byline(
+        crate::clean::parse_byline(
             &claim,
             found.meta(&["og:site_name"]).as_deref().unwrap_or_default(),
         )

@@ -6,7 +6,7 @@ use super::weights::Weights;
 use crate::annotate::lexed::{Token, extend, lower_hash, shape};
 
 static WEIGHTS: LazyLock<Weights> =
-    LazyLock::new(|| Weights::read(include_str!("../../data/sentiment/model.tsv")));
+    LazyLock::new(|| Weights::parse(include_str!("../../data/sentiment/model.tsv")));
 
 static NUMBER: LazyLock<u64> = LazyLock::new(|| lower_hash("#"));
 static RULES_UP: LazyLock<u64> = LazyLock::new(|| extend(0, lower_hash("+")));

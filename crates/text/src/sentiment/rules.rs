@@ -26,7 +26,7 @@ pub(crate) struct Reading {
 }
 
 /// Reads a sentence by the rules.
-pub(crate) fn read(tokens: &[Token<'_>]) -> Reading {
+pub(crate) fn score(tokens: &[Token<'_>]) -> Reading {
     let tokens = &tokens[..tokens.len().min(LONGEST_SENTENCE)];
     let hits = hits(tokens);
     let mut turned_words = Vec::new();

@@ -18,7 +18,7 @@ mod view;
 use view::View;
 
 static WEIGHTS: LazyLock<Weights> =
-    LazyLock::new(|| Weights::read(include_str!("../../data/sentiment/toward.tsv")));
+    LazyLock::new(|| Weights::parse(include_str!("../../data/sentiment/toward.tsv")));
 
 /// Tone of a sentence towards what its bytes `span` name.
 pub(super) fn score(sentence: &str, span: &Range<usize>) -> Score {

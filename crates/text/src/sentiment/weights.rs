@@ -25,7 +25,7 @@ pub(super) struct Weights {
 impl Weights {
     /// Reads rows of words, weight towards positive and weight towards negative, in hundredths. The row without words
     /// is what holds before anything was seen.
-    pub(super) fn read(data: &'static str) -> Self {
+    pub(super) fn parse(data: &'static str) -> Self {
         let mut weights = Self::default();
         for mut row in rows(data) {
             let words = row.next().unwrap_or("");

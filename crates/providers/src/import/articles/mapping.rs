@@ -115,7 +115,7 @@ struct Found {
 }
 
 /// Reads one record.
-pub(super) fn read_record(
+pub(super) fn parse_record(
     fields: &Map<String, Value>,
     report: &mut MappingReport,
 ) -> Result<RawArticle, LineFault> {

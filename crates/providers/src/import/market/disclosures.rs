@@ -21,12 +21,12 @@ use model::{Day, Symbol};
 
 use super::{ReadError, Reading};
 
-pub use congress::read_congress;
-pub use filings::read_filings;
-pub use fundamentals::read_fundamentals;
-pub use insider::read_insider;
+pub use congress::parse_congress;
+pub use filings::parse_filings;
+pub use fundamentals::parse_fundamentals;
+pub use insider::parse_insider;
 pub use issuers::{IssuerMatch, IssuerNames};
-pub use legislators::{Legislator, read_legislators};
+pub use legislators::{Legislator, parse_legislators};
 
 /// Which symbol a number at the SEC stands for.
 pub type SymbolOfCik<'a> = &'a dyn Fn(u64) -> Option<Symbol>;
@@ -78,17 +78,17 @@ impl DisclosureOptions<'_> {
 }
 
 /// Reads a file of that kind.
-pub fn read(
+pub fn parse(
     kind: DisclosureFile,
     name: &str,
     bytes: &[u8],
     options: &DisclosureOptions<'_>,
 ) -> Result<Reading, ReadError> {
     match kind {
-        DisclosureFile::Fundamentals => read_fundamentals(name, bytes, options),
-        DisclosureFile::Insider => read_insider(name, bytes, options),
-        DisclosureFile::Filings => read_filings(name, bytes, options),
-        DisclosureFile::Congress => read_congress(name, bytes, options),
+        DisclosureFile::Fundamentals => parse_fundamentals(name, bytes, options),
+        DisclosureFile::Insider => parse_insider(name, bytes, options),
+        DisclosureFile::Filings => parse_filings(name, bytes, options),
+        DisclosureFile::Congress => parse_congress(name, bytes, options),
     }
 }
 

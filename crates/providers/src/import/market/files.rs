@@ -27,17 +27,17 @@ mod table;
 mod treasury;
 mod valuations;
 
-pub use candles::read_candles;
-pub use commodities::read_commodities;
-pub use crypto::read_crypto;
-pub use fx::read_fx;
-pub use indicators::read_macro;
-pub use listings::read_listings;
-pub(super) use listings::read_members;
+pub use candles::parse_candles;
+pub use commodities::parse_commodities;
+pub use crypto::parse_crypto;
+pub use fx::parse_fx;
+pub use indicators::parse_macro;
+pub use listings::parse_listings;
+pub(super) use listings::parse_members;
 
 use model::{Day, Market, MarketBatch, Timestamp};
 
-use super::{ReadError, ReadReport, Reading, Source, read_document};
+use super::{ReadError, ReadReport, Reading, Source, load_document};
 
 /// What a file holds, said by whoever brings it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -112,24 +112,24 @@ impl FileOptions<'_> {
 
 /// Reads a file of that kind. `name` is its name without the folder: archives of one file per symbol say only there which
 /// symbol it is (`AAPL.csv`, `aapl_us_d.csv`, `chart-AAPL.json`).
-pub fn read(
+pub fn parse(
     kind: MarketFile,
     name: &str,
     bytes: &[u8],
     options: &FileOptions<'_>,
 ) -> Result<Reading, ReadError> {
     match kind {
-        MarketFile::Candles => read_candles(name, bytes, options),
-        MarketFile::Listings => read_listings(name, bytes, options),
-        MarketFile::Macro => read_macro(name, bytes, options),
-        MarketFile::Fx => read_fx(name, bytes, options),
-        MarketFile::Commodities => read_commodities(name, bytes, options),
-        MarketFile::Crypto => read_crypto(name, bytes, options),
+        MarketFile::Candles => parse_candles(name, bytes, options),
+        MarketFile::Listings => parse_listings(name, bytes, options),
+        MarketFile::Macro => parse_macro(name, bytes, options),
+        MarketFile::Fx => parse_fx(name, bytes, options),
+        MarketFile::Commodities => parse_commodities(name, bytes, options),
+        MarketFile::Crypto => parse_crypto(name, bytes, options),
     }
 }
 
 /// Reads a file of that kind and hands over what it holds: of a table of candles in pieces, of everything else at once.
-pub fn read_in_pieces(
+pub fn load_in_pieces(
     kind: MarketFile,
     name: &str,
     source: &dyn Source,
@@ -137,11 +137,11 @@ pub fn read_in_pieces(
     take: &mut dyn FnMut(MarketBatch) -> Result<(), ReadError>,
 ) -> Result<ReadReport, ReadError> {
     if kind == MarketFile::Candles
-        && let Some(report) = candles::read_in_pieces(name, source, options, (bars::PIECE, take))?
+        && let Some(report) = candles::load_in_pieces(name, source, options, (bars::PIECE, take))?
     {
         return Ok(report);
     }
-    let Reading { batch, report } = read(kind, name, &read_document(source)?, options)?;
+    let Reading { batch, report } = parse(kind, name, &load_document(source)?, options)?;
     take(batch)?;
     Ok(report)
 }

@@ -104,7 +104,7 @@ impl Source for FileSource {
 }
 
 /// Reads a document whole, unless it is larger than it may be.
-pub fn read_document(source: &dyn Source) -> Result<Vec<u8>, ReadError> {
+pub fn load_document(source: &dyn Source) -> Result<Vec<u8>, ReadError> {
     let mut reader = source.open()?;
     let is_json = matches!(first_sign(reader.fill_buf()?), Some(b'{' | b'['));
     let most = if is_json { JSON_BYTES } else { DOCUMENT_BYTES };
@@ -180,7 +180,7 @@ mod tests {
                 text,
                 read: Arc::default(),
             };
-            let error = read_document(&endless).unwrap_err();
+            let error = load_document(&endless).unwrap_err();
             assert!(matches!(error, ReadError::TooLarge(limit) if limit == most));
             assert!(endless.read.load(Ordering::Relaxed) <= most + (1 << 20));
         }
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn a_document_of_very_many_values_is_not_read() {
         let bytes = format!("[{}0]", "0,".repeat(JSON_VALUES));
-        let error = read_document(&MemorySource::new(bytes)).unwrap_err();
+        let error = load_document(&MemorySource::new(bytes)).unwrap_err();
         assert!(matches!(error, ReadError::TooManyValues(_)), "{error}");
     }
 }

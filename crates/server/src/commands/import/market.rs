@@ -15,7 +15,7 @@ use providers::import::market::disclosures::{
 };
 use providers::import::market::files::{self, FileOptions, MarketFile};
 use providers::import::market::{
-    FileSource, MemorySource, ReadError, ReadReport, Source, read_document,
+    FileSource, MemorySource, ReadError, ReadReport, Source, load_document,
 };
 use serde::Serialize;
 use store::Store;
@@ -196,7 +196,7 @@ impl MarketSource {
         if path.as_os_str() != "-" {
             return Ok(Self::File(file));
         }
-        let bytes = tokio::task::block_in_place(|| read_document(&file));
+        let bytes = tokio::task::block_in_place(|| load_document(&file));
         let bytes = bytes.context("standard input cannot be read")?;
         Ok(Self::Input(MemorySource::new(bytes)))
     }
@@ -217,7 +217,7 @@ impl MarketSource {
 }
 
 fn legislators(source: &dyn Source) -> Option<Vec<Legislator>> {
-    disclosures::read_legislators(&read_document(source).ok()?).ok()
+    disclosures::parse_legislators(&load_document(source).ok()?).ok()
 }
 
 fn read(
@@ -241,7 +241,7 @@ fn read(
                 closed: &|day| !calendar::is_session(day),
                 ..FileOptions::new(Day::of(now()))
             };
-            files::read_in_pieces(kind, name, source, &options, take)
+            files::load_in_pieces(kind, name, source, &options, take)
         }
         MarketKind::Disclosure(kind) => {
             let symbol = arguments.symbol.as_deref().and_then(Symbol::parse);
@@ -257,7 +257,7 @@ fn read(
                 filed: arguments.filed,
                 legislators: &known.legislators,
             };
-            let reading = disclosures::read(kind, name, &read_document(source)?, &options)?;
+            let reading = disclosures::parse(kind, name, &load_document(source)?, &options)?;
             take(reading.batch)?;
             Ok(reading.report)
         }

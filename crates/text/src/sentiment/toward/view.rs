@@ -213,7 +213,7 @@ impl<'t, 'a> View<'t, 'a> {
             give(tags.seen, &seen);
         }
         let clause = self.clause(first, last);
-        let raw = rules::read(&self.tokens[clause]).raw;
+        let raw = rules::score(&self.tokens[clause]).raw;
         give(
             "rules",
             &[Symbol::new(match raw {

@@ -10,7 +10,7 @@ use serde_json::Value;
 use text::references;
 
 use super::super::{ReadError, Reading};
-use super::legislators::{self, read_legislators};
+use super::legislators::{self, parse_legislators};
 use super::member::{MemberName, folded};
 use super::{DisclosureOptions, edgar, text_of, unknown};
 
@@ -57,7 +57,7 @@ const WITHOUT_SYMBOL: &[&str] = &[
 type Row = HashMap<String, String>;
 
 /// Reads a table of trades. The chamber shows in the name of the column of the member.
-pub fn read_congress(
+pub fn parse_congress(
     _name: &str,
     bytes: &[u8],
     options: &DisclosureOptions<'_>,
@@ -70,7 +70,7 @@ pub fn read_congress(
     };
     let rows = rows(&text).ok_or_else(expected)?;
     if rows.iter().all(|(_, row)| member(row).is_none()) {
-        if read_legislators(bytes).is_ok() {
+        if parse_legislators(bytes).is_ok() {
             return Err(unknown(
                 "this is a table of legislators, which gives the parties: import it together with a table of trades",
             ));

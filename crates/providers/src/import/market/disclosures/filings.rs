@@ -23,7 +23,7 @@ const EXPECTED: &str = "expected a submissions document, an answer of the full-t
                         latest filings, a complete submission, or a Form 13F";
 
 /// Reads a list of filings or a Form 13F.
-pub fn read_filings(
+pub fn parse_filings(
     name: &str,
     bytes: &[u8],
     options: &DisclosureOptions<'_>,
@@ -33,8 +33,8 @@ pub fn read_filings(
     if start.starts_with('{') {
         let document: Value = serde_json::from_str(start)
             .map_err(|error| unknown(format!("the document is no sound JSON: {error}")))?;
-        return submissions::read(name, &document, options)
-            .or_else(|| search::read(&document, options))
+        return submissions::parse(name, &document, options)
+            .or_else(|| search::parse(&document, options))
             .ok_or_else(|| unknown(EXPECTED));
     }
     if Submission::recognises(start) {
@@ -50,7 +50,7 @@ pub fn read_filings(
             .ok_or_else(|| unknown("the document is no sound XML, or too large"))?;
         return of_xml(name, bytes, &root, options);
     }
-    index::read(&text, options).ok_or_else(|| unknown(EXPECTED))
+    index::parse(&text, options).ok_or_else(|| unknown(EXPECTED))
 }
 
 fn of_xml(
@@ -59,7 +59,7 @@ fn of_xml(
     root: &Element,
     options: &DisclosureOptions<'_>,
 ) -> Result<Reading, ReadError> {
-    if let Some(reading) = latest::read(root, options) {
+    if let Some(reading) = latest::parse(root, options) {
         return Ok(reading);
     }
     if holdings::is_table(root) {
@@ -77,7 +77,7 @@ fn of_xml(
             .push(report.map_err(unknown)?);
         return Ok(reading);
     }
-    if Cover::read(root).is_some() {
+    if Cover::parse(root).is_some() {
         return Err(unknown(
             "this is the cover of a Form 13F without its information table: import the complete submission",
         ));
@@ -135,7 +135,7 @@ fn holdings_of(
         .filter(|document| document.text.starts_with('<'))
         .filter_map(|document| Element::parse(document.text))
         .collect();
-    let mut cover = roots.iter().find_map(Cover::read).unwrap_or_default();
+    let mut cover = roots.iter().find_map(Cover::parse).unwrap_or_default();
     cover.accession = Some(submission.accession.clone());
     cover.filed = Some(submission.filed);
     cover.cik = cover.cik.or(Some(cik));

@@ -15,14 +15,14 @@ use super::{DisclosureOptions, cik_of, edgar, number_of, tags, text_of, unknown}
 const FORMS: [&str; 7] = ["10-K", "10-Q", "10-KT", "10-QT", "20-F", "40-F", "6-K"];
 
 /// Reads a `companyfacts` document or a table of index members with their valuations.
-pub fn read_fundamentals(
+pub fn parse_fundamentals(
     name: &str,
     bytes: &[u8],
     options: &DisclosureOptions<'_>,
 ) -> Result<Reading, ReadError> {
     let text = text_of(bytes);
     if !text.trim_start().starts_with('{') {
-        return files::read_members(name, bytes);
+        return files::parse_members(name, bytes);
     }
     let document: Value = serde_json::from_str(&text)
         .map_err(|error| unknown(format!("the document is no sound JSON: {error}")))?;
@@ -98,7 +98,7 @@ fn collect(facts: &Map<String, Value>, report: &mut ReadReport) -> BTreeMap<Stri
                     continue;
                 }
                 for (place, entry) in entries.iter().enumerate() {
-                    let entry = match read_entry(entry) {
+                    let entry = match parse_entry(entry) {
                         Ok(entry) => entry,
                         Err(reason) => {
                             report.refuse(place as u64 + 1, format!("{tag}: {reason}"));
@@ -125,7 +125,7 @@ fn collect(facts: &Map<String, Value>, report: &mut ReadReport) -> BTreeMap<Stri
     filings
 }
 
-fn read_entry(entry: &Value) -> Result<Entry, &'static str> {
+fn parse_entry(entry: &Value) -> Result<Entry, &'static str> {
     let text = |key: &str| entry.get(key).and_then(Value::as_str);
     let form = text("form").ok_or("the number names no form")?;
     if !FORMS.contains(&form.strip_suffix("/A").unwrap_or(form)) {

@@ -40,7 +40,7 @@ pub(super) struct Cover {
 
 impl Cover {
     /// Reads `edgarSubmission` of a Form 13F; `None` for other forms.
-    pub(super) fn read(root: &Element) -> Option<Self> {
+    pub(super) fn parse(root: &Element) -> Option<Self> {
         let form = root.text(&["headerData", "submissionType"])?;
         if root.name() != "edgarSubmission" || !form.starts_with("13F") {
             return None;

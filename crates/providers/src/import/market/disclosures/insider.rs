@@ -25,7 +25,7 @@ struct Origin {
 }
 
 /// Reads ownership XML or a complete submission that contains it.
-pub fn read_insider(
+pub fn parse_insider(
     name: &str,
     bytes: &[u8],
     options: &DisclosureOptions<'_>,
@@ -50,7 +50,7 @@ pub fn read_insider(
             form: Some(submission.form),
         };
         reading.report.rows = 1;
-        read_form(&root, origin, options, &mut reading);
+        parse_form(&root, origin, options, &mut reading);
         return Ok(reading);
     }
     let root = Element::parse(&text).ok_or_else(expected)?;
@@ -67,11 +67,11 @@ pub fn read_insider(
         form: None,
     };
     reading.report.rows = 1;
-    read_form(&root, origin, options, &mut reading);
+    parse_form(&root, origin, options, &mut reading);
     Ok(reading)
 }
 
-fn read_form(
+fn parse_form(
     root: &Element,
     origin: Origin,
     options: &DisclosureOptions<'_>,

@@ -38,7 +38,7 @@ static SHORT_FORMS: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
 
 /// Reads a table of legislators: a list of objects with `first`, `last`, `chamber` and `party`, or the list of the public
 /// domain project that keeps `name` and `terms`.
-pub fn read_legislators(bytes: &[u8]) -> Result<Vec<Legislator>, ReadError> {
+pub fn parse_legislators(bytes: &[u8]) -> Result<Vec<Legislator>, ReadError> {
     let rows: Option<Vec<Value>> = serde_json::from_str(&text_of(bytes)).ok();
     let found: Vec<Legislator> = rows.iter().flatten().filter_map(legislator).collect();
     if found.is_empty() {
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn parties_need_last_and_first_name() {
-        let table = read_legislators(
+        let table = parse_legislators(
             br#"[{"first": "Thomas", "last": "Example", "official": "Tom Example", "nickname": null, "chamber": "house", "party": "Democrat"},
                  {"first": "Rick", "last": "Example", "official": null, "nickname": null, "chamber": "senate", "party": "Republican"},
                  {"first": "Jos\u00e9", "last": "De La Prueba", "nickname": "Pepe", "chamber": "house", "party": "Republican"},
@@ -165,6 +165,6 @@ mod tests {
             let party = party(&MemberName::parse(name).unwrap(), chamber, &table);
             assert_eq!(party.as_deref(), expected, "{name}");
         }
-        assert!(read_legislators(b"[]").is_err());
+        assert!(parse_legislators(b"[]").is_err());
     }
 }

@@ -59,7 +59,7 @@ impl<'a> Submission<'a> {
         let (header, body) = text.split_at(text.find("<DOCUMENT>").unwrap_or(text.len()));
         let mut found = Header::default();
         for line in header.lines() {
-            found.read(line);
+            found.take_line(line);
         }
         Some(Self {
             accession: found.accession?,
@@ -96,7 +96,7 @@ struct Header {
 }
 
 impl Header {
-    fn read(&mut self, line: &str) {
+    fn take_line(&mut self, line: &str) {
         let line = line.trim();
         let pair = line
             .strip_prefix('<')

@@ -123,13 +123,13 @@ impl BarColumns {
     }
 
     /// The bar of a row; with only closes all four prices are the close.
-    pub(super) fn read(&self, row: &Row<'_>, days: Days) -> Result<Candle, String> {
-        let day = days.read(row.get(self.date))?;
+    pub(super) fn parse(&self, row: &Row<'_>, days: Days) -> Result<Candle, String> {
+        let day = days.parse(row.get(self.date))?;
         let close = price(row.get(self.close), NO_CLOSE)?;
         if self.closes_only() {
             return Ok(flat(day, close));
         }
-        let volume = match number::read_volume(row.get(self.volume)) {
+        let volume = match number::parse_volume(row.get(self.volume)) {
             _ if self.volume.is_none() => 0.0,
             Cell::Number(value) => value,
             Cell::Missing => return Err(NO_VOLUME.to_owned()),
@@ -147,7 +147,7 @@ impl BarColumns {
 }
 
 fn price(text: &str, missing: &str) -> Result<f64, String> {
-    match number::read(text) {
+    match number::parse(text) {
         Cell::Number(value) => Ok(value),
         Cell::Missing => Err(missing.to_owned()),
         Cell::Bad => Err(NO_NUMBER.to_owned()),
@@ -348,7 +348,7 @@ pub(super) enum Whose<'w> {
 pub(super) type Take<'t> = &'t mut dyn FnMut(MarketBatch) -> Result<(), ReadError>;
 
 /// Reads all bars of a table at once.
-pub(super) fn read_table(
+pub(super) fn parse_table(
     table: &Table<'_>,
     columns: BarColumns,
     whose: Whose<'_>,
@@ -360,7 +360,7 @@ pub(super) fn read_table(
         whole = batch;
         Ok(())
     };
-    let report = read_in_pieces(table, columns, whose, bars, source, (usize::MAX, &mut take))?;
+    let report = load_in_pieces(table, columns, whose, bars, source, (usize::MAX, &mut take))?;
     Ok(Reading {
         batch: whole,
         report,
@@ -368,7 +368,7 @@ pub(super) fn read_table(
 }
 
 /// Reads all bars of a table and hands them over in pieces of so many.
-pub(super) fn read_in_pieces(
+pub(super) fn load_in_pieces(
     table: &Table<'_>,
     columns: BarColumns,
     whose: Whose<'_>,
@@ -400,7 +400,7 @@ pub(super) fn read_in_pieces(
         };
         let read = bars
             .place(symbol)
-            .and_then(|place| bars.push(place, row.line, columns.read(&row, days)?));
+            .and_then(|place| bars.push(place, row.line, columns.parse(&row, days)?));
         if let Err(reason) = read {
             report.refuse(row.line, reason);
         }

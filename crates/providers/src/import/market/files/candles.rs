@@ -2,7 +2,7 @@
 
 use model::Market;
 
-use super::bars::{self, BarColumns, Bars, SYMBOL, Take, Whose, read_table};
+use super::bars::{self, BarColumns, Bars, SYMBOL, Take, Whose, parse_table};
 use super::table::Table;
 use super::{FileOptions, chart, document, names, unknown};
 use crate::import::market::{ReadError, ReadReport, Reading, Source};
@@ -18,15 +18,15 @@ const WHOSE: &str =
 /// Indices (`^GSPC`) become series `index:^GSPC`, symbols of which only closes are told `close:XLK`, currencies `fx:EURUSD`,
 /// known futures `commodity:crude/futures`. The close is taken as it is written and an adjusted close is not used, because
 /// it contains dividends. A file without a column of volumes gives volumes of zero.
-pub fn read_candles(
+pub fn parse_candles(
     name: &str,
     bytes: &[u8],
     options: &FileOptions<'_>,
 ) -> Result<Reading, ReadError> {
     if document::is_json(bytes) {
-        let document = document::read(bytes)?;
+        let document = document::parse(bytes)?;
         if document.get("chart").is_some() {
-            return chart::read(&document, options);
+            return chart::parse(&document, options);
         }
         let Some(list) = document::objects(&document) else {
             return unknown(EXPECTED);
@@ -35,17 +35,17 @@ pub fn read_candles(
             .get("ticker")
             .or_else(|| document.get("symbol"))
             .and_then(serde_json::Value::as_str);
-        return read_bars(&Table::of_objects(list), name, own, options);
+        return parse_bars(&Table::of_objects(list), name, own, options);
     }
     if document::is_xml(bytes) {
         return unknown(EXPECTED);
     }
-    read_bars(&Table::open(bytes)?, name, None, options)
+    parse_bars(&Table::open(bytes)?, name, None, options)
 }
 
 /// Reads a table of candles row by row and hands them over in pieces, so that its length does not matter. `None` where the
-/// source holds no such table: it is then read whole, by [`read_candles`].
-pub(super) fn read_in_pieces(
+/// source holds no such table: it is then read whole, by [`parse_candles`].
+pub(super) fn load_in_pieces(
     name: &str,
     source: &dyn Source,
     options: &FileOptions<'_>,
@@ -57,10 +57,10 @@ pub(super) fn read_in_pieces(
     let found = Found::of(&table, name, None, options)?;
     let bars = Bars::new(options, options.market, found.columns.closes_only());
     let stem = names::stem(name);
-    bars::read_in_pieces(&table, found.columns, found.whose(), bars, stem, take).map(Some)
+    bars::load_in_pieces(&table, found.columns, found.whose(), bars, stem, take).map(Some)
 }
 
-fn read_bars(
+fn parse_bars(
     table: &Table<'_>,
     name: &str,
     own: Option<&str>,
@@ -68,7 +68,7 @@ fn read_bars(
 ) -> Result<Reading, ReadError> {
     let found = Found::of(table, name, own, options)?;
     let bars = Bars::new(options, options.market, found.columns.closes_only());
-    read_table(table, found.columns, found.whose(), bars, names::stem(name))
+    parse_table(table, found.columns, found.whose(), bars, names::stem(name))
 }
 
 /// Where in a table the bars are, and whose.

@@ -13,18 +13,18 @@ const EXPECTED: &str = "expected a chart of daily bars";
 const DAY_SECONDS: i64 = 86_400;
 
 /// Reads a document. Only daily bars are candles of days.
-pub(super) fn read(document: &Value, options: &FileOptions<'_>) -> Result<Reading, ReadError> {
+pub(super) fn parse(document: &Value, options: &FileOptions<'_>) -> Result<Reading, ReadError> {
     let Some(results) = document.pointer("/chart/result").and_then(Value::as_array) else {
         return unknown(EXPECTED);
     };
     let mut reading = Reading::default();
     for result in results {
-        read_result(result, options, &mut reading)?;
+        parse_result(result, options, &mut reading)?;
     }
     Ok(reading)
 }
 
-fn read_result(
+fn parse_result(
     result: &Value,
     options: &FileOptions<'_>,
     reading: &mut Reading,

@@ -20,7 +20,7 @@ const NO_MOMENT: &str = "the document does not say of which moment it is";
 const DAY_MS: i64 = Timestamp::DAY_MS;
 
 /// Reads a document; `None` if it is none of those that are known.
-pub(super) fn read(
+pub(super) fn parse(
     document: &Value,
     name: &str,
     options: &FileOptions<'_>,
@@ -28,7 +28,7 @@ pub(super) fn read(
     if let Value::Array(list) = document {
         let first = list.first()?;
         return match first.get("current_price") {
-            Some(_) => Some(read_markets(list, name, options)),
+            Some(_) => Some(parse_markets(list, name, options)),
             None if first.is_array() => Some(unknown(
                 "bars of hours without a currency are no daily candles",
             )),
@@ -36,13 +36,13 @@ pub(super) fn read(
         };
     }
     if document.get("market_data").is_some() {
-        return Some(read_coin(document, options));
+        return Some(parse_coin(document, options));
     }
     if document.pointer("/data/active_cryptocurrencies").is_some() {
-        return Some(read_global(document.get("data")?, options));
+        return Some(parse_global(document.get("data")?, options));
     }
     if document.get("prices").is_some_and(Value::is_array) {
-        return Some(read_chart(document, name, options));
+        return Some(parse_chart(document, name, options));
     }
     None
 }
@@ -102,7 +102,7 @@ fn gives_itself_away(coin: &Value) -> bool {
     }
 }
 
-fn read_markets(
+fn parse_markets(
     list: &[Value],
     name: &str,
     options: &FileOptions<'_>,
@@ -154,7 +154,7 @@ fn rank(value: Option<&Value>) -> Option<u32> {
 }
 
 /// One coin in all currencies, of which the dollar is taken.
-fn read_coin(coin: &Value, options: &FileOptions<'_>) -> Result<Reading, ReadError> {
+fn parse_coin(coin: &Value, options: &FileOptions<'_>) -> Result<Reading, ReadError> {
     let data = coin.get("market_data");
     let field = |name: &str| data.and_then(|data| data.get(name));
     let Some((symbol, name)) = words(coin) else {
@@ -196,7 +196,7 @@ fn read_coin(coin: &Value, options: &FileOptions<'_>) -> Result<Reading, ReadErr
     Ok(reading)
 }
 
-fn read_global(data: &Value, options: &FileOptions<'_>) -> Result<Reading, ReadError> {
+fn parse_global(data: &Value, options: &FileOptions<'_>) -> Result<Reading, ReadError> {
     let Some(at) = moment(data.get("updated_at")).filter(|at| Day::of(*at) <= options.today) else {
         return unknown(NO_MOMENT);
     };
@@ -218,7 +218,7 @@ fn read_global(data: &Value, options: &FileOptions<'_>) -> Result<Reading, ReadE
 
 /// Prices and market values at moments. The close of a day is the last price up to its end; the price of midnight belongs
 /// to the day that ends with it. The newest day is not over unless its midnight is there.
-fn read_chart(
+fn parse_chart(
     document: &Value,
     name: &str,
     options: &FileOptions<'_>,

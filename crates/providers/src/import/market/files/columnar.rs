@@ -50,12 +50,12 @@ impl Columnar {
     /// Reads the header.
     pub(super) fn open(places: Places) -> Result<Self, ReadError> {
         undamaged(|| match places {
-            Places::File(file) => Self::read_header(file),
-            Places::Memory(bytes) => Self::read_header(bytes),
+            Places::File(file) => Self::load_header(file),
+            Places::Memory(bytes) => Self::load_header(bytes),
         })
     }
 
-    fn read_header(places: impl ChunkReader + 'static) -> Result<Self, ReadError> {
+    fn load_header(places: impl ChunkReader + 'static) -> Result<Self, ReadError> {
         let Ok(reader) = SerializedFileReader::new(places) else {
             return damaged();
         };

@@ -17,7 +17,7 @@ const WHICH: &str =
 /// Reads prices of commodities: bars with a column of commodities or of futures (`CL=F`) into series
 /// `commodity:crude/futures` of closes, after the whole bar was checked; single values into `commodity:crude/spot`. Which
 /// commodity a file of spot prices is about is said by the option or by the name of the file.
-pub fn read_commodities(
+pub fn parse_commodities(
     name: &str,
     bytes: &[u8],
     options: &FileOptions<'_>,
@@ -26,9 +26,9 @@ pub fn read_commodities(
         return unknown(EXPECTED);
     }
     if document::is_json(bytes) {
-        let document = document::read(bytes)?;
+        let document = document::parse(bytes)?;
         if document.get("chart").is_some() {
-            let reading = chart::read(&document, options)?;
+            let reading = chart::parse(&document, options)?;
             let only_futures = reading.batch.candles.is_empty()
                 && reading
                     .batch
@@ -47,15 +47,15 @@ pub fn read_commodities(
                 .and_then(|id| fred(&id))
                 .or_else(|| spot(&slug_of(name)?)),
         };
-        return indicators::read_observations(bytes, id, options);
+        return indicators::parse_observations(bytes, id, options);
     }
     let table = Table::open(bytes)?;
     if table.find(&["seriesid"]).is_none()
         && let Some(columns) = BarColumns::find(&table)
     {
-        return read_bars(&table, columns, name, options);
+        return parse_bars(&table, columns, name, options);
     }
-    indicators::read_table(&table, name, options, &fred).or_else(|_| unknown(EXPECTED))
+    indicators::parse_table(&table, name, options, &fred).or_else(|_| unknown(EXPECTED))
 }
 
 fn fred(id: &str) -> Option<SeriesId> {
@@ -78,7 +78,7 @@ fn slug_of(name: &str) -> Option<String> {
     })
 }
 
-fn read_bars(
+fn parse_bars(
     table: &Table<'_>,
     columns: BarColumns,
     name: &str,
@@ -120,7 +120,7 @@ fn read_bars(
             (None, Some(_)) => future,
             (None, None) => of_file.as_deref(),
         };
-        let read: Result<Candle, String> = columns.read(&row, days);
+        let read: Result<Candle, String> = columns.parse(&row, days);
         let taken = match slug.and_then(target) {
             None => Err(NO_SYMBOL.to_owned()),
             Some(target) => {

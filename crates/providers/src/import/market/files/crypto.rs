@@ -18,7 +18,7 @@ const EXPECTED: &str = "expected coins: daily bars in a table, lists and charts 
 /// Reads coins: a table of daily bars into candles of the coins, with their market values as series `cap:BTC` and their
 /// names; `CoinGecko`'s lists into snapshots and its charts into series `close:BTC-USD`; `DefiLlama`'s protocols and chains.
 /// Prices are in USD or they are refused.
-pub fn read_crypto(
+pub fn parse_crypto(
     name: &str,
     bytes: &[u8],
     options: &FileOptions<'_>,
@@ -27,23 +27,23 @@ pub fn read_crypto(
         return unknown(EXPECTED);
     }
     if document::is_json(bytes) {
-        let document = document::read(bytes)?;
+        let document = document::parse(bytes)?;
         if document.get("chart").is_some() {
-            return chart::read(&document, options);
+            return chart::parse(&document, options);
         }
-        return match defillama::read(&document, options) {
+        return match defillama::parse(&document, options) {
             Some(reading) => Ok(reading),
-            None => coingecko::read(&document, name, options).unwrap_or_else(|| unknown(EXPECTED)),
+            None => coingecko::parse(&document, name, options).unwrap_or_else(|| unknown(EXPECTED)),
         };
     }
     let table = Table::open(bytes)?;
     let Some(columns) = BarColumns::find(&table) else {
         return unknown(EXPECTED);
     };
-    read_bars(&table, columns, name, options)
+    parse_bars(&table, columns, name, options)
 }
 
-fn read_bars(
+fn parse_bars(
     table: &Table<'_>,
     columns: BarColumns,
     name: &str,
@@ -80,7 +80,7 @@ fn read_bars(
             None => of_file.as_deref().unwrap_or_default(),
         };
         let taken = bars.place(written).and_then(|place| {
-            let bar = columns.read(&row, days)?;
+            let bar = columns.parse(&row, days)?;
             bars.push(place, row.line, bar)?;
             Ok(bar.day)
         });
@@ -102,7 +102,7 @@ fn read_bars(
             last = (written.to_owned(), coin);
         }
         // A market value of zero is one that nobody knew.
-        if let (Some(coin), Cell::Number(value)) = (&last.1, number::read(row.get(caps)))
+        if let (Some(coin), Cell::Number(value)) = (&last.1, number::parse(row.get(caps)))
             && value > 0.0
         {
             values.push(&SeriesId::new("cap", coin.as_str()), row.line, day, value);

@@ -50,19 +50,19 @@ pub(super) struct Days {
 
 impl Days {
     /// The day of a cell, or why it has none.
-    pub(super) fn read(self, text: &str) -> Result<Day, &'static str> {
+    pub(super) fn parse(self, text: &str) -> Result<Day, &'static str> {
         let text = text.trim();
         if text.is_empty() {
             return Err(MISSING);
         }
-        let day = self.parse(text)?;
+        let day = self.parse_any(text)?;
         if day > self.today {
             return Err(FUTURE);
         }
         Ok(day)
     }
 
-    fn parse(self, text: &str) -> Result<Day, &'static str> {
+    fn parse_any(self, text: &str) -> Result<Day, &'static str> {
         if let Some(figures) = Figures::parse(text) {
             let order = self.taught.order();
             if order.is_none() && figures.is_ambiguous() {
@@ -160,7 +160,9 @@ mod tests {
             taught.learn(cell);
         }
         let today = Day::parse("2026-01-01").unwrap();
-        Days { taught, today }.read(text).map(|day| day.to_string())
+        Days { taught, today }
+            .parse(text)
+            .map(|day| day.to_string())
     }
 
     #[test]

@@ -17,7 +17,7 @@ const NO_NAME: &str = "there is no name";
 const BESIDE: &str = "counted elsewhere: borrowed, staked or pooled";
 
 /// Reads a document; `None` if it is none of `DefiLlama`'s.
-pub(super) fn read(document: &Value, options: &FileOptions<'_>) -> Option<Reading> {
+pub(super) fn parse(document: &Value, options: &FileOptions<'_>) -> Option<Reading> {
     let mut reading = Reading::default();
     let mut line = 0;
     if let Value::Array(list) = document {

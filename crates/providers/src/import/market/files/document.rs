@@ -41,7 +41,7 @@ fn first_sign(bytes: &[u8]) -> Option<u8> {
 }
 
 /// Reads a document. The error of a service that was saved in place of its answer is no market data.
-pub(super) fn read(bytes: &[u8]) -> Result<Value, ReadError> {
+pub(super) fn parse(bytes: &[u8]) -> Result<Value, ReadError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let Ok(document) = serde_json::from_slice::<Value>(bytes) else {
         return unknown("the file begins like JSON but is none");
@@ -82,7 +82,7 @@ pub(super) fn objects(document: &Value) -> Option<&[Value]> {
 pub(super) fn number(value: Option<&Value>) -> Option<f64> {
     match value? {
         Value::Number(number) => number.as_f64().filter(|number| number.is_finite()),
-        Value::String(text) => super::number::read(text).number(),
+        Value::String(text) => super::number::parse(text).number(),
         _ => None,
     }
 }

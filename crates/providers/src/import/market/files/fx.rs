@@ -7,7 +7,7 @@ use model::{Day, Market, SeriesId, table};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use super::bars::{BarColumns, Bars, SYMBOL, Whose, read_table};
+use super::bars::{BarColumns, Bars, SYMBOL, Whose, parse_table};
 use super::dates::{Days, Taught};
 use super::names::{self, pair_of};
 use super::number::{self, Cell};
@@ -26,14 +26,14 @@ static PAIRS: LazyLock<Vec<[&str; 4]>> =
     LazyLock::new(|| table::rows(include_str!("../../../../data/market/pairs.tsv")).collect());
 
 /// Reads exchange rates into series `fx:…`. Rates against the euro are crossed to the seven pairs on days that have both.
-pub fn read_fx(name: &str, bytes: &[u8], options: &FileOptions<'_>) -> Result<Reading, ReadError> {
+pub fn parse_fx(name: &str, bytes: &[u8], options: &FileOptions<'_>) -> Result<Reading, ReadError> {
     if document::is_xml(bytes) {
-        return read_cubes(bytes, options);
+        return parse_cubes(bytes, options);
     }
     if document::is_json(bytes) {
-        let document = document::read(bytes)?;
+        let document = document::parse(bytes)?;
         if document.get("chart").is_some() {
-            let reading = chart::read(&document, options)?;
+            let reading = chart::parse(&document, options)?;
             let only_rates = reading.batch.candles.is_empty()
                 && reading
                     .batch
@@ -53,7 +53,7 @@ pub fn read_fx(name: &str, bytes: &[u8], options: &FileOptions<'_>) -> Result<Re
                 .or_else(|| indicators::id_of_name(name))?;
             fred(&id)
         };
-        return indicators::read_observations(bytes, id, options);
+        return indicators::parse_observations(bytes, id, options);
     }
     let table = Table::open(bytes)?;
     let date = table.find(&["date"]);
@@ -67,7 +67,7 @@ pub fn read_fx(name: &str, bytes: &[u8], options: &FileOptions<'_>) -> Result<Re
     if let Some(date) = date
         && currencies.iter().any(|(_, code)| code == "USD")
     {
-        return Ok(read_reference(&table, date, &currencies, options));
+        return Ok(parse_reference(&table, date, &currencies, options));
     }
     if let Some(columns) = BarColumns::find(&table) {
         let pair = options
@@ -87,10 +87,10 @@ pub fn read_fx(name: &str, bytes: &[u8], options: &FileOptions<'_>) -> Result<Re
         if let Some(whose) = whose {
             let table = with_pairs(table, symbols);
             let bars = Bars::new(options, Market::Stock, columns.closes_only());
-            return read_table(&table, columns, whose, bars, names::stem(name));
+            return parse_table(&table, columns, whose, bars, names::stem(name));
         }
     }
-    indicators::read_table(&table, name, options, &fred).or_else(|_| unknown(EXPECTED))
+    indicators::parse_table(&table, name, options, &fred).or_else(|_| unknown(EXPECTED))
 }
 
 fn fred(id: &str) -> Option<SeriesId> {
@@ -120,7 +120,7 @@ fn with_pairs(table: Table<'_>, symbols: Option<usize>) -> Table<'_> {
     Table::of_rows(table.header().to_vec(), rows)
 }
 
-fn read_reference(
+fn parse_reference(
     table: &Table<'_>,
     date: usize,
     currencies: &[(usize, String)],
@@ -143,13 +143,13 @@ fn read_reference(
         today: options.today,
     };
     let mut points = Points::default();
-    table.each(|row| match days.read(row.get(Some(date))) {
+    table.each(|row| match days.parse(row.get(Some(date))) {
         Err(reason) => report.refuse(row.line, reason),
         Ok(day) => {
             let rates = currencies
                 .iter()
                 .filter(|(column, _)| used.contains(&Some(*column)))
-                .map(|(column, code)| (code.as_str(), number::read(row.get(Some(*column)))))
+                .map(|(column, code)| (code.as_str(), number::parse(row.get(Some(*column)))))
                 .collect();
             cross(&mut points, row.line, day, &rates, report);
         }
@@ -191,7 +191,7 @@ fn cross(
 }
 
 /// Reads the XML of the ECB: a cube for each day with a cube for each currency.
-fn read_cubes(bytes: &[u8], options: &FileOptions<'_>) -> Result<Reading, ReadError> {
+fn parse_cubes(bytes: &[u8], options: &FileOptions<'_>) -> Result<Reading, ReadError> {
     let mut cubes: Vec<(String, Vec<(String, String)>)> = Vec::new();
     let mut reader = Reader::from_reader(bytes);
     loop {
@@ -226,7 +226,7 @@ fn read_cubes(bytes: &[u8], options: &FileOptions<'_>) -> Result<Reading, ReadEr
     for (time, rates) in &cubes {
         reading.report.rows += 1;
         let line = reading.report.rows;
-        match days.read(time) {
+        match days.parse(time) {
             Err(reason) => reading.report.refuse(line, reason),
             Ok(day) => {
                 let rates = rates
@@ -236,7 +236,7 @@ fn read_cubes(bytes: &[u8], options: &FileOptions<'_>) -> Result<Reading, ReadEr
                             .iter()
                             .any(|[_, base, quote, _]| code == base || code == quote)
                     })
-                    .map(|(code, rate)| (code.as_str(), number::read(rate)))
+                    .map(|(code, rate)| (code.as_str(), number::parse(rate)))
                     .collect();
                 cross(&mut points, line, day, &rates, &mut reading.report);
             }

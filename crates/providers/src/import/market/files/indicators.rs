@@ -43,7 +43,7 @@ const ARCHIVES: [&[(&str, &str)]; 3] = [
 ];
 
 /// Reads indicators into series `macro:…`, by the identifiers of FRED.
-pub fn read_macro(
+pub fn parse_macro(
     name: &str,
     bytes: &[u8],
     options: &FileOptions<'_>,
@@ -52,24 +52,24 @@ pub fn read_macro(
         let id = |document: &Value| {
             series_id(name, document, options).map(|id| SeriesId::new("macro", &id))
         };
-        return read_observations(bytes, id, options);
+        return parse_observations(bytes, id, options);
     }
     if document::is_xml(bytes) {
-        return treasury::read_feed(bytes, options);
+        return treasury::parse_feed(bytes, options);
     }
     let table = Table::open(bytes)?;
-    read_table(&table, name, options, &|id| {
+    parse_table(&table, name, options, &|id| {
         Some(SeriesId::new("macro", id))
     })
 }
 
 /// Reads the observations of FRED: a list, or an envelope around it.
-pub(super) fn read_observations(
+pub(super) fn parse_observations(
     bytes: &[u8],
     id: impl Fn(&Value) -> Option<SeriesId>,
     options: &FileOptions<'_>,
 ) -> Result<Reading, ReadError> {
-    let document = document::read(bytes)?;
+    let document = document::parse(bytes)?;
     let list = match &document {
         Value::Array(list) => Some(list),
         _ => document.get("observations").and_then(Value::as_array),
@@ -103,7 +103,7 @@ pub(super) fn read_observations(
     };
     let mut points = Points::default();
     table.each(|row| {
-        let day = days.read(row.get(date));
+        let day = days.parse(row.get(date));
         push(
             &mut points,
             &id,
@@ -125,7 +125,7 @@ fn push(
     cell: &str,
     report: &mut ReadReport,
 ) {
-    match (day, number::read(cell)) {
+    match (day, number::parse(cell)) {
         (Err(reason), _) => report.refuse(line, reason),
         (Ok(_), Cell::Missing) => {}
         (Ok(_), Cell::Bad) => report.refuse(line, NO_NUMBER),
@@ -138,7 +138,7 @@ fn push(
 }
 
 /// Reads a table in long or wide form. `identity` says which series an identifier is, if it is wanted.
-pub(super) fn read_table(
+pub(super) fn parse_table(
     table: &Table<'_>,
     name: &str,
     options: &FileOptions<'_>,
@@ -150,7 +150,7 @@ pub(super) fn read_table(
     let ids = table.find(&["seriesid", "series", "id"]);
     let value = table.find(&["value", "observation"]);
     if let (Some(ids), Some(value)) = (ids, value) {
-        return Ok(read_long(table, [date, ids, value], options, identity));
+        return Ok(parse_long(table, [date, ids, value], options, identity));
     }
     let (columns, source, zero_is_nothing) = columns(table, date, name, options, identity);
     if columns.is_empty() {
@@ -170,21 +170,21 @@ pub(super) fn read_table(
     };
     let mut points = Points::default();
     table.each(|row| {
-        let day = days.read(row.get(Some(date)));
+        let day = days.parse(row.get(Some(date)));
         if let Err(reason) = day {
             report.refuse(row.line, reason);
             return;
         }
         if columns
             .iter()
-            .any(|(column, _)| number::read(row.get(Some(*column))) == Cell::Bad)
+            .any(|(column, _)| number::parse(row.get(Some(*column))) == Cell::Bad)
         {
             report.refuse(row.line, NO_NUMBER);
             return;
         }
         for (column, id) in &columns {
             let cell = row.get(Some(*column));
-            if !(zero_is_nothing && number::read(cell) == Cell::Number(0.0)) {
+            if !(zero_is_nothing && number::parse(cell) == Cell::Number(0.0)) {
                 push(&mut points, id, row.line, day, cell, report);
             }
         }
@@ -193,7 +193,7 @@ pub(super) fn read_table(
     Ok(reading)
 }
 
-fn read_long(
+fn parse_long(
     table: &Table<'_>,
     [date, ids, value]: [usize; 3],
     options: &FileOptions<'_>,
@@ -217,7 +217,7 @@ fn read_long(
         }
         match &known {
             Some((_, Some(id))) => {
-                let day = days.read(row.get(Some(date)));
+                let day = days.parse(row.get(Some(date)));
                 push(&mut points, id, row.line, day, row.get(Some(value)), report);
             }
             _ => report.refuse(row.line, NO_ID),

@@ -103,7 +103,7 @@ impl Columns {
 
 /// Reads a list of symbols. Preferred shares are written as `ABR-PD`, whatever the exchange writes. A table of index members
 /// with their figures gives those figures as well.
-pub fn read_listings(
+pub fn parse_listings(
     name: &str,
     bytes: &[u8],
     _options: &FileOptions<'_>,
@@ -112,14 +112,14 @@ pub fn read_listings(
         return unknown(EXPECTED);
     }
     if !document::is_json(bytes) {
-        return read_table(&Table::open(bytes)?, name);
+        return parse_table(&Table::open(bytes)?, name);
     }
-    let document = document::read(bytes)?;
+    let document = document::parse(bytes)?;
     if let Some(quotes) = document
         .pointer("/quoteResponse/result")
         .and_then(Value::as_array)
     {
-        return read_table(&Table::of_objects(quotes), name);
+        return parse_table(&Table::of_objects(quotes), name);
     }
     let as_fields = (document.get("fields"), document.get("data"));
     if let (Some(Value::Array(fields)), Some(Value::Array(rows))) = as_fields {
@@ -132,7 +132,7 @@ pub fn read_listings(
                 .collect()
         };
         let rows: Vec<Value> = rows.iter().map(object).collect();
-        return read_table(&Table::of_objects(&rows), name);
+        return parse_table(&Table::of_objects(&rows), name);
     }
     let rows: Vec<Value> = match &document {
         Value::Object(map) => map
@@ -143,11 +143,11 @@ pub fn read_listings(
         Value::Array(list) => list.clone(),
         _ => Vec::new(),
     };
-    read_table(&Table::of_objects(&rows), name)
+    parse_table(&Table::of_objects(&rows), name)
 }
 
 /// Reads a table of index members for its figures, such as `Symbol,Name,Sector,Price,Price/Earnings,Dividend Yield,…`.
-pub(in crate::import::market) fn read_members(
+pub(in crate::import::market) fn parse_members(
     name: &str,
     bytes: &[u8],
 ) -> Result<Reading, ReadError> {
@@ -156,19 +156,19 @@ pub(in crate::import::market) fn read_members(
     if !figures.is_any() {
         return unknown(EXPECTED_FIGURES);
     }
-    read_rows(&table, name, Some(&figures))
+    parse_rows(&table, name, Some(&figures))
 }
 
-fn read_table(table: &Table<'_>, name: &str) -> Result<Reading, ReadError> {
+fn parse_table(table: &Table<'_>, name: &str) -> Result<Reading, ReadError> {
     let figures = valuations::Columns::find(table);
-    read_rows(
+    parse_rows(
         table,
         name,
         Some(&figures).filter(|figures| figures.is_whole()),
     )
 }
 
-fn read_rows(
+fn parse_rows(
     table: &Table<'_>,
     name: &str,
     figures: Option<&valuations::Columns>,
@@ -228,7 +228,7 @@ fn read_rows(
             cik: get(columns.cik).and_then(|cik| cik.trim_end_matches(".0").parse().ok()),
             ..Instrument::bare(symbol.clone(), asset_type)
         });
-        let valuation = figures.and_then(|figures| figures.read(&row, symbol, names::stem(name)));
+        let valuation = figures.and_then(|figures| figures.parse(&row, symbol, names::stem(name)));
         reading.batch.valuations.extend(valuation);
     });
     Ok(reading)

@@ -29,7 +29,7 @@ const NOTHING: [&str; 11] = [
 ];
 
 /// Reads a cell.
-pub(super) fn read(text: &str) -> Cell {
+pub(super) fn parse(text: &str) -> Cell {
     let text = text.trim();
     // Almost every cell is a plain number.
     if text
@@ -63,15 +63,15 @@ pub(super) fn read(text: &str) -> Cell {
 }
 
 /// Reads a cell that counts shares or coins, which may be shortened: `1.2M`.
-pub(super) fn read_volume(text: &str) -> Cell {
+pub(super) fn parse_volume(text: &str) -> Cell {
     let text = text.trim();
     let scale = match text.as_bytes().last() {
         Some(b'K' | b'k') => 1e3,
         Some(b'M' | b'm') => 1e6,
         Some(b'B' | b'b') => 1e9,
-        _ => return read(text),
+        _ => return parse(text),
     };
-    match read(&text[..text.len() - 1]) {
+    match parse(&text[..text.len() - 1]) {
         Cell::Number(value) => Cell::Number(value * scale),
         Cell::Missing | Cell::Bad => Cell::Bad,
     }
@@ -115,10 +115,10 @@ mod tests {
             ("abc", Cell::Bad),
             ("1.2.3", Cell::Bad),
         ] {
-            assert_eq!(read(text), expected, "{text}");
+            assert_eq!(parse(text), expected, "{text}");
         }
-        assert_eq!(read_volume("1.5M"), Cell::Number(1_500_000.0));
-        assert_eq!(read_volume("12"), Cell::Number(12.0));
-        assert_eq!(read_volume("M"), Cell::Bad);
+        assert_eq!(parse_volume("1.5M"), Cell::Number(1_500_000.0));
+        assert_eq!(parse_volume("12"), Cell::Number(12.0));
+        assert_eq!(parse_volume("M"), Cell::Bad);
     }
 }

@@ -42,7 +42,7 @@ fn element(name: &str) -> Option<String> {
 }
 
 /// Reads the feed: an entry for each day.
-pub(super) fn read_feed(bytes: &[u8], options: &FileOptions<'_>) -> Result<Reading, ReadError> {
+pub(super) fn parse_feed(bytes: &[u8], options: &FileOptions<'_>) -> Result<Reading, ReadError> {
     let mut reading = Reading::default();
     let report = &mut reading.report;
     let mut points = Points::default();
@@ -72,7 +72,7 @@ pub(super) fn read_feed(bytes: &[u8], options: &FileOptions<'_>) -> Result<Readi
                 } else if name == "NEW_DATE" {
                     date = text;
                 } else if let Some(id) = element(&name) {
-                    yields.push((SeriesId::new("macro", &id), number::read(&text)));
+                    yields.push((SeriesId::new("macro", &id), number::parse(&text)));
                 }
             }
             Ok(Event::End(end)) => {
@@ -80,7 +80,7 @@ pub(super) fn read_feed(bytes: &[u8], options: &FileOptions<'_>) -> Result<Readi
                 if end.local_name().as_ref() == "entry" {
                     found |= !yields.is_empty();
                     let line = report.rows;
-                    match days.read(&date) {
+                    match days.parse(&date) {
                         Err(reason) => report.refuse(line, reason),
                         Ok(_) if yields.iter().any(|(_, cell)| *cell == Cell::Bad) => {
                             report.refuse(line, super::indicators::NO_NUMBER);

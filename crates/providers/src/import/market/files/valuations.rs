@@ -57,8 +57,8 @@ impl Columns {
     }
 
     /// The figures of a row, if it has any. The yield is a fraction in such tables and a percentage here.
-    pub(super) fn read(&self, row: &Row<'_>, symbol: Symbol, source: &str) -> Option<Valuation> {
-        let value = |column| number::read(row.get(column)).number();
+    pub(super) fn parse(&self, row: &Row<'_>, symbol: Symbol, source: &str) -> Option<Valuation> {
+        let value = |column| number::parse(row.get(column)).number();
         let positive = |column| value(column).filter(|value| *value > 0.0);
         let valuation = Valuation {
             symbol,

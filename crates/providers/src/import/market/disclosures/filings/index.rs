@@ -10,7 +10,7 @@ use model::Filing;
 use super::super::{DisclosureOptions, edgar};
 use crate::import::market::Reading;
 
-pub(super) fn read(text: &str, options: &DisclosureOptions<'_>) -> Option<Reading> {
+pub(super) fn parse(text: &str, options: &DisclosureOptions<'_>) -> Option<Reading> {
     let lines: Vec<&str> = text.lines().collect();
     let head = lines.iter().take(20).position(|line| {
         line.starts_with("Form Type") && line.contains("Company Name") && line.contains("CIK")

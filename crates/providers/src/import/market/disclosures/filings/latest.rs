@@ -10,7 +10,7 @@ use super::super::xml::Element;
 use super::super::{DisclosureOptions, edgar};
 use crate::import::market::Reading;
 
-pub(super) fn read(root: &Element, options: &DisclosureOptions<'_>) -> Option<Reading> {
+pub(super) fn parse(root: &Element, options: &DisclosureOptions<'_>) -> Option<Reading> {
     let is_list = root.name() == "feed"
         && root.all("entry").next().is_none_or(|entry| {
             entry

@@ -9,7 +9,7 @@ use super::super::{DisclosureOptions, cik_of, edgar};
 use super::items;
 use crate::import::market::Reading;
 
-pub(super) fn read(document: &Value, options: &DisclosureOptions<'_>) -> Option<Reading> {
+pub(super) fn parse(document: &Value, options: &DisclosureOptions<'_>) -> Option<Reading> {
     let hits = document.get("hits")?.get("hits")?.as_array()?;
     let mut reading = Reading::default();
     let mut seen = BTreeSet::new();

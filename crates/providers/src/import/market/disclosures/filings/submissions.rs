@@ -10,7 +10,7 @@ use super::super::{DisclosureOptions, cik_of, edgar};
 use super::items;
 use crate::import::market::{ReadReport, Reading};
 
-pub(super) fn read(
+pub(super) fn parse(
     name: &str,
     document: &Value,
     options: &DisclosureOptions<'_>,

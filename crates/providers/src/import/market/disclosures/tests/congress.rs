@@ -6,7 +6,7 @@ use crate::import::market::Reading;
 const HEAD: &str = "disclosure_date,transaction_date,owner,ticker,asset_description,type,amount,representative,ptr_link\n";
 
 fn house(rows: &str) -> Reading {
-    read_congress(
+    parse_congress(
         "x.csv",
         format!("{HEAD}{rows}").as_bytes(),
         &DisclosureOptions::default(),
@@ -140,7 +140,7 @@ fn a_later_disclosure_replaces_and_equal_lines_are_counted_through() {
 
 #[test]
 fn senators_come_as_json_with_markup_and_parties() {
-    let legislators = read_legislators(
+    let legislators = parse_legislators(
         br#"[{"first": "Jane", "last": "Doe", "chamber": "senate", "party": "Independent"}]"#,
     )
     .unwrap();
@@ -151,7 +151,7 @@ fn senators_come_as_json_with_markup_and_parties() {
     let text = r#"[{"transaction_date": "12/13/2024", "owner": "Child", "ticker": null, "asset_type": "Corporate Bond", "type": "Sale (Full)",
         "asset_description": "OWENS &amp; Co (OWE) <div class=\"x\"><em>Matures:</em> 09/15/2021</div>", "amount": "Unknown", "senator": "Doe, Jane Q.", "disclosure_date": "01/02/2025"},
         {"senator": "Doe, Jane", "asset_type": "PDF Disclosed Filing", "disclosure_date": "01/02/2025"}, 7]"#;
-    let reading = read_congress("x.json", text.as_bytes(), &options).unwrap();
+    let reading = parse_congress("x.json", text.as_bytes(), &options).unwrap();
     let [trade] = &reading.batch.congress_trades[..] else {
         panic!()
     };
@@ -174,11 +174,11 @@ fn senators_come_as_json_with_markup_and_parties() {
 fn what_is_no_table_of_trades_is_refused() {
     let table =
         br#"[{"first": "Jane", "last": "Doe", "chamber": "senate", "party": "Independent"}]"#;
-    let error = read_congress("x", table, &DisclosureOptions::default()).unwrap_err();
+    let error = parse_congress("x", table, &DisclosureOptions::default()).unwrap_err();
     assert!(error.to_string().contains("parties"), "{error}");
     for text in ["", "[]", "{}", "a,b\n1,2", "[1"] {
         assert!(
-            read_congress("x", text.as_bytes(), &DisclosureOptions::default()).is_err(),
+            parse_congress("x", text.as_bytes(), &DisclosureOptions::default()).is_err(),
             "{text}"
         );
     }

@@ -44,7 +44,7 @@ fn read_file(
     options: &DisclosureOptions<'_>,
 ) -> Result<Reading, ReadError> {
     let name = path.file_name().unwrap().to_string_lossy();
-    let reading = read(kind, name.trim_end_matches(".gz"), &bytes(path), options)?;
+    let reading = parse(kind, name.trim_end_matches(".gz"), &bytes(path), options)?;
     told(&name, &reading);
     Ok(reading)
 }
@@ -312,7 +312,8 @@ fn holdings_have_one_unit_and_symbols() {
 fn lawmakers_are_read() {
     let Some(folder) = folder() else { return };
     let congress = folder.join("wire/congress");
-    let legislators = read_legislators(&bytes(&congress.join("legislators_current.json"))).unwrap();
+    let legislators =
+        parse_legislators(&bytes(&congress.join("legislators_current.json"))).unwrap();
     assert_eq!(legislators.len(), 537);
     let options = DisclosureOptions {
         legislators: &legislators,

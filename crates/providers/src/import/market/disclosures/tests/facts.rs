@@ -26,7 +26,7 @@ fn acme() -> Reading {
         symbol_of_cik: Some(&find),
         ..DisclosureOptions::default()
     };
-    read_fundamentals("facts.json", ACME.as_bytes(), &options).unwrap()
+    parse_fundamentals("facts.json", ACME.as_bytes(), &options).unwrap()
 }
 
 #[test]
@@ -65,11 +65,11 @@ fn each_filing_is_a_set_and_totals_stand_before_their_parts() {
 #[test]
 fn facts_of_nobody_are_refused_with_the_way_out() {
     let options = DisclosureOptions::default();
-    let error = read_fundamentals("facts.json", ACME.as_bytes(), &options).unwrap_err();
+    let error = parse_fundamentals("facts.json", ACME.as_bytes(), &options).unwrap_err();
     assert!(error.to_string().contains("--symbol"), "{error}");
     for other in ["{}", "{", "[1]", "", "a,b\n1,2\n", "\u{0}"] {
         assert!(
-            read_fundamentals("x", other.as_bytes(), &options).is_err(),
+            parse_fundamentals("x", other.as_bytes(), &options).is_err(),
             "{other}"
         );
     }
@@ -81,7 +81,7 @@ fn valuations_have_yields_in_percent_and_gaps() {
                  acm,Acme,Railroads,10,20.5,0.0175,-0.5,8,12,1000\n\
                  BRK.B,Other,Energy,,-3,1.75,,,,7\n\
                  ,Nobody,,,,,,,,\n";
-    let reading = read_fundamentals(
+    let reading = parse_fundamentals(
         "members.csv",
         table.as_bytes(),
         &DisclosureOptions::default(),
@@ -110,6 +110,6 @@ fn valuations_have_yields_in_percent_and_gaps() {
     assert_eq!(reading.report.refused_total(), 1);
 
     let options = FileOptions::new(Day::parse("2025-05-30").unwrap());
-    let listed = files::read_listings("members.csv", table.as_bytes(), &options).unwrap();
+    let listed = files::parse_listings("members.csv", table.as_bytes(), &options).unwrap();
     assert_eq!(listed.batch, reading.batch);
 }

@@ -11,7 +11,7 @@ const SUBMISSIONS: &str = r#"{"cik": "0000000042", "name": "Acme Works", "ticker
 #[test]
 fn submissions_are_columns() {
     let options = DisclosureOptions::default();
-    let reading = read_filings("CIK0000000042.json", SUBMISSIONS.as_bytes(), &options).unwrap();
+    let reading = parse_filings("CIK0000000042.json", SUBMISSIONS.as_bytes(), &options).unwrap();
     let [filing] = &reading.batch.filings[..] else {
         panic!()
     };
@@ -41,7 +41,7 @@ fn older_filings_belong_to_whom_their_name_says() {
         symbol_of_cik: Some(&find),
         ..DisclosureOptions::default()
     };
-    let named = read_filings(
+    let named = parse_filings(
         "CIK0000000042-submissions-001.json",
         text.as_bytes(),
         &options,
@@ -49,7 +49,7 @@ fn older_filings_belong_to_whom_their_name_says() {
     .unwrap();
     assert_eq!(named.batch.filings[0].cik, 42);
     assert_eq!(named.batch.filings[0].symbol, Symbol::parse("ACM"));
-    let nameless = read_filings("older.json", text.as_bytes(), &options).unwrap();
+    let nameless = parse_filings("older.json", text.as_bytes(), &options).unwrap();
     assert!(nameless.batch.filings.is_empty() && nameless.report.refused_total() == 1);
 }
 
@@ -66,7 +66,7 @@ fn search_answers_have_one_entry_for_each_document() {
         hit("a.htm"),
         hit("b.htm")
     );
-    let reading = read_filings("x", text.as_bytes(), &DisclosureOptions::default()).unwrap();
+    let reading = parse_filings("x", text.as_bytes(), &DisclosureOptions::default()).unwrap();
     let [filing] = &reading.batch.filings[..] else {
         panic!()
     };
@@ -96,7 +96,7 @@ fn indexes_keep_to_their_columns() {
         symbol_of_cik: Some(&find),
         ..DisclosureOptions::default()
     };
-    let reading = read_filings("form.idx", text.as_bytes(), &options).unwrap();
+    let reading = parse_filings("form.idx", text.as_bytes(), &options).unwrap();
     let found: Vec<_> = reading
         .batch
         .filings
@@ -136,7 +136,7 @@ fn of_the_parties_of_a_filing_the_issuer_counts() {
         entry("4 - Doe Jane (0000000008) (Reporting)"),
         entry("4 - Acme (Works), Inc. (0000000042) (Issuer)"),
     );
-    let reading = read_filings("x", text.as_bytes(), &DisclosureOptions::default()).unwrap();
+    let reading = parse_filings("x", text.as_bytes(), &DisclosureOptions::default()).unwrap();
     let [filing] = &reading.batch.filings[..] else {
         panic!()
     };
@@ -167,9 +167,9 @@ fn other_documents_are_refused() {
         "\u{feff}",
     ] {
         assert!(
-            read_filings("x", text.as_bytes(), &DisclosureOptions::default()).is_err(),
+            parse_filings("x", text.as_bytes(), &DisclosureOptions::default()).is_err(),
             "{text}"
         );
     }
-    assert!(read_filings("x", &[0xff, 0xfe, 0x00], &DisclosureOptions::default()).is_err());
+    assert!(parse_filings("x", &[0xff, 0xfe, 0x00], &DisclosureOptions::default()).is_err());
 }

@@ -50,7 +50,7 @@ fn lines_of_one_security_are_added_up_and_options_stand_aside() {
         ),
         line("", "00000C101", "1", "1", ""),
     ]);
-    let reading = read_filings("table.xml", text.as_bytes(), &options).unwrap();
+    let reading = parse_filings("table.xml", text.as_bytes(), &options).unwrap();
     let [report] = &reading.batch.holdings_reports[..] else {
         panic!()
     };
@@ -73,7 +73,7 @@ fn lines_of_one_security_are_added_up_and_options_stand_aside() {
 fn the_unit_follows_the_date_unless_the_price_is_impossible() {
     let value = |filed: &str, value: &str| {
         let text = table(&[line("ACME INC", "00000A101", value, "1000", "")]);
-        let reading = read_filings("table.xml", text.as_bytes(), &options(filed)).unwrap();
+        let reading = parse_filings("table.xml", text.as_bytes(), &options(filed)).unwrap();
         reading.batch.holdings_reports[0].holdings[0].value
     };
     // Fifty dollars a share, in each unit and on both sides of the change.
@@ -97,7 +97,7 @@ fn a_submission_says_whose_holdings_they_are() {
          <DOCUMENT>\n<TYPE>INFORMATION TABLE\n<TEXT>\n<XML>\n{}\n</XML>\n</TEXT>\n</DOCUMENT>",
         table(&[line("ACME INC", "00000A101", "300", "10", "")]),
     );
-    let reading = read_filings("x.txt", text.as_bytes(), &DisclosureOptions::default()).unwrap();
+    let reading = parse_filings("x.txt", text.as_bytes(), &DisclosureOptions::default()).unwrap();
     let report = &reading.batch.holdings_reports[0];
     assert_eq!(
         (report.institution.as_str(), report.institution_cik),
@@ -117,9 +117,10 @@ fn a_submission_says_whose_holdings_they_are() {
 #[test]
 fn a_bare_table_needs_its_holder() {
     let text = table(&[line("ACME INC", "00000A101", "300", "10", "")]);
-    let error = read_filings("t.xml", text.as_bytes(), &DisclosureOptions::default()).unwrap_err();
+    let error = parse_filings("t.xml", text.as_bytes(), &DisclosureOptions::default()).unwrap_err();
     assert!(error.to_string().contains("--institution"), "{error}");
     let other = "<edgarSubmission><headerData><submissionType>SCHEDULE 13D</submissionType></headerData></edgarSubmission>";
-    let error = read_filings("t.xml", other.as_bytes(), &DisclosureOptions::default()).unwrap_err();
+    let error =
+        parse_filings("t.xml", other.as_bytes(), &DisclosureOptions::default()).unwrap_err();
     assert!(error.to_string().starts_with("SCHEDULE 13D"), "{error}");
 }

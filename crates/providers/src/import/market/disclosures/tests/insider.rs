@@ -36,7 +36,7 @@ fn plain(code: &str, shares: &str, price: &str) -> String {
 }
 
 fn read_one(name: &str, text: &str) -> crate::import::market::Reading {
-    read_insider(name, text.as_bytes(), &DisclosureOptions::default()).unwrap()
+    parse_insider(name, text.as_bytes(), &DisclosureOptions::default()).unwrap()
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn forms_without_trades_are_refused_with_a_reason() {
     }
     for text in ["", "<a/>", "{}", "<SEC-DOCUMENT>", "<ownershipDocument>"] {
         assert!(
-            read_insider("x", text.as_bytes(), &DisclosureOptions::default()).is_err(),
+            parse_insider("x", text.as_bytes(), &DisclosureOptions::default()).is_err(),
             "{text}"
         );
     }

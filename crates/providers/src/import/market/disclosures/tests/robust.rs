@@ -46,8 +46,8 @@ proptest! {
             let whole = document.replace('~', &noise);
             let bytes = whole.as_bytes();
             for kind in KINDS {
-                let _ = read(kind, &name, bytes, &options);
-                let _ = read(kind, &name, &bytes[..cut.min(bytes.len())], &options);
+                let _ = parse(kind, &name, bytes, &options);
+                let _ = parse(kind, &name, &bytes[..cut.min(bytes.len())], &options);
             }
         }
     }

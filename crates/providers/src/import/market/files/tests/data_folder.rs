@@ -64,7 +64,7 @@ fn read_file(
         closed: &closed,
     };
     let name = path.file_name().unwrap().to_string_lossy().into_owned();
-    read(kind, &name, &bytes, &options)
+    parse(kind, &name, &bytes, &options)
 }
 
 /// The kind as which a file of the data folder is imported.

@@ -30,7 +30,7 @@ fn options<'a>(symbol: Option<&'a str>, closed: &'a dyn Fn(Day) -> bool) -> File
 }
 
 fn reading(kind: MarketFile, name: &str, text: &str) -> Reading {
-    read(kind, name, text.as_bytes(), &options(None, NEVER)).unwrap()
+    parse(kind, name, text.as_bytes(), &options(None, NEVER)).unwrap()
 }
 
 fn refused(reading: &Reading) -> Vec<(u64, &str)> {
@@ -90,7 +90,7 @@ fn each_kind_of_dirt_stays_out_with_its_line() {
                 2025-01-07,AAA,2,3,1,2,10,2\n\
                 ,,,,,,,\n";
     let closed = |asked: Day| asked == day("2025-01-07");
-    let read = read(
+    let read = parse(
         MarketFile::Candles,
         "any.csv",
         text.as_bytes(),
@@ -197,7 +197,7 @@ fn a_chart_has_days_of_its_exchange_and_its_own_currency() {
         "timestamp":[1751410800,1751497200],"indicators":{"quote":[{"open":[1,1],"high":[2,2],"low":[1,1],
         "close":[1.5,null],"volume":[7,7]}]}}],"error":null}}"#;
     let always = |_: Day| true;
-    let read = read(
+    let read = parse(
         MarketFile::Candles,
         "chart.json",
         chart.as_bytes(),
@@ -324,7 +324,7 @@ fn indicators_are_read_in_every_form() {
         ("gdp.json", transformed),
         ("what_is_it.json", r#"[{"date":"2025-01-01","value":"1"}]"#),
     ] {
-        let refused = read(
+        let refused = parse(
             MarketFile::Macro,
             name,
             text.as_bytes(),
@@ -382,7 +382,7 @@ fn commodities_are_spot_or_futures() {
         ]
     );
     let given = options(Some("gold"), NEVER);
-    let read = super::super::read(
+    let read = super::super::parse(
         MarketFile::Commodities,
         "x.csv",
         b"Date,Price\n1833-01,18.93\n",
@@ -399,7 +399,7 @@ fn commodities_are_spot_or_futures() {
         closes(&reading(MarketFile::Commodities, "x.csv", fred)),
         expected
     );
-    let nameless = super::super::read(
+    let nameless = super::super::parse(
         MarketFile::Commodities,
         "x.csv",
         spot.as_bytes(),
@@ -413,7 +413,7 @@ fn coins_have_candles_values_and_names() {
     let text = "symbol,name,date,high,low,open,close,volume,market_cap\nBTC,Bitcoin,2025-01-02,3,1,2,2,5,100\n\
                 BTC,Bitcoin,2025-01-03,3,1,2,2.5,5,0\n";
     let always = |_: Day| true;
-    let read = read(
+    let read = parse(
         MarketFile::Crypto,
         "c.csv",
         text.as_bytes(),
@@ -438,7 +438,7 @@ fn prices_of_coins_are_in_dollars_or_refused() {
     };
     let read_as = |name: &str, text: &str| {
         let btc = options(Some("BTC"), NEVER);
-        read(MarketFile::Crypto, name, text.as_bytes(), &btc)
+        parse(MarketFile::Crypto, name, text.as_bytes(), &btc)
     };
     assert_eq!(
         read_as("list.json", &market("64804")).unwrap().batch.coins[0].price,
@@ -551,7 +551,7 @@ fn parquet_is_a_table_too() {
         Compression::GZIP(GzipLevel::default()),
     ] {
         let file = parquet_file(compression);
-        let read = read(
+        let read = parse(
             MarketFile::Candles,
             "x.parquet",
             &file,
@@ -567,7 +567,7 @@ proptest! {
     #[test]
     fn any_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..200), name in "[a-z_.]{0,12}") {
         for kind in MarketFile::ALL {
-            let _ = read(kind, &name, &bytes, &options(None, NEVER));
+            let _ = parse(kind, &name, &bytes, &options(None, NEVER));
         }
     }
 
@@ -578,7 +578,7 @@ proptest! {
         ] {
             let text = format!("{header}\n{}", cells.chunks(7).map(|row| row.join(",") + "\n").collect::<String>());
             for kind in MarketFile::ALL {
-                if let Ok(reading) = read(kind, "AAA.csv", text.as_bytes(), &options(symbol.as_deref(), NEVER)) {
+                if let Ok(reading) = parse(kind, "AAA.csv", text.as_bytes(), &options(symbol.as_deref(), NEVER)) {
                     for (_, bars) in &reading.batch.candles {
                         prop_assert!(bars.iter().all(|bar| bar.defect().is_none()));
                         prop_assert!(bars.windows(2).all(|pair| pair[0].day < pair[1].day));
@@ -597,8 +597,8 @@ proptest! {
         let mut file = parquet_file(parquet::basic::Compression::SNAPPY);
         let length = file.len();
         file[place % length] = byte;
-        let _ = read(MarketFile::Candles, "x.parquet", &file, &options(None, NEVER));
+        let _ = parse(MarketFile::Candles, "x.parquet", &file, &options(None, NEVER));
         file.truncate(cut);
-        let _ = read(MarketFile::Candles, "x.parquet", &file, &options(None, NEVER));
+        let _ = parse(MarketFile::Candles, "x.parquet", &file, &options(None, NEVER));
     }
 }

@@ -95,7 +95,7 @@ fn in_pieces(
         }
         Ok(())
     };
-    let report = candles::read_in_pieces("prices.csv", source, &options(), (piece, &mut take))?;
+    let report = candles::load_in_pieces("prices.csv", source, &options(), (piece, &mut take))?;
     whole.candles.sort_by(|(one, _), (other, _)| one.cmp(other));
     Ok((whole, report.expect("a table"), pieces))
 }
@@ -134,7 +134,7 @@ fn a_table_in_pieces_says_what_it_says_at_once() {
         2024-01-04,AAPL,1,2,1,2,10\n\
         2024-01-02,AAPL,1,2,1,2,10\n\
         2024-01-04,MSFT,1,2,1,2,10\n";
-    let at_once = read(MarketFile::Candles, "x.csv", text.as_bytes(), &options()).unwrap();
+    let at_once = parse(MarketFile::Candles, "x.csv", text.as_bytes(), &options()).unwrap();
     let (whole, report, pieces) = in_pieces(&MemorySource::new(text), 2).unwrap();
     assert_eq!(whole.candles, at_once.batch.candles);
     assert_eq!(whole.instruments, at_once.batch.instruments);
@@ -196,7 +196,7 @@ fn parquet_is_read_a_piece_at_a_time() {
     };
     let source = FileSource::new(&path);
     let report =
-        candles::read_in_pieces("prices.parquet", &source, &options(), (500, &mut take)).unwrap();
+        candles::load_in_pieces("prices.parquet", &source, &options(), (500, &mut take)).unwrap();
     assert_eq!(report.expect("a table").rows, 40_000);
     assert_eq!((values, largest), (40_000, 500));
 }
@@ -222,7 +222,7 @@ fn a_packed_table_that_breaks_off_is_refused_before_anything_is_taken() {
     std::fs::write(&path, &packed[..packed.len() / 2]).unwrap();
     let mut take = |_| panic!("nothing is taken");
     let source = FileSource::new(&path);
-    let result = read_in_pieces(
+    let result = load_in_pieces(
         MarketFile::Candles,
         "prices.csv",
         &source,
@@ -261,7 +261,7 @@ fn documents_are_read_whole() {
         Ok(())
     };
     let source = MemorySource::new(Bytes::from_static(text.as_bytes()));
-    let report = read_in_pieces(
+    let report = load_in_pieces(
         MarketFile::Candles,
         "x.json",
         &source,
