@@ -1,7 +1,8 @@
 //! Tables that come with the program: data files that are compiled in, one row a line, cells apart by tabs.
 //!
-//! Empty lines and lines that begin with `#` are for readers of the file. A table is part of the program, so one that is broken is a mistake of
-//! ours: a row of the wrong shape ends the program at the first use of its table, and a test beside each table asks [`fault`].
+//! Empty lines and lines that begin with `#` are for readers of the file. A table is part of the program, so one that is
+//! broken is a mistake of ours: a row of the wrong shape ends the program at the first use of its table, and a test beside
+//! each table asks [`fault`].
 
 /// The rows of a table of so many cells.
 #[expect(clippy::expect_used, reason = "constant table, asked by a test")]
@@ -19,8 +20,8 @@ pub fn lines(file: &'static str) -> impl Iterator<Item = &'static str> {
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// What is wrong with a table, for the test beside it: a row has another number of cells, a cell is empty or not trimmed, or the first `key` cells
-/// stand in two rows.
+/// What is wrong with a table, for the test beside it: a row has another number of cells, a cell is empty or not trimmed,
+/// or the first `key` cells stand in two rows.
 pub fn fault(file: &'static str, cells: usize, key: usize) -> Option<String> {
     let mut seen = std::collections::BTreeSet::new();
     lines(file).find_map(|line| {

@@ -1,8 +1,8 @@
 //! Character references of HTML and XML: `&amp;`, `&#8217;`, `&#x2019;`.
 //!
-//! The table and the rules are those of the HTML standard, by a library. A reference may lack its semicolon only where a browser would read it
-//! in an attribute too (`&amp more`, not `?a=1&lt=2`), because addresses stand in texts. What stands for nothing, such as `&#0;`, becomes a space. One
-//! level is decoded; what was escaped twice is the caller's to ask again.
+//! The table and the rules are those of the HTML standard, by a library. A reference may lack its semicolon only where a
+//! browser would read it in an attribute too (`&amp more`, not `?a=1&lt=2`), because addresses stand in texts. What stands
+//! for nothing, such as `&#0;`, becomes a space. One level is decoded; what was escaped twice is the caller's to ask again.
 
 use std::borrow::Cow;
 

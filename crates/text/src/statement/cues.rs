@@ -85,8 +85,8 @@ pub(crate) enum Word {
     Softening,
     /// Turn an outcome round or make it less than one.
     Turning,
-    /// Measures of which two figures may be compared: what is counted once and for all. Prices, polls and case counts move by the
-    /// hour and mean many things.
+    /// Measures of which two figures may be compared: what is counted once and for all. Prices, polls and case counts move
+    /// by the hour and mean many things.
     Settled,
     /// Of something that is still to come.
     Coming,

@@ -50,8 +50,8 @@ pub(super) fn filing_url(cik: u64, accession: &str, document: Option<&str>) -> S
     format!("https://www.sec.gov/Archives/edgar/data/{cik}/{folder}/{document}")
 }
 
-/// A day written `2025-01-10`, `20250110`, `01-10-2025` or `01/10/2025`, the first with or without a zone behind it. The SEC and
-/// the clerks of Congress write the month first.
+/// A day written `2025-01-10`, `20250110`, `01-10-2025` or `01/10/2025`, the first with or without a zone behind it. The
+/// SEC and the clerks of Congress write the month first.
 pub(super) fn day(text: &str) -> Option<Day> {
     let text = text.trim();
     if let Some(day) = text.get(..10).and_then(Day::parse) {
