@@ -131,7 +131,6 @@ impl AppState {
         let settings = Arc::new(settings);
         let journal = settings.journal.as_deref();
         let meter = Meter::open(store.clone(), clock.clone(), journal).await?;
-        store.opinions().complete(&store.briefs()).await?;
         Ok(Self(Arc::new(Shared {
             extractions: Extractions::new(extraction, settings.pages_per_account),
             access: Access::open(store.clone(), settings.failed_credentials_per_minute).await?,
