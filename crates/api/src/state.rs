@@ -233,6 +233,17 @@ impl AppState {
         Ok(self.market.follow(cancel).await?)
     }
 
+    /// Makes the screener's snapshots and the figures of companies when what they are made from changed. Ends when cancelled.
+    pub async fn prepare_screens(&self, cancel: CancellationToken) -> Result<()> {
+        if self.settings.as_of.is_some() {
+            // The past is never kept.
+            cancel.cancelled().await;
+            return Ok(());
+        }
+        let now = || (self.clock.now(), self.revision());
+        Ok(self.screening.follow(&self.market, now, cancel).await?)
+    }
+
     /// Notices how far the search index lies behind the store. Ends when cancelled.
     pub async fn watch_index(&self, cancel: CancellationToken) -> Result<()> {
         let mut ticks = tokio::time::interval(std::time::Duration::from_secs(1));

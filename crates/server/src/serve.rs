@@ -246,6 +246,14 @@ fn start_tasks(
             async move { Ok(state.follow_market(cancel).await?) }
         }
     });
+    let optional = Promise::OPTIONAL.beating_within(300);
+    supervisor.start("screens", optional, cancel, {
+        let state = of_state();
+        move |cancel| {
+            let state = state.clone();
+            async move { Ok(state.prepare_screens(cancel).await?) }
+        }
+    });
     supervisor.start("opinions", Promise::OPTIONAL, cancel, {
         let state = of_state();
         move |cancel| {
