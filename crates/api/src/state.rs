@@ -26,6 +26,7 @@ use crate::meter::Meter;
 use crate::pages::Pages;
 use crate::password::Passwords;
 use crate::revision::{DataRevision, Watch};
+use crate::routes::search::WrittenBriefs;
 use crate::settings::Settings;
 use crate::streams::Streams;
 use crate::suggestions::Suggestions;
@@ -88,6 +89,8 @@ pub struct Shared {
     /// Figures of companies, kept for six hours.
     pub(crate) financials: Kept<Financials>,
     pub(crate) suggestions: Suggestions,
+    /// Briefs in the form in which search sends them.
+    pub(crate) written: WrittenBriefs,
     pub(crate) passwords: Passwords,
     pub(crate) logins: Logins,
     pub(crate) streams: Streams,
@@ -149,6 +152,7 @@ impl AppState {
             prices: Kept::new(PRICES_KEPT),
             financials: Kept::new(FINANCIALS_KEPT),
             suggestions: Suggestions::default(),
+            written: WrittenBriefs::default(),
             passwords: Passwords::new()?,
             exposition: crate::metrics::exposition(),
             started: Instant::now(),
