@@ -26,6 +26,7 @@ use crate::meter::Meter;
 use crate::pages::Pages;
 use crate::password::Passwords;
 use crate::revision::{DataRevision, Watch};
+use crate::routes::search::WrittenBriefs;
 use crate::settings::Settings;
 use crate::streams::Streams;
 use crate::suggestions::Suggestions;
@@ -88,6 +89,8 @@ pub struct Shared {
     /// Figures of companies, kept for six hours.
     pub(crate) financials: Kept<Financials>,
     pub(crate) suggestions: Suggestions,
+    /// Briefs in the form in which search sends them.
+    pub(crate) written: WrittenBriefs,
     pub(crate) passwords: Passwords,
     pub(crate) logins: Logins,
     pub(crate) streams: Streams,
@@ -131,7 +134,6 @@ impl AppState {
         let settings = Arc::new(settings);
         let journal = settings.journal.as_deref();
         let meter = Meter::open(store.clone(), clock.clone(), journal).await?;
-        store.opinions().complete(&store.briefs()).await?;
         Ok(Self(Arc::new(Shared {
             extractions: Extractions::new(extraction, settings.pages_per_account),
             access: Access::open(store.clone(), settings.failed_credentials_per_minute).await?,
@@ -150,6 +152,7 @@ impl AppState {
             prices: Kept::new(PRICES_KEPT),
             financials: Kept::new(FINANCIALS_KEPT),
             suggestions: Suggestions::default(),
+            written: WrittenBriefs::default(),
             passwords: Passwords::new()?,
             exposition: crate::metrics::exposition(),
             started: Instant::now(),
@@ -232,6 +235,17 @@ impl AppState {
     /// Keeps instruments and prices in step with the store. Ends when cancelled.
     pub async fn follow_market(&self, cancel: CancellationToken) -> Result<()> {
         Ok(self.market.follow(cancel).await?)
+    }
+
+    /// Makes the screener's snapshots and the figures of companies when what they are made from changed. Ends when cancelled.
+    pub async fn prepare_screens(&self, cancel: CancellationToken) -> Result<()> {
+        if self.settings.as_of.is_some() {
+            // The past is never kept.
+            cancel.cancelled().await;
+            return Ok(());
+        }
+        let now = || (self.clock.now(), self.revision());
+        Ok(self.screening.follow(&self.market, now, cancel).await?)
     }
 
     /// Notices how far the search index lies behind the store. Ends when cancelled.

@@ -28,9 +28,9 @@ use crate::velocity::Velocity;
 const REACH_DAYS: i64 = 3;
 /// Days kept in memory; the least recently used go first.
 const MOST_DAYS: usize = 60;
-/// Articles kept in memory, some 300 MiB; beyond them days go before [`MOST_DAYS`] is reached, but never those around one
+/// Articles kept in memory, some 100 MiB; beyond them days go before [`MOST_DAYS`] is reached, but never those around one
 /// article.
-const MOST_ARTICLES: usize = 300_000;
+const MOST_ARTICLES: usize = 100_000;
 /// Days around one article.
 const LEAST_DAYS: usize = 2 * REACH_DAYS as usize + 1;
 /// An edition is closed after this time, so that other writers wait no longer than 50 ms.

@@ -222,9 +222,12 @@ impl Reader {
         if self.options.arrival == Arrival::Backfill {
             cleaned.sort_by_key(|(line, article, _)| (article.known_at, *line));
         }
-        while !cleaned.is_empty() {
-            let rest = cleaned.split_off(cleaned.len().min(CHUNK));
-            let chunk = std::mem::replace(&mut cleaned, rest);
+        let mut cleaned = cleaned.into_iter();
+        loop {
+            let chunk: Vec<_> = cleaned.by_ref().take(CHUNK).collect();
+            if chunk.is_empty() {
+                break;
+            }
             let lines = chunk.len() as u64;
             let urls: Vec<&str> = chunk
                 .iter()

@@ -70,10 +70,8 @@ impl<'a> Fusion<'a> {
         let window = found.best.len().min(WINDOW);
         reorder(&mut found.best[..window], |hit| {
             let columns = &self.view.segments[hit.address.segment_ord as usize];
-            Ok(similarity(
-                &self.vector,
-                columns.vectors.get(hit.address.doc_id),
-            ))
+            let vector = columns.vectors.read().get(hit.address.doc_id);
+            Ok(similarity(&self.vector, &vector))
         })?;
         if self.request.depth == Depth::Deep {
             let mut analyzer = analysis::analyzer();

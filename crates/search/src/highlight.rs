@@ -1,25 +1,22 @@
 //! Text as HTML with its matches marked.
 
-use tantivy::tokenizer::TextAnalyzer;
-
-use crate::analysis;
 use crate::query::Wanted;
+use crate::texts::Lexed;
 
 /// Escapes a text and puts every run of terms that the query wants into `<mark>`.
-pub(crate) fn highlight(text: &str, wanted: &Wanted, analyzer: &mut TextAnalyzer) -> String {
-    let terms = analysis::terms(analyzer, text);
+pub(crate) fn highlight(lexed: &Lexed, wanted: &Wanted) -> String {
+    let text = lexed.text.as_str();
     let mut html = String::with_capacity(text.len() + 64);
     let mut written = 0;
     let mut at = 0;
-    while at < terms.len() {
+    while at < lexed.len() {
         let longest = wanted
             .iter()
-            .filter(|run| terms.len() - at >= run.len())
+            .filter(|run| lexed.len() - at >= run.len())
             .filter(|run| {
-                terms[at..]
-                    .iter()
+                (at..)
                     .zip(run.iter())
-                    .all(|(term, wanted)| term.text == *wanted)
+                    .all(|(at, wanted)| lexed.term(at) == wanted)
             })
             .map(Vec::len)
             .max()
@@ -28,7 +25,7 @@ pub(crate) fn highlight(text: &str, wanted: &Wanted, analyzer: &mut TextAnalyzer
             at += 1;
             continue;
         }
-        let (from, to) = (terms[at].from, terms[at + longest - 1].to);
+        let (from, to) = lexed.span(at, at + longest - 1);
         escape(&text[written..from], &mut html);
         html.push_str("<mark>");
         escape(&text[from..to], &mut html);
@@ -59,16 +56,18 @@ fn escape(text: &str, html: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis;
     use crate::query::Query;
     use proptest::prelude::*;
 
-    fn check(query: &str, text: &str, expected: &str) {
+    fn marked(text: &str, query: &str) -> String {
         let wanted = Query::parse(query).wanted();
-        assert_eq!(
-            highlight(text, &wanted, &mut analysis::analyzer()),
-            expected,
-            "{query:?} in {text:?}"
-        );
+        let lexed = Lexed::new(text.to_owned(), &mut analysis::analyzer());
+        highlight(&lexed, &wanted)
+    }
+
+    fn check(query: &str, text: &str, expected: &str) {
+        assert_eq!(marked(text, query), expected, "{query:?} in {text:?}");
     }
 
     #[test]
@@ -123,16 +122,14 @@ mod tests {
     proptest! {
         #[test]
         fn only_marks_are_added(text in "[a-c<>&\"' \u{e9}é.;/mark]{0,60}", query in "[a-c<>&\"' -]{0,12}") {
-            let wanted = Query::parse(&query).wanted();
-            let html = highlight(&text, &wanted, &mut analysis::analyzer());
+            let html = marked(&text, &query);
             prop_assert_eq!(html.matches("<mark>").count(), html.matches("</mark>").count());
             prop_assert_eq!(unmark(&html), text);
         }
 
         #[test]
         fn any_text_survives(text in any::<String>(), query in any::<String>()) {
-            let wanted = Query::parse(&query).wanted();
-            let html = highlight(&text, &wanted, &mut analysis::analyzer());
+            let html = marked(&text, &query);
             prop_assert_eq!(unmark(&html), text);
         }
     }

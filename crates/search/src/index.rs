@@ -23,8 +23,9 @@ use crate::related::{VOTERS, related_queries};
 use crate::replacement::{self, Replacement};
 use crate::request::{Filters, Highlight, Hit, SearchPage, SearchRequest, Similar};
 use crate::schema::{self, Fields};
+use crate::texts::{HitText, Lexed, Texts};
 use crate::vectors;
-use crate::view::{StoredText, View};
+use crate::view::View;
 use crate::writer::Writer;
 
 /// Smaller blocks than the engine's own: a page of hits reads scattered short texts.
@@ -41,6 +42,7 @@ pub struct Index {
 pub(crate) struct Shared {
     place: Place,
     live: RwLock<Arc<Live>>,
+    texts: Texts,
 }
 
 /// Where the files are.
@@ -92,11 +94,12 @@ impl Index {
     }
 
     fn open_place(place: Place) -> Result<Self> {
-        let live = Live::open(&place)?;
+        let live = Live::open(&place, None)?;
         Ok(Self {
             shared: Arc::new(Shared {
                 place,
                 live: RwLock::new(Arc::new(live)),
+                texts: Texts::default(),
             }),
         })
     }
@@ -132,7 +135,9 @@ impl Index {
         if let Some(directory) = self.directory() {
             let _ = replacement::settle(directory)?;
         }
-        self.shared.serve(Arc::new(Live::open(&self.shared.place)?));
+        let former = self.shared.live().view();
+        let live = Live::open(&self.shared.place, Some(&former))?;
+        self.shared.serve(Arc::new(live));
         Ok(())
     }
 
@@ -144,6 +149,12 @@ impl Index {
     /// How far the last commit went, and in which store.
     pub fn checkpoint(&self) -> Checkpoint {
         self.shared.live().view().checkpoint.clone()
+    }
+
+    /// What a search sees.
+    #[cfg(test)]
+    pub(crate) fn view(&self) -> Arc<View> {
+        self.shared.live().view()
     }
 
     /// Hands every revision that can be found to `each`, in no order.
@@ -207,7 +218,8 @@ impl Index {
         if let Some(fusion) = fusion {
             fusion.arrange(&mut found)?;
         }
-        page(&view, request, &wanted, compiled.as_ref(), &found)
+        let texts = &self.shared.texts;
+        page((&view, texts), request, &wanted, compiled.as_ref(), &found)
     }
 
     /// The briefs that are most like this one in meaning, the most like one first, itself left out: revisions that were known
@@ -242,7 +254,7 @@ impl Index {
 
 /// The asked part of what was found, with its texts.
 fn page(
-    view: &View,
+    (view, kept): (&View, &Texts),
     request: &SearchRequest,
     wanted: &Wanted,
     compiled: Option<&Compiled>,
@@ -259,9 +271,9 @@ fn page(
     };
     // The best hits have a say in the related queries also when another page is shown.
     let voters = &best[..best.len().min(VOTERS)];
-    let mut texts: Vec<StoredText> = Vec::with_capacity(voters.len());
+    let mut texts: Vec<Arc<HitText>> = Vec::with_capacity(voters.len());
     for voter in voters {
-        texts.push(view.stored_text(voter.address)?);
+        texts.push(kept.get(view, voter.address, &mut analyzer)?);
     }
     let mut hits = Vec::with_capacity(shown.len());
     for (place, (ranked, score)) in (from..to).zip(shown.iter().zip(scores)) {
@@ -269,12 +281,12 @@ fn page(
         let text = if let Some(text) = texts.get(place) {
             text
         } else {
-            fetched = view.stored_text(ranked.address)?;
+            fetched = kept.get(view, ranked.address, &mut analyzer)?;
             &fetched
         };
         let highlight = Highlight {
-            headline: highlight(&text.headline, wanted, &mut analyzer),
-            summary: highlight(&text.summary, wanted, &mut analyzer),
+            headline: highlight(&text.headline, wanted),
+            summary: highlight(&text.summary, wanted),
         };
         hits.push(Hit {
             brief_id: ranked.brief_id,
@@ -284,14 +296,14 @@ fn page(
             by_meaning: ranked.by_meaning,
         });
     }
-    let topics: Vec<Vec<String>> = texts.into_iter().map(|text| text.topics).collect();
+    let topics: Vec<&[Lexed]> = texts.iter().map(|text| text.topics.as_slice()).collect();
     let mut facets: Vec<(Category, u64)> = Category::ALL
         .into_iter()
         .zip(found.by_category)
         .filter(|(_, count)| *count > 0)
         .collect();
     facets.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let related_queries = related_queries(&topics, wanted, &mut analyzer);
+    let related_queries = related_queries(&topics, wanted);
     Ok(SearchPage {
         total: found.total,
         hits,
@@ -312,13 +324,14 @@ impl Shared {
 }
 
 impl Live {
-    fn open(place: &Place) -> Result<Self> {
+    /// Opens what is there. What a former view has read of the same segments is taken from it.
+    fn open(place: &Place, former: Option<&View>) -> Result<Self> {
         // The engine answers some kinds of damage with a panic. Nothing that is shared has been touched at this point.
-        std::panic::catch_unwind(AssertUnwindSafe(|| Self::try_open(place)))
+        std::panic::catch_unwind(AssertUnwindSafe(|| Self::try_open(place, former)))
             .unwrap_or_else(|_| Err(Error::rebuild("a file is damaged")))
     }
 
-    fn try_open(place: &Place) -> Result<Self> {
+    fn try_open(place: &Place, former: Option<&View>) -> Result<Self> {
         let (schema, fields) = schema::schema();
         let tokenizers = TokenizerManager::default();
         tokenizers.register(analysis::NAME, analysis::analyzer());
@@ -355,7 +368,7 @@ impl Live {
             .doc_store_cache_num_blocks(CACHED_STORED_BLOCKS)
             .try_into()
             .map_err(Error::while_opening)?;
-        let view = View::open(reader.searcher(), fields, committed.checkpoint, None)
+        let view = View::open(reader.searcher(), fields, committed.checkpoint, former)
             .map_err(Error::while_opening)?;
         Ok(Self {
             index,
@@ -377,6 +390,8 @@ impl Live {
         committed.check(searcher.num_docs())?;
         let checkpoint = committed.checkpoint.clone();
         let view = View::open(searcher, self.fields, checkpoint, Some(&former))?;
+        // Here, where nobody waits for an answer.
+        view.prepare();
         *self.view.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(view);
         Ok(())
     }

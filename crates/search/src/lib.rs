@@ -20,6 +20,7 @@ mod related;
 mod replacement;
 mod request;
 mod schema;
+mod texts;
 mod vectors;
 mod view;
 mod writer;

@@ -1,44 +1,126 @@
-//! The meaning of each revision, read from the index into memory when a segment is opened.
+//! The meaning of each revision, read from the index into memory.
 //!
 //! A vector is that of headline and summary. It lies in the index as a column of so many numbers per document, none where
-//! the text says nothing; in memory it takes 132 bytes. A segment never changes, so what was read of it stays valid for as
-//! long as it exists. Finding the nearest is walking them all: a hundred thousand take a few milliseconds at most, and a
-//! graph over them would have to be rebuilt with every merge.
+//! the text says nothing; in memory it takes 144 bytes. A segment never changes, so what was read of it stays valid for as
+//! long as it exists. Vectors are read when they are first needed, or by [`SegmentVectors::read`] before; those of a large segment
+//! are put in an order then ([`cells`]) in which the nearest come early, so that little has to be read of the others ([`halves`]).
+
+mod cells;
+mod halves;
+
+use std::sync::OnceLock;
 
 use model::Brief;
+use tantivy::columnar::Column;
 use tantivy::{DocId, SegmentReader};
 use text::embedding::{DIMENSIONS, Embedding, embed};
 
 use crate::schema::column;
+
+pub(crate) use cells::Cell;
+use halves::Halves;
+pub(crate) use halves::Sought;
 
 /// Bytes of a vector that share a number in the index.
 const BYTES: usize = size_of::<u64>();
 /// Numbers that make a vector.
 const WORDS: usize = DIMENSIONS / BYTES;
 
-/// The vectors of one segment by number of document.
-pub(crate) struct Vectors(Vec<Embedding>);
+/// The vectors of one segment, read when they are first needed.
+pub(crate) struct SegmentVectors {
+    column: Option<Column<u64>>,
+    documents: DocId,
+    vectors: OnceLock<Vectors>,
+}
 
-impl Vectors {
-    pub(crate) fn read(reader: &SegmentReader) -> tantivy::Result<Self> {
-        let mut vectors = vec![Embedding::ZERO; reader.max_doc() as usize];
-        if let Some(column) = reader.fast_fields().column_opt::<u64>(column::VECTOR)? {
-            for (document, vector) in (0..).zip(&mut vectors) {
-                let mut bytes = [0; DIMENSIONS];
-                for (part, word) in bytes
-                    .chunks_exact_mut(BYTES)
-                    .zip(column.values_for_doc(document))
-                {
-                    part.copy_from_slice(&word.to_le_bytes());
-                }
-                *vector = Embedding::from_bytes(&bytes);
-            }
-        }
-        Ok(Self(vectors))
+impl SegmentVectors {
+    pub(crate) fn open(reader: &SegmentReader) -> tantivy::Result<Self> {
+        Ok(Self {
+            column: reader.fast_fields().column_opt(column::VECTOR)?,
+            documents: reader.max_doc(),
+            vectors: OnceLock::new(),
+        })
     }
 
-    pub(crate) fn get(&self, document: DocId) -> &Embedding {
-        self.0.get(document as usize).unwrap_or(&Embedding::ZERO)
+    /// The vectors. Takes two seconds for a million where nobody did it before.
+    pub(crate) fn read(&self) -> &Vectors {
+        self.vectors.get_or_init(|| {
+            let mut vectors = vec![Embedding::ZERO; self.documents as usize];
+            if let Some(column) = &self.column {
+                for (document, vector) in (0..).zip(&mut vectors) {
+                    let mut bytes = [0; DIMENSIONS];
+                    for (part, word) in bytes
+                        .chunks_exact_mut(BYTES)
+                        .zip(column.values_for_doc(document))
+                    {
+                        part.copy_from_slice(&word.to_le_bytes());
+                    }
+                    *vector = Embedding::from_bytes(&bytes);
+                }
+            }
+            Vectors::arrange(vectors)
+        })
+    }
+}
+
+/// Vectors, those of a cell side by side.
+pub(crate) struct Vectors {
+    /// By place.
+    vectors: Halves,
+    /// The document of each place; empty where both are the same.
+    documents: Vec<DocId>,
+    /// The place of each document; empty where both are the same.
+    places: Vec<u32>,
+    cells: Vec<Cell>,
+}
+
+impl Vectors {
+    /// Arranges vectors that come by number of document.
+    fn arrange(vectors: Vec<Embedding>) -> Self {
+        let mut halves = Halves::with_capacity(vectors.len());
+        let Some(partition) = cells::partition(&vectors) else {
+            vectors.iter().for_each(|vector| halves.push(vector));
+            return Self {
+                cells: vec![Cell::whole(vectors.len() as u32)],
+                documents: Vec::new(),
+                places: Vec::new(),
+                vectors: halves,
+            };
+        };
+        let mut places = vec![0; vectors.len()];
+        for (place, document) in (0..).zip(&partition.documents) {
+            places[*document as usize] = place;
+        }
+        for document in &partition.documents {
+            halves.push(&vectors[*document as usize]);
+        }
+        Self {
+            vectors: halves,
+            documents: partition.documents,
+            places,
+            cells: partition.cells,
+        }
+    }
+
+    /// The vector of a document.
+    pub(crate) fn get(&self, document: DocId) -> Embedding {
+        let place = self.places.get(document as usize).unwrap_or(&document);
+        self.vectors.get(*place as usize)
+    }
+
+    /// The cells; one where the segment is small.
+    pub(crate) fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// The document at a place.
+    pub(crate) fn document(&self, place: u32) -> DocId {
+        *self.documents.get(place as usize).unwrap_or(&place)
+    }
+
+    /// How alike the vector at a place is, where that is `least` or more.
+    pub(crate) fn likeness(&self, place: u32, sought: &Sought, least: f32) -> Option<f32> {
+        self.vectors.likeness(place as usize, sought, least)
     }
 }
 
@@ -60,3 +142,6 @@ pub(crate) fn words(vector: &Embedding) -> Vec<u64> {
     }
     words
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::checkpoint::Checkpoint;
 use crate::schema::{Fields, RevisionKey, column};
-use crate::vectors::Vectors;
+use crate::vectors::SegmentVectors;
 
 /// The index as of one commit. Opening columns takes longer than a quick search, so they are opened once per commit.
 pub(crate) struct View {
@@ -40,7 +40,7 @@ pub(crate) struct Columns {
     id_high: Arc<dyn ColumnValues<u64>>,
     id_low: Arc<dyn ColumnValues<u64>>,
     revision: Arc<dyn ColumnValues<u64>>,
-    pub(crate) vectors: Arc<Vectors>,
+    pub(crate) vectors: Arc<SegmentVectors>,
 }
 
 /// The text of a hit that is kept in the index.
@@ -66,7 +66,7 @@ impl View {
             .map(|reader| {
                 let vectors = match former.and_then(|view| view.vectors_of(reader)) {
                     Some(vectors) => vectors,
-                    None => Arc::new(Vectors::read(reader)?),
+                    None => Arc::new(SegmentVectors::open(reader)?),
                 };
                 Columns::open(reader, vectors)
             })
@@ -85,13 +85,20 @@ impl View {
         })
     }
 
-    fn vectors_of(&self, segment: &SegmentReader) -> Option<Arc<Vectors>> {
+    fn vectors_of(&self, segment: &SegmentReader) -> Option<Arc<SegmentVectors>> {
         let place = self
             .searcher
             .segment_readers()
             .iter()
             .position(|reader| reader.segment_id() == segment.segment_id())?;
         Some(Arc::clone(&self.segments.get(place)?.vectors))
+    }
+
+    /// Reads what a search would otherwise have to wait for.
+    pub(crate) fn prepare(&self) {
+        for columns in &self.segments {
+            columns.vectors.read();
+        }
     }
 
     /// How many of these revisions are not there.
@@ -156,7 +163,7 @@ fn is_there(
 }
 
 impl Columns {
-    fn open(reader: &SegmentReader, vectors: Arc<Vectors>) -> tantivy::Result<Self> {
+    fn open(reader: &SegmentReader, vectors: Arc<SegmentVectors>) -> tantivy::Result<Self> {
         let columns = reader.fast_fields();
         Ok(Self {
             category: columns.column_first_or_default(column::CATEGORY)?,

@@ -246,6 +246,27 @@ fn start_tasks(
             async move { Ok(state.follow_market(cancel).await?) }
         }
     });
+    let optional = Promise::OPTIONAL.beating_within(300);
+    supervisor.start("screens", optional, cancel, {
+        let state = of_state();
+        move |cancel| {
+            let state = state.clone();
+            async move { Ok(state.prepare_screens(cancel).await?) }
+        }
+    });
+    supervisor.start("opinions", Promise::OPTIONAL, cancel, {
+        let state = of_state();
+        move |cancel| {
+            let state = state.clone();
+            async move {
+                tokio::select! {
+                    () = cancel.cancelled() => {}
+                    written = complete_opinions(&state.store, &cancel) => written?,
+                }
+                Ok(())
+            }
+        }
+    });
     supervisor.start("index", essential(120), cancel, {
         let state = of_state();
         move |cancel| {
@@ -271,6 +292,16 @@ fn start_tasks(
             async move { Ok(state.hub.run(state.store.clone(), cancel).await?) }
         }
     });
+}
+
+/// Writes the opinions that a store of an earlier version lacks, then waits for the end.
+async fn complete_opinions(store: &Store, cancel: &CancellationToken) -> anyhow::Result<()> {
+    let written = store.opinions().complete().await?;
+    if written > 0 {
+        tracing::info!("{written} opinions of earlier briefs were written");
+    }
+    cancel.cancelled().await;
+    Ok(())
 }
 
 /// A newsroom whose worker is supervised.

@@ -9,7 +9,7 @@ use model::{
 use serde::{Deserialize, Serialize};
 
 use crate::database::{Database, Row, Value, parameters, values};
-use crate::{Error, Result, features};
+use crate::{Error, Result, document, features};
 
 /// The columns that [`article_features`] reads.
 macro_rules! feature_columns {
@@ -21,7 +21,7 @@ macro_rules! feature_columns {
 /// The columns that [`stored_article`] reads, with their tables.
 macro_rules! article_source {
     () => {
-        "SELECT a.seq, a.document, a.annotations, f.features, a.brief, a.story, a.copy_of, a.recorded_at \
+        "SELECT a.seq, a.document, a.annotations, f.features, a.brief, a.story, a.copy_of, a.recorded_at, a.packed \
          FROM article a JOIN article_feature f ON f.seq = a.seq"
     };
 }
@@ -150,8 +150,8 @@ struct StoredAnnotations<Entities, Words, Bias, Events, Points> {
 
 type Read = StoredAnnotations<Vec<EntityMention>, String, BiasReading, Vec<Event>, Vec<DataPoint>>;
 
-/// The documents of an article: itself and its annotations.
-pub(crate) fn documents(article: &Article, annotations: &Annotations) -> Result<(String, String)> {
+/// An article and its annotations, packed together: JSON has no line ends, so one line each.
+pub(crate) fn packed(article: &Article, annotations: &Annotations) -> Result<Vec<u8>> {
     let encode = |source| Error::Encode {
         table: "article",
         source,
@@ -166,10 +166,12 @@ pub(crate) fn documents(article: &Article, annotations: &Annotations) -> Result<
         events: annotations.events.as_slice(),
         data_points: annotations.data_points.as_slice(),
     };
-    Ok((
-        serde_json::to_string(article).map_err(encode)?,
-        serde_json::to_string(&slim).map_err(encode)?,
-    ))
+    let article = serde_json::to_string(article).map_err(encode)?;
+    let annotations = serde_json::to_string(&slim).map_err(encode)?;
+    document::pack(&format!("{article}\n{annotations}")).map_err(|source| Error::Pack {
+        table: "article",
+        source,
+    })
 }
 
 pub(crate) fn article_features(row: &Row) -> Result<ArticleFeatures> {
@@ -186,14 +188,22 @@ pub(crate) fn article_features(row: &Row) -> Result<ArticleFeatures> {
 pub(crate) fn stored_article(row: &Row) -> Result<StoredArticle> {
     let seq = row.int(0)?;
     let corrupt = || Error::corrupt("article", seq.to_string());
-    let read: Read = serde_json::from_str(&row.text(2)?).map_err(|_| corrupt())?;
+    let (article, annotations) = match row.blob_option(8)? {
+        None => (row.text(1)?, row.text(2)?),
+        Some(bytes) => {
+            let both = document::unpack(&bytes).ok_or_else(corrupt)?;
+            let (article, annotations) = both.split_once('\n').ok_or_else(corrupt)?;
+            (article.to_owned(), annotations.to_owned())
+        }
+    };
+    let read: Read = serde_json::from_str(&annotations).map_err(|_| corrupt())?;
     let copy_of = match row.text_option(6)? {
         Some(_) => Some(ArticleId(row.id(6, "article")?)),
         None => None,
     };
     Ok(StoredArticle {
         seq,
-        article: serde_json::from_str(&row.text(1)?).map_err(|_| corrupt())?,
+        article: serde_json::from_str(&article).map_err(|_| corrupt())?,
         annotations: Annotations {
             language: read.language,
             category: read.category,

@@ -1,30 +1,45 @@
 //! Briefs: every revision with its validity.
 
+mod kept;
 mod list;
 mod trending;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use model::{Article, ArticleId, Brief, BriefId, Category, PublicBriefId, Timestamp};
 use uuid::Uuid;
 
 use crate::articles::{BY_BRIEF, stored_article};
-use crate::database::{Database, Row, tuples, values};
-use crate::{Error, Result, StoredArticle};
+use crate::database::{Database, Row, Value, values};
+use crate::{Error, Result, StoredArticle, document};
 
 pub use trending::TrendingQuery;
 
+pub(crate) use kept::KeptBriefs;
 pub(crate) use list::{Totals, Where, limited};
 
 /// What [`stored_brief`] reads: revisions `r` and their documents `d`.
 macro_rules! brief_source {
     () => {
-        "SELECT r.brief, r.revision, r.known_from, r.known_to, r.recorded_at, r.trending_at, d.document \
+        "SELECT r.brief, r.revision, r.known_from, r.known_to, r.recorded_at, r.trending_at, d.document, d.packed \
          FROM brief_revision r JOIN brief_document d ON d.brief = r.brief AND d.revision = r.revision"
     };
 }
 pub(crate) use brief_source;
+
+/// A page of revisions in the order of identity and revision; [`revisions_after`] has its parameters.
+pub(crate) const REVISIONS_AFTER: &str = concat!(
+    brief_source!(),
+    " WHERE (r.brief, r.revision) > ($1, $2) ORDER BY r.brief, r.revision LIMIT $3"
+);
+
+/// The parameters of a page of at most so many revisions after this one.
+pub(crate) fn revisions_after(after: Option<(BriefId, u32)>, limit: u64) -> Vec<Value> {
+    let (brief, revision) = after.map_or((String::new(), 0), |(brief, revision)| {
+        (brief.0.hyphenated().to_string(), revision)
+    });
+    values![brief, revision, limit]
+}
 
 /// The condition that holds for current revisions; partial indexes bear the same words.
 pub(crate) const CURRENT: &str = "r.known_to = 9223372036854775807";
@@ -106,6 +121,7 @@ pub struct BriefPage {
 pub struct Briefs<'a> {
     pub(crate) database: &'a Database,
     pub(crate) totals: &'a Totals,
+    pub(crate) kept: &'a KeptBriefs,
 }
 
 impl Briefs<'_> {
@@ -150,28 +166,7 @@ impl Briefs<'_> {
 
     /// These revisions in the order asked for; unknown ones are left out.
     pub async fn load(&self, revisions: &[(BriefId, u32)]) -> Result<Vec<StoredBrief>> {
-        let mut found = HashMap::with_capacity(revisions.len());
-        for chunk in revisions.chunks(64) {
-            let size = chunk.len().next_power_of_two();
-            let sql = format!(
-                "{} JOIN (VALUES {}) AS wanted ON wanted.column1 = r.brief AND wanted.column2 = r.revision",
-                brief_source!(),
-                tuples(size, 2)
-            );
-            let last = chunk.last().copied().into_iter().cycle();
-            let mut values = Vec::with_capacity(size * 2);
-            for (id, revision) in chunk.iter().copied().chain(last).take(size) {
-                values.extend(values![id.0, revision]);
-            }
-            for row in self.database.rows(sql, values).await? {
-                let brief = stored_brief(&row, None)?;
-                found.insert((brief.brief.id, brief.brief.revision), brief);
-            }
-        }
-        Ok(revisions
-            .iter()
-            .filter_map(|wanted| found.get(wanted).cloned())
-            .collect())
+        kept::load(self.database, self.kept, revisions).await
     }
 
     /// All revisions of a brief, oldest first.
@@ -191,16 +186,9 @@ impl Briefs<'_> {
         after: Option<(BriefId, u32)>,
         limit: u64,
     ) -> Result<Vec<StoredBrief>> {
-        let sql = concat!(
-            brief_source!(),
-            " WHERE (r.brief, r.revision) > ($1, $2) ORDER BY r.brief, r.revision LIMIT $3"
-        );
-        let (brief, revision) = after.map_or((String::new(), 0), |(brief, revision)| {
-            (brief.0.hyphenated().to_string(), revision)
-        });
         let rows = self
             .database
-            .rows(sql, values![brief, revision, limit])
+            .rows(REVISIONS_AFTER, revisions_after(after, limit))
             .await?;
         rows.iter().map(|row| stored_brief(row, None)).collect()
     }
@@ -213,12 +201,9 @@ impl Briefs<'_> {
     ) -> Result<Vec<RevisionSpan>> {
         let sql = "SELECT brief, revision, known_from, known_to FROM brief_revision \
                    WHERE (brief, revision) > ($1, $2) ORDER BY brief, revision LIMIT $3";
-        let (brief, revision) = after.map_or((String::new(), 0), |(brief, revision)| {
-            (brief.0.hyphenated().to_string(), revision)
-        });
         let rows = self
             .database
-            .rows(sql, values![brief, revision, limit])
+            .rows(sql, revisions_after(after, limit))
             .await?;
         rows.iter()
             .map(|row| {
@@ -283,18 +268,26 @@ impl Briefs<'_> {
 
 /// Reads a revision. A mark that was set after `as_of` is not known then.
 pub(crate) fn stored_brief(row: &Row, as_of: Option<Timestamp>) -> Result<StoredBrief> {
-    let document = row.text(6)?;
-    let brief: Brief = match serde_json::from_str(&document) {
-        Ok(brief) => brief,
-        Err(_) => {
-            return Err(Error::corrupt(
-                "brief_document",
-                format!("{} revision {}", row.text(0)?, row.int(1)?),
-            ));
-        }
-    };
+    let brief = brief_of(row, (6, 7))?;
+    validity(row, brief, as_of)
+}
+
+/// The brief in these two columns of a row that begins with identity and revision.
+pub(crate) fn brief_of(row: &Row, (text, packed): (usize, usize)) -> Result<Arc<Brief>> {
+    let read = document::read(row, text, packed)?;
+    match read.and_then(|document| serde_json::from_str(&document).ok()) {
+        Some(brief) => Ok(Arc::new(brief)),
+        None => Err(Error::corrupt(
+            "brief_document",
+            format!("{} revision {}", row.text(0)?, row.int(1)?),
+        )),
+    }
+}
+
+/// A brief with the validity that stands in columns two to five.
+fn validity(row: &Row, brief: Arc<Brief>, as_of: Option<Timestamp>) -> Result<StoredBrief> {
     Ok(StoredBrief {
-        brief: Arc::new(brief),
+        brief,
         known_from: row.time(2)?,
         known_to: row.time(3)?,
         recorded_at: row.time(4)?,

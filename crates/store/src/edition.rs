@@ -12,11 +12,11 @@ use std::collections::HashSet;
 
 use model::{Annotations, Article, ArticleId, Brief, BriefId, OutboxKind, Timestamp};
 
-use crate::articles::{BY_STORY, SINCE, article_features, documents, known_urls, stored_article};
+use crate::articles::{BY_STORY, SINCE, article_features, known_urls, packed, stored_article};
 use crate::briefs::{CURRENT, brief_source, stored_brief};
 use crate::database::{Database, Turn, Tx, values};
 use crate::entities::entity_key;
-use crate::{ArticleFeatures, Error, Result, StoredArticle, StoredBrief, features};
+use crate::{ArticleFeatures, Error, Result, StoredArticle, StoredBrief, document, features};
 
 use pending::Pending;
 
@@ -167,7 +167,7 @@ impl Edition {
             copy_of,
             recorded_at,
         } = new;
-        let (document, notes) = documents(article, annotations)?;
+        let packed = packed(article, annotations)?;
         let seq = self.last_seq + 1;
         let story = story.unwrap_or(seq);
         self.last_seq = seq;
@@ -180,8 +180,9 @@ impl Edition {
             copy_of.map(|copy| copy.0),
             article.known_at,
             recorded_at,
-            document,
-            notes,
+            "",
+            "",
+            packed,
         ]);
         self.pending.features.extend(values![
             seq,
@@ -245,6 +246,10 @@ impl Edition {
             table: "brief_document",
             source,
         })?;
+        let packed = document::pack(&document).map_err(|source| Error::Pack {
+            table: "brief_document",
+            source,
+        })?;
         let mut known_from = known_from;
         let mut trending_at = None;
         let mut previous = None;
@@ -268,9 +273,9 @@ impl Edition {
             self.pending
                 .count_brief(brief.category.as_str(), i64::from(brief.update_count), 1);
         }
-        self.write_facets(brief, known_from, previous.as_ref())
+        self.write_facets(brief, known_from, previous.as_deref())
             .await?;
-        self.write_findings(brief, known_from, previous.as_ref())
+        self.write_findings(brief, known_from, previous.as_deref())
             .await?;
         self.write_opinions(brief, known_from, previous.is_some())
             .await?;
@@ -289,7 +294,7 @@ impl Edition {
         ]);
         self.pending
             .documents
-            .extend(values![brief.id.0, brief.revision, document]);
+            .extend(values![brief.id.0, brief.revision, "", packed]);
         self.pending.outbox.extend(values![
             kind.as_str(),
             brief.id.0,

@@ -81,6 +81,15 @@ pub enum Error {
         #[source]
         source: serde_json::Error,
     },
+    /// A document cannot be packed.
+    #[error("{table} cannot be packed")]
+    Pack {
+        /// The table it was meant for.
+        table: &'static str,
+        /// The cause.
+        #[source]
+        source: std::io::Error,
+    },
     /// The data directory cannot be used.
     #[error("{path} cannot be used")]
     Files {

@@ -166,7 +166,7 @@ impl Findings<'_> {
         let mut revisions = filter.only_values();
         revisions.valid("r", window.as_of);
         let sql = format!(
-            "SELECT r.brief, r.revision, r.known_from, r.known_to, r.recorded_at, r.trending_at, d.document, \
+            "SELECT r.brief, r.revision, r.known_from, r.known_to, r.recorded_at, r.trending_at, d.document, d.packed, \
              page.document, page.since FROM (SELECT f.brief, f.identity, f.document, f.since FROM finding f \
              WHERE {condition} ORDER BY f.since DESC, f.brief, f.identity LIMIT {limit}) page \
              JOIN brief_revision r ON r.brief = page.brief AND {} \
@@ -184,11 +184,11 @@ impl Findings<'_> {
 }
 
 fn finding<T: DeserializeOwned>(row: &Row, as_of: Option<Timestamp>) -> Result<Finding<T>> {
-    let stated = serde_json::from_str(&row.text(7)?)
+    let stated = serde_json::from_str(&row.text(8)?)
         .map_err(|_| Error::corrupt("finding", row.text(0).unwrap_or_default()))?;
     Ok(Finding {
         stated,
-        since: row.time(8)?,
+        since: row.time(9)?,
         brief: stored_brief(row, as_of)?,
     })
 }

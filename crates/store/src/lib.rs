@@ -9,6 +9,7 @@ mod articles;
 mod block;
 mod briefs;
 mod database;
+mod document;
 mod edition;
 mod entities;
 mod error;

@@ -2,9 +2,9 @@
 
 use model::{Brief, Category, EntityRole, Score, Timestamp};
 
-use crate::briefs::Where;
-use crate::database::{Database, Durability, Row, Tx, Value, values};
-use crate::{Error, Result};
+use crate::briefs::{REVISIONS_AFTER, Where, revisions_after, stored_brief};
+use crate::database::{Database, Row, Turn, Tx, Value, values};
+use crate::{Error, Result, StoredBrief};
 
 /// What a brief says of a ticker.
 #[derive(Clone, Debug, PartialEq)]
@@ -140,8 +140,11 @@ impl Opinions<'_> {
     }
 
     /// Writes the opinions of briefs that were published before opinions were kept. Does nothing when that was done.
-    pub async fn complete(&self, briefs: &crate::Briefs<'_>) -> Result<u64> {
-        const PAGE: u64 = 500;
+    ///
+    /// It may run beside everything else: publishers wait for the few milliseconds that a page takes, so that no revision is
+    /// closed between its reading and its writing. What was broken off begins again.
+    pub async fn complete(&self) -> Result<u64> {
+        const PAGE: u64 = 100;
         let done = "SELECT COUNT(*) FROM setting WHERE name = $1";
         if self.database.number(done, values![COMPLETE]).await? > 0 {
             return Ok(0);
@@ -149,7 +152,14 @@ impl Opinions<'_> {
         let mut written = 0;
         let mut after = None;
         loop {
-            let page = briefs.page_for_reindex(after, PAGE).await?;
+            let mut tx = self.database.begin_turn(Turn::Publish).await?;
+            let page = tx
+                .rows(REVISIONS_AFTER, revisions_after(after, PAGE))
+                .await?;
+            let page: Vec<StoredBrief> = page
+                .iter()
+                .map(|row| stored_brief(row, None))
+                .collect::<Result<_>>()?;
             let Some(last) = page.last() else { break };
             after = Some((last.brief.id, last.brief.revision));
             let mut rows = Vec::new();
@@ -157,7 +167,6 @@ impl Opinions<'_> {
                 push(&mut rows, &stored.brief, stored.known_from, stored.known_to);
             }
             written += (rows.len() / COLUMNS) as u64;
-            let mut tx = self.database.begin(Durability::Process).await?;
             insert(&mut tx, rows).await?;
             tx.commit().await?;
         }

@@ -8,7 +8,7 @@ use crate::database::{Database, Dialect, Turn, Tx, values};
 use crate::{Error, Result};
 
 /// The scripts; number one first. A published script is never changed, only followed by another.
-const SCRIPTS: [&str; 9] = [
+const SCRIPTS: [&str; 10] = [
     include_str!("migrations/0001_initial.sql"),
     include_str!("migrations/0002_findings.sql"),
     include_str!("migrations/0003_reading.sql"),
@@ -18,6 +18,7 @@ const SCRIPTS: [&str; 9] = [
     include_str!("migrations/0007_quote_version.sql"),
     include_str!("migrations/0008_accounts.sql"),
     include_str!("migrations/0009_pruning.sql"),
+    include_str!("migrations/0010_packed.sql"),
 ];
 
 /// The newest version that this program knows.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use model::{DataMode, Timestamp};
 use uuid::Uuid;
 
-use crate::briefs::Totals;
+use crate::briefs::{KeptBriefs, Totals};
 use crate::database::{Database, Durability, values};
 use crate::entities::Pulse;
 use crate::schema;
@@ -77,6 +77,7 @@ struct Inner {
     mode: DataMode,
     id: Uuid,
     totals: Totals,
+    kept: KeptBriefs,
     pulse: Pulse,
 }
 
@@ -104,6 +105,7 @@ impl Store {
                     mode,
                     id,
                     totals: Totals::default(),
+                    kept: KeptBriefs::default(),
                     pulse: Pulse::default(),
                 }),
             }),
@@ -312,6 +314,7 @@ impl Store {
         Briefs {
             database: &self.inner.database,
             totals: &self.inner.totals,
+            kept: &self.inner.kept,
         }
     }
 

@@ -12,7 +12,7 @@ mod pruning;
 mod publishing;
 mod reading;
 mod repeating;
-mod samples;
+pub(crate) mod samples;
 mod trends;
 
 use std::future::Future;

@@ -94,6 +94,16 @@ impl Book {
         self.figures.companies.get_or_insert_async(&key, make).await
     }
 
+    /// Works out the figures of every share along time, so that the first backtest that needs them does not have to.
+    pub(super) async fn prepare_figures(&self) -> Result<()> {
+        for listing in self.listings().await?.iter().take(COMPANIES) {
+            if listing.asset_type() == AssetType::Equity && !listing.candles.view().is_empty() {
+                self.fundamental_steps(&listing.instrument.symbol).await?;
+            }
+        }
+        Ok(())
+    }
+
     /// The figures of one company as known at a moment.
     pub async fn fundamentals_of(
         &self,

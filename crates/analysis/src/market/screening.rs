@@ -1,24 +1,33 @@
 //! The screener's snapshot, kept: what candles, briefs and filings say of every instrument, one row each.
 //!
 //! A snapshot is made anew when the market data or the news changed, or the hour turned (sessions close and briefs leave the
-//! week on it); until then every question reads the same one. Keys that see only some categories have a snapshot of their
+//! week on it); until then every question reads the same one. Where [`Screening::follow`] runs, it does that, and questions
+//! read what there is, which is a second old at most plus what making it takes; else the first question after a change does.
+//! Keys that see only some categories have a snapshot of their
 //! own, because sentiment comes from the briefs that they may read. The past is never kept. Prices between closes do not
 //! belong into a snapshot: whoever shows a match asks its listing.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use market::Day;
 use market::screener::{PriceMetrics, ScreenerRow, Snapshot};
 use model::{AssetType, Category, InstrumentKey, Symbol, Timestamp};
 use parking_lot::RwLock;
+use tokio_util::sync::CancellationToken;
 
 use super::{Book, Coins, Listing, Moment, SentimentBoard, Worths};
-use crate::{HeavyWork, Result, Turn};
+use crate::{HeavyWork, Result, Turn, WorkLimits};
 
 /// Snapshots that are kept: one for each set of categories that was asked with lately.
 const MOST: usize = 8;
+/// How often it is looked whether data changed.
+const PAUSE: Duration = Duration::from_secs(1);
+/// Making snapshots takes at most one part in so many of the time of a core.
+const SHARE: u32 = 10;
 
 /// The rows of a moment, and which instrument each is of.
 #[derive(Debug, Default)]
@@ -41,6 +50,17 @@ pub struct Screening {
     kept: RwLock<Vec<Kept>>,
     /// One is made at a time; who waits finds it made.
     making: tokio::sync::Mutex<()>,
+    /// Somebody makes them whenever data change.
+    is_followed: AtomicBool,
+}
+
+/// Takes back the promise that snapshots are kept in step.
+struct Following<'a>(&'a AtomicBool);
+
+impl Drop for Following<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -57,6 +77,17 @@ struct State {
     news: i64,
     hour: i64,
     newest: Day,
+}
+
+impl State {
+    fn of(book: &Book, moment: Moment, news: i64) -> Self {
+        Self {
+            market: book.version(),
+            news,
+            hour: moment.end.ms().div_euclid(Timestamp::HOUR_MS),
+            newest: moment.newest_day(AssetType::Equity),
+        }
+    }
 }
 
 impl Screening {
@@ -79,15 +110,70 @@ impl Screening {
         }
         let mut categories = categories.to_vec();
         categories.sort_unstable_by_key(|category| category.as_str());
-        let state = State {
-            market: book.version(),
-            news,
-            hour: moment.end.ms().div_euclid(Timestamp::HOUR_MS),
-            newest: moment.newest_day(AssetType::Equity),
+        let state = State::of(book, moment, news);
+        let found = if self.is_followed.load(Ordering::Acquire) {
+            self.newest(&categories)
+        } else {
+            self.find(&categories, state)
         };
-        if let Some(screened) = self.find(&categories, state) {
+        if let Some(screened) = found {
             return Ok(screened);
         }
+        self.made(book, moment, state, categories, (work, key))
+            .await
+    }
+
+    /// Makes snapshots, and the figures of companies that they and backtests rest on, when data changed: that of all categories,
+    /// and those of the sets that were asked with. Ends when cancelled. `now` tells the time and the revision of the news.
+    pub async fn follow(
+        &self,
+        book: &Book,
+        now: impl Fn() -> (Timestamp, i64),
+        cancel: CancellationToken,
+    ) -> Result<()> {
+        let work = HeavyWork::new(WorkLimits {
+            at_once: 1,
+            waiting: 1,
+            per_key: 1,
+        });
+        let _following = Following(&self.is_followed);
+        let mut prepared = None;
+        loop {
+            let started = Instant::now();
+            let (end, news) = now();
+            let moment = Moment { end, as_of: None };
+            book.ensure_read().await?;
+            if prepared != Some(book.version()) {
+                prepared = Some(book.version());
+                book.prepare_figures().await?;
+            }
+            let state = State::of(book, moment, news);
+            let mut sets = vec![Vec::new()];
+            sets.extend(self.kept.read().iter().map(|kept| kept.categories.clone()));
+            for categories in sets {
+                if self.find(&categories, state).is_none() {
+                    self.made(book, moment, state, categories, (&work, ()))
+                        .await?;
+                }
+            }
+            self.is_followed.store(true, Ordering::Release);
+            let pause = PAUSE.max(started.elapsed() * SHARE);
+            tokio::select! {
+                () = cancel.cancelled() => return Ok(()),
+                () = tokio::time::sleep(pause) => {}
+            }
+        }
+    }
+
+    /// The snapshot of a state, made where nobody did that meanwhile.
+    async fn made<K: Hash + Eq + Copy + Send + 'static>(
+        &self,
+        book: &Book,
+        moment: Moment,
+        state: State,
+        categories: Vec<Category>,
+        (work, key): (&HeavyWork<K>, K),
+    ) -> Result<Arc<Screened>> {
         let _turn = self.making.lock().await;
         if let Some(screened) = self.find(&categories, state) {
             return Ok(screened);
@@ -105,6 +191,13 @@ impl Screening {
             screened: Arc::clone(&screened),
         });
         Ok(screened)
+    }
+
+    /// The last one that was made.
+    fn newest(&self, categories: &[Category]) -> Option<Arc<Screened>> {
+        let kept = self.kept.read();
+        let found = kept.iter().find(|one| one.categories == categories)?;
+        Some(Arc::clone(&found.screened))
     }
 
     fn find(&self, categories: &[Category], state: State) -> Option<Arc<Screened>> {
@@ -191,5 +284,54 @@ fn row(
         pe_ratio,
         market_cap_b,
         prices,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicI64;
+
+    use model::DataMode;
+    use store::{Location, Store};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn snapshots_are_made_when_data_change_and_not_when_somebody_asks() {
+        let store = Store::open(&Location::Memory, DataMode::Real)
+            .await
+            .unwrap();
+        let (book, screening) = (Book::new(store), Screening::default());
+        let now = Timestamp::from_ms(1_772_366_400_000);
+        let moment = Moment {
+            end: now,
+            as_of: None,
+        };
+        let work = HeavyWork::new(WorkLimits {
+            at_once: 1,
+            waiting: 1,
+            per_key: 1,
+        });
+        let ask = async |news| {
+            let rows = screening.rows(&book, moment, news, &[], (&work, ()));
+            rows.await.unwrap()
+        };
+        let (news, cancel) = (AtomicI64::new(1), CancellationToken::new());
+        let follow = screening.follow(&book, || (now, news.load(Ordering::SeqCst)), cancel.clone());
+        let asking = async {
+            while !screening.is_followed.load(Ordering::Acquire) {
+                tokio::task::yield_now().await;
+            }
+            // Nobody has to wait for the snapshot of news that came this moment.
+            let (before, after) = (ask(1).await, ask(2).await);
+            assert!(Arc::ptr_eq(&before, &after));
+            cancel.cancel();
+            before
+        };
+        let (followed, before) = tokio::join!(follow, asking);
+        followed.unwrap();
+        // Now nobody keeps them in step, so whoever asks does.
+        assert!(!Arc::ptr_eq(&before, &ask(2).await));
+        assert_eq!(screening.kept.read().len(), 1);
     }
 }

@@ -164,9 +164,7 @@ impl BriefBody {
                 .collect(),
             entities_enriched: brief.entities.iter().map(EntityBody::from).collect(),
             language: brief.language.clone(),
-            trending: stored
-                .trending_at
-                .is_some_and(|since| (0..TRENDING_MS).contains(&at.since_ms(since))),
+            trending: Self::trends(stored, at),
             provenance: ProvenanceBody {
                 confidence_score: brief.confidence.score.get(),
                 bias_score: brief.bias.score.get(),
@@ -182,6 +180,13 @@ impl BriefBody {
             },
             simulated: brief.simulated.then_some(true),
         }
+    }
+
+    /// Whether its sources arrived fast within the last hours.
+    pub(crate) fn trends(stored: &StoredBrief, at: Timestamp) -> bool {
+        stored
+            .trending_at
+            .is_some_and(|since| (0..TRENDING_MS).contains(&at.since_ms(since)))
     }
 }
 

@@ -1,6 +1,8 @@
 //! `/search`: briefs by words and by meaning.
 
-use std::collections::BTreeMap;
+mod written;
+
+use std::collections::{BTreeMap, HashMap};
 use std::time::Instant;
 
 use model::{Category, Timestamp};
@@ -12,6 +14,9 @@ use super::brief_body::BriefBody;
 use super::feed::{domains, end_of, newest};
 use crate::error::{Error, Result};
 use crate::operations::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+use written::WrittenBrief;
+pub(crate) use written::WrittenBriefs;
 
 /// Results that can be paged through.
 const MOST_RESULTS: u64 = 10_000;
@@ -129,7 +134,8 @@ pub(crate) struct SearchBody {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FoundBody {
     #[serde(flatten)]
-    brief: BriefBody,
+    #[schema(value_type = BriefBody)]
+    brief: WrittenBrief,
     /// How well it matches; comparable within one answer only.
     search_score: f64,
     highlights: HighlightsBody,
@@ -212,25 +218,27 @@ impl Operation for Search {
             .collect();
         let stored = context.store.briefs().load(&named).await?;
         let at = context.end();
+        let stored: HashMap<_, _> = stored
+            .iter()
+            .map(|stored| ((stored.brief.id, stored.brief.revision), stored))
+            .collect();
         let briefs = found
             .hits
             .into_iter()
             .filter_map(|hit| {
                 // A revision that the store no longer has cannot be shown; the index is told by the next reindex.
-                let stored = stored.iter().find(|stored| {
-                    stored.brief.id == hit.brief_id && stored.brief.revision == hit.revision
-                })?;
-                Some(FoundBody {
-                    brief: BriefBody::new(stored, at),
+                let stored = stored.get(&(hit.brief_id, hit.revision))?;
+                Some(context.written.get(stored, at).map(|brief| FoundBody {
+                    brief,
                     search_score: hit.score,
                     highlights: HighlightsBody {
                         headline: hit.highlight.headline,
                         summary: hit.highlight.summary,
                     },
                     by_meaning: hit.by_meaning.then_some(true),
-                })
+                }))
             })
-            .collect();
+            .collect::<Result<_>>()?;
         let newest_available = if found.total == 0 {
             newest(&context.state, categories, context.as_of).await?
         } else {

@@ -1,4 +1,8 @@
-//! Walking the vectors: what is most like a text, whatever its words.
+//! What is most like a text, whatever its words.
+//!
+//! Everything is compared, so that nothing is missed, but most of it by half: large segments lie in cells of what is alike
+//! ([`crate::vectors`]), and those whose centres are most like the text come first, those of all segments together. After a few of
+//! them the bar is so high that the first half of a vector is enough to leave it out.
 
 use std::collections::BinaryHeap;
 
@@ -10,6 +14,7 @@ use super::filter::SegmentFilter;
 use super::rank::{Ranked, Worst};
 use crate::error::Result;
 use crate::request::Filters;
+use crate::vectors::{Cell, Sought, Vectors};
 use crate::view::View;
 
 /// What is looked for.
@@ -26,41 +31,103 @@ pub(crate) struct Likeness<'a> {
     pub(crate) leave_out: &'a [BriefId],
 }
 
+/// A segment that may hold some.
+struct Place<'a> {
+    segment: u32,
+    filter: SegmentFilter<'a>,
+    vectors: &'a Vectors,
+}
+
 /// The documents most like the vector that pass the filters, the most like one first; their key is the likeness.
 pub(crate) fn nearest(view: &View, asked: &Likeness<'_>) -> Result<Vec<Ranked>> {
-    let mut best: BinaryHeap<Worst> = BinaryHeap::new();
     if asked.keep == 0 || asked.vector.is_zero() {
         return Ok(Vec::new());
     }
-    for (segment, (reader, columns)) in
-        (0_u32..).zip(view.searcher.segment_readers().iter().zip(&view.segments))
-    {
-        let Some(filter) = SegmentFilter::new(columns, asked.filters, asked.as_of)? else {
-            continue;
-        };
-        let alive = reader.alive_bitset();
-        let mut bar = asked.least;
-        for document in 0..reader.max_doc() {
-            let likeness = similarity(asked.vector, columns.vectors.get(document));
-            if likeness < bar
-                || alive.is_some_and(|alive| !alive.is_alive(document))
-                || !filter.passes(document)
-            {
-                continue;
-            }
-            let address = DocAddress::new(segment, document);
-            let found = Ranked::new(columns, address, f64::from(likeness));
-            if asked.leave_out.contains(&found.brief_id) {
-                continue;
-            }
-            best.push(Worst(found));
-            if best.len() > asked.keep {
-                best.pop();
-                bar = best.peek().map_or(bar, |worst| bar.max(worst.0.key as f32));
-            }
+    let mut places = Vec::with_capacity(view.segments.len());
+    for (segment, columns) in (0..).zip(&view.segments) {
+        if let Some(filter) = SegmentFilter::new(columns, asked.filters, asked.as_of)? {
+            places.push(Place {
+                segment,
+                filter,
+                vectors: columns.vectors.read(),
+            });
         }
     }
-    let mut best: Vec<Ranked> = best.into_iter().map(|worst| worst.0).collect();
+    let mut found = Nearest {
+        view,
+        asked,
+        sought: Sought::new(asked.vector),
+        best: BinaryHeap::with_capacity(asked.keep + 1),
+        bar: asked.least,
+    };
+    for (place, cell) in cells(&places, asked.vector) {
+        found.look_through(place, cell);
+    }
+    let mut best: Vec<Ranked> = found.best.into_iter().map(|worst| worst.0).collect();
     best.sort_unstable_by(|a, b| b.cmp(a));
     Ok(best)
 }
+
+/// All cells, those most like the vector first; what is not parted comes last.
+fn cells<'a>(places: &'a [Place<'a>], vector: &Embedding) -> Vec<(&'a Place<'a>, &'a Cell)> {
+    let mut cells: Vec<(f32, &Place<'_>, &Cell)> = Vec::new();
+    for place in places {
+        for cell in place.vectors.cells() {
+            let likeness = if cell.centre.is_zero() {
+                f32::NEG_INFINITY
+            } else {
+                similarity(vector, &cell.centre)
+            };
+            cells.push((likeness, place, cell));
+        }
+    }
+    cells.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
+    cells
+        .into_iter()
+        .map(|(_, place, cell)| (place, cell))
+        .collect()
+}
+
+/// The best so far.
+struct Nearest<'a> {
+    view: &'a View,
+    asked: &'a Likeness<'a>,
+    sought: Sought,
+    best: BinaryHeap<Worst>,
+    /// What a further one must reach.
+    bar: f32,
+}
+
+impl Nearest<'_> {
+    /// Takes the best of a cell.
+    fn look_through(&mut self, place: &Place<'_>, cell: &Cell) {
+        let columns = &self.view.segments[place.segment as usize];
+        let reader = self.view.searcher.segment_reader(place.segment);
+        let alive = reader.alive_bitset();
+        for number in cell.places.clone() {
+            let Some(likeness) = place.vectors.likeness(number, &self.sought, self.bar) else {
+                continue;
+            };
+            let document = place.vectors.document(number);
+            if alive.is_some_and(|alive| !alive.is_alive(document))
+                || !place.filter.passes(document)
+            {
+                continue;
+            }
+            let address = DocAddress::new(place.segment, document);
+            let found = Ranked::new(columns, address, f64::from(likeness));
+            if self.asked.leave_out.contains(&found.brief_id) {
+                continue;
+            }
+            self.best.push(Worst(found));
+            if self.best.len() > self.asked.keep {
+                self.best.pop();
+                let worst = self.best.peek().map(|worst| worst.0.key as f32);
+                self.bar = worst.map_or(self.bar, |worst| self.bar.max(worst));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

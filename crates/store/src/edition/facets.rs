@@ -1,10 +1,12 @@
 //! What a brief can be found by: sources, tags and entities, each with its validity.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use model::{Brief, EntityMention, Timestamp};
 
 use super::Edition;
+use crate::briefs::brief_of;
 use crate::database::{Value, parameters, values};
 use crate::entities::entity_key;
 use crate::{Error, Result};
@@ -69,15 +71,15 @@ impl Edition {
     }
 
     /// The revision before this one.
-    pub(super) async fn previous(&mut self, brief: &Brief) -> Result<Brief> {
-        let sql = "SELECT document FROM brief_document WHERE brief = $1 AND revision = $2";
+    pub(super) async fn previous(&mut self, brief: &Brief) -> Result<Arc<Brief>> {
+        let sql = "SELECT brief, revision, document, packed FROM brief_document \
+                   WHERE brief = $1 AND revision = $2";
         let row = self
             .tx
             .row(sql, values![brief.id.0, brief.revision - 1])
             .await?
             .ok_or(Error::Conflict)?;
-        serde_json::from_str(&row.text(0)?)
-            .map_err(|_| Error::corrupt("brief_document", brief.id.to_string()))
+        brief_of(&row, (2, 3))
     }
 
     #[expect(clippy::too_many_arguments, reason = "one row, spelled out")]

@@ -132,9 +132,10 @@ impl Pending {
         self.stories.clear();
         self.written_for.clear();
         tx.insert(
-            "INSERT INTO article (seq, id, url, story, brief, copy_of, known_at, recorded_at, document, annotations) VALUES",
+            "INSERT INTO article (seq, id, url, story, brief, copy_of, known_at, recorded_at, document, annotations, packed) \
+             VALUES",
             "",
-            10,
+            11,
             std::mem::take(&mut self.articles),
         )
         .await?;
@@ -156,8 +157,8 @@ impl Pending {
             std::mem::take(&mut self.revisions),
         )
         .await?;
-        let head = "INSERT INTO brief_document (brief, revision, document) VALUES";
-        tx.insert(head, "", 3, std::mem::take(&mut self.documents))
+        let head = "INSERT INTO brief_document (brief, revision, document, packed) VALUES";
+        tx.insert(head, "", 4, std::mem::take(&mut self.documents))
             .await?;
         // A facet that comes back at the very moment at which it went is opened again.
         tx.insert(

@@ -4,6 +4,7 @@ use model::{Category, Timestamp};
 
 use super::on_each_database;
 use super::samples::{News, hour, publish, update};
+use crate::database::values;
 use crate::{BriefQuery, BriefSort, Store};
 
 async fn headlines(store: &Store, query: BriefQuery) -> (u64, Vec<String>) {
@@ -376,6 +377,68 @@ async fn a_revision_that_became_known_earlier_leaves_no_overlap() {
                 (as_of >= 5).then_some(3)
             );
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_revision_that_was_read_before_shows_what_became_of_it() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (first, story) = publish(&store, &News::new(1, hour(0))).await;
+        let wanted = [(first.id, 1)];
+        let before = store.briefs().load(&wanted).await.unwrap();
+        assert_eq!(before[0].known_to, Timestamp::END);
+        let mut edition = store.edition().await.unwrap();
+        edition.mark_trending(first.id, 1, hour(1)).await.unwrap();
+        edition.commit().await.unwrap();
+        update(&store, story, &News::new(2, hour(2))).await;
+        let after = store.briefs().load(&wanted).await.unwrap();
+        assert_eq!(*after[0].brief, first);
+        assert_eq!(
+            (after[0].known_to, after[0].trending_at),
+            (hour(2), Some(hour(1)))
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn documents_that_were_stored_as_text_are_read() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (first, story) = publish(&store, &News::new(1, hour(0))).await;
+        let articles = store.articles().by_story(story).await.unwrap();
+        let database = store.database();
+        database
+            .write(
+                "UPDATE brief_document SET packed = NULL, document = $1",
+                values![serde_json::to_string(&first).unwrap()],
+            )
+            .await
+            .unwrap();
+        let annotations = serde_json::json!({
+            "language": "en", "category": "tech", "sentiment": articles[0].annotations.sentiment,
+            "entities": articles[0].annotations.entities, "tags": articles[0].annotations.tags,
+            "bias": articles[0].annotations.bias,
+        });
+        database
+            .write(
+                "UPDATE article SET packed = NULL, document = $1, annotations = $2",
+                values![
+                    serde_json::to_string(&articles[0].article).unwrap(),
+                    annotations.to_string()
+                ],
+            )
+            .await
+            .unwrap();
+        let read = store.briefs().current(first.id).await.unwrap().unwrap();
+        assert_eq!(*read.brief, first);
+        assert_eq!(store.articles().by_story(story).await.unwrap(), articles);
+        let next = update(&store, story, &News::new(2, hour(2))).await;
+        let loaded = store.briefs().load(&[(next.id, 1), (next.id, 2)]).await;
+        let loaded: Vec<_> = loaded.unwrap().into_iter().map(|one| one.brief).collect();
+        assert_eq!(loaded, [first.into(), next.into()]);
     })
     .await;
 }

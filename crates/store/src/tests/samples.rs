@@ -12,7 +12,7 @@ use crate::{Edition, NewArticle, Result, Store};
 pub(super) const HOUR: i64 = Timestamp::HOUR_MS;
 
 /// Noon of the first day of the samples, plus so many hours.
-pub(super) fn hour(hours: i64) -> Timestamp {
+pub(crate) fn hour(hours: i64) -> Timestamp {
     "2026-03-01T12:00:00Z"
         .parse::<Timestamp>()
         .unwrap()
@@ -37,7 +37,7 @@ pub(super) fn entity(
 
 /// What a piece of news says.
 #[derive(Clone)]
-pub(super) struct News {
+pub(crate) struct News {
     pub(super) number: u64,
     pub(super) domain: String,
     pub(super) category: Category,
@@ -50,7 +50,7 @@ pub(super) struct News {
 }
 
 impl News {
-    pub(super) fn new(number: u64, at: Timestamp) -> Self {
+    pub(crate) fn new(number: u64, at: Timestamp) -> Self {
         Self {
             number,
             domain: "daily.example".to_owned(),
@@ -69,7 +69,7 @@ impl News {
         }
     }
 
-    pub(super) fn article(&self) -> Article {
+    pub(crate) fn article(&self) -> Article {
         Article {
             id: ArticleId(Uuid::new_v4()),
             url: format!("https://{}/story/{}", self.domain, self.number),
@@ -109,7 +109,7 @@ impl News {
 }
 
 /// A brief told from these articles.
-pub(super) fn brief(
+pub(crate) fn brief(
     id: BriefId,
     public: PublicBriefId,
     revision: u32,

@@ -210,3 +210,23 @@ async fn a_narrow_key_finds_only_its_categories() {
         .await
         .expect_error(403, "category_not_allowed");
 }
+
+#[tokio::test]
+async fn a_brief_reads_in_search_as_in_the_feed_also_when_it_is_written_from_memory() {
+    let (server, member) = world().await;
+    let feed = read(&server, &member, "/feed?per_page=50").await;
+    for _ in 0..2 {
+        let body = read(&server, &member, &with("/search", "q", EVERYWHERE)).await;
+        let found = body["briefs"].as_array().unwrap();
+        assert_eq!(found.len(), 5);
+        for brief in found {
+            let mut brief = brief.as_object().unwrap().clone();
+            for further in ["search_score", "highlights"] {
+                assert!(brief.remove(further).is_some());
+            }
+            let briefs = feed["briefs"].as_array().unwrap();
+            let same = briefs.iter().find(|one| one["id"] == brief["id"]);
+            assert_eq!(same.unwrap(), &Value::Object(brief));
+        }
+    }
+}
