@@ -120,7 +120,7 @@ mod tests {
 
     use super::*;
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn a_reader_that_goes_on_is_never_cut_off_and_one_that_stops_is() {
         let (ours, mut theirs) = tokio::io::duplex(64);
         let mut ours = Progress::new(ours, Duration::from_millis(200));
