@@ -4,12 +4,13 @@
 //! one transaction takes [`Attempt::completion`] into it, so that effect and record commit together. What is stored
 //! never bears a secret: a replay leaves those fields out.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::extract::{FromRequest, Request};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use model::Timestamp;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -18,12 +19,14 @@ use store::{Begin, Completion, StoredAnswer};
 use crate::caller::{Caller, Credential, Member};
 use crate::client::ClientAddress;
 use crate::error::{Error, ErrorCode, Failure, Result};
+use crate::exchange::Exchange;
 use crate::extract::Checked;
 use crate::extract::{parse, read_body, require_json};
 use crate::meter::{Charge, Charged};
 use crate::state::AppState;
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const LONGEST_KEY: usize = 255;
 
 /// A checked JSON body of a request that may be repeated.
@@ -32,21 +35,25 @@ pub struct Idempotent<T> {
     pub body: T,
     key: Option<Box<str>>,
     body_hash: [u8; 32],
+    exchange: Arc<Exchange>,
 }
 
 impl<T: Checked> FromRequest<AppState> for Idempotent<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self> {
+        let (body, rest) = Idempotent::of_bytes(request, state).await?.apart();
         let Idempotent {
-            body,
+            body: (),
             key,
             body_hash,
-        } = Idempotent::of_bytes(request, state).await?;
+            exchange,
+        } = rest;
         Ok(Self {
             body: parse(&body)?,
             key,
             body_hash,
+            exchange,
         })
     }
 }
@@ -54,6 +61,7 @@ impl<T: Checked> FromRequest<AppState> for Idempotent<T> {
 impl Idempotent<Bytes> {
     /// The body as it was sent.
     pub(crate) async fn of_bytes(request: Request, state: &AppState) -> Result<Self> {
+        let exchange = Exchange::of(request.extensions())?.clone();
         let key = read_key(request.headers())?;
         require_json(request.headers())?;
         let query = question(request.uri().query());
@@ -62,8 +70,14 @@ impl Idempotent<Bytes> {
             key,
             body_hash: body_hash(&bytes, &query),
             body: bytes,
+            exchange,
         })
     }
+}
+
+/// Whether a request may get the answer of an earlier one. It is paid for only when it turns out to be the first.
+pub(crate) fn may_repeat(request: &Request) -> bool {
+    request.method() == Method::POST && request.headers().contains_key(KEY)
 }
 
 /// The parameters that belong to the question, such as `as_of`: all but the credential.
@@ -96,7 +110,7 @@ fn body_hash(bytes: &[u8], query: &str) -> [u8; 32] {
 }
 
 fn read_key(headers: &HeaderMap) -> Result<Option<Box<str>>> {
-    let Some(value) = headers.get("idempotency-key") else {
+    let Some(value) = headers.get(KEY) else {
         return Ok(None);
     };
     let bytes = value.as_bytes();
@@ -268,15 +282,21 @@ impl<T> Idempotent<T> {
                 ));
             }
         }
-        match work(self.body, &attempt).await {
+        let outcome = match self.exchange.pay(&state.settings) {
+            Ok(()) => work(self.body, &attempt).await,
+            Err(refusal) => Err(refusal),
+        };
+        match outcome {
             Ok(answer) => {
                 if !attempt.is_taken.load(Ordering::Relaxed) {
                     records
+            exchange,
                         .complete(scope, route, key, &answer.stored, state.clock.now())
                         .await?;
                 }
                 Ok(answer.into_response())
             }
+            exchange,
             Err(error) => {
                 let status = error.code().status();
                 if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS {
