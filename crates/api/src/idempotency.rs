@@ -176,6 +176,63 @@ impl Attempt<'_> {
             now: self.now,
         })
     }
+
+    /// As [`completion`](Self::completion), for an effect that must be whole although the caller hangs up.
+    pub(crate) fn record(&self, answer: &Answer) -> Option<Record> {
+        let Completion {
+            scope,
+            route,
+            key,
+            answer,
+            now,
+        } = self.completion(answer.stored())?;
+        Some(Record {
+            scope: scope.to_owned(),
+            route: route.to_owned(),
+            key: key.to_owned(),
+            answer: answer.clone(),
+            now,
+        })
+    }
+
+    /// Writes the charge of an answer together with its record.
+    pub(crate) async fn charge(
+        &self,
+        state: &AppState,
+        charge: &Charge,
+        credits: u64,
+        answer: &Answer,
+    ) -> Result<()> {
+        let (store, record) = (state.store.clone(), self.record(answer));
+        let write = |entry| async move {
+            let completion = record.as_ref().map(Record::completion);
+            store.ledger().append_completing(entry, completion).await?;
+            Ok(())
+        };
+        charge.commit(credits, write).await
+    }
+}
+
+/// The record of a request that is answered, for the transaction of an effect that outlives the request.
+pub(crate) struct Record {
+    scope: String,
+    route: String,
+    key: String,
+    answer: StoredAnswer,
+    now: Timestamp,
+}
+
+impl Record {
+    /// As the store takes it.
+    pub(crate) fn completion(&self) -> Completion<'_> {
+        Completion {
+            scope: &self.scope,
+            route: &self.route,
+            key: &self.key,
+            answer: &self.answer,
+            now: self.now,
+        }
+    }
 }
 
 /// An answer and the form of it that a replay sees.
@@ -229,11 +286,13 @@ impl<T> Idempotent<T> {
             body,
             key,
             body_hash,
+            exchange,
         } = self;
         let rest = Idempotent {
             body: (),
             key,
             body_hash,
+            exchange,
         };
         (body, rest)
     }
@@ -290,13 +349,11 @@ impl<T> Idempotent<T> {
             Ok(answer) => {
                 if !attempt.is_taken.load(Ordering::Relaxed) {
                     records
-            exchange,
                         .complete(scope, route, key, &answer.stored, state.clock.now())
                         .await?;
                 }
                 Ok(answer.into_response())
             }
-            exchange,
             Err(error) => {
                 let status = error.code().status();
                 if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS {
@@ -336,11 +393,7 @@ impl Idempotent<()> {
         let scope = Scope::of_caller(caller);
         self.once(state, &scope, route, async |(), attempt| {
             let answer = Answer::public(make.await?);
-            let (entry, booked) = charge.entry(credits)?;
-            let completion = attempt.completion(answer.stored());
-            let ledger = state.store.ledger();
-            ledger.append_completing(entry, completion).await?;
-            booked.keep();
+            attempt.charge(state, &charge, credits, &answer).await?;
             Ok(answer)
         })
         .await

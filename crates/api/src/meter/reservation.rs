@@ -216,6 +216,27 @@ impl Charge {
             },
         ))
     }
+
+    /// Charges `credits` with what `write` writes in the same transaction as their ledger row.
+    pub(crate) async fn commit<W>(
+        &self,
+        credits: u64,
+        write: impl FnOnce(LedgerEntry) -> W,
+    ) -> Result<()>
+    where
+        W: Future<Output = Result<()>> + Send + 'static,
+    {
+        let (entry, booked) = self.entry(credits)?;
+        let written = write(entry);
+        // A task of its own: a caller that hangs up while the row is being committed must not take the charge back.
+        let task = tokio::spawn(async move {
+            written.await?;
+            booked.keep();
+            Ok(())
+        });
+        task.await
+            .unwrap_or_else(|_| Err(store::Error::Busy.into()))
+    }
 }
 
 impl<S: Sync> FromRequestParts<S> for Charge {
