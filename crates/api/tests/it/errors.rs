@@ -347,6 +347,9 @@ async fn parameters_are_named() {
             .text(),
         "2026-03-01T00:00:00Z"
     );
+    // However its name is written.
+    let encoded = server.get("/api/v1/test/dated?as%5Fof=2026-03-01");
+    assert_eq!(encoded.send().await.text(), "2026-03-01T00:00:00Z");
     assert_eq!(server.get("/api/v1/test/dated").send().await.text(), "");
 }
 

@@ -173,6 +173,36 @@ async fn what_is_asked_by_name_is_charged_once_and_never_above_the_budget() {
 }
 
 #[tokio::test]
+async fn the_demo_key_asks_by_name_only_where_it_may_over_http() {
+    for is_admitted in [true, false] {
+        let server = TestServer::start_with(|settings| settings.anonymous = is_admitted).await;
+        let client = ClientAddress::new("203.0.113.1".parse().unwrap());
+        let demo = Caller {
+            member: None,
+            client,
+        };
+        let registry = Registry::new();
+        let by_name = registry
+            .call(
+                &server.state,
+                &demo,
+                "list_currency_pairs",
+                Map::new(),
+                &limits(9),
+            )
+            .await;
+        let over_http = server.get("/api/v1/forex").send().await;
+        if is_admitted {
+            assert_eq!(json_of(&by_name.unwrap()), over_http.json());
+        } else {
+            let refusal = by_name.unwrap_err().code().word();
+            assert_eq!(refusal, "credential_required");
+            over_http.expect_error(401, "credential_required");
+        }
+    }
+}
+
+#[tokio::test]
 async fn both_ways_answer_alike() {
     let server = TestServer::start().await;
     let registry = Registry::new();
