@@ -135,7 +135,10 @@ mod tests {
         // Takes 400 ms altogether, twice as long as one wait may last.
         ours.write_all(&[0; 64 * 20]).await.unwrap();
         let _theirs = reader.await.unwrap();
+        let began = Instant::now();
         let stalled = ours.write_all(&[0; 1024]).await.unwrap_err();
         assert_eq!(stalled.kind(), io::ErrorKind::TimedOut);
+        let waited = began.elapsed().as_millis();
+        assert!((200..=201).contains(&waited), "{waited} ms");
     }
 }
