@@ -208,8 +208,8 @@ async fn what_is_no_repetition_is_not_answered_without_credits() {
     assert_eq!(usage.json()["credits_used_month"], 2);
 }
 
-/// The caller hangs up at every step of its request, also while the charge is being committed: what is in the ledger is
-/// what the process counts, so that credits which paid for an answer pay for no other.
+/// The caller hangs up at every step of its request, also where nothing but the charge is still to be written: what is in
+/// the ledger is what the process counts, so that credits which paid for an answer pay for no other.
 #[tokio::test]
 async fn who_hangs_up_while_the_charge_is_written_pays_once() {
     const PRICE: u64 = 2;
