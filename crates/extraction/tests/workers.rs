@@ -300,10 +300,10 @@ async fn callers_wait_briefly_and_leave_a_worker_to_feeds() {
     time.until_one_hangs().await;
     let mut second = Box::pin(read(&extraction, Origin::Caller));
     assert!(poll!(&mut second).is_pending(), "it waits for its turn");
-    let almost = limits.wait - Duration::from_millis(1);
+    let almost = limits.wait * 9 / 10;
     tokio::time::advance(almost).await;
     assert!(poll!(&mut second).is_pending());
-    tokio::time::advance(Duration::from_millis(2)).await;
+    tokio::time::advance(limits.wait / 5).await;
     assert!(matches!(second.await, Err(Error::Busy)));
     assert!(!first.is_finished(), "its page is still read");
     let of_a_feed = read(&extraction, Origin::Feed);
