@@ -97,6 +97,7 @@ error_codes! {
     EndpointNotAllowed    403 "endpoint_not_allowed"    "The key is restricted to other endpoints.";
     CategoryNotAllowed    403 "category_not_allowed"    "The key is restricted to other categories.";
     PlanRequired          403 "plan_required"           "The operation needs a larger plan.";
+    BudgetExceeded        403 "budget_exceeded"         "The call could cost more than what is left of the budget it was given; over HTTP no call has one.";
     RegistrationClosed    403 "registration_closed"     "This server does not let new accounts register themselves.";
     NotExposed            403 "not_exposed"             "The operation answers only the machine it runs on, or the bearer of its own token.";
     UnknownSymbol         404 "unknown_symbol"          "No instrument has this symbol; `suggestions` may name what was meant.";
@@ -120,6 +121,7 @@ error_codes! {
     CreditsExhausted      429 "credits_exhausted"       "The credits of this month are used up and the plan has no overage.";
     SpendingCapReached    429 "spending_cap_reached"    "The call could exceed the spending cap of this month.";
     HeadersTooLarge       431 "headers_too_large"       "The request headers are longer than the limit.";
+    Cancelled             499 "cancelled"               "Whoever asked no longer wants the answer; over HTTP nobody reads this.";
     Internal              500 "internal_error"          "A fault of the server; worth another try after a pause.";
     Busy                  503 "busy"                    "The server is overloaded; see Retry-After.";
     Timeout               503 "timeout"                 "The answer took too long to make.";

@@ -88,6 +88,18 @@ impl Exchange {
         let _ = self.operation.set(operation);
     }
 
+    /// Sets the highest price of the operation aside where that waited until it was known to be no repetition.
+    pub(crate) fn pay(&self, settings: &Settings) -> Result<()> {
+        let (Some(caller), Some(operation)) = (self.caller(), self.operation()) else {
+            return Ok(());
+        };
+        let terms = caller.terms(settings);
+        match &mut *self.reservation.lock() {
+            Some(reservation) => reservation.raise(operation.price.most, terms, caller.cap(terms)),
+            None => Ok(()),
+        }
+    }
+
     pub(crate) fn charged(&self) -> u64 {
         self.charged.load(Ordering::Relaxed)
     }

@@ -120,7 +120,7 @@ mod tests {
         AccountId(uuid::Uuid::from_u128(number))
     }
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn each_account_has_its_own_turns() {
         let turns = PerAccount::new(2);
         let wait = Duration::from_millis(1);

@@ -13,6 +13,7 @@ use crate::access::Presented;
 use crate::caller::Caller;
 use crate::error::{Error, ErrorCode, Result};
 use crate::exchange::Exchange;
+use crate::idempotency;
 use crate::limiter::{Allowance, Subject};
 use crate::meter::Charged;
 use crate::operation::{Gate, Operation};
@@ -55,9 +56,16 @@ async fn pass(
     };
     operation.admit(caller, method, request.uri().path())?;
 
+    let terms = caller.terms(&state.settings);
+    // What may be a repetition is answered without credits, and paid for when it turns out to be none.
+    let price = if idempotency::may_repeat(&request) {
+        0
+    } else {
+        operation.price.most
+    };
     let reservation = state
         .meter
-        .reserve(caller, caller.terms(&state.settings), operation)
+        .reserve_up_to(price, caller, terms, operation)
         .await?;
     *exchange.reservation.lock() = Some(reservation);
     let outcome = in_time(state, next.run(request)).await;
@@ -68,11 +76,15 @@ async fn pass(
         // Dropped, the reservation costs nothing.
         return Ok(response);
     }
-    if let Some(reservation) = reservation {
+    if let Some(mut reservation) = reservation {
         let credits = response
             .extensions()
             .get()
             .map_or(operation.price.most, |Charged(credits)| *credits);
+        if credits > 0 {
+            // Done already, unless the operation takes no key for repetitions.
+            reservation.raise(operation.price.most, terms, caller.cap(terms))?;
+        }
         exchange.set_charged(reservation.settle(credits).await?);
     }
     Ok(response)

@@ -9,9 +9,10 @@ mod probe;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::Mutex;
+use tokio::time::Instant;
 
 pub(crate) use lag::{IndexLag, Reach};
 pub(crate) use probe::Probe;
@@ -249,8 +250,8 @@ impl Entry {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_failed_task_is_restarting_until_it_runs_steadily() {
+    #[tokio::test(start_paused = true)]
+    async fn a_failed_task_is_restarting_until_it_runs_steadily() {
         let tasks = Tasks::default();
         let task = tasks.register("one", Importance::Essential, None);
         task.started();
@@ -264,19 +265,22 @@ mod tests {
             (report.restarts, report.last_fault),
             (1, Some(TaskFault::Panicked))
         );
-        let later = Instant::now() + STEADY;
-        assert_eq!(task.entry.report(later).state, TaskState::Running);
+        tokio::time::advance(STEADY).await;
+        assert_eq!(tasks.report()[0].state, TaskState::Running);
         task.stopped();
         assert_eq!(tasks.report()[0].state, TaskState::Stopped);
     }
 
-    #[test]
-    fn a_task_that_does_not_move_is_hung() {
+    #[tokio::test(start_paused = true)]
+    async fn a_task_that_does_not_move_is_hung() {
         let tasks = Tasks::default();
         let task = tasks.register("one", Importance::Essential, Some(Duration::from_secs(5)));
         task.started();
-        let later = Instant::now() + Duration::from_secs(6);
-        assert_eq!(task.entry.report(later).state, TaskState::Hung);
-        assert_eq!(task.entry.report(Instant::now()).state, TaskState::Running);
+        tokio::time::advance(Duration::from_secs(5)).await;
+        assert_eq!(tasks.report()[0].state, TaskState::Running);
+        tokio::time::advance(Duration::from_secs(1)).await;
+        assert_eq!(tasks.report()[0].state, TaskState::Hung);
+        task.beat();
+        assert_eq!(tasks.report()[0].state, TaskState::Running);
     }
 }

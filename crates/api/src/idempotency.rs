@@ -4,12 +4,13 @@
 //! one transaction takes [`Attempt::completion`] into it, so that effect and record commit together. What is stored
 //! never bears a secret: a replay leaves those fields out.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::extract::{FromRequest, Request};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use model::Timestamp;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -18,12 +19,14 @@ use store::{Begin, Completion, StoredAnswer};
 use crate::caller::{Caller, Credential, Member};
 use crate::client::ClientAddress;
 use crate::error::{Error, ErrorCode, Failure, Result};
+use crate::exchange::Exchange;
 use crate::extract::Checked;
 use crate::extract::{parse, read_body, require_json};
 use crate::meter::{Charge, Charged};
 use crate::state::AppState;
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const LONGEST_KEY: usize = 255;
 
 /// A checked JSON body of a request that may be repeated.
@@ -32,21 +35,25 @@ pub struct Idempotent<T> {
     pub body: T,
     key: Option<Box<str>>,
     body_hash: [u8; 32],
+    exchange: Arc<Exchange>,
 }
 
 impl<T: Checked> FromRequest<AppState> for Idempotent<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self> {
+        let (body, rest) = Idempotent::of_bytes(request, state).await?.apart();
         let Idempotent {
-            body,
+            body: (),
             key,
             body_hash,
-        } = Idempotent::of_bytes(request, state).await?;
+            exchange,
+        } = rest;
         Ok(Self {
             body: parse(&body)?,
             key,
             body_hash,
+            exchange,
         })
     }
 }
@@ -54,6 +61,7 @@ impl<T: Checked> FromRequest<AppState> for Idempotent<T> {
 impl Idempotent<Bytes> {
     /// The body as it was sent.
     pub(crate) async fn of_bytes(request: Request, state: &AppState) -> Result<Self> {
+        let exchange = Exchange::of(request.extensions())?.clone();
         let key = read_key(request.headers())?;
         require_json(request.headers())?;
         let query = question(request.uri().query());
@@ -62,8 +70,14 @@ impl Idempotent<Bytes> {
             key,
             body_hash: body_hash(&bytes, &query),
             body: bytes,
+            exchange,
         })
     }
+}
+
+/// Whether a request may get the answer of an earlier one. It is paid for only when it turns out to be the first.
+pub(crate) fn may_repeat(request: &Request) -> bool {
+    request.method() == Method::POST && request.headers().contains_key(KEY)
 }
 
 /// The parameters that belong to the question, such as `as_of`: all but the credential.
@@ -96,7 +110,7 @@ fn body_hash(bytes: &[u8], query: &str) -> [u8; 32] {
 }
 
 fn read_key(headers: &HeaderMap) -> Result<Option<Box<str>>> {
-    let Some(value) = headers.get("idempotency-key") else {
+    let Some(value) = headers.get(KEY) else {
         return Ok(None);
     };
     let bytes = value.as_bytes();
@@ -162,6 +176,63 @@ impl Attempt<'_> {
             now: self.now,
         })
     }
+
+    /// As [`completion`](Self::completion), for an effect that must be whole although the caller hangs up.
+    pub(crate) fn record(&self, answer: &Answer) -> Option<Record> {
+        let Completion {
+            scope,
+            route,
+            key,
+            answer,
+            now,
+        } = self.completion(answer.stored())?;
+        Some(Record {
+            scope: scope.to_owned(),
+            route: route.to_owned(),
+            key: key.to_owned(),
+            answer: answer.clone(),
+            now,
+        })
+    }
+
+    /// Writes the charge of an answer together with its record.
+    pub(crate) async fn charge(
+        &self,
+        state: &AppState,
+        charge: &Charge,
+        credits: u64,
+        answer: &Answer,
+    ) -> Result<()> {
+        let (store, record) = (state.store.clone(), self.record(answer));
+        let write = |entry| async move {
+            let completion = record.as_ref().map(Record::completion);
+            store.ledger().append_completing(entry, completion).await?;
+            Ok(())
+        };
+        charge.commit(credits, write).await
+    }
+}
+
+/// The record of a request that is answered, for the transaction of an effect that outlives the request.
+pub(crate) struct Record {
+    scope: String,
+    route: String,
+    key: String,
+    answer: StoredAnswer,
+    now: Timestamp,
+}
+
+impl Record {
+    /// As the store takes it.
+    pub(crate) fn completion(&self) -> Completion<'_> {
+        Completion {
+            scope: &self.scope,
+            route: &self.route,
+            key: &self.key,
+            answer: &self.answer,
+            now: self.now,
+        }
+    }
 }
 
 /// An answer and the form of it that a replay sees.
@@ -215,11 +286,13 @@ impl<T> Idempotent<T> {
             body,
             key,
             body_hash,
+            exchange,
         } = self;
         let rest = Idempotent {
             body: (),
             key,
             body_hash,
+            exchange,
         };
         (body, rest)
     }
@@ -268,7 +341,11 @@ impl<T> Idempotent<T> {
                 ));
             }
         }
-        match work(self.body, &attempt).await {
+        let outcome = match self.exchange.pay(&state.settings) {
+            Ok(()) => work(self.body, &attempt).await,
+            Err(refusal) => Err(refusal),
+        };
+        match outcome {
             Ok(answer) => {
                 if !attempt.is_taken.load(Ordering::Relaxed) {
                     records
@@ -316,11 +393,7 @@ impl Idempotent<()> {
         let scope = Scope::of_caller(caller);
         self.once(state, &scope, route, async |(), attempt| {
             let answer = Answer::public(make.await?);
-            let (entry, booked) = charge.entry(credits)?;
-            let completion = attempt.completion(answer.stored());
-            let ledger = state.store.ledger();
-            ledger.append_completing(entry, completion).await?;
-            booked.keep();
+            attempt.charge(state, &charge, credits, &answer).await?;
             Ok(answer)
         })
         .await

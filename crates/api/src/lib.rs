@@ -55,6 +55,7 @@ pub use operation::{Gate, Price};
 pub use operations::{
     About, Address, Answered, Arguments, BodyDescription, Context, Description, Entry, Field,
     Input, Keeping, Limits, Operation, Parameters, Place, Posted, Registry, Textual, Verb, Work,
+    operation,
 };
 pub use pages::{Cacheable, Pages};
 pub use password::hash as hash_password;

@@ -3,8 +3,9 @@
 //! Every log-in counts as failed from its beginning on, and only a password that fits or a fault of ours takes that
 //! back: whoever hangs up has tried all the same. Nobody is shut out by what others do: a client address has its budget,
 //! an account has one at each address, and an account that many addresses attack at once slows strangers down to one
-//! attempt a minute for each network, while addresses that logged in before keep their own budget. Whether an account
-//! exists makes no difference, here or in the time that an answer takes.
+//! attempt a minute for each network, while addresses that logged in before keep their own budget. Attempts of strangers
+//! that have no verdict yet count as such an attack, too: thousands at once must not all begin before the first has failed.
+//! Whether an account exists makes no difference, here or in the time that an answer takes.
 //!
 //! Passwords that fit are work, too. So few log-ins of an account are under way at once from one address, and a generous
 //! number of them succeeds in a minute. An account stands in the line of the familiar as often as one address may,
@@ -64,6 +65,8 @@ enum Place {
     Address(u64, ClientAddress),
     /// Of an account in the line of the familiar.
     Familiar(u64),
+    /// Of an account, by a stranger to it.
+    Stranger(u64),
 }
 
 /// One log-in under way. It goes along with the work on it and ends with its verdict, whether or not anybody still waits
@@ -212,8 +215,10 @@ impl LoginAttempt {
             return Ok(());
         }
         let attack = limit.saturating_mul(ATTACK);
+        // Taken before the failures are looked at: an attempt that ends in between counts twice, not never.
+        let others = self.add(Place::Stranger(email));
         let account = counts.windows.peek(Subject::Account(email), attack, now);
-        if account.remaining == 0 {
+        if account.remaining <= others {
             self.count(Subject::Stranger(email, client.network()), STRANGERS)?;
         }
         Ok(())
@@ -229,6 +234,16 @@ impl LoginAttempt {
         *taken += 1;
         self.places.push(place);
         true
+    }
+
+    /// Takes a place of which there are as many as are wanted; tells how many had it already.
+    fn add(&mut self, place: Place) -> u32 {
+        let mut under_way = self.counts.under_way.lock();
+        let taken = under_way.entry(place).or_default();
+        let others = *taken;
+        *taken += 1;
+        self.places.push(place);
+        others
     }
 
     fn count(&mut self, subject: Subject, limit: u32) -> Result<()> {

@@ -120,8 +120,19 @@ impl Meter {
         terms: &PlanTerms,
         operation: &Operation,
     ) -> Result<Reservation> {
+        self.reserve_up_to(operation.price.most, caller, terms, operation)
+            .await
+    }
+
+    /// As [`reserve`](Self::reserve), with another price. Nothing can always be paid, and be raised later.
+    pub(crate) async fn reserve_up_to(
+        self: &Arc<Self>,
+        price: u64,
+        caller: &Caller,
+        terms: &PlanTerms,
+        operation: &Operation,
+    ) -> Result<Reservation> {
         let payer = caller.payer();
-        let price = operation.price.most;
         let now = self.clock.now();
         let cap = caller.cap(terms);
         let known = self

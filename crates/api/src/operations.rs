@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 use crate::error::Result;
 
 pub use arguments::Arguments;
-pub(crate) use binding::operation;
+pub use binding::operation;
 pub use context::Context;
 pub use field::{Field, Place, Textual};
 pub use input::{BodyDescription, Description, Input, Parameters, Posted};

@@ -8,11 +8,12 @@
 //! store that came back from a backup.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::RwLock;
 use search::Index;
 use store::{MarketVersions, Store};
+use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::error::Result;

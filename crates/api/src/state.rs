@@ -3,7 +3,6 @@
 use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::time::Instant;
 
 use analysis::market::{Book, Financials, PricePoint, Screening};
 use extraction::Extraction;
@@ -11,6 +10,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use notify::Hub;
 use search::Index;
 use store::Store;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::access::Access;

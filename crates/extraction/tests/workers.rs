@@ -4,11 +4,13 @@
 #![expect(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
 
 use std::ffi::OsString;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
 use std::time::Duration;
 
 use extraction::{Error, Extraction, Limits, Origin, WebPage, WorkerCommand};
+use futures::poll;
+use tempfile::NamedTempFile;
+use tokio::sync::oneshot;
 
 /// Says that it is ready, then does what the script says.
 fn worker(script: &str) -> WorkerCommand {
@@ -43,6 +45,64 @@ fn page() -> WebPage {
     }
 }
 
+/// Time that passes only where a worker hangs, so that no budget is over because the machine is slow.
+struct StillTime {
+    /// A line for each worker that hung.
+    hangs: NamedTempFile,
+    seen: usize,
+    /// Tokio does not turn its clock ahead as long as a blocking task is at work.
+    _hold: mpsc::Sender<()>,
+}
+
+impl StillTime {
+    fn begin() -> Self {
+        tokio::time::pause();
+        let (hold, held) = mpsc::channel();
+        tokio::task::spawn_blocking(move || held.recv());
+        Self {
+            hangs: NamedTempFile::new().unwrap(),
+            seen: 0,
+            _hold: hold,
+        }
+    }
+
+    /// What a worker does that takes the first byte of a page and then hangs.
+    fn hang(&self) -> String {
+        let path = self.hangs.path().display();
+        format!("head -c 1 >/dev/null; echo hangs >>'{path}'; exec sleep 60")
+    }
+
+    /// Whether one more worker hangs.
+    fn is_one_more(&mut self) -> bool {
+        let hung = std::fs::read_to_string(self.hangs.path()).unwrap();
+        let is_one_more = hung.lines().count() > self.seen;
+        self.seen += usize::from(is_one_more);
+        is_one_more
+    }
+
+    async fn until_one_hangs(&mut self) {
+        while !self.is_one_more() {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// Does something; the budget of each worker that hangs meanwhile is over at once.
+    async fn passing<T>(&mut self, budget: Duration, work: impl Future<Output = T>) -> T {
+        let mut work = std::pin::pin!(work);
+        loop {
+            tokio::select! {
+                biased;
+                done = &mut work => return done,
+                () = tokio::task::yield_now() => {}
+            }
+            if self.is_one_more() {
+                // Timers are rounded up to a millisecond.
+                tokio::time::advance(budget + Duration::from_millis(1)).await;
+            }
+        }
+    }
+}
+
 /// A page with an address of four characters, which takes the bytes of [`REQUEST`] on the way to a worker.
 fn small(url: &str) -> WebPage {
     WebPage {
@@ -56,7 +116,7 @@ const REQUEST: usize = 4 + 4 + 4 + 4;
 /// Workers that read small pages and answer with their process number as title, except that the address `oops` makes them
 /// panic and `kill` die; and how many were started.
 fn tame(workers: usize) -> (Extraction, impl Fn() -> usize) {
-    let starts = tempfile::NamedTempFile::new().unwrap();
+    let starts = NamedTempFile::new().unwrap();
     let script = format!(
         "echo started >>'{}'; \
          while url=$(head -c 8 | tail -c 4) && [ -n \"$url\" ]; do \
@@ -102,10 +162,8 @@ async fn a_worker_answers_and_is_replaced_after_its_pages() {
 
 #[tokio::test]
 async fn a_worker_that_dies_or_hangs_costs_one_page() {
-    let limits = Limits {
-        page_time: Duration::from_secs(20),
-        ..quick()
-    };
+    let mut time = StillTime::begin();
+    let limits = quick();
     for script in ["exit 1", "kill -9 $$", "head -c 5 >/dev/null; kill -9 $$"] {
         let extraction = extraction(script, limits);
         for _ in 0..3 {
@@ -113,36 +171,33 @@ async fn a_worker_that_dies_or_hangs_costs_one_page() {
             assert!(matches!(error, Error::Crashed) && error.blames_page());
         }
     }
-    let hanging = extraction("exec sleep 60", quick());
+    let hanging = extraction(&time.hang(), limits);
     for _ in 0..3 {
-        let error = read(&hanging, Origin::Caller).await.unwrap_err();
+        let reading = read(&hanging, Origin::Caller);
+        let error = time.passing(limits.page_time, reading).await.unwrap_err();
         assert!(matches!(error, Error::TooSlow(_)) && error.blames_page());
     }
 }
 
 #[tokio::test]
 async fn what_a_used_worker_suffers_from_is_not_blamed_on_the_page() {
-    let patient = Duration::from_secs(20);
-    for (end, page_time) in [
-        ("exit 1", patient),
-        (
-            "printf '\\012\\000\\000\\000\"Panicked\"'; exec cat >/dev/null",
-            patient,
-        ),
-        ("exec sleep 60", Duration::from_millis(300)),
+    let mut time = StillTime::begin();
+    let hang = time.hang();
+    for end in [
+        "exit 1",
+        "printf '\\012\\000\\000\\000\"Panicked\"'; exec cat >/dev/null",
+        &hang,
     ] {
         // Answers the first page, and fails as soon as a second one arrives.
         let script = format!(
             "printf '\\015\\000\\000\\000{{\"Read\":null}}'; head -c {} >/dev/null; {end}",
             REQUEST + 1
         );
-        let limits = Limits {
-            page_time,
-            ..quick()
-        };
+        let limits = quick();
         let extraction = extraction(&script, limits);
         for _ in 0..3 {
-            let read = extraction.read(small("good"), Origin::Feed, ()).await;
+            let reading = extraction.read(small("good"), Origin::Feed, ());
+            let read = time.passing(limits.page_time, reading).await;
             assert!(matches!(read, Ok(None)), "{end}: {read:?}");
         }
     }
@@ -235,52 +290,47 @@ async fn a_worker_that_cannot_start_is_not_the_fault_of_the_page() {
 
 #[tokio::test]
 async fn callers_wait_briefly_and_leave_a_worker_to_feeds() {
-    let limits = Limits {
-        page_time: Duration::from_secs(3),
-        ..quick()
-    };
-    let extraction = extraction("exec sleep 60", limits);
+    let mut time = StillTime::begin();
+    let limits = quick();
+    let extraction = extraction(&time.hang(), limits);
     let first = tokio::spawn({
         let extraction = extraction.clone();
         async move { read(&extraction, Origin::Caller).await }
     });
-    // The turn of the first caller is taken as soon as its task has run once.
-    tokio::task::yield_now().await;
-    assert!(matches!(
-        read(&extraction, Origin::Caller).await,
-        Err(Error::Busy)
-    ));
-    assert!(matches!(
-        read(&extraction, Origin::Feed).await,
-        Err(Error::TooSlow(_))
-    ));
+    time.until_one_hangs().await;
+    let mut second = Box::pin(read(&extraction, Origin::Caller));
+    assert!(poll!(&mut second).is_pending(), "it waits for its turn");
+    let almost = limits.wait * 9 / 10;
+    tokio::time::advance(almost).await;
+    assert!(poll!(&mut second).is_pending());
+    tokio::time::advance(limits.wait / 5).await;
+    assert!(matches!(second.await, Err(Error::Busy)));
+    assert!(!first.is_finished(), "its page is still read");
+    let of_a_feed = read(&extraction, Origin::Feed);
+    let read = time.passing(limits.page_time, of_a_feed).await;
+    assert!(matches!(read, Err(Error::TooSlow(_))));
     assert!(matches!(first.await.unwrap(), Err(Error::TooSlow(_))));
-}
-
-struct Held(Arc<AtomicBool>);
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::SeqCst);
-    }
 }
 
 #[tokio::test]
 async fn hanging_up_frees_nothing_before_the_page_is_done() {
-    let freed = Arc::new(AtomicBool::new(false));
-    let extraction = extraction("exec sleep 60", quick());
-    let held = Held(Arc::clone(&freed));
-    let reading = extraction.read(page(), Origin::Caller, held);
-    let hung_up = tokio::time::timeout(Duration::from_millis(50), reading).await;
-    assert!(hung_up.is_err());
-    assert!(!freed.load(Ordering::SeqCst), "the page is still read");
-    assert!(matches!(
-        read(&extraction, Origin::Caller).await,
-        Err(Error::Busy | Error::TooSlow(_))
-    ));
-    while !freed.load(Ordering::SeqCst) {
-        tokio::time::sleep(Duration::from_millis(10)).await;
+    let mut time = StillTime::begin();
+    let limits = quick();
+    let extraction = extraction(&time.hang(), limits);
+    let (held, mut freed) = oneshot::channel::<()>();
+    tokio::select! {
+        biased;
+        _ = extraction.read(page(), Origin::Caller, held) => panic!("a worker that hangs has answered"),
+        () = time.until_one_hangs() => {}
     }
+    assert!(poll!(&mut freed).is_pending(), "the page is still read");
+    let mut second = Box::pin(read(&extraction, Origin::Caller));
+    assert!(poll!(&mut second).is_pending(), "its turn is not free");
+    tokio::time::advance(limits.wait + Duration::from_millis(1)).await;
+    assert!(matches!(second.await, Err(Error::Busy)));
+    assert!(poll!(&mut freed).is_pending(), "nor is it by then");
+    tokio::time::advance(limits.page_time).await;
+    assert!(freed.await.is_err(), "dropped with the end of the page");
 }
 
 #[tokio::test]

@@ -6,11 +6,12 @@
 //! in the registry that `/ready` reads.
 
 use std::panic::AssertUnwindSafe;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use api::{Importance, Task, TaskFault, Tasks};
 use futures::FutureExt;
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 /// How long to wait before a task is started again.

@@ -1,10 +1,11 @@
 //! How far the search index lies behind the store, and since when.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use search::Index;
 use store::Store;
+use tokio::time::Instant;
 
 use crate::error::Result;
 

@@ -1,10 +1,11 @@
 //! Whether the store takes a write: tried for `/ready`, at most every few seconds, however often that is asked.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use store::Store;
+use tokio::time::Instant;
 
 /// How long an outcome is shown.
 const KEPT: Duration = Duration::from_secs(3);

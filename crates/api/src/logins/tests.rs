@@ -116,3 +116,30 @@ fn an_attack_slows_strangers_and_spares_who_is_known() {
     assert!(!fail(&logins, "a@b.c", (9 << 8) + 1), "and not twice");
     assert!(fail(&logins, "other@b.c", (9 << 8) + 2), "another account");
 }
+
+#[test]
+fn an_attack_slows_strangers_before_its_first_guess_is_judged() {
+    let logins = Logins::default();
+    let owner = 7 << 8;
+    begin(&logins, "a@b.c", owner).unwrap().judge(true);
+    // One network, all of its addresses at the same time and none of them judged yet.
+    let under_way: Vec<LoginAttempt> = (0..256)
+        .filter_map(|host| begin(&logins, "A@B.c", (9 << 8) + host).ok())
+        .collect();
+    assert_eq!(under_way.len(), 30 + 1);
+    let familiar = begin(&logins, "a@b.c", owner).unwrap();
+    assert_eq!(familiar.queue(), Queue::Familiar, "the owner's own address");
+    familiar.judge(true);
+    // Half of them fail, and half of them hang up before their verdict.
+    for (number, attempt) in under_way.into_iter().enumerate() {
+        if number % 2 == 0 {
+            attempt.judge(false);
+        }
+    }
+    let again: Vec<LoginAttempt> = (100..200)
+        .filter_map(|host| begin(&logins, "a@b.c", (9 << 8) + host).ok())
+        .collect();
+    assert_eq!(again.len(), 14, "up to thirty, failed and under way");
+    drop(again);
+    assert!(logins.0.under_way.lock().is_empty());
+}

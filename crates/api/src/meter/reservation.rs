@@ -7,12 +7,13 @@ use http::request::Parts;
 use model::{KeyId, MicroUsd, Timestamp};
 use store::{BatchId, LedgerEntry, LedgerKind};
 
-use super::Meter;
 use super::batch::Line;
 use super::pending::NotedError;
+use super::{Meter, refused};
 use crate::caller::Payer;
 use crate::error::{Error, Result};
 use crate::exchange::Exchange;
+use crate::settings::PlanTerms;
 
 /// From so many credits on, a charge is on the disk before the answer leaves.
 const DURABLE_FROM: u64 = 5;
@@ -40,6 +41,26 @@ pub(super) struct Settled {
 }
 
 impl Reservation {
+    /// Sets aside what is missing up to that price, or says why it cannot be paid.
+    pub(crate) fn raise(&mut self, price: u64, terms: &PlanTerms, cap: MicroUsd) -> Result<()> {
+        let missing = price.saturating_sub(self.price);
+        if missing == 0 {
+            return Ok(());
+        }
+        let now = self.meter.clock.now();
+        let mut shard = self.meter.shard(self.payer).lock();
+        // It is there as long as a call of it is open.
+        if let Some(tally) = shard.tallies.get_mut(&self.payer) {
+            tally.turn_to(now);
+            tally
+                .set_aside(terms, cap, missing)
+                .map_err(|refusal| refused(refusal, terms, cap, now))?;
+        }
+        self.price += missing;
+        self.reserved += missing;
+        Ok(())
+    }
+
     /// Charges what was done, at most what was reserved; returns when a large charge is on the disk.
     pub(crate) async fn settle(mut self, credits: u64) -> Result<u64> {
         let settled = self.book(credits);
@@ -194,6 +215,27 @@ impl Charge {
                 settled: Some(settled),
             },
         ))
+    }
+
+    /// Charges `credits` with what `write` writes in the same transaction as their ledger row.
+    pub(crate) async fn commit<W>(
+        &self,
+        credits: u64,
+        write: impl FnOnce(LedgerEntry) -> W,
+    ) -> Result<()>
+    where
+        W: Future<Output = Result<()>> + Send + 'static,
+    {
+        let (entry, booked) = self.entry(credits)?;
+        let written = write(entry);
+        // A task of its own: a caller that hangs up while the row is being committed must not take the charge back.
+        let task = tokio::spawn(async move {
+            written.await?;
+            booked.keep();
+            Ok(())
+        });
+        task.await
+            .unwrap_or_else(|_| Err(store::Error::Busy.into()))
     }
 }
 

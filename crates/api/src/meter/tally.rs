@@ -57,8 +57,20 @@ impl Tally {
         }
     }
 
-    /// Sets `price` aside if, with all that is set aside already, it can be paid.
+    /// Opens a call and sets `price` aside for it, if it can be paid.
     pub(super) fn reserve(
+        &mut self,
+        terms: &PlanTerms,
+        cap: MicroUsd,
+        price: u64,
+    ) -> Result<(), Refusal> {
+        self.set_aside(terms, cap, price)?;
+        self.open += 1;
+        Ok(())
+    }
+
+    /// Sets `price` aside for an open call if, with all that is set aside already, it can be paid.
+    pub(super) fn set_aside(
         &mut self,
         terms: &PlanTerms,
         cap: MicroUsd,
@@ -79,7 +91,6 @@ impl Tally {
             }
         }
         self.reserved = self.reserved.saturating_add(price);
-        self.open += 1;
         Ok(())
     }
 

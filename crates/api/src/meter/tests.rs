@@ -2,16 +2,20 @@ use std::net::Ipv4Addr;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
+use axum::extract::FromRequestParts;
 use model::{AccountId, DataMode};
 use store::{LedgerKind, Location, MonthUsage};
 use tempfile::TempDir;
+use tokio::sync::oneshot;
 
 use super::batch::Line;
 use super::pending::{NotedError, Pending};
 use super::*;
 use crate::client::ClientAddress;
+use crate::exchange::Exchange;
 use crate::metrics::OperationMetrics;
 use crate::operation::{Gate, Price};
+use crate::settings::Settings;
 
 struct Noon;
 
@@ -172,6 +176,41 @@ async fn a_call_counts_at_every_step_of_its_settlement() {
 
     drop(reservation(&meter, payer, 9));
     assert_eq!((committed(&meter, payer), total().await), (None, 9));
+}
+
+/// The caller hangs up after its row was committed and before anybody heard of that.
+#[tokio::test]
+async fn a_charge_that_is_being_committed_is_kept_although_the_caller_hangs_up() {
+    let meter = meter(None).await;
+    let payer = client(1);
+    let request = http::Request::new(());
+    let exchange = Exchange::open(&request, &Settings::default());
+    *exchange.reservation.lock() = Some(reservation(&meter, payer, 9));
+    let (mut parts, ()) = request.into_parts();
+    parts.extensions.insert(exchange.clone());
+    let charge = Charge::from_request_parts(&mut parts, &()).await.unwrap();
+
+    let (committed, mut is_committed) = oneshot::channel();
+    let (answer, answered) = oneshot::channel::<()>();
+    let ledger = meter.store.clone();
+    let writing = charge.commit(5, |entry| async move {
+        ledger.ledger().append_completing(entry, None).await?;
+        committed.send(()).unwrap();
+        let _ = answered.await;
+        Ok(())
+    });
+    tokio::select! {
+        biased;
+        _ = writing => panic!("the commit is not answered yet"),
+        heard = &mut is_committed => heard.unwrap(),
+    }
+    let _ = answer.send(());
+    for _ in 0..1_000 {
+        tokio::task::yield_now().await;
+    }
+    let used = meter.shard(payer).lock().tallies[&payer].committed();
+    let total = meter.store.ledger().total(&payer.ledger_account()).await;
+    assert_eq!((used, total.unwrap(), exchange.charged()), (5, 5, 5));
 }
 
 #[tokio::test]

@@ -36,7 +36,7 @@ use crate::router::{Line, line_of};
 use crate::state::AppState;
 
 /// The line of an operation, with its price and its gate.
-pub(crate) fn operation<O: Operation>(price: Price, gate: Gate) -> Line {
+pub fn operation<O: Operation>(price: Price, gate: Gate) -> Line {
     let Address { verb, path } = O::ABOUT.address;
     let mut schemas = Vec::new();
     O::Output::schemas(&mut schemas);

@@ -172,7 +172,7 @@ impl Registry {
         routed.admit(caller, &method, &entry.path(&arguments))?;
         if entry.price.most > limits.budget {
             return Err(Error::refused(
-                ErrorCode::CreditsExhausted,
+                ErrorCode::BudgetExceeded,
                 format!(
                     "{name} costs up to {} credits, {} are left of the budget",
                     entry.price.most, limits.budget
@@ -193,7 +193,7 @@ impl Registry {
         let body = tokio::select! {
             biased;
             () = limits.cancel.cancelled() => {
-                return Err(Error::retry_later(ErrorCode::Timeout, 1, "the call was cancelled"));
+                return Err(Error::refused(ErrorCode::Cancelled, "the call was cancelled"));
             }
             body = work => body??,
         };

@@ -159,13 +159,7 @@ pub(crate) async fn extract(
                     credits_used: credits,
                 };
                 let answer = Answer::json(&answer, &[])?;
-                let (entry, booked) = charge.entry(credits)?;
-                state
-                    .store
-                    .ledger()
-                    .append_completing(entry, attempt.completion(answer.stored()))
-                    .await?;
-                booked.keep();
+                attempt.charge(&state, &charge, credits, &answer).await?;
                 Ok(answer)
             },
         )

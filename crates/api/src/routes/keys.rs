@@ -12,7 +12,7 @@ use crate::access::{digest, fresh_key, visible_prefix};
 use crate::caller::Owner;
 use crate::error::{Error, ErrorCode, Result};
 use crate::extract::{Checked, Faults};
-use crate::idempotency::{Answer, Idempotent, Scope};
+use crate::idempotency::{Answer, Idempotent, Record, Scope};
 use crate::meter::Charge;
 use crate::operations::{About, Address, Context, Keeping, Operation};
 use crate::routes::auth::Done;
@@ -192,20 +192,20 @@ pub(crate) async fn create(
                     allowed_categories: key.scope.allowed_categories.clone(),
                 };
                 let answer = Answer::json(&created, &["key"])?;
-                let (entry, booked) = charge.entry(0)?;
-                state
-                    .store
-                    .keys()
-                    .insert_with(&key, attempt.completion(answer.stored()), Some(entry))
-                    .await
-                    .map_err(|error| match error {
+                let (store, record) = (state.store.clone(), attempt.record(&answer));
+                let write = |entry| async move {
+                    let completion = record.as_ref().map(Record::completion);
+                    let keys = store.keys();
+                    let written = keys.insert_with(&key, completion, Some(entry)).await;
+                    written.map_err(|error| match error {
                         store::Error::Full { .. } => Error::refused(
                             ErrorCode::TooManyKeys,
                             format!("{error}; revoke one first"),
                         ),
                         other => other.into(),
-                    })?;
-                booked.keep();
+                    })
+                };
+                charge.commit(0, write).await?;
                 state.access.forget();
                 Ok(answer)
             },

@@ -120,7 +120,7 @@ mod tests {
 
     use super::*;
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn a_reader_that_goes_on_is_never_cut_off_and_one_that_stops_is() {
         let (ours, mut theirs) = tokio::io::duplex(64);
         let mut ours = Progress::new(ours, Duration::from_millis(200));
@@ -135,7 +135,10 @@ mod tests {
         // Takes 400 ms altogether, twice as long as one wait may last.
         ours.write_all(&[0; 64 * 20]).await.unwrap();
         let _theirs = reader.await.unwrap();
+        let began = Instant::now();
         let stalled = ours.write_all(&[0; 1024]).await.unwrap_err();
         assert_eq!(stalled.kind(), io::ErrorKind::TimedOut);
+        let waited = began.elapsed().as_millis();
+        assert!((200..=201).contains(&waited), "{waited} ms");
     }
 }

@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 use api::Clock;
 use model::{Category, KeyScope, Plan, Quote};
 
-use crate::support::TestServer;
 use crate::support::operations::MADE;
+use crate::support::{StillTime, TestServer};
 
 /// Whether the handler worked anew; its counter is global, so names of paths keep tests apart.
 fn made(reply: &crate::support::Reply) -> u64 {
@@ -32,6 +32,7 @@ async fn move_data(server: &TestServer) {
 
 #[tokio::test]
 async fn equal_questions_share_an_answer() {
+    let _time = StillTime::begin();
     let server = TestServer::start().await;
     let member = server.unlimited().await;
     let get = |path: &'static str| server.get(path).bearer(&member.key);

@@ -6,7 +6,8 @@ use http::Method;
 use model::{KeyScope, Plan};
 use serde_json::json;
 
-use crate::support::{Reply, TestServer};
+use crate::support::operations::under_way;
+use crate::support::{Reply, StillTime, TestServer};
 
 fn assert_headers(reply: &Reply) {
     for name in [
@@ -37,9 +38,11 @@ fn assert_headers(reply: &Reply) {
 
 #[tokio::test]
 async fn layers_speak_with_one_voice() {
+    const PATIENCE: Duration = Duration::from_secs(20);
+    let time = StillTime::begin();
     let server = TestServer::start_with(|settings| {
         settings.body_limit = 1_000;
-        settings.request_timeout = Duration::from_millis(20);
+        settings.request_timeout = PATIENCE;
     })
     .await;
     let member = server.unlimited().await;
@@ -128,11 +131,12 @@ async fn layers_speak_with_one_voice() {
     assert!(!body.to_string().contains("on purpose"));
     assert_headers(&reply);
 
-    let reply = server
-        .get("/api/v1/test/slow")
-        .bearer(&member.key)
-        .send()
-        .await;
+    let asked = server.get("/api/v1/test/slow/b").bearer(&member.key).send();
+    let notify = under_way("b");
+    let (reply, ()) = tokio::join!(asked, async {
+        notify.notified().await;
+        time.pass(PATIENCE).await;
+    });
     reply.expect_error(503, "timeout");
     assert_eq!(reply.header("retry-after"), "5");
     assert_headers(&reply);
@@ -343,6 +347,9 @@ async fn parameters_are_named() {
             .text(),
         "2026-03-01T00:00:00Z"
     );
+    // However its name is written.
+    let encoded = server.get("/api/v1/test/dated?as%5Fof=2026-03-01");
+    assert_eq!(encoded.send().await.text(), "2026-03-01T00:00:00Z");
     assert_eq!(server.get("/api/v1/test/dated").send().await.text(), "");
 }
 

@@ -1,15 +1,19 @@
 //! Never a 304 for what has changed: not while search lags behind, not after a restart, not beside another process.
 
+use std::time::Duration;
+
 use api::Clock;
 use model::{Category, Quote, Timestamp};
 
 use crate::news::fixtures::{Telling, index, publish, publish_unindexed, world};
-use crate::support::{Reply, TestMember, TestServer};
+use crate::support::{Reply, StillTime, TestMember, TestServer};
 
 /// Read from the index.
 const SIMILAR: &str = "/api/v1/similar/PR-2026-0309-001";
 /// Read from the store.
 const FEED: &str = "/api/v1/feed";
+/// How long the last word of the store is good; a kept answer is for a second.
+const GOOD_FOR: Duration = Duration::from_millis(100);
 
 fn another(number: u128) -> model::Brief {
     let id = format!("PR-2026-0310-{number:03}");
@@ -111,13 +115,13 @@ async fn equal_sums_of_counters_are_not_equal_data() {
 
 #[tokio::test]
 async fn what_nobody_announced_is_noticed() {
+    let time = StillTime::begin();
     let (server, member) = world().await;
     let feed = get(&server, &member, FEED).await;
     // Another process publishes; nothing here follows the outbox.
     let other = TestServer::on(server.state.store.clone(), |_| {}).await;
     publish_unindexed(&other, &another(11)).await;
-    // The last word of the store is good for a tenth of a second, a kept answer for one.
-    tokio::time::sleep(std::time::Duration::from_millis(150)).await;
+    time.pass(GOOD_FOR).await;
     let changed = again(&server, &member, FEED, &feed).await;
     assert_sent_again(&feed, &changed);
 }
@@ -166,11 +170,12 @@ async fn prices_of_another_process_are_noticed_whatever_their_time() {
 
 #[tokio::test]
 async fn tags_change_with_quotes_before_the_book_has_read_them() {
+    let time = StillTime::begin();
     let (server, member) = world().await;
     server.state.market.refresh().await.unwrap();
     let feed = get(&server, &member, FEED).await;
     quote(&server, "stock:ACME", 10.0, server.clock.now()).await;
-    tokio::time::sleep(std::time::Duration::from_millis(150)).await;
+    time.pass(GOOD_FOR).await;
     let unread = again(&server, &member, FEED, &feed).await;
     assert_eq!(unread.status, 200);
     server.state.market.refresh().await.unwrap();

@@ -1,9 +1,11 @@
 //! A repeated request gets the first answer.
 
+use http::StatusCode;
+use model::{KeyScope, Plan};
 use serde_json::json;
-use store::Begin;
+use store::{AccountKey, Begin};
 
-use crate::support::TestServer;
+use crate::support::{TestServer, hang_up_after};
 
 #[tokio::test]
 async fn a_key_is_made_once() {
@@ -152,4 +154,101 @@ async fn registration_replays_without_the_token_and_refusals_as_they_were() {
     let replayed = register("two").send().await;
     replayed.expect_error(409, "email_taken");
     assert_eq!(replayed.header("idempotency-replayed"), "true");
+}
+
+#[tokio::test]
+async fn a_key_may_be_used_for_another_resource() {
+    let server = TestServer::start().await;
+    let member = server.unlimited().await;
+    let ask = |name: &str| {
+        server
+            .post(&format!("/api/v1/test/repeat/{name}"), &json!({}))
+            .bearer(&member.key)
+            .header("idempotency-key", "same")
+    };
+    for (name, replayed, credits) in [("a", "", 2), ("b", "", 2), ("a", "true", 0)] {
+        let reply = ask(name).send().await;
+        assert_eq!(reply.json(), name);
+        assert_eq!(reply.header("idempotency-replayed"), replayed, "{name}");
+        assert_eq!(reply.charged(), credits, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_repetition_is_not_answered_without_credits() {
+    let server = TestServer::with_credits(5).await;
+    let member = server.member(Plan::Free, KeyScope::default()).await;
+    let ask = |path: &str, key: &str| {
+        server
+            .post(path, &json!({}))
+            .bearer(&member.key)
+            .header("idempotency-key", key)
+    };
+    for (key, charged) in [("one", 2), ("two", 2), ("one", 0)] {
+        let reply = ask("/api/v1/test/repeat/a", key).send().await;
+        assert_eq!((reply.status, reply.charged()), (StatusCode::OK, charged));
+    }
+    for _ in 0..2 {
+        // Refused again and again, not remembered as refused.
+        let reply = ask("/api/v1/test/repeat/a", "three").send().await;
+        reply.expect_error(429, "credits_exhausted");
+    }
+    // An operation that knows nothing of keys, and one that is no repetition by its method.
+    let reply = ask("/api/v1/test/five", "one").send().await;
+    reply.expect_error(429, "credits_exhausted");
+    let get = server.get("/api/v1/test/variable").bearer(&member.key);
+    let reply = get.header("idempotency-key", "one").send().await;
+    reply.expect_error(429, "credits_exhausted");
+    server.clock.set("2026-04-01T00:00:00Z");
+    let reply = ask("/api/v1/test/repeat/a", "three").send().await;
+    assert_eq!(reply.charged(), 2, "with the credits of another month");
+    let reply = ask("/api/v1/test/five", "one").send().await;
+    reply.expect_error(429, "credits_exhausted");
+    let usage = server.get("/api/v1/usage").bearer(&member.key).send().await;
+    assert_eq!(usage.json()["credits_used_month"], 2);
+}
+
+/// The caller hangs up at every step of its request, also where nothing but the charge is still to be written: what is in
+/// the ledger is what the process counts, so that credits which paid for an answer pay for no other.
+#[tokio::test]
+async fn who_hangs_up_while_the_charge_is_written_pays_once() {
+    const PRICE: u64 = 2;
+    let server = TestServer::with_credits(PRICE).await;
+    let mut written = 0;
+    for step in 1.. {
+        assert!(step < 1_000, "the request never ends");
+        let member = server.member(Plan::Free, KeyScope::default()).await;
+        let account = AccountKey::Account(member.account);
+        let ask = |key: &str| {
+            server
+                .post("/api/v1/test/repeat/a", &json!({}))
+                .bearer(&member.key)
+                .header("idempotency-key", key)
+                .send()
+        };
+        if let Some(reply) = hang_up_after(step, ask("first")).await {
+            assert_eq!(reply.charged(), PRICE);
+            break;
+        }
+        let second = ask("second").await;
+        let total = async || server.state.store.ledger().total(&account).await.unwrap();
+        if second.status == StatusCode::OK {
+            assert_eq!(second.charged(), PRICE);
+        } else {
+            second.expect_error(429, "credits_exhausted");
+            written += 1;
+            // What goes on without its caller ends: each of these waits in the line of the writers.
+            for _ in 0..1_000 {
+                if total().await == PRICE {
+                    break;
+                }
+                let records = server.state.store.idempotency();
+                records.prune(server.state.clock.now()).await.unwrap();
+            }
+            let again = ask("first").await;
+            assert_eq!(again.header("idempotency-replayed"), "true", "step {step}");
+        }
+        assert_eq!(total().await, PRICE, "step {step}");
+    }
+    assert!(written > 0, "nobody hung up while the charge was written");
 }

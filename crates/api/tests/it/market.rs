@@ -10,6 +10,7 @@ mod fixtures;
 mod markets;
 mod portfolio;
 mod press;
+mod repeating;
 mod screener;
 mod sectors;
 mod ticker;

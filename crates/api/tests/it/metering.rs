@@ -10,7 +10,8 @@ use serde_json::json;
 use store::AccountKey;
 use tokio_util::sync::CancellationToken;
 
-use crate::support::TestServer;
+use crate::support::operations::under_way;
+use crate::support::{StillTime, TestServer, until};
 
 #[tokio::test]
 async fn the_price_of_what_was_done() {
@@ -216,6 +217,7 @@ async fn a_restart_remembers_what_was_used() {
 
 #[tokio::test]
 async fn large_charges_are_written_before_the_answer_and_small_ones_soon() {
+    let time = StillTime::begin();
     let server = TestServer::start().await;
     let member = server.unlimited().await;
     let account = AccountKey::Account(member.account);
@@ -238,13 +240,20 @@ async fn large_charges_are_written_before_the_answer_and_small_ones_soon() {
         let (meter, end) = (server.state.meter.clone(), end.clone());
         async move { meter.run(end).await }
     });
-    tokio::time::timeout(Duration::from_secs(5), async {
-        while total().await != 6 {
-            tokio::task::yield_now().await;
-        }
+    // The first look is at once.
+    until(async || {
+        time.pass(Duration::ZERO).await;
+        total().await == 6
     })
-    .await
-    .unwrap();
+    .await;
+    server
+        .get("/api/v1/test/one")
+        .bearer(&member.key)
+        .send()
+        .await;
+    assert_eq!(total().await, 6, "time stands still");
+    time.pass(Duration::from_millis(100)).await;
+    until(async || total().await == 7).await;
     end.cancel();
     flusher.await.unwrap();
     server
@@ -255,7 +264,7 @@ async fn large_charges_are_written_before_the_answer_and_small_ones_soon() {
     let ended = CancellationToken::new();
     ended.cancel();
     server.state.meter.run(ended).await;
-    assert_eq!(total().await, 7, "the last flush");
+    assert_eq!(total().await, 8, "the last flush");
 }
 
 #[tokio::test]
@@ -267,12 +276,12 @@ async fn who_hangs_up_is_not_charged() {
     })
     .await;
     let member = server.member(Plan::Free, KeyScope::default()).await;
-    let waiting = server.get("/api/v1/test/slow").bearer(&member.key).send();
-    assert!(
-        tokio::time::timeout(Duration::from_millis(50), waiting)
-            .await
-            .is_err()
-    );
+    let notify = under_way("a");
+    tokio::select! {
+        biased;
+        reply = server.get("/api/v1/test/slow/a").bearer(&member.key).send() => panic!("{reply:?}"),
+        () = notify.notified() => {}
+    }
     assert_eq!(
         server
             .ask(Method::POST, "/api/v1/test/five")

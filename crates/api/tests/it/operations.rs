@@ -154,14 +154,15 @@ async fn what_is_asked_by_name_is_charged_once_and_never_above_the_budget() {
     assert_eq!(used().await, 1);
     // Too dear, wrong, unknown, and no longer wanted: none of them costs anything.
     let dear = call("show_topic_context", json!({"topic": "rates"}), limits(4)).await;
-    assert_eq!(dear.unwrap_err().code().word(), "credits_exhausted");
+    assert_eq!(dear.unwrap_err().code().word(), "budget_exceeded");
     let wrong = call("search_briefs", json!({"q": "x"}), limits(9)).await;
     assert_eq!(wrong.unwrap_err().code().word(), "invalid_request");
     let unknown = call("show_price", json!({"symbol": "NOPE"}), limits(9)).await;
     assert_eq!(unknown.unwrap_err().code().word(), "unknown_symbol");
     let ended = limits(9);
     ended.cancel.cancel();
-    assert!(call("list_currency_pairs", json!({}), ended).await.is_err());
+    let unwanted = call("list_currency_pairs", json!({}), ended).await;
+    assert_eq!(unwanted.unwrap_err().code().word(), "cancelled");
     let future = call(
         "list_currency_pairs",
         json!({"as_of": "2099-01-01T00:00:00Z"}),
@@ -169,6 +170,36 @@ async fn what_is_asked_by_name_is_charged_once_and_never_above_the_budget() {
     );
     assert_eq!(future.await.unwrap_err().code().word(), "invalid_request");
     assert_eq!(used().await, 1);
+}
+
+#[tokio::test]
+async fn the_demo_key_asks_by_name_only_where_it_may_over_http() {
+    for is_admitted in [true, false] {
+        let server = TestServer::start_with(|settings| settings.anonymous = is_admitted).await;
+        let client = ClientAddress::new("203.0.113.1".parse().unwrap());
+        let demo = Caller {
+            member: None,
+            client,
+        };
+        let registry = Registry::new();
+        let by_name = registry
+            .call(
+                &server.state,
+                &demo,
+                "list_currency_pairs",
+                Map::new(),
+                &limits(9),
+            )
+            .await;
+        let over_http = server.get("/api/v1/forex").send().await;
+        if is_admitted {
+            assert_eq!(json_of(&by_name.unwrap()), over_http.json());
+        } else {
+            let refusal = by_name.unwrap_err().code().word();
+            assert_eq!(refusal, "credential_required");
+            over_http.expect_error(401, "credential_required");
+        }
+    }
 }
 
 #[tokio::test]

@@ -1,8 +1,10 @@
 //! A server to ask, and operations that behave as a test wants.
 
+use std::future::poll_fn;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::task::Poll;
 use std::time::Duration;
 
 use api::{
@@ -45,6 +47,66 @@ impl Clock for StillClock {
     }
 }
 
+/// Tokio's clock, standing still from here on: it passes only as a test says. Unlike under `pause` alone it does not turn
+/// ahead either while threads of the store or the other end of a socket are at work.
+pub(crate) struct StillTime {
+    /// Tokio does not turn its clock ahead as long as a blocking task is at work.
+    _hold: std::sync::mpsc::Sender<()>,
+}
+
+impl StillTime {
+    pub(crate) fn begin() -> Self {
+        tokio::time::pause();
+        let (hold, held) = std::sync::mpsc::channel();
+        tokio::task::spawn_blocking(move || held.recv());
+        Self { _hold: hold }
+    }
+
+    /// Lets so much time pass; timers are rounded up to a millisecond.
+    pub(crate) async fn pass(&self, time: Duration) {
+        tokio::time::advance(time + Duration::from_millis(1)).await;
+    }
+
+    /// Does something while time passes by steps.
+    pub(crate) async fn pass_during<T>(&self, step: Duration, work: impl Future<Output = T>) -> T {
+        let mut work = std::pin::pin!(work);
+        loop {
+            tokio::select! {
+                biased;
+                done = &mut work => return done,
+                () = self.pass(step) => {}
+            }
+        }
+    }
+}
+
+/// What comes of some work, unless whoever asked for it hangs up at that step of it.
+pub(crate) async fn hang_up_after<T>(steps: usize, work: impl Future<Output = T>) -> Option<T> {
+    let mut work = std::pin::pin!(work);
+    let mut taken = 0;
+    poll_fn(|context| {
+        taken += 1;
+        match work.as_mut().poll(context) {
+            Poll::Ready(done) => Poll::Ready(Some(done)),
+            Poll::Pending if taken >= steps => Poll::Ready(None),
+            Poll::Pending => Poll::Pending,
+        }
+    })
+    .await
+}
+
+/// Asks until it is so. What is asked waits for something each time, such as an answer of the store, so that whatever goes
+/// on beside it comes to its turn.
+pub(crate) async fn until(mut is_so: impl AsyncFnMut() -> bool) {
+    for _ in 0..10_000 {
+        if is_so().await {
+            return;
+        }
+        tokio::task::yield_now().await;
+    }
+    panic!("it never comes to be");
+}
+
 /// A store of its own: in memory, or on the PostgreSQL of `TEST_DATABASE_URL` in a schema that nobody else uses.
 fn location() -> Location {
     std::env::var("TEST_DATABASE_URL").map_or(Location::Memory, |base| {
@@ -71,6 +133,18 @@ impl TestServer {
     pub(crate) async fn start_with(change: impl FnOnce(&mut Settings)) -> Self {
         let store = Store::open(&location(), DataMode::Demo).await.unwrap();
         Self::on(store, change).await
+    }
+
+    /// A server where the free plan and the demo key have so many credits a month.
+    pub(crate) async fn with_credits(credits: u64) -> Self {
+        Self::start_with(|settings| {
+            let mut terms = settings.plans.terms(Plan::Free).clone();
+            terms.credits = Some(credits);
+            terms.requests_per_minute = 10_000;
+            settings.plans.set(Plan::Free, terms.clone());
+            settings.plans.set_demo(terms);
+        })
+        .await
     }
 
     /// A server that may read pages of these addresses, as the operator's `network.allow` says it.
@@ -361,11 +435,17 @@ fn test_lines() -> Vec<Line> {
         line(routes!(operations::overtaken), Price::FREE, Gate::Read),
         line(routes!(operations::dated), Price::FREE, Gate::Read),
         line(routes!(operations::scoped), Price::FREE, Gate::Read),
+        api::operation::<operations::Repeat>(Price::fixed(2), Gate::Read),
     ]
 }
 
 pub(crate) mod operations {
-    use api::{Arguments, AsOf, Parameters};
+    use std::collections::BTreeMap;
+
+    use api::{About, Address, Arguments, AsOf, Context, Keeping, Operation, Parameters};
+    use axum::extract::Path;
+    use parking_lot::Mutex;
+    use tokio::sync::Notify;
 
     use super::*;
 
@@ -409,8 +489,17 @@ pub(crate) mod operations {
         panic!("on purpose")
     }
 
-    #[utoipa::path(get, path = "/api/v1/test/slow", responses((status = 200)))]
-    pub(crate) async fn slow() -> &'static str {
+    static UNDER_WAY: Mutex<BTreeMap<String, Arc<Notify>>> = Mutex::new(BTreeMap::new());
+
+    /// Is notified when a request is under way that never ends; names keep tests apart.
+    pub(crate) fn under_way(name: &str) -> Arc<Notify> {
+        let mut all = UNDER_WAY.lock();
+        all.entry(name.to_owned()).or_default().clone()
+    }
+
+    #[utoipa::path(get, path = "/api/v1/test/slow/{name}", responses((status = 200)))]
+    pub(crate) async fn slow(Path(name): Path<String>) -> &'static str {
+        under_way(&name).notify_one();
         std::future::pending().await
     }
 
@@ -473,5 +562,38 @@ pub(crate) mod operations {
     #[utoipa::path(get, path = "/api/v1/test/scoped", responses((status = 200)))]
     pub(crate) async fn scoped(caller: Caller) -> api::Result<String> {
         Ok(format!("{:?}", caller.narrow(Some(model::Category::Tech))?))
+    }
+
+    pub(crate) struct Named(String);
+
+    impl Parameters for Named {
+        fn read(arguments: &mut Arguments<'_>) -> Self {
+            Self(arguments.path("name", "What is repeated"))
+        }
+    }
+
+    /// An operation that changes nothing and has a variable in its path.
+    pub(crate) struct Repeat;
+
+    impl Operation for Repeat {
+        type Input = Named;
+        type Output = String;
+
+        const ABOUT: About = About {
+            name: "repeat",
+            address: Address::post("/api/v1/test/repeat/{name}"),
+            subject: "test",
+            summary: "Repeats a name.",
+            description: "",
+            answer: "The name",
+            missing: None,
+            example: r#"{"name": "a"}"#,
+            takes_as_of: false,
+            keeping: Keeping::Never,
+        };
+
+        async fn run(_: Context, Named(name): Named) -> api::Result<String> {
+            Ok(name)
+        }
     }
 }

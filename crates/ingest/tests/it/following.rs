@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use ingest::comparison::compare_with_store;
 use ingest::follow::{catch_up, follow, rebuild};
@@ -11,6 +10,7 @@ use model::{DataMode, Timestamp};
 use search::{Index, SearchRequest, Swap};
 use store::{Location, Store};
 use tantivy::directory::MmapDirectory;
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::faulty::{DISK_FULL, FaultyDirectory, Plan};
@@ -96,18 +96,27 @@ pub(crate) async fn follow_until_even(store: &Store, index: &Index) {
     let head = store.outbox().newest().await.unwrap();
     let pruned = store.prune().times().await.unwrap();
     let cancel = CancellationToken::new();
-    let following = tokio::spawn(follow(store.clone(), index.clone(), cancel.clone(), |_| {}));
+    let looked = Arc::new(Notify::new());
+    let told = looked.clone();
+    let following = follow(store.clone(), index.clone(), cancel.clone(), move |_| {
+        told.notify_one();
+    });
+    let mut following = tokio::spawn(following);
     let is_even = || {
         let checkpoint = index.checkpoint();
         checkpoint.pruned == pruned
             && (checkpoint.position, checkpoint.fingerprint)
                 == (head.position, head.fingerprint.clone())
     };
-    for _ in 0..3_000 {
-        if is_even() || following.is_finished() {
+    // Each look at the store comes after what the one before it led to.
+    for _ in 0..300 {
+        if is_even() {
             break;
         }
-        tokio::time::sleep(Duration::from_millis(10)).await;
+        tokio::select! {
+            () = looked.notified() => {}
+            ended = &mut following => panic!("the follower has ended: {ended:?}"),
+        }
     }
     cancel.cancel();
     following.await.unwrap().unwrap();

@@ -38,7 +38,7 @@ async fn survive(kind: Kind) {
     for round in 1..=ROUNDS {
         let service = Service::start(&place, &[]).await;
         clients.turn_to(&service.base);
-        tokio::time::sleep(random.between_ms(300, 1_500)).await;
+        clients.receive(100 + random.below(800)).await;
         service.kill().await;
         clients.pause().await;
         // What the journal holds is in the ledger when the next one listens.
@@ -55,7 +55,7 @@ async fn survive(kind: Kind) {
     }
     let service = Service::start(&place, &[]).await;
     clients.turn_to(&service.base);
-    tokio::time::sleep(random.between_ms(300, 600)).await;
+    clients.receive(100).await;
     let books = clients.finish().await;
     service.stop(&place).await;
     let mut rows = Rows::open(&place).await;

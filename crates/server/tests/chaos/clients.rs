@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -30,15 +29,19 @@ pub(crate) struct Sums {
 
 /// What all payers know, by the account as the ledger names it; the key's account under the empty name.
 #[derive(Clone, Default)]
-pub(crate) struct Books(Arc<Mutex<BTreeMap<String, Sums>>>);
+pub(crate) struct Books {
+    sums: Arc<Mutex<BTreeMap<String, Sums>>>,
+    /// How many answers all of them received.
+    answers: watch::Sender<u64>,
+}
 
 impl Books {
     pub(crate) fn sums(&self) -> BTreeMap<String, Sums> {
-        self.0.lock().clone()
+        self.sums.lock().clone()
     }
 
     fn add(&self, payer: &str, change: impl FnOnce(&mut Sums)) {
-        change(self.0.lock().entry(payer.to_owned()).or_default());
+        change(self.sums.lock().entry(payer.to_owned()).or_default());
     }
 }
 
@@ -46,7 +49,7 @@ impl Books {
 pub(crate) struct Clients {
     pub(crate) books: Books,
     base: watch::Sender<Option<String>>,
-    under_way: Arc<AtomicU64>,
+    under_way: watch::Sender<u64>,
     tasks: JoinSet<()>,
 }
 
@@ -55,7 +58,7 @@ impl Clients {
     pub(crate) fn start(key: &str, rest: Duration, random: &mut Random) -> Self {
         let books = Books::default();
         let (base, bases) = watch::channel(None);
-        let under_way = Arc::new(AtomicU64::new(0));
+        let under_way = watch::Sender::new(0);
         let mut tasks = JoinSet::new();
         for number in 0..CALLERS {
             let caller = Caller {
@@ -83,12 +86,18 @@ impl Clients {
         self.base.send_replace(Some(base.to_owned()));
     }
 
+    /// Waits for so many further answers.
+    pub(crate) async fn receive(&self, answers: u64) {
+        let mut received = self.books.answers.subscribe();
+        let enough = *received.borrow() + answers;
+        received.wait_for(|all| *all >= enough).await.unwrap();
+    }
+
     /// There is none any more; returns when everybody has noticed.
     pub(crate) async fn pause(&self) {
         self.base.send_replace(None);
-        while self.under_way.load(Ordering::SeqCst) > 0 {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        let mut under_way = self.under_way.subscribe();
+        under_way.wait_for(|calls| *calls == 0).await.unwrap();
     }
 
     /// Lets the calls under way finish.
@@ -112,7 +121,7 @@ struct Caller {
     key: Option<String>,
     address: String,
     books: Books,
-    under_way: Arc<AtomicU64>,
+    under_way: watch::Sender<u64>,
     random: Random,
     rest: Duration,
     /// The entity tag of the last page.
@@ -124,13 +133,13 @@ impl Caller {
         // Ends with the sender.
         while bases.has_changed().is_ok() {
             tokio::time::sleep(self.rest.mul_f64(self.random.below(100) as f64 / 100.0)).await;
-            self.under_way.fetch_add(1, Ordering::SeqCst);
+            self.under_way.send_modify(|calls| *calls += 1);
             let base = bases.borrow_and_update().clone();
             let is_answered = match base {
                 Some(base) => self.ask(&base).await,
                 None => false,
             };
-            self.under_way.fetch_sub(1, Ordering::SeqCst);
+            self.under_way.send_modify(|calls| *calls -= 1);
             if !is_answered {
                 // There is no server; the next one has another address.
                 let _ = bases.changed().await;
@@ -156,6 +165,7 @@ impl Caller {
                     sums.received += credits;
                     sums.answers += 1;
                 });
+                self.books.answers.send_modify(|answers| *answers += 1);
                 self.read(response).await
             }
             Err(error) => {

@@ -1,7 +1,6 @@
 //! Numbers by chance that a seed repeats.
 
 use std::hash::{BuildHasher, RandomState};
-use std::time::Duration;
 
 /// `SplitMix64`.
 #[derive(Clone)]
@@ -36,9 +35,5 @@ impl Random {
 
     pub(crate) fn one_of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         &all[self.below(all.len() as u64) as usize]
-    }
-
-    pub(crate) fn between_ms(&mut self, least: u64, most: u64) -> Duration {
-        Duration::from_millis(least + self.below(most - least))
     }
 }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::fixtures::{day, market, sessions, symbol, time};
 use super::trading::{answer, close_to, refuses, says, tell, texts};
 use crate::news::fixtures::{keys, narrow};
+use crate::support::hang_up_after;
 
 const PATH: &str = "/backtest";
 
@@ -241,10 +242,9 @@ async fn hanging_up_and_asking_at_once_leave_the_backtester_working() {
     let member = server.unlimited().await;
     let rule = rule(json!({"rsi_below": 45}), json!({"rsi_above": 55}));
     let path = "/api/v1/backtest";
-    for wait in 0..40 {
+    for steps in 1..=40 {
         let asked = server.post(path, &rule).bearer(&member.key).send();
-        let patience = std::time::Duration::from_micros(wait * 250);
-        let _ = tokio::time::timeout(patience, asked).await;
+        hang_up_after(steps, asked).await;
     }
     let asked = (0..30).map(|_| server.post(path, &rule).bearer(&member.key).send());
     let mut answered = 0;

@@ -92,6 +92,16 @@ async fn windows_pages_scopes_and_moments_narrow() {
 }
 
 #[tokio::test]
+async fn the_heaviest_weights_are_still_numbers() {
+    let (server, member) = told_market().await;
+    let body = json!({"holdings": [{"ticker": "ACME", "weight": 1e12}, {"ticker": "BOLT", "weight": 1e12}]});
+    let body = answer(&server, &member, PATH, body, 17).await;
+    let matched = &body["briefs"][0]["portfolio_relevance"]["matched_holdings"][0];
+    // Half of the portfolio, tone 0.4 from neutral.
+    close_to(&matched["impact"], 0.5 * 0.8);
+}
+
+#[tokio::test]
 async fn bad_portfolios_are_refused_by_name() {
     let (server, member) = told_market().await;
     let one =
@@ -110,6 +120,8 @@ async fn bad_portfolios_are_refused_by_name() {
             (json!({"holdings": [{"ticker": "ACME"}]}), "weight"),
             (one(json!(-0.1)), "holdings[0].weight"),
             (one(json!("half")), "holdings[0].weight"),
+            (one(json!(1_000_000_000_001_u64)), "holdings[0].weight"),
+            (one(json!(1e300)), "holdings[0].weight"),
             (one(json!(0)), "holdings"),
             (json!({"holdings": [{"ticker": "a b", "weight": 1}]}), "holdings[0].ticker"),
             (json!({"holdings": [{"ticker": "ACME", "weight": 1, "direction": "up"}]}), "direction"),

@@ -309,6 +309,34 @@ async fn a_repeated_request_reads_and_charges_once() {
 }
 
 #[tokio::test]
+async fn what_was_paid_with_the_last_credits_is_answered_again() {
+    let site = site().await;
+    let server = TestServer::reading(&[*site.address()], |settings| {
+        let mut terms = settings.plans.terms(Plan::Free).clone();
+        terms.credits = Some(5);
+        settings.plans.set(Plan::Free, terms);
+    })
+    .await;
+    let member = server.member(Plan::Free, KeyScope::default()).await;
+    let body = json!({"urls": [format!("{}/article", site.uri())]});
+    let ask = async |key: &str| {
+        server
+            .post("/api/v1/extract", &body)
+            .bearer(&member.key)
+            .header("idempotency-key", key)
+            .send()
+            .await
+    };
+    let first = ask("once").await;
+    assert_eq!((first.status.as_u16(), first.charged()), (200, 1));
+    let again = ask("once").await;
+    assert_eq!(again.header("idempotency-replayed"), "true");
+    assert_eq!((again.charged(), again.body), (0, first.body));
+    // Four are left, and five pages could be asked for.
+    ask("twice").await.expect_error(429, "credits_exhausted");
+}
+
+#[tokio::test]
 async fn who_cannot_pay_for_all_reads_none() {
     let site = site().await;
     let server = TestServer::reading(&[*site.address()], |settings| {
