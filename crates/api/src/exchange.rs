@@ -3,21 +3,18 @@
 //! The frame makes it, the gate fills it in, and the frame writes the headers from it, whatever answered in between.
 
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use axum::extract::ConnectInfo;
 use http::{Extensions, HeaderValue, Request};
-use parking_lot::Mutex;
+use operations::{Allowance, Attempt, Caller, Charge, ClientAddress, Error, Result};
+use store::StoredAnswer;
 
-use crate::access::Presented;
-use crate::caller::Caller;
-use crate::client::ClientAddress;
-use crate::error::{Error, Result};
-use crate::limiter::Allowance;
-use crate::meter::Reservation;
-use crate::operation::Operation;
+use crate::forwarded::client_of;
+use crate::presented::Presented;
+use crate::router::Route;
 use crate::settings::Settings;
+use crate::state::AppState;
 
 /// The context of one request, shared by its layers.
 pub(crate) struct Exchange {
@@ -31,10 +28,9 @@ pub(crate) struct Exchange {
     pub(crate) presented: Result<Presented>,
     caller: OnceLock<Caller>,
     allowance: OnceLock<Allowance>,
-    operation: OnceLock<Arc<Operation>>,
-    /// What the work was promised to cost at most.
-    pub(crate) reservation: Mutex<Option<Reservation>>,
-    charged: AtomicU64,
+    route: OnceLock<Arc<Route>>,
+    /// What it is charged.
+    pub(crate) charge: Charge,
 }
 
 impl Exchange {
@@ -47,13 +43,12 @@ impl Exchange {
         Arc::new(Self {
             id: request_id(request.headers().get("x-request-id")),
             peer,
-            client: ClientAddress::of_request(peer, request.headers(), &settings.trusted_proxies),
+            client: client_of(peer, request.headers(), &settings.trusted_proxies),
             presented: Presented::of_request(request.headers(), request.uri()),
             caller: OnceLock::new(),
             allowance: OnceLock::new(),
-            operation: OnceLock::new(),
-            reservation: Mutex::new(None),
-            charged: AtomicU64::new(0),
+            route: OnceLock::new(),
+            charge: Charge::default(),
         })
     }
 
@@ -68,6 +63,12 @@ impl Exchange {
         self.caller.get()
     }
 
+    /// Who calls, behind a gate.
+    pub(crate) fn known_caller(&self) -> Result<&Caller> {
+        self.caller()
+            .ok_or_else(|| Error::internal("a handler without a gate asks who calls"))
+    }
+
     pub(crate) fn set_caller(&self, caller: Caller) -> &Caller {
         self.caller.get_or_init(|| caller)
     }
@@ -80,32 +81,39 @@ impl Exchange {
         let _ = self.allowance.set(allowance);
     }
 
-    pub(crate) fn operation(&self) -> Option<&Arc<Operation>> {
-        self.operation.get()
+    pub(crate) fn route(&self) -> Option<&Arc<Route>> {
+        self.route.get()
     }
 
-    pub(crate) fn set_operation(&self, operation: Arc<Operation>) {
-        let _ = self.operation.set(operation);
-    }
-
-    /// Sets the highest price of the operation aside where that waited until it was known to be no repetition.
-    pub(crate) fn pay(&self, settings: &Settings) -> Result<()> {
-        let (Some(caller), Some(operation)) = (self.caller(), self.operation()) else {
-            return Ok(());
-        };
-        let terms = caller.terms(settings);
-        match &mut *self.reservation.lock() {
-            Some(reservation) => reservation.raise(operation.price.most, terms, caller.cap(terms)),
-            None => Ok(()),
+    /// Sets the highest price aside where that waited until the request was known to be no repetition.
+    pub(crate) fn pay(&self, state: &AppState) -> Result<()> {
+        match (self.caller(), self.route()) {
+            (Some(caller), Some(route)) => self.charge.pay(state, caller, &route.tariff),
+            _ => Ok(()),
         }
     }
 
-    pub(crate) fn charged(&self) -> u64 {
-        self.charged.load(Ordering::Relaxed)
+    /// Writes what a replay is answered, and the charge with it where there is one.
+    pub(crate) async fn commit(
+        &self,
+        state: &AppState,
+        attempt: &Arc<Attempt>,
+        answer: StoredAnswer,
+    ) -> Result<()> {
+        let (store, attempt) = (state.store.clone(), attempt.clone());
+        let Some(route) = self.route().filter(|_| self.caller().is_some()) else {
+            return Ok(attempt.complete(&store, &answer).await?);
+        };
+        let write = |entry| async move {
+            let completion = attempt.completion(&answer);
+            store.ledger().append_completing(entry, completion).await?;
+            Ok(())
+        };
+        self.charge.commit(route.tariff.price.most, write).await
     }
 
-    pub(crate) fn set_charged(&self, credits: u64) {
-        self.charged.store(credits, Ordering::Relaxed);
+    pub(crate) fn set_route(&self, route: Arc<Route>) {
+        let _ = self.route.set(route);
     }
 }
 

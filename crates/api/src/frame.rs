@@ -14,14 +14,13 @@ use axum::response::{IntoResponse, Response};
 use futures::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use model::DataMode;
+use operations::{Allowance, Caller, Error, ErrorCode, Subject};
 use tracing::Instrument;
 
-use crate::access::Presented;
-use crate::caller::Caller;
-use crate::error::{Error, ErrorCode, Failure};
+use crate::error::{Failure, status_of};
 use crate::exchange::Exchange;
-use crate::limiter::{Allowance, Subject};
-use crate::metrics::OperationMetrics;
+use crate::metrics::RouteMetrics;
+use crate::presented::Presented;
 use crate::state::AppState;
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
@@ -46,7 +45,7 @@ const REQUEST_HEADERS: &str = "Authorization, X-API-Key, Content-Type, Accept, I
 pub(crate) struct Frame {
     pub(crate) state: AppState,
     /// Counts what no operation answers.
-    pub(crate) unmatched: OperationMetrics,
+    pub(crate) unmatched: RouteMetrics,
 }
 
 /// The layer.
@@ -56,26 +55,22 @@ pub(crate) async fn frame(
     next: Next,
 ) -> Response {
     let started = Instant::now();
-    let exchange = Exchange::open(&request, &state.settings);
+    let exchange = Exchange::open(&request, &state.http);
     let wishes = Wishes::of(request.headers());
     let method = request.method().clone();
     request.extensions_mut().insert(exchange.clone());
 
     let origin = state
-        .settings
+        .http
         .origins
         .allowed(request.headers().get(header::ORIGIN));
     let mut response = if let Some(refusal) = oversize(&request, &state) {
-        refusal.into_response()
-    } else if !state
-        .settings
-        .hosts
-        .admits(request.headers(), request.uri())
-    {
-        Error::refused(
+        Failure::from(refusal).into_response()
+    } else if !state.http.hosts.admits(request.headers(), request.uri()) {
+        Failure::from(Error::refused(
             ErrorCode::UnknownHost,
             "this server does not answer under this host name; its operator can add the name to server.hosts",
-        )
+        ))
         .into_response()
     } else if method == Method::OPTIONS
         && request
@@ -92,7 +87,7 @@ pub(crate) async fn frame(
             .await
         {
             Ok(response) => response,
-            Err(panic) => Error::internal(panic_message(&*panic)).into_response(),
+            Err(panic) => Failure::from(Error::internal(panic_message(&*panic))).into_response(),
         }
     };
     tidy_status(&mut response, &method);
@@ -105,13 +100,13 @@ pub(crate) async fn frame(
     let headers = response.headers_mut();
     write_allowance(headers, allowance);
     headers.insert(REQUEST_ID, exchange.id.clone());
-    headers.insert(CREDITS_CHARGED, number(exchange.charged()));
+    headers.insert(CREDITS_CHARGED, number(exchange.charge.credits()));
     headers.insert(DATA_MODE, data_mode(&state));
     headers.insert(
         header::X_CONTENT_TYPE_OPTIONS,
         HeaderValue::from_static("nosniff"),
     );
-    if state.settings.origins.vary() {
+    if state.http.origins.vary() {
         headers.append(header::VARY, HeaderValue::from_static("Origin"));
     }
     if let Some(origin) = origin {
@@ -126,14 +121,12 @@ pub(crate) async fn frame(
 
     let elapsed = started.elapsed();
     let status = response.status();
-    let metrics = exchange
-        .operation()
-        .map_or(&unmatched, |operation| &operation.metrics);
+    let metrics = exchange.route().map_or(&unmatched, |route| &route.metrics);
     metrics.record(status, elapsed);
     if status.is_server_error() {
         let endpoint = exchange
-            .operation()
-            .map_or("unmatched", |operation| &*operation.endpoint);
+            .route()
+            .map_or("unmatched", |route| &*route.tariff.endpoint);
         tracing::warn!(
             request.id = ?exchange.id, http.endpoint = endpoint, http.status = status.as_u16(),
             duration_ms = elapsed.as_millis() as u64, "{endpoint} answered {status}"
@@ -160,7 +153,7 @@ impl Wishes {
 }
 
 fn oversize(request: &Request, state: &AppState) -> Option<Error> {
-    let settings = &state.settings;
+    let settings = &state.http;
     let address = request
         .uri()
         .path_and_query()
@@ -249,7 +242,7 @@ fn tidy_error(response: &mut Response, wishes: &Wishes, method: &Method) {
     } else {
         ("application/json", failure.body())
     };
-    *response.status_mut() = failure.code.status();
+    *response.status_mut() = status_of(failure.code);
     response
         .headers_mut()
         .insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));

@@ -1,91 +1,73 @@
-//! What stands before every operation: who calls, may they now, may they at all, can they pay.
+//! What stands before every route: who calls, and what the operations ask of every call.
 //!
-//! One layer does all four, in this order, and settles the charge after the handler has answered.
+//! One layer does both, and settles the charge after the handler has answered.
 
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use http::Method;
+use operations::{
+    Caller, Error, ErrorCode, Gate, Reserving, Result, admit, admit_anonymous, in_time,
+};
 
-use crate::access::Presented;
-use crate::caller::Caller;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::Failure;
 use crate::exchange::Exchange;
-use crate::idempotency;
-use crate::limiter::{Allowance, Subject};
-use crate::meter::Charged;
-use crate::operation::{Gate, Operation};
+use crate::idempotency::may_repeat;
+use crate::presented::Presented;
+use crate::router::Route;
 use crate::state::AppState;
 
-/// An operation and the state it works on.
+/// A route and the state it works on.
 #[derive(Clone)]
 pub(crate) struct Guard {
     pub(crate) state: AppState,
-    pub(crate) operation: Arc<Operation>,
+    pub(crate) route: Arc<Route>,
 }
 
 /// The layer.
 pub(crate) async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     match pass(&guard, request, next).await {
         Ok(response) => response,
-        Err(error) => error.into_response(),
+        Err(error) => Failure::from(error).into_response(),
     }
 }
 
-async fn pass(
-    Guard { state, operation }: &Guard,
-    request: Request,
-    next: Next,
-) -> Result<Response> {
+async fn pass(Guard { state, route }: &Guard, request: Request, next: Next) -> Result<Response> {
     let exchange = Exchange::of(request.extensions())?.clone();
-    exchange.set_operation(operation.clone());
-    if operation.gate == Gate::None {
+    exchange.set_route(route.clone());
+    let tariff = &route.tariff;
+    if tariff.gate == Gate::None {
         return in_time(state, next.run(request)).await;
     }
-    let caller = exchange.set_caller(identify(state, &exchange, operation.gate).await?);
-    let (allowance, turn) = take_turn(state, caller);
-    exchange.set_allowance(allowance);
-    turn?;
+    let caller = exchange.set_caller(identify(state, &exchange, tariff.gate).await?);
     // A key that may GET may HEAD.
-    let method = if request.method() == Method::HEAD {
-        &Method::GET
-    } else {
-        request.method()
+    let method = match request.method().as_str() {
+        "HEAD" => "GET",
+        other => other,
     };
-    operation.admit(caller, method, request.uri().path())?;
+    let reserving = if may_repeat(&request) {
+        Reserving::WhenFirst
+    } else {
+        Reserving::Now
+    };
+    let (address, charge) = ((method, request.uri().path()), &exchange.charge);
+    let admission = admit(state, caller, tariff, address, charge, reserving).await;
+    exchange.set_allowance(admission.allowance);
+    admission.outcome?;
 
-    let terms = caller.terms(&state.settings);
-    // What may be a repetition is answered without credits, and paid for when it turns out to be none.
-    let price = if idempotency::may_repeat(&request) {
-        0
-    } else {
-        operation.price.most
-    };
-    let reservation = state
-        .meter
-        .reserve_up_to(price, caller, terms, operation)
-        .await?;
-    *exchange.reservation.lock() = Some(reservation);
     let outcome = in_time(state, next.run(request)).await;
-    let reservation = exchange.reservation.lock().take();
-    let response = outcome?;
+    // Dropped, a reservation costs nothing.
+    let response = outcome.inspect_err(|_| charge.release())?;
     let status = response.status();
     if status.is_client_error() || status.is_server_error() {
-        // Dropped, the reservation costs nothing.
+        charge.release();
         return Ok(response);
     }
-    if let Some(mut reservation) = reservation {
-        let credits = response
-            .extensions()
-            .get()
-            .map_or(operation.price.most, |Charged(credits)| *credits);
-        if credits > 0 {
-            // Done already, unless the operation takes no key for repetitions.
-            reservation.raise(operation.price.most, terms, caller.cap(terms))?;
-        }
-        exchange.set_charged(reservation.settle(credits).await?);
+    if charge.is_open() {
+        // Paid already, unless the route takes no key for repetitions.
+        charge.pay(state, caller, tariff)?;
+        charge.settle(tariff.price.most).await?;
     }
     Ok(response)
 }
@@ -114,44 +96,4 @@ async fn identify(state: &AppState, exchange: &Exchange, gate: Gate) -> Result<C
         member,
         client: exchange.client,
     })
-}
-
-/// Refuses whoever has no credential where the operator wants none of them.
-pub(crate) fn admit_anonymous(state: &AppState) -> Result<()> {
-    if state.settings.anonymous {
-        return Ok(());
-    }
-    Err(Error::refused(
-        ErrorCode::CredentialRequired,
-        "this server answers personal API keys and tokens only: Authorization: Bearer <key>",
-    ))
-}
-
-/// Counts the request against the caller's minute; says what is left of it, too.
-pub(crate) fn take_turn(state: &AppState, caller: &Caller) -> (Allowance, Result<()>) {
-    let limit = caller.terms(&state.settings).requests_per_minute;
-    match state
-        .limiter
-        .take(Subject::Payer(caller.payer()), limit, state.clock.now())
-    {
-        Ok(allowance) => (allowance, Ok(())),
-        Err(allowance) => {
-            let refusal = Error::retry_later(
-                ErrorCode::RateLimited,
-                u64::from(allowance.reset_seconds),
-                format!(
-                    "more than {limit} requests in a minute; the next window begins in {} s",
-                    allowance.reset_seconds
-                ),
-            );
-            (allowance, Err(refusal))
-        }
-    }
-}
-
-/// The answer, unless it takes too long.
-pub(crate) async fn in_time<T>(state: &AppState, work: impl Future<Output = T>) -> Result<T> {
-    tokio::time::timeout(state.settings.request_timeout, work)
-        .await
-        .map_err(|_| Error::retry_later(ErrorCode::Timeout, 5, "the answer took too long to make"))
 }

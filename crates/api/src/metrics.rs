@@ -56,12 +56,12 @@ pub fn exposition() -> &'static PrometheusHandle {
 
 /// What is counted about one route.
 #[derive(Clone)]
-pub(crate) struct OperationMetrics {
+pub(crate) struct RouteMetrics {
     duration: Histogram,
     statuses: [Counter; 5],
 }
 
-impl OperationMetrics {
+impl RouteMetrics {
     pub(crate) fn new(method: &str, route: &str) -> Self {
         let labels = [("method", method.to_owned()), ("route", route.to_owned())];
         Self {

@@ -18,8 +18,9 @@ use utoipa::openapi::{ContentBuilder, OpenApi, Ref, RefOr};
 use utoipa::{OpenApi as _, PartialSchema, ToSchema};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
-use crate::error::{ErrorBody, ErrorCode, Offer, Payment};
-use crate::operation::Gate;
+use operations::{ErrorCode, Gate, Offer, Payment};
+
+use crate::error::ErrorBody;
 use crate::router::{Line, table};
 use crate::state::AppState;
 
@@ -177,7 +178,7 @@ fn complete(operation: &mut Operation, credits: u64, words: Option<&str>, gate: 
 pub(crate) fn error_response(status: u16, when: Option<&str>) -> ResponseDescription {
     let words: Vec<&str> = ErrorCode::ALL
         .iter()
-        .filter(|code| code.status().as_u16() == status)
+        .filter(|code| code.status() == status)
         .map(|code| code.word())
         .collect();
     let content = || {

@@ -19,10 +19,10 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use store::Store;
 
-use crate::caller::Caller;
-use crate::error::{Error, Result};
-use crate::operations::Work;
-use crate::revision::DataRevision;
+use operations::{Caller, DataRevision, Error, Result, Work};
+
+use crate::error::Failure;
+use crate::exchange::Exchange;
 use crate::state::AppState;
 
 /// Below this, compression costs more than it saves.
@@ -74,13 +74,13 @@ pub struct Cacheable {
 }
 
 impl FromRequestParts<AppState> for Cacheable {
-    type Rejection = Error;
+    type Rejection = Failure;
 
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self> {
-        let caller = Caller::from_request_parts(parts, state).await?;
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Failure> {
+        let caller = Exchange::of(&parts.extensions)?.known_caller()?;
         Ok(Self {
             revision: state.data_revision().await?,
-            question: question(&caller, parts.uri.path(), parts.uri.query()),
+            question: question(caller, parts.uri.path(), parts.uri.query()),
             if_none_match: parts.headers.get(header::IF_NONE_MATCH).cloned(),
             takes_gzip: takes_gzip(&parts.headers),
         })
@@ -193,7 +193,7 @@ impl Cacheable {
         self.revision.hash(&mut hasher);
         self.question.hash(&mut hasher);
         // Another version of the program may answer the same question otherwise, and so may one that stands in the past.
-        state.settings.version.hash(&mut hasher);
+        state.http.version.hash(&mut hasher);
         Store::schema_version().hash(&mut hasher);
         state.settings.as_of.hash(&mut hasher);
         // Ages, labels and timelines move while the data stand still.
@@ -307,7 +307,7 @@ mod tests {
     use std::net::{IpAddr, Ipv4Addr};
 
     use super::*;
-    use crate::client::ClientAddress;
+    use operations::ClientAddress;
 
     #[test]
     fn the_question_has_one_spelling_and_no_key() {
@@ -366,7 +366,7 @@ mod tests {
         });
         for number in 0..1_000_000_u64 {
             let key = Key {
-                revision: DataRevision::sample(),
+                revision: DataRevision::default(),
                 second: number / 10_000,
                 question: format!("/api/v1/search&q={number}").into_boxed_str(),
             };

@@ -1,43 +1,7 @@
-//! The operations, one file for each family.
+//! What only HTTP answers, one file for each family.
 
 pub(crate) mod auth;
-pub(crate) mod backtest;
-pub(crate) mod billing;
-pub(crate) mod brief;
-mod brief_body;
-pub(crate) mod calendar;
-pub(crate) mod clusters;
-pub(crate) mod commodities;
-pub(crate) mod compare;
-pub(crate) mod congress;
-pub(crate) mod correlation;
-pub(crate) mod crypto;
-pub(crate) mod data_status;
-pub(crate) mod diff;
-pub(crate) mod economy;
-pub(crate) mod entities;
-pub(crate) mod extract;
-pub(crate) mod feed;
-pub(crate) mod filings;
-pub(crate) mod findings;
-pub(crate) mod forex;
 pub(crate) mod health;
-pub(crate) mod insider;
-pub(crate) mod keys;
-pub(crate) mod market;
 pub(crate) mod metrics;
-pub(crate) mod money;
-pub(crate) mod portfolio;
 pub(crate) mod ready;
-pub(crate) mod screener;
-pub(crate) mod search;
-pub(crate) mod sectors;
-pub(crate) mod similar;
 pub(crate) mod stream;
-pub(crate) mod suggest;
-pub(crate) mod ticker;
-pub(crate) mod timeline;
-pub(crate) mod topics;
-pub(crate) mod trending;
-pub(crate) mod usage;
-pub(crate) mod watchlists;

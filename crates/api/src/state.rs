@@ -1,40 +1,23 @@
-//! What every handler shares.
+//! What every handler shares: the services of the operations, and what only HTTP needs.
 
 use std::ops::Deref;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use analysis::market::{Book, Financials, PricePoint, Screening};
 use extraction::Extraction;
 use metrics_exporter_prometheus::PrometheusHandle;
 use notify::Hub;
+use operations::{Clock, Parts, Result, Services};
 use search::Index;
 use store::Store;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::access::Access;
-use crate::clock::Clock;
-use crate::error::Result;
-use crate::extractions::Extractions;
 use crate::health::{IndexLag, Probe, Reach, Tasks};
-use crate::heavy::Heavy;
-use crate::kept::Kept;
-use crate::limiter::Limiter;
-use crate::logins::Logins;
-use crate::meter::Meter;
 use crate::pages::Pages;
-use crate::password::Passwords;
-use crate::revision::{DataRevision, Watch};
-use crate::routes::search::WrittenBriefs;
 use crate::settings::Settings;
 use crate::streams::Streams;
-use crate::suggestions::Suggestions;
-
-/// Prices that are kept, of all symbols and plans.
-const PRICES_KEPT: usize = 50_000;
-/// Companies whose figures are kept.
-const FINANCIALS_KEPT: usize = 5_000;
 
 /// The shared state; a clone is one counter.
 #[derive(Clone)]
@@ -60,55 +43,22 @@ pub struct Wiring {
 
 /// The fields of [`AppState`].
 pub struct Shared {
-    /// Rows.
-    pub store: Store,
-    /// Finding by words.
-    pub index: Index,
+    /// What operations work on.
+    pub services: Services,
     /// What is published, as it is published.
     pub hub: Hub,
-    /// Pages of others, for those who ask for one.
-    pub web: Arc<providers::pages::Pages>,
-    /// Time of accounts, ledger and tokens.
-    pub clock: Arc<dyn Clock>,
-    /// Configuration.
-    pub settings: Arc<Settings>,
-    /// Who calls.
-    pub access: Access,
-    /// What it costs.
-    pub meter: Arc<Meter>,
-    /// How often one may.
-    pub limiter: Limiter,
+    /// Configuration of this interface.
+    pub http: Arc<Settings>,
     /// Answers of the last second.
     pub pages: Pages,
-    /// Instruments, candles and newest prices.
-    pub market: Book,
-    /// The screener's snapshots.
-    pub(crate) screening: Screening,
-    /// Prices that are kept for as long as a plan allows.
-    pub(crate) prices: Kept<Option<PricePoint>>,
-    /// Figures of companies, kept for six hours.
-    pub(crate) financials: Kept<Financials>,
-    pub(crate) suggestions: Suggestions,
-    /// Briefs in the form in which search sends them.
-    pub(crate) written: WrittenBriefs,
-    pub(crate) passwords: Passwords,
-    pub(crate) logins: Logins,
     pub(crate) streams: Streams,
     /// The background tasks of this process, for `/ready`.
     pub tasks: Tasks,
-    pub(crate) heavy: Heavy,
     pub(crate) index_lag: IndexLag,
     pub(crate) probe: Probe,
     is_stopping: AtomicBool,
-    /// Pages of others that callers ask for.
-    pub(crate) extractions: Extractions,
     pub(crate) exposition: &'static PrometheusHandle,
     pub(crate) started: Instant,
-    /// Drawn when this state was made: names what is kept in memory and would be made otherwise after a restart.
-    pub(crate) instance: u64,
-    /// The newest position that was announced.
-    announced: AtomicI64,
-    watch: Watch,
 }
 
 impl Deref for AppState {
@@ -116,6 +66,14 @@ impl Deref for AppState {
 
     fn deref(&self) -> &Shared {
         &self.0
+    }
+}
+
+impl Deref for Shared {
+    type Target = Services;
+
+    fn deref(&self) -> &Services {
+        &self.services
     }
 }
 
@@ -131,71 +89,32 @@ impl AppState {
             clock,
             settings,
         } = wiring;
-        let settings = Arc::new(settings);
-        let journal = settings.journal.as_deref();
-        let meter = Meter::open(store.clone(), clock.clone(), journal).await?;
+        let services = Services::open(Parts {
+            store,
+            index,
+            web,
+            extraction,
+            clock,
+            settings: settings.service.clone(),
+        });
         Ok(Self(Arc::new(Shared {
-            extractions: Extractions::new(extraction, settings.pages_per_account),
-            access: Access::open(store.clone(), settings.failed_credentials_per_minute).await?,
-            meter: Arc::new(meter),
-            limiter: Limiter::default(),
-            logins: Logins::default(),
+            services: services.await?,
+            hub,
+            pages: Pages::new(settings.cached_bytes),
             streams: Streams::new(settings.streams_per_account, settings.streams_per_address),
             tasks: Tasks::default(),
-            heavy: Heavy::new(),
             index_lag: IndexLag::default(),
             probe: Probe::default(),
             is_stopping: AtomicBool::new(false),
-            pages: Pages::new(settings.cached_bytes),
-            market: Book::new(store.clone()),
-            screening: Screening::default(),
-            prices: Kept::new(PRICES_KEPT),
-            financials: Kept::new(FINANCIALS_KEPT),
-            suggestions: Suggestions::default(),
-            written: WrittenBriefs::default(),
-            passwords: Passwords::new()?,
             exposition: crate::metrics::exposition(),
             started: Instant::now(),
-            instance: rand::random(),
-            announced: AtomicI64::new(0),
-            watch: Watch::default(),
-            store,
-            index,
-            hub,
-            web,
-            clock,
-            settings,
+            http: Arc::new(settings),
         })))
-    }
-
-    /// Revision of the news: the newest outbox position that was seen.
-    pub fn revision(&self) -> i64 {
-        self.announced
-            .load(Ordering::Acquire)
-            .max(self.watch.position())
-    }
-
-    /// Names all data that an answer can be made from from now on: read it before the work.
-    pub(crate) async fn data_revision(&self) -> Result<DataRevision> {
-        let seen = self.watch.look(&self.store).await?;
-        let book = self.market.versions();
-        Ok(DataRevision::new(&self.store, seen, &self.index, book))
-    }
-
-    /// Says that the outbox ends at this position; called by whatever follows it, so that nobody has to ask the store for that.
-    pub fn set_revision(&self, revision: i64) {
-        self.announced.store(revision, Ordering::Release);
-        self.watch.moved(revision);
-    }
-
-    /// Notices changes of accounts, keys and tokens that other processes made. Ends when cancelled.
-    pub async fn watch_access(&self, cancel: CancellationToken) {
-        self.access.watch(cancel).await;
     }
 
     /// Keeps the small tables small. Ends when cancelled.
     pub async fn sweep(&self, cancel: CancellationToken) {
-        let mut ticks = tokio::time::interval(std::time::Duration::from_secs(10));
+        let mut ticks = tokio::time::interval(Duration::from_secs(10));
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             tokio::select! {
@@ -203,54 +122,15 @@ impl AppState {
                 _ = ticks.tick() => {}
             }
             let now = self.clock.now();
-            self.limiter.sweep(now);
-            self.access.sweep(now);
-            self.logins.sweep(now);
             self.streams.sweep(now);
-            self.meter.sweep(now);
             self.exposition.run_upkeep();
-            // Here, so that no reader has to wait for it.
-            let refreshed = self.suggestions.refresh(&self.store, self.revision());
-            if let Err(error) = refreshed.await {
-                tracing::warn!(
-                    error = &error as &dyn std::error::Error,
-                    "names are not refreshed: {error}"
-                );
-            }
-            if let Err(error) = self.prune(now).await {
-                tracing::warn!(
-                    error = &error as &dyn std::error::Error,
-                    "old rows stay for now: {error}"
-                );
-            }
+            self.services.sweep(now).await;
         }
-    }
-
-    async fn prune(&self, now: model::Timestamp) -> Result<(), store::Error> {
-        self.store.tokens().prune(now).await?;
-        self.store.idempotency().prune(now).await?;
-        Ok(())
-    }
-
-    /// Keeps instruments and prices in step with the store. Ends when cancelled.
-    pub async fn follow_market(&self, cancel: CancellationToken) -> Result<()> {
-        Ok(self.market.follow(cancel).await?)
-    }
-
-    /// Makes the screener's snapshots and the figures of companies when what they are made from changed. Ends when cancelled.
-    pub async fn prepare_screens(&self, cancel: CancellationToken) -> Result<()> {
-        if self.settings.as_of.is_some() {
-            // The past is never kept.
-            cancel.cancelled().await;
-            return Ok(());
-        }
-        let now = || (self.clock.now(), self.revision());
-        Ok(self.screening.follow(&self.market, now, cancel).await?)
     }
 
     /// Notices how far the search index lies behind the store. Ends when cancelled.
     pub async fn watch_index(&self, cancel: CancellationToken) -> Result<()> {
-        let mut ticks = tokio::time::interval(std::time::Duration::from_secs(1));
+        let mut ticks = tokio::time::interval(Duration::from_secs(1));
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             tokio::select! {
@@ -260,11 +140,6 @@ impl AppState {
             let store = Reach::of_store(&self.store).await?;
             self.index_lag.observe(Reach::of_index(&self.index), store);
         }
-    }
-
-    /// Writes the ledger until `drained`, and then what is left. Cancel `drained` after the last answer has left.
-    pub async fn flush_ledger(&self, drained: CancellationToken) {
-        self.meter.run(drained).await;
     }
 
     /// From now on the service counts as not ready: it ends as soon as the requests under way are answered.

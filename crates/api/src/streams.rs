@@ -8,9 +8,7 @@ use std::sync::Arc;
 use model::Timestamp;
 use parking_lot::Mutex;
 
-use crate::caller::{Caller, Payer};
-use crate::client::ClientAddress;
-use crate::error::{Error, ErrorCode, Result};
+use operations::{Caller, ClientAddress, Error, ErrorCode, Payer, Result};
 
 /// Payers that are remembered. Beyond them those whose stream ended longest ago are forgotten: they may have to pay for
 /// resuming it.

@@ -79,7 +79,9 @@ impl Vectors {
     fn arrange(vectors: Vec<Embedding>) -> Self {
         let mut halves = Halves::with_capacity(vectors.len());
         let Some(partition) = cells::partition(&vectors) else {
-            vectors.iter().for_each(|vector| halves.push(vector));
+            for vector in &vectors {
+                halves.push(vector);
+            }
             return Self {
                 cells: vec![Cell::whole(vectors.len() as u32)],
                 documents: Vec::new(),

@@ -18,7 +18,7 @@ pub(crate) fn now() -> Timestamp {
 #[derive(Debug)]
 pub(crate) struct SystemClock;
 
-impl api::Clock for SystemClock {
+impl operations::Clock for SystemClock {
     fn now(&self) -> Timestamp {
         now()
     }

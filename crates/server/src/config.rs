@@ -235,11 +235,11 @@ impl Config {
 
 impl PlanFigures {
     /// The figures as the API counts them.
-    pub(crate) fn terms(&self) -> anyhow::Result<api::PlanTerms> {
+    pub(crate) fn terms(&self) -> anyhow::Result<operations::PlanTerms> {
         let money = |usd: f64| {
             MicroUsd::from_usd(usd).with_context(|| format!("{usd} is not an amount in USD"))
         };
-        Ok(api::PlanTerms {
+        Ok(operations::PlanTerms {
             price: money(self.price_usd)?,
             requests_per_minute: self.requests_per_minute,
             credits: (!self.unlimited).then_some(self.credits_per_month),

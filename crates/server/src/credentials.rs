@@ -16,7 +16,7 @@ pub(crate) fn new_account(
 ) -> anyhow::Result<Account> {
     let email = email.trim();
     ensure!(
-        api::is_email_address(email),
+        operations::is_email_address(email),
         "{email:?} is not an e-mail address"
     );
     ensure!(
@@ -41,18 +41,18 @@ pub(crate) fn hash_password(password: &str) -> anyhow::Result<String> {
         (8..=200).contains(&password.chars().count()),
         "a password has from 8 to 200 characters"
     );
-    Ok(api::hash_password(password.as_bytes())?)
+    Ok(operations::hash_password(password.as_bytes())?)
 }
 
 /// A new key, not stored yet, and the raw key, which is nowhere else.
 pub(crate) fn new_key(account: AccountId, name: &str, scope: KeyScope) -> (String, ApiKey) {
-    let raw = api::fresh_key();
+    let raw = operations::fresh_key();
     let key = ApiKey {
         id: KeyId(Uuid::new_v4()),
         account,
         name: name.trim().to_owned(),
-        prefix: api::visible_prefix(&raw),
-        hash: api::digest(&raw),
+        prefix: operations::visible_prefix(&raw),
+        hash: operations::digest(&raw),
         scope,
         created_at: now(),
         last_used_at: None,

@@ -47,7 +47,7 @@ impl Exposure {
                         token.len() >= SHORTEST_TOKEN,
                         "server.metrics_token is shorter than {SHORTEST_TOKEN} characters"
                     );
-                    MetricsAccess::Token(api::digest(token))
+                    MetricsAccess::Token(operations::digest(token))
                 }
             },
             is_open,
@@ -189,7 +189,7 @@ mod tests {
         let text = "metrics = \"everyone\"\nmetrics_token = \"a token of many letters\"";
         let exposure = exposure(text, DataMode::Real, "127.0.0.1:1").unwrap();
         assert!(
-            matches!(exposure.metrics, MetricsAccess::Token(digest) if digest == api::digest("a token of many letters"))
+            matches!(exposure.metrics, MetricsAccess::Token(digest) if digest == operations::digest("a token of many letters"))
         );
     }
 }

@@ -98,10 +98,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         web: Arc::new(Pages::new(Arc::new(transport.separate()))),
         extraction: extraction.clone(),
         clock: Arc::new(SystemClock),
-        settings: api::Settings {
-            journal: Some(data.journal_path()),
-            ..settings(&data.config, store.mode(), local, options.as_of)?
-        },
+        settings: settings(&data, store.mode(), local, options.as_of)?,
     })
     .await?;
 
@@ -494,12 +491,13 @@ pub(crate) async fn ask_sources(
 }
 
 fn settings(
-    config: &Config,
+    data: &DataDirectory,
     mode: DataMode,
     local: SocketAddr,
     as_of: Option<Timestamp>,
 ) -> anyhow::Result<api::Settings> {
-    let mut plans = api::Plans::default();
+    let config = &data.config;
+    let mut plans = operations::Plans::default();
     for (plan, figures) in &config.plans {
         plans.set(*plan, figures.terms()?);
     }
@@ -509,18 +507,22 @@ fn settings(
         tracing::warn!("{warning}");
     }
     Ok(api::Settings {
+        service: operations::Settings {
+            as_of,
+            plans,
+            registration: config.server.registration.holds(mode),
+            pages_per_account: config.extraction.pages_per_account,
+            anonymous: exposure.anonymous,
+            request_timeout: Duration::from_secs(config.server.request_timeout_seconds),
+            journal: Some(data.journal_path()),
+            ..operations::Settings::default()
+        },
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        as_of,
-        plans,
-        registration: config.server.registration.holds(mode),
         trusted_proxies: networks(&config.server.trusted_proxies)?,
-        pages_per_account: config.extraction.pages_per_account,
         metrics: exposure.metrics,
-        anonymous: exposure.anonymous,
         hosts: exposure.hosts,
         origins: exposure.origins,
         body_limit: config.server.body_limit_bytes,
-        request_timeout: Duration::from_secs(config.server.request_timeout_seconds),
         streams_per_account: config.server.streams_per_account,
         streams_per_address: config.server.streams_per_address,
         ..api::Settings::default()

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every arrow that may be drawn, also those to rooms that are not built yet.
-const ARROWS: [(&str, &[&str]); 15] = [
+const ARROWS: [(&str, &[&str]); 16] = [
     ("model", &[]),
     ("text", &["model"]),
     ("market", &["model"]),
@@ -46,7 +46,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
     ),
     ("notify", &["model", "market", "store"]),
     (
-        "api",
+        "operations",
         &[
             "model",
             "text",
@@ -57,7 +57,19 @@ const ARROWS: [(&str, &[&str]); 15] = [
             "extraction",
             "verify",
             "analysis",
+        ],
+    ),
+    (
+        "api",
+        &[
+            "model",
+            "store",
+            "search",
+            "providers",
+            "extraction",
+            "analysis",
             "notify",
+            "operations",
         ],
     ),
     (
@@ -75,6 +87,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
             "ingest",
             "analysis",
             "notify",
+            "operations",
             "api",
         ],
     ),

@@ -21,6 +21,17 @@ pub struct StoredAnswer {
     pub content_type: String,
 }
 
+impl StoredAnswer {
+    /// A successful JSON answer.
+    pub fn json(body: Vec<u8>) -> Self {
+        Self {
+            status: 200,
+            body,
+            content_type: "application/json".to_owned(),
+        }
+    }
+}
+
 /// How a request with an idempotency key begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Begin {

@@ -18,15 +18,12 @@ pub fn decode(text: &str) -> Cow<'_, str> {
     decoded.push_str(&text[..first]);
     let mut rest = &text[first..];
     while !rest.is_empty() {
-        let consumed = match leading(rest) {
-            Some((meaning, length)) => {
-                decoded.push_str(&meaning);
-                length
-            }
-            None => {
-                decoded.push('&');
-                1
-            }
+        let consumed = if let Some((meaning, length)) = leading(rest) {
+            decoded.push_str(&meaning);
+            length
+        } else {
+            decoded.push('&');
+            1
         };
         rest = &rest[consumed..];
         let next = rest.find('&').unwrap_or(rest.len());

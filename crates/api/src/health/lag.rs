@@ -7,7 +7,7 @@ use search::Index;
 use store::Store;
 use tokio::time::Instant;
 
-use crate::error::Result;
+use operations::Result;
 
 /// How far the store has come, or the index after it: events, and removals of old news, of which there is no event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -36,7 +36,7 @@ pub(crate) async fn health(State(state): State<AppState>) -> Json<Health> {
     let mode = state.store.mode();
     Json(Health {
         status: "ok",
-        version: state.settings.version.clone(),
+        version: state.http.version.clone(),
         data_mode: mode.as_str(),
         simulated: mode == DataMode::Demo,
         time: state.clock.now(),

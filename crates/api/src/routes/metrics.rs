@@ -7,8 +7,9 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, Version, header};
 
-use crate::access::digest;
-use crate::error::{Error, ErrorCode, Result};
+use operations::{Error, ErrorCode, Result, digest};
+
+use crate::error::Failure;
 use crate::exchange::Exchange;
 use crate::hosts::names_loopback;
 use crate::settings::{MetricsAccess, Settings};
@@ -35,16 +36,19 @@ const PASSED_ON: [&str; 12] = [
 #[utoipa::path(get, path = "/metrics", tag = "operations",
     responses((status = 200, description = "Counters", content_type = "text/plain", body = String),
               (status = 403, description = "`not_exposed`: asked from another machine, through a proxy or without the token")))]
-pub(crate) async fn show(State(state): State<AppState>, request: Request) -> Result<Response> {
-    let refusal = match &state.settings.metrics {
+pub(crate) async fn show(
+    State(state): State<AppState>,
+    request: Request,
+) -> Result<Response, Failure> {
+    let refusal = match &state.http.metrics {
         MetricsAccess::Everyone => None,
         MetricsAccess::Token(expected) => (!bears(request.headers(), expected))
             .then_some("metrics are shown with their token only"),
-        MetricsAccess::ThisMachine => (!is_local(&request, &state.settings)?)
+        MetricsAccess::ThisMachine => (!is_local(&request, &state.http)?)
             .then_some("metrics are shown to the machine itself only, not through a proxy"),
     };
     if let Some(refusal) = refusal {
-        return Err(Error::refused(ErrorCode::NotExposed, refusal));
+        return Err(Error::refused(ErrorCode::NotExposed, refusal).into());
     }
     let content_type = [(
         header::CONTENT_TYPE,

@@ -11,7 +11,9 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::error::{Error, ErrorCode};
+use operations::{Error, ErrorCode};
+
+use crate::error::Failure;
 use crate::health::{Importance, Reach, TaskFault, TaskReport, TaskState};
 use crate::state::AppState;
 
@@ -107,7 +109,11 @@ pub(crate) async fn ready(State(state): State<AppState>) -> Response {
         return Json(report).into_response();
     }
     let message = report.problems.join("; ");
-    let mut failure = Error::retry_later(ErrorCode::NotReady, RETRY_AFTER, message).into_failure();
+    let mut failure = Failure::from(Error::retry_later(
+        ErrorCode::NotReady,
+        RETRY_AFTER,
+        message,
+    ));
     if let Ok(Value::Object(details)) = serde_json::to_value(&report) {
         failure.details = Some(Box::new(details));
     }
@@ -124,7 +130,7 @@ async fn report(state: &AppState) -> Ready {
     let now = state.clock.now();
     let ago =
         |elapsed: Duration| now.plus_ms(-i64::try_from(elapsed.as_millis()).unwrap_or_default());
-    let limits = state.settings.readiness;
+    let limits = state.http.readiness;
     let mut problems = Vec::new();
     if state.is_stopping() {
         problems.push("the server is stopping".to_owned());

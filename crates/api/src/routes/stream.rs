@@ -14,14 +14,12 @@ use notify::{Published, read_after};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::brief_body::{BriefBody, StreamBriefBody};
-use crate::access::Presented;
-use crate::caller::Caller;
-use crate::error::{Error, Result};
+use operations::{Arguments, BriefBody, Caller, Error, Parameters, Result, StreamBriefBody};
+
+use crate::error::Failure;
 use crate::exchange::Exchange;
-use crate::extract::ValidQuery;
-use crate::meter::Charged;
-use crate::operations::{Arguments, Parameters};
+use crate::extract::{CallerOf, ChargeOf, ValidQuery};
+use crate::presented::Presented;
 use crate::state::AppState;
 use crate::streams::StreamPlace;
 
@@ -64,9 +62,9 @@ pub(crate) struct Connection {
 }
 
 impl<S: Sync> FromRequestParts<S> for Connection {
-    type Rejection = Error;
+    type Rejection = Failure;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self> {
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Failure> {
         let last_event_id = match parts.headers.get("last-event-id") {
             None => None,
             Some(value) => Some(
@@ -82,7 +80,7 @@ impl<S: Sync> FromRequestParts<S> for Connection {
         };
         let presented = match &Exchange::of(&parts.extensions)?.presented {
             Ok(presented) => presented.clone(),
-            Err(error) => return Err(error.again()),
+            Err(error) => return Err(error.again().into()),
         };
         Ok(Self {
             last_event_id,
@@ -107,10 +105,11 @@ impl<S: Sync> FromRequestParts<S> for Connection {
 )]
 pub(crate) async fn stream(
     State(state): State<AppState>,
-    caller: Caller,
+    CallerOf(caller): CallerOf,
+    ChargeOf(charge): ChargeOf,
     ValidQuery(asked): ValidQuery<StreamQuery>,
     connection: Connection,
-) -> Result<Response> {
+) -> Result<Response, Failure> {
     let mut categories = Vec::new();
     for category in asked.categories {
         categories.extend(caller.narrow(Some(category))?);
@@ -127,6 +126,7 @@ pub(crate) async fn stream(
             .streams
             .resumes(caller.payer(), state.clock.now(), FREE_RESUME_MS);
     let credits = u64::from(!resumed);
+    charge.claim(credits);
     let source = Source {
         state,
         caller,
@@ -138,7 +138,6 @@ pub(crate) async fn stream(
     let body =
         Sse::new(source.events(live, from, head)).keep_alive(KeepAlive::new().interval(HEARTBEAT));
     let mut response = body.into_response();
-    response.extensions_mut().insert(Charged(credits));
     response.headers_mut().insert(
         http::header::CONTENT_TYPE,
         http::HeaderValue::from_static("text/event-stream; charset=utf-8"),

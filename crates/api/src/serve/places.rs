@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ipnet::IpNet;
 use parking_lot::Mutex;
 
-use crate::client::ClientAddress;
+use operations::ClientAddress;
 
 /// The places there are.
 pub(super) struct Places {

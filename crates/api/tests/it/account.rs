@@ -78,7 +78,7 @@ async fn register_log_in_and_out() {
 
 #[tokio::test]
 async fn registration_is_checked_and_can_be_closed() {
-    let server = TestServer::start_with(|settings| settings.logins_per_minute = 100).await;
+    let server = TestServer::start_with(|settings| settings.service.logins_per_minute = 100).await;
     for (body, field) in [
         (
             json!({"email": "nonsense", "password": "correct horse"}),
@@ -112,7 +112,7 @@ async fn registration_is_checked_and_can_be_closed() {
             "{error}"
         );
     }
-    let closed = TestServer::start_with(|settings| settings.registration = false).await;
+    let closed = TestServer::start_with(|settings| settings.service.registration = false).await;
     let body = json!({"email": "a@example.org", "password": "correct horse"});
     closed
         .post("/auth/register", &body)
@@ -123,7 +123,7 @@ async fn registration_is_checked_and_can_be_closed() {
 
 #[tokio::test]
 async fn failed_log_ins_are_limited_by_address_and_by_account() {
-    let server = TestServer::start_with(|settings| settings.logins_per_minute = 4).await;
+    let server = TestServer::start_with(|settings| settings.service.logins_per_minute = 4).await;
     server.register("ada@example.org").await;
     let log_in = |email: &str, password: &str, peer: &str| {
         server
@@ -181,7 +181,7 @@ async fn failed_log_ins_are_limited_by_address_and_by_account() {
 
 #[tokio::test]
 async fn an_attack_from_many_addresses_does_not_lock_the_owner_out() {
-    let server = TestServer::start_with(|settings| settings.logins_per_minute = 2).await;
+    let server = TestServer::start_with(|settings| settings.service.logins_per_minute = 2).await;
     server.register("ada@example.org").await;
     let log_in = |password: &str, peer: &str| {
         server
@@ -228,7 +228,7 @@ fn log_in<'a>(server: &'a TestServer, email: &str, password: &str, peer: &str) -
 
 #[tokio::test]
 async fn who_hangs_up_has_tried_to_log_in() {
-    let server = TestServer::start_with(|settings| settings.logins_per_minute = 4).await;
+    let server = TestServer::start_with(|settings| settings.service.logins_per_minute = 4).await;
     server.register("ada@example.org").await;
     let ask = |password: &str, peer: &str| log_in(&server, "ada@example.org", password, peer);
     for _ in 0..2 {
@@ -267,7 +267,7 @@ async fn few_log_ins_of_an_account_are_under_way_at_once() {
 
 #[tokio::test]
 async fn an_account_is_logged_in_to_often_but_not_endlessly() {
-    let server = TestServer::start_with(|settings| settings.logins_per_minute = 2).await;
+    let server = TestServer::start_with(|settings| settings.service.logins_per_minute = 2).await;
     server.register("ada@example.org").await;
     let ask = |peer: &str| log_in(&server, "ada@example.org", "correct horse", peer).send();
     for _ in 0..12 {

@@ -3,10 +3,10 @@
 use std::io::Read;
 use std::sync::atomic::Ordering;
 
-use api::Clock;
 use model::{Category, KeyScope, Plan, Quote};
+use operations::Clock;
 
-use crate::support::operations::MADE;
+use crate::support::test_routes::MADE;
 use crate::support::{StillTime, TestServer};
 
 /// Whether the handler worked anew; its counter is global, so names of paths keep tests apart.

@@ -9,7 +9,8 @@ use crate::support::TestServer;
 
 #[tokio::test]
 async fn every_documented_operation_is_routed() {
-    let server = TestServer::start_with(|settings| settings.logins_per_minute = 10_000).await;
+    let server =
+        TestServer::start_with(|settings| settings.service.logins_per_minute = 10_000).await;
     let member = server.unlimited().await;
     let document = server.get("/openapi.json").send().await.json();
     assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));

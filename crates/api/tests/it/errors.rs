@@ -6,7 +6,7 @@ use http::Method;
 use model::{KeyScope, Plan};
 use serde_json::json;
 
-use crate::support::operations::under_way;
+use crate::support::test_routes::under_way;
 use crate::support::{Reply, StillTime, TestServer};
 
 fn assert_headers(reply: &Reply) {
@@ -42,7 +42,7 @@ async fn layers_speak_with_one_voice() {
     let time = StillTime::begin();
     let server = TestServer::start_with(|settings| {
         settings.body_limit = 1_000;
-        settings.request_timeout = PATIENCE;
+        settings.service.request_timeout = PATIENCE;
     })
     .await;
     let member = server.unlimited().await;
@@ -356,7 +356,7 @@ async fn parameters_are_named() {
 #[tokio::test]
 async fn a_frozen_server_stays_in_the_past() {
     let server = TestServer::start_with(|settings| {
-        settings.as_of = Some("2026-02-01T00:00:00Z".parse().unwrap());
+        settings.service.as_of = Some("2026-02-01T00:00:00Z".parse().unwrap());
     })
     .await;
     assert_eq!(

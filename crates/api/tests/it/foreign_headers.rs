@@ -4,9 +4,9 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use api::ClientAddress;
 use http::{HeaderMap, HeaderValue};
 use model::{KeyScope, Plan};
+
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -147,7 +147,7 @@ fn forwarded_addresses_of_any_bytes_name_a_client() {
             headers.append("x-forwarded-for", line);
         }
         let proxy = IpAddr::V4(Ipv4Addr::new(10, 9, 9, 9));
-        let client = ClientAddress::of_request(Some(proxy), &headers, &trusted).to_string();
+        let client = api::client_of(Some(proxy), &headers, &trusted).to_string();
         let named = client.trim_end_matches("/64").trim_end_matches(':');
         let written = String::from_utf8_lossy(&written).into_owned();
         assert!(
@@ -155,7 +155,7 @@ fn forwarded_addresses_of_any_bytes_name_a_client() {
             "{client} was not named by {written:?}"
         );
         let stranger = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
-        let client = ClientAddress::of_request(Some(stranger), &headers, &trusted);
+        let client = api::client_of(Some(stranger), &headers, &trusted);
         assert_eq!(client.to_string(), "192.0.2.1", "only proxies are believed");
     }
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use api::Clock;
 use model::{Category, Quote, Timestamp};
+use operations::Clock;
 
 use crate::news::fixtures::{Telling, index, publish, publish_unindexed, world};
 use crate::support::{Reply, StillTime, TestMember, TestServer};
@@ -132,7 +132,7 @@ async fn a_server_in_the_past_has_tags_of_its_own() {
     let feed = get(&server, &member, FEED).await;
     let past = "2026-03-08T12:00:00Z".parse::<Timestamp>().unwrap();
     let store = server.state.store.clone();
-    let earlier = TestServer::on(store, |settings| settings.as_of = Some(past)).await;
+    let earlier = TestServer::on(store, |settings| settings.service.as_of = Some(past)).await;
     let other = again(&earlier, &member, FEED, &feed).await;
     assert_sent_again(&feed, &other);
 }

@@ -15,13 +15,13 @@ use crate::support::{TestMember, TestServer};
 
 /// A server with a journal; the end of a process is what is dropped without a last flush.
 async fn with_journal(directory: &Path) -> TestServer {
-    TestServer::start_with(|settings| settings.journal = Some(directory.to_owned())).await
+    TestServer::start_with(|settings| settings.service.journal = Some(directory.to_owned())).await
 }
 
 /// The next process on the same store and directory.
 async fn again(store: Store, directory: &Path) -> TestServer {
     TestServer::on(store, |settings| {
-        settings.journal = Some(directory.to_owned());
+        settings.service.journal = Some(directory.to_owned());
     })
     .await
 }

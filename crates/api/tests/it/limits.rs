@@ -59,10 +59,10 @@ async fn keys_of_an_account_share_its_window() {
     let first = server.member(Plan::Builder, KeyScope::default()).await;
     let token = server.state.store.keys().list(first.account).await.unwrap();
     assert_eq!(token.len(), 1);
-    let raw = api::fresh_key();
+    let raw = operations::fresh_key();
     let mut second = token[0].clone();
     second.id = model::KeyId(uuid::Uuid::new_v4());
-    second.hash = api::digest(&raw);
+    second.hash = operations::digest(&raw);
     server.state.store.keys().insert(&second).await.unwrap();
     assert_eq!(
         server

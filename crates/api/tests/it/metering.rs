@@ -10,7 +10,7 @@ use serde_json::json;
 use store::AccountKey;
 use tokio_util::sync::CancellationToken;
 
-use crate::support::operations::under_way;
+use crate::support::test_routes::under_way;
 use crate::support::{StillTime, TestServer, until};
 
 #[tokio::test]
@@ -61,10 +61,10 @@ async fn the_price_of_what_was_done() {
 #[tokio::test]
 async fn free_stops_when_its_credits_are_used_up() {
     let server = TestServer::start_with(|settings| {
-        let mut terms = settings.plans.terms(Plan::Free).clone();
+        let mut terms = settings.service.plans.terms(Plan::Free).clone();
         terms.credits = Some(7);
-        settings.plans.set(Plan::Free, terms.clone());
-        settings.plans.set_demo(terms);
+        settings.service.plans.set(Plan::Free, terms.clone());
+        settings.service.plans.set_demo(terms);
     })
     .await;
     let member = server.member(Plan::Free, KeyScope::default()).await;
@@ -147,10 +147,10 @@ async fn free_stops_when_its_credits_are_used_up() {
 #[tokio::test]
 async fn paid_plans_go_on_at_the_overage_price() {
     let server = TestServer::start_with(|settings| {
-        let mut terms = settings.plans.terms(Plan::Builder).clone();
+        let mut terms = settings.service.plans.terms(Plan::Builder).clone();
         terms.credits = Some(6);
         terms.default_cap = MicroUsd(48_000);
-        settings.plans.set(Plan::Builder, terms);
+        settings.service.plans.set(Plan::Builder, terms);
     })
     .await;
     let member = server.member(Plan::Builder, KeyScope::default()).await;
@@ -202,9 +202,9 @@ async fn a_restart_remembers_what_was_used() {
         .send()
         .await;
     let again = TestServer::on(server.state.store.clone(), |settings| {
-        let mut terms = settings.plans.terms(Plan::Free).clone();
+        let mut terms = settings.service.plans.terms(Plan::Free).clone();
         terms.credits = Some(9);
-        settings.plans.set(Plan::Free, terms);
+        settings.service.plans.set(Plan::Free, terms);
     })
     .await;
     again
@@ -270,9 +270,9 @@ async fn large_charges_are_written_before_the_answer_and_small_ones_soon() {
 #[tokio::test]
 async fn who_hangs_up_is_not_charged() {
     let server = TestServer::start_with(|settings| {
-        let mut terms = settings.plans.terms(Plan::Free).clone();
+        let mut terms = settings.service.plans.terms(Plan::Free).clone();
         terms.credits = Some(5);
-        settings.plans.set(Plan::Free, terms);
+        settings.service.plans.set(Plan::Free, terms);
     })
     .await;
     let member = server.member(Plan::Free, KeyScope::default()).await;
@@ -366,10 +366,10 @@ async fn two_thousand_calls_at_once_add_up() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn credits_are_never_overdrawn() {
     let server = TestServer::start_with(|settings| {
-        let mut terms = settings.plans.terms(Plan::Free).clone();
+        let mut terms = settings.service.plans.terms(Plan::Free).clone();
         terms.credits = Some(52);
         terms.requests_per_minute = 10_000;
-        settings.plans.set(Plan::Free, terms);
+        settings.service.plans.set(Plan::Free, terms);
     })
     .await;
     let member = server.member(Plan::Free, KeyScope::default()).await;

@@ -16,7 +16,7 @@ const PAGE: &str = "https://page.example";
 
 #[tokio::test]
 async fn a_private_server_answers_no_demo_key() {
-    let server = TestServer::start_with(|settings| settings.anonymous = false).await;
+    let server = TestServer::start_with(|settings| settings.service.anonymous = false).await;
     let member = server.unlimited().await;
     for path in ["/api/v1/test/one", "/api/v1/feed", "/api/v1/stream"] {
         for ask in [
@@ -164,7 +164,7 @@ async fn metrics_are_not_local_because_a_proxy_is() {
         .expect_error(403, "not_exposed");
 
     let server = TestServer::start_with(|settings| {
-        settings.metrics = MetricsAccess::Token(api::digest("scrape"));
+        settings.metrics = MetricsAccess::Token(operations::digest("scrape"));
     })
     .await;
     let ask = || server.get("/metrics").from("198.51.100.1");
@@ -185,7 +185,7 @@ async fn metrics_are_not_local_because_a_proxy_is() {
 #[tokio::test]
 async fn guesses_are_refused_before_the_store_is_read() {
     let server =
-        TestServer::start_with(|settings| settings.failed_credentials_per_minute = 5).await;
+        TestServer::start_with(|settings| settings.service.failed_credentials_per_minute = 5).await;
     let member = server.unlimited().await;
     let path = "/api/v1/test/free";
     let guess = |number: usize| format!("as_live_{number:0>32}");
@@ -232,7 +232,7 @@ async fn guesses_are_refused_before_the_store_is_read() {
 #[tokio::test]
 async fn a_token_is_read_whatever_its_neighbours_guess() {
     let server =
-        TestServer::start_with(|settings| settings.failed_credentials_per_minute = 3).await;
+        TestServer::start_with(|settings| settings.service.failed_credentials_per_minute = 3).await;
     let token = server.register("ada@example.org").await;
     let ask = |credential: &str| server.get("/api/v1/usage").bearer(credential);
     for number in 0..3 {
@@ -251,7 +251,7 @@ async fn a_token_is_read_whatever_its_neighbours_guess() {
 #[tokio::test]
 async fn a_known_key_is_read_again_whatever_its_neighbours_guess() {
     let server =
-        TestServer::start_with(|settings| settings.failed_credentials_per_minute = 3).await;
+        TestServer::start_with(|settings| settings.service.failed_credentials_per_minute = 3).await;
     let member = server.unlimited().await;
     let path = "/api/v1/test/free";
     assert_eq!(
@@ -370,7 +370,7 @@ async fn a_new_password_ends_sessions_and_a_disabled_account_has_no_credentials(
         server.state.access.forget();
     };
 
-    let hash = api::hash_password(b"another horse").unwrap();
+    let hash = operations::hash_password(b"another horse").unwrap();
     change(store.accounts().set_password(id, &hash).await).await;
     usage(&first)
         .send()
@@ -462,10 +462,10 @@ async fn an_account_has_so_many_keys_and_no_more() {
         .unwrap()[0]
         .clone();
     let insert = async || {
-        let raw = api::fresh_key();
+        let raw = operations::fresh_key();
         let mut key = sample.clone();
         key.id = model::KeyId(uuid::Uuid::new_v4());
-        key.hash = api::digest(&raw);
+        key.hash = operations::digest(&raw);
         server
             .state
             .store

@@ -8,16 +8,17 @@ use std::task::Poll;
 use std::time::Duration;
 
 use api::{
-    AppState, Cacheable, Caller, Charged, Clock, Gate, Line, Price, Settings, ValidQuery, Wiring,
-    line,
+    AppState, AsOfQuery, Cacheable, CallerOf, ChargeOf, Failure, Line, Settings, ValidQuery,
+    Wiring, line,
 };
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, State};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use extraction::Extraction;
 use http::{HeaderMap, Method, Request, StatusCode};
 use model::{AccountId, DataMode, KeyId, KeyScope, Plan, Timestamp};
+use operations::{Clock, Entry, Gate, Price};
 use providers::guard::Allow;
 use providers::pages::Pages;
 use providers::transport::HostBudget;
@@ -138,11 +139,11 @@ impl TestServer {
     /// A server where the free plan and the demo key have so many credits a month.
     pub(crate) async fn with_credits(credits: u64) -> Self {
         Self::start_with(|settings| {
-            let mut terms = settings.plans.terms(Plan::Free).clone();
+            let mut terms = settings.service.plans.terms(Plan::Free).clone();
             terms.credits = Some(credits);
             terms.requests_per_minute = 10_000;
-            settings.plans.set(Plan::Free, terms.clone());
-            settings.plans.set_demo(terms);
+            settings.service.plans.set(Plan::Free, terms.clone());
+            settings.service.plans.set_demo(terms);
         })
         .await
     }
@@ -162,11 +163,11 @@ impl TestServer {
         let clock = Arc::new(StillClock(AtomicI64::new(0)));
         clock.set("2026-03-10T12:00:00Z");
         let mut settings = Settings {
-            registration: true,
-            anonymous: true,
             origins: api::Origins::Any,
             ..Settings::default()
         };
+        settings.service.registration = true;
+        settings.service.anonymous = true;
         change(&mut settings);
         let transport = TransportSettings {
             allow: Allow::parse(allow.iter().map(ToString::to_string)).unwrap(),
@@ -230,13 +231,13 @@ impl TestServer {
             standing: store::Standing::default(),
         };
         self.state.store.accounts().insert(&account).await.unwrap();
-        let raw = api::fresh_key();
+        let raw = operations::fresh_key();
         let key = ApiKey {
             id: KeyId(uuid::Uuid::new_v4()),
             account: account.id,
             name: "test".into(),
-            prefix: api::visible_prefix(&raw),
-            hash: api::digest(&raw),
+            prefix: operations::visible_prefix(&raw),
+            hash: operations::digest(&raw),
             scope,
             created_at: self.clock.now(),
             last_used_at: None,
@@ -414,35 +415,38 @@ impl Reply {
 /// Operations that behave as a test wants.
 fn test_lines() -> Vec<Line> {
     vec![
-        line(routes!(operations::one), Price::fixed(1), Gate::Read),
-        line(routes!(operations::five), Price::fixed(5), Gate::Read),
-        line(routes!(operations::free), Price::FREE, Gate::Read),
+        line(routes!(test_routes::one), Price::fixed(1), Gate::Read),
+        line(routes!(test_routes::five), Price::fixed(5), Gate::Read),
+        line(routes!(test_routes::free), Price::FREE, Gate::Read),
         line(
-            routes!(operations::variable),
+            routes!(test_routes::variable),
             Price::up_to(9, "3 to 9"),
             Gate::Read,
         ),
-        line(routes!(operations::failing), Price::fixed(5), Gate::Read),
-        line(routes!(operations::panicking), Price::fixed(5), Gate::Read),
-        line(routes!(operations::slow), Price::fixed(5), Gate::Read),
-        line(routes!(operations::personal), Price::fixed(1), Gate::Key),
+        line(routes!(test_routes::failing), Price::fixed(5), Gate::Read),
+        line(routes!(test_routes::panicking), Price::fixed(5), Gate::Read),
+        line(routes!(test_routes::slow), Price::fixed(5), Gate::Read),
+        line(routes!(test_routes::personal), Price::fixed(1), Gate::Key),
         line(
-            routes!(operations::growth),
+            routes!(test_routes::growth),
             Price::fixed(1),
             Gate::Plan(Plan::Growth),
         ),
-        line(routes!(operations::kept), Price::fixed(1), Gate::Read),
-        line(routes!(operations::overtaken), Price::FREE, Gate::Read),
-        line(routes!(operations::dated), Price::FREE, Gate::Read),
-        line(routes!(operations::scoped), Price::FREE, Gate::Read),
-        api::operation::<operations::Repeat>(Price::fixed(2), Gate::Read),
+        line(routes!(test_routes::kept), Price::fixed(1), Gate::Read),
+        line(routes!(test_routes::overtaken), Price::FREE, Gate::Read),
+        line(routes!(test_routes::dated), Price::FREE, Gate::Read),
+        line(routes!(test_routes::scoped), Price::FREE, Gate::Read),
+        api::bind(&Arc::new(Entry::of::<test_routes::Repeat>(
+            Price::fixed(2),
+            Gate::Read,
+        ))),
     ]
 }
 
-pub(crate) mod operations {
+pub(crate) mod test_routes {
     use std::collections::BTreeMap;
 
-    use api::{About, Address, Arguments, AsOf, Context, Keeping, Operation, Parameters};
+    use ::operations::{About, Address, Arguments, AsOf, Context, Keeping, Operation, Parameters};
     use axum::extract::Path;
     use parking_lot::Mutex;
     use tokio::sync::Notify;
@@ -450,7 +454,7 @@ pub(crate) mod operations {
     use super::*;
 
     #[utoipa::path(get, path = "/api/v1/test/one", responses((status = 200)))]
-    pub(crate) async fn one(caller: Caller) -> String {
+    pub(crate) async fn one(CallerOf(caller): CallerOf) -> String {
         format!("{:?}", caller.plan())
     }
 
@@ -473,15 +477,17 @@ pub(crate) mod operations {
     }
 
     #[utoipa::path(get, path = "/api/v1/test/variable", responses((status = 200)))]
-    pub(crate) async fn variable(ValidQuery(Worth(credits)): ValidQuery<Worth>) -> Response {
-        let mut response = "done".into_response();
-        response.extensions_mut().insert(Charged(credits));
-        response
+    pub(crate) async fn variable(
+        ValidQuery(Worth(credits)): ValidQuery<Worth>,
+        ChargeOf(charge): ChargeOf,
+    ) -> &'static str {
+        charge.claim(credits);
+        "done"
     }
 
     #[utoipa::path(get, path = "/api/v1/test/failing", responses((status = 200)))]
-    pub(crate) async fn failing() -> api::Result<&'static str> {
-        Err(api::Error::internal("the cause stays inside"))
+    pub(crate) async fn failing() -> Result<&'static str, Failure> {
+        Err(operations::Error::internal("the cause stays inside").into())
     }
 
     #[utoipa::path(get, path = "/api/v1/test/panicking", responses((status = 200)))]
@@ -519,13 +525,14 @@ pub(crate) mod operations {
     pub(crate) async fn kept(
         State(state): State<AppState>,
         page: Cacheable,
-    ) -> api::Result<Response> {
+    ) -> Result<Response, Failure> {
         page.answer(&state, || {
             let made = MADE.fetch_add(1, Ordering::SeqCst);
             let body = json!({"made": made, "padding": "word ".repeat(400)}).to_string();
             Box::pin(async { Ok(body.into_bytes()) })
         })
         .await
+        .map_err(Failure::from)
     }
 
     /// The data change between its reading and its end.
@@ -533,7 +540,7 @@ pub(crate) mod operations {
     pub(crate) async fn overtaken(
         State(state): State<AppState>,
         page: Cacheable,
-    ) -> api::Result<Response> {
+    ) -> Result<Response, Failure> {
         page.answer(&state, || {
             Box::pin(async {
                 let market = state.store.market();
@@ -552,15 +559,16 @@ pub(crate) mod operations {
             })
         })
         .await
+        .map_err(Failure::from)
     }
 
     #[utoipa::path(get, path = "/api/v1/test/dated", responses((status = 200)))]
-    pub(crate) async fn dated(AsOf(as_of): AsOf) -> String {
+    pub(crate) async fn dated(AsOfQuery(AsOf(as_of)): AsOfQuery) -> String {
         as_of.map(|time| time.to_string()).unwrap_or_default()
     }
 
     #[utoipa::path(get, path = "/api/v1/test/scoped", responses((status = 200)))]
-    pub(crate) async fn scoped(caller: Caller) -> api::Result<String> {
+    pub(crate) async fn scoped(CallerOf(caller): CallerOf) -> Result<String, Failure> {
         Ok(format!("{:?}", caller.narrow(Some(model::Category::Tech))?))
     }
 
@@ -592,7 +600,7 @@ pub(crate) mod operations {
             keeping: Keeping::Never,
         };
 
-        async fn run(_: Context, Named(name): Named) -> api::Result<String> {
+        async fn run(_: Context, Named(name): Named) -> ::operations::Result<String> {
             Ok(name)
         }
     }

@@ -138,7 +138,9 @@ mod tests {
         ];
         let vectors = texts.map(embed);
         let mut halves = Halves::with_capacity(texts.len());
-        vectors.iter().for_each(|vector| halves.push(vector));
+        for vector in &vectors {
+            halves.push(vector);
+        }
         for asked in &vectors {
             let sought = Sought::new(asked);
             for (place, vector) in vectors.iter().enumerate() {

@@ -78,7 +78,7 @@ impl World {
     async fn start() -> Self {
         let site = site().await;
         let server = TestServer::reading(&[*site.address()], |settings| {
-            settings.page_timeout = Duration::from_secs(5);
+            settings.service.page_timeout = Duration::from_secs(5);
         })
         .await;
         let member = server.unlimited().await;
@@ -239,7 +239,7 @@ async fn good_pages_are_read_beside_bad_ones() {
 async fn a_slow_page_does_not_hold_the_others() {
     let site = site().await;
     let server = TestServer::reading(&[*site.address()], |settings| {
-        settings.page_timeout = Duration::from_millis(300);
+        settings.service.page_timeout = Duration::from_millis(300);
     })
     .await;
     let member = server.unlimited().await;
@@ -312,9 +312,9 @@ async fn a_repeated_request_reads_and_charges_once() {
 async fn what_was_paid_with_the_last_credits_is_answered_again() {
     let site = site().await;
     let server = TestServer::reading(&[*site.address()], |settings| {
-        let mut terms = settings.plans.terms(Plan::Free).clone();
+        let mut terms = settings.service.plans.terms(Plan::Free).clone();
         terms.credits = Some(5);
-        settings.plans.set(Plan::Free, terms);
+        settings.service.plans.set(Plan::Free, terms);
     })
     .await;
     let member = server.member(Plan::Free, KeyScope::default()).await;
@@ -340,9 +340,9 @@ async fn what_was_paid_with_the_last_credits_is_answered_again() {
 async fn who_cannot_pay_for_all_reads_none() {
     let site = site().await;
     let server = TestServer::reading(&[*site.address()], |settings| {
-        let mut terms = settings.plans.terms(Plan::Free).clone();
+        let mut terms = settings.service.plans.terms(Plan::Free).clone();
         terms.credits = Some(4);
-        settings.plans.set(Plan::Free, terms);
+        settings.service.plans.set(Plan::Free, terms);
     })
     .await;
     let member = server.member(Plan::Free, KeyScope::default()).await;

@@ -1,0 +1,7 @@
+//! Keys and usage of an account.
+
+pub(crate) mod billing;
+pub(crate) mod done;
+pub(crate) mod keys;
+pub(crate) mod session;
+pub(crate) mod usage;

@@ -1,0 +1,127 @@
+//! What the account used and what that costs.
+
+use model::{MicroUsd, Plan};
+use serde::Serialize;
+use store::{AccountKey, EndpointUsage};
+use utoipa::ToSchema;
+
+use crate::caller::Member;
+use crate::error::Result;
+use crate::settings::PlanTerms;
+use crate::{About, Address, Context, Keeping, Operation};
+
+/// Usage of an account. Months and days are UTC.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Usage {
+    status: &'static str,
+    plan: &'static str,
+    /// `plan`, `payg` or `unlimited`.
+    billing_model: &'static str,
+    calls_today: u64,
+    /// Credits that the plan includes each month; `null` is no limit.
+    monthly_limit: Option<u64>,
+    calls_this_month: u64,
+    /// Spending beyond the plan's price, in US dollars.
+    spend_today_usd: f64,
+    /// Spending beyond the plan's price, in US dollars.
+    spend_this_month_usd: f64,
+    /// Most that a month may cost beyond the plan's price; `null` where nothing is charged.
+    spending_cap_usd: Option<f64>,
+    /// What is left of the cap.
+    budget_remaining_usd: Option<f64>,
+    credits_used_month: u64,
+    /// The same as `monthly_limit`.
+    credits_included: Option<u64>,
+    by_endpoint: Vec<Endpoint>,
+}
+
+/// One endpoint's share of the month.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Endpoint {
+    /// Method and route.
+    endpoint: String,
+    calls: u64,
+    credits: u64,
+}
+
+/// `GET /usage`.
+pub(crate) struct Show;
+
+impl Operation for Show {
+    type Input = ();
+    type Output = Usage;
+
+    const ABOUT: About = About {
+        name: "show_usage",
+        address: Address::get("/api/v1/usage"),
+        subject: "account",
+        summary: "Shows what the account used, to the last settled call.",
+        description: "",
+        answer: "Usage of the account",
+        missing: None,
+        example: r"{}",
+        takes_as_of: false,
+        keeping: Keeping::Never,
+    };
+
+    async fn run(context: Context, (): ()) -> Result<Usage> {
+        let owner = context.owner()?;
+        context.meter.flush().await?;
+        let report = context
+            .store
+            .ledger()
+            .usage(&AccountKey::Account(owner.account), context.clock.now())
+            .await?;
+        let terms = context.settings.plans.terms(owner.plan);
+        let cap = effective_cap(&owner, terms);
+        let left = cap.map(|cap| MicroUsd((cap.0 - report.overage_month.0).max(0)));
+        Ok(Usage {
+            status: "ok",
+            plan: owner.plan.as_str(),
+            billing_model: billing_model(owner.plan),
+            calls_today: report.calls_today,
+            monthly_limit: terms.credits,
+            calls_this_month: report.calls_month,
+            spend_today_usd: dollars(report.overage_today),
+            spend_this_month_usd: dollars(report.overage_month),
+            spending_cap_usd: cap.map(dollars),
+            budget_remaining_usd: left.map(dollars),
+            credits_used_month: report.credits_month,
+            credits_included: terms.credits,
+            by_endpoint: report.by_endpoint.into_iter().map(Endpoint::from).collect(),
+        })
+    }
+}
+
+impl From<EndpointUsage> for Endpoint {
+    fn from(usage: EndpointUsage) -> Self {
+        Self {
+            endpoint: usage.endpoint,
+            calls: usage.calls,
+            credits: usage.credits,
+        }
+    }
+}
+
+/// The cap that is enforced; none where there is nothing to spend without limit.
+pub(crate) fn effective_cap(member: &Member, terms: &PlanTerms) -> Option<MicroUsd> {
+    terms.credits?;
+    Some(match terms.overage {
+        Some(_) => member.spending_cap.unwrap_or(terms.default_cap),
+        // A plan that stops spends nothing, whatever the account has set.
+        None => MicroUsd(0),
+    })
+}
+
+fn billing_model(plan: Plan) -> &'static str {
+    match plan {
+        Plan::Unlimited => "unlimited",
+        Plan::Payg => "payg",
+        _ => "plan",
+    }
+}
+
+/// Dollars with four decimals.
+pub(crate) fn dollars(amount: MicroUsd) -> f64 {
+    (amount.0 as f64 / 100.0).round() / 1e4
+}

@@ -1,0 +1,222 @@
+//! `/backtest`: what a rule of filters would have earned, without knowing more than was known.
+
+mod answer;
+
+use market::Range;
+use market::backtest::{Rebalance, Strategy};
+use market::filters::{ExitFilters, Filters};
+use model::AssetType;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+use utoipa::openapi::schema::Type;
+use utoipa::openapi::{Object, ObjectBuilder};
+
+use analysis::market::BacktestQuestion;
+
+use answer::BacktestBody;
+
+use crate::checked::{Checked, Faults};
+use crate::error::Result;
+use crate::field;
+use crate::markets::screener::{asset_types, filter_shape, values};
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters, Posted};
+
+pub(crate) const CREDITS: u64 = 10;
+const PERIODS: [Range; 3] = [Range::SixMonths, Range::OneYear, Range::TwoYears];
+
+/// A strategy and how it is tried.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct BacktestRequest {
+    strategy: StrategyRequest,
+    /// `6mo`, `1y` (default) or `2y`, ending with the newest session known.
+    #[serde(default)]
+    #[schema(schema_with = periods)]
+    period: Option<String>,
+    /// How often entries are judged: `weekly` (default) or `monthly`.
+    #[serde(default)]
+    #[schema(schema_with = rebalances)]
+    rebalance: Option<String>,
+    /// USD, 100000 by default.
+    #[serde(default)]
+    #[schema(minimum = 0.01, maximum = 1_000_000_000_000.0)]
+    initial_capital: Option<f64>,
+    /// Most positions at a time, 10 by default.
+    #[serde(default, deserialize_with = "crate::checked::whole")]
+    #[schema(minimum = 1, maximum = 1000)]
+    max_positions: Option<usize>,
+    /// Fee of each purchase and sale in hundredths of a percent, none by default.
+    #[serde(default)]
+    #[schema(minimum = 0, maximum = 1000)]
+    fees_bps: Option<f64>,
+}
+
+/// When to buy and when to sell.
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+#[schema(as = Strategy)]
+pub(crate) struct StrategyRequest {
+    /// All must hold to buy; the filters of `/screener`.
+    #[schema(schema_with = filter_shape)]
+    entry_filters: Map<String, Value>,
+    /// One must hold to sell: the filters of `/screener`, and `stop_loss_pct`.
+    #[schema(schema_with = exit_shape)]
+    exit_filters: Map<String, Value>,
+    /// `equity` (default), `etf` or `crypto`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(schema_with = asset_types)]
+    asset_type: Option<String>,
+    /// Only this sector.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 80, pattern = r"\S")]
+    sector: Option<String>,
+}
+
+/// The filters, and a stop.
+fn exit_shape() -> Object {
+    let stop = ObjectBuilder::new()
+        .schema_type(Type::Number)
+        .exclusive_minimum(Some(0.0))
+        .exclusive_maximum(Some(100.0))
+        .description(Some("Sells at a loss of so many percent"))
+        .build();
+    let mut shape = filter_shape();
+    shape
+        .properties
+        .insert("stop_loss_pct".to_owned(), stop.into());
+    shape.examples = vec![serde_json::json!({"rsi_above": 60, "stop_loss_pct": 10})];
+    shape
+}
+
+fn periods() -> Object {
+    field::optional_word(PERIODS.iter().map(|period| period.as_str()))
+}
+
+fn rebalances() -> Object {
+    field::optional_word(
+        [Rebalance::Weekly, Rebalance::Monthly]
+            .iter()
+            .map(|one| one.as_str()),
+    )
+}
+
+impl Checked for BacktestRequest {
+    fn check(&self, faults: &mut Faults) {
+        if let Some(Err(error)) = self
+            .strategy
+            .asset_type
+            .as_deref()
+            .map(str::parse::<AssetType>)
+        {
+            faults.note(format!("strategy.asset_type {error}"));
+        }
+        if let Some(sector) = &self.strategy.sector {
+            faults.length("strategy.sector", sector.trim(), 1..=80);
+        }
+        if self.period().is_none() {
+            faults.note("period must be one of 6mo, 1y, 2y");
+        }
+        if let Some(Err(error)) = self.rebalance.as_deref().map(str::parse::<Rebalance>) {
+            faults.note(format!("rebalance {error}"));
+        }
+        if let Err(error) = self.rule(0).and_then(|rule| rule.check()) {
+            faults.note(error.to_string());
+        }
+    }
+}
+
+impl BacktestRequest {
+    fn period(&self) -> Option<Range> {
+        let word = self.period.as_deref().unwrap_or("1y");
+        PERIODS.into_iter().find(|period| period.as_str() == word)
+    }
+
+    fn rule(&self, lag: usize) -> Result<Strategy, market::Error> {
+        let usual = Strategy::default();
+        let rebalance = self.rebalance.as_deref().and_then(|word| word.parse().ok());
+        Ok(Strategy {
+            entry: Filters::parse(values(&self.strategy.entry_filters))?,
+            exit: ExitFilters::parse(values(&self.strategy.exit_filters))?,
+            rebalance: rebalance.unwrap_or_default(),
+            initial_capital: self.initial_capital.unwrap_or(usual.initial_capital),
+            max_positions: self.max_positions.unwrap_or(usual.max_positions),
+            fees_bps: self.fees_bps.unwrap_or(usual.fees_bps),
+            lag,
+        })
+    }
+}
+
+/// How late signals are acted upon.
+pub(crate) struct BacktestQuery {
+    lag: usize,
+}
+
+impl Parameters for BacktestQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            lag: usize::try_from(arguments.integer(
+                "lag",
+                0..=20,
+                0,
+                "Sessions by which every signal is acted upon late",
+            ))
+            .unwrap_or_default(),
+        }
+    }
+}
+
+/// `POST /backtest`.
+pub(crate) struct Backtest;
+
+impl Operation for Backtest {
+    type Input = Posted<BacktestQuery, BacktestRequest>;
+    type Output = BacktestBody;
+
+    const ABOUT: About = About {
+        name: "backtest_strategy",
+        address: Address::post("/api/v1/backtest"),
+        subject: "trading",
+        summary: "Tries a strategy on the past.",
+        description: "Filters are judged at a close and acted upon at the next open, sentiment and company figures are those known at that close; exits and stops are judged daily. Fractional shares, equal parts of the equity, no costs unless `fees_bps` says so.",
+        answer: "What it would have earned",
+        missing: None,
+        example: r#"{"strategy": {"entry_filters": {"rsi_below": 30}, "exit_filters": {"rsi_above": 60}}, "period": "1y"}"#,
+        takes_as_of: true,
+        keeping: Keeping::Never,
+    };
+
+    async fn run(
+        context: Context,
+        input: Posted<BacktestQuery, BacktestRequest>,
+    ) -> Result<BacktestBody> {
+        let Posted {
+            parameters: query,
+            body: asked,
+        } = input;
+        let moment = context.moment();
+        let categories = context.categories(None)?;
+        let strategy = asked.rule(query.lag)?;
+        let asset_type = asked.strategy.asset_type.as_deref();
+        let sector = asked.strategy.sector.as_deref();
+        let question = BacktestQuestion {
+            strategy: strategy.clone(),
+            asset_type: asset_type
+                .and_then(|word| word.parse().ok())
+                .unwrap_or_default(),
+            sector: sector.map(market::screener::sector::canonical),
+            period: asked.period().unwrap_or(Range::OneYear),
+        };
+        let period = question.period;
+        let turn = context.heavy.backtests.turn(context.payer()).await?;
+        let answer = context
+            .market
+            .backtest(question, moment, &categories, turn)
+            .await??;
+        Ok(BacktestBody::new(
+            answer,
+            asked.strategy,
+            &strategy,
+            period,
+            moment,
+        ))
+    }
+}

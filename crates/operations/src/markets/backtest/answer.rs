@@ -1,0 +1,239 @@
+//! The answer of the backtester.
+
+use analysis::market::{BacktestAnswer, Gap, Moment};
+use market::Range;
+use market::backtest::{NoTrades, Strategy, Trade};
+use market::performance::Performance;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{CREDITS, StrategyRequest};
+use crate::data_status::{DataStatusBody, written};
+
+/// Symbols that a reason names at most.
+const NAMED: usize = 10;
+
+/// What a strategy would have earned.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct BacktestBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    performance: PerformanceBody,
+    /// Cash and shares at the close of each session.
+    equity_curve: Vec<EquityPointBody>,
+    /// In the order of their sales.
+    trades: Vec<TradeBody>,
+    /// As it was given.
+    strategy: StrategyRequest,
+    settings: SettingsBody,
+    credits_used: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// The figures; null where one has no meaning, as without trades.
+#[derive(Serialize, ToSchema)]
+#[schema(as = BacktestPerformance)]
+pub(crate) struct PerformanceBody {
+    total_return_pct: f64,
+    annualized_return_pct: Option<f64>,
+    /// Of daily returns, times √252, risk-free rate 0.
+    sharpe_ratio: Option<f64>,
+    /// Largest fall from a peak, as a positive number.
+    max_drawdown_pct: f64,
+    /// Trades that gained, in percent.
+    win_rate: Option<f64>,
+    total_trades: usize,
+    /// Calendar days.
+    avg_holding_days: Option<f64>,
+    /// Sum of the gains over the sum of the losses; null without losses.
+    profit_factor: Option<f64>,
+}
+
+/// A session.
+#[derive(Serialize, ToSchema)]
+#[schema(as = EquityPoint)]
+pub(crate) struct EquityPointBody {
+    date: String,
+    value: f64,
+}
+
+/// A purchase and its sale.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Trade)]
+pub(crate) struct TradeBody {
+    ticker: String,
+    entry_date: String,
+    entry_price: f64,
+    exit_date: String,
+    exit_price: f64,
+    /// Fees included.
+    return_pct: f64,
+    entry_reason: String,
+    /// The exit filter that held, `stop_loss`, `delisted` or `end_of_period`.
+    exit_reason: &'static str,
+}
+
+/// How it was tried, defaults included.
+#[derive(Serialize, ToSchema)]
+#[schema(as = BacktestSettings)]
+pub(crate) struct SettingsBody {
+    period: &'static str,
+    /// First day of the period; null without candles.
+    from: Option<String>,
+    /// The newest session; null without candles.
+    to: Option<String>,
+    rebalance: &'static str,
+    initial_capital: f64,
+    max_positions: usize,
+    fees_bps: f64,
+    lag: usize,
+    /// Symbols of that kind and sector.
+    symbols: usize,
+}
+
+impl From<Performance> for PerformanceBody {
+    fn from(figures: Performance) -> Self {
+        Self {
+            total_return_pct: figures.total_return_pct,
+            annualized_return_pct: figures.annualized_return_pct,
+            sharpe_ratio: figures.sharpe_ratio,
+            max_drawdown_pct: figures.max_drawdown_pct,
+            win_rate: figures.win_rate,
+            total_trades: figures.total_trades,
+            avg_holding_days: figures.avg_holding_days,
+            profit_factor: figures.profit_factor,
+        }
+    }
+}
+
+impl From<Trade> for TradeBody {
+    fn from(trade: Trade) -> Self {
+        Self {
+            ticker: trade.ticker,
+            entry_date: trade.entry_day.to_string(),
+            entry_price: trade.entry_price,
+            exit_date: trade.exit_day.to_string(),
+            exit_price: trade.exit_price,
+            return_pct: trade.return_pct,
+            entry_reason: trade.entry_reason,
+            exit_reason: trade.exit_reason.as_str(),
+        }
+    }
+}
+
+impl BacktestBody {
+    pub(super) fn new(
+        answer: BacktestAnswer,
+        given: StrategyRequest,
+        rule: &Strategy,
+        period: Range,
+        moment: Moment,
+    ) -> Self {
+        let gaps = gaps(&answer, &given, moment);
+        let curve = answer.backtest.equity_curve.into_iter();
+        Self {
+            status: "ok",
+            performance: answer.backtest.performance.into(),
+            equity_curve: curve
+                .map(|point| EquityPointBody {
+                    date: point.day.to_string(),
+                    value: point.value,
+                })
+                .collect(),
+            trades: answer.backtest.trades.into_iter().map(Into::into).collect(),
+            strategy: given,
+            settings: SettingsBody {
+                period: period.as_str(),
+                from: answer.period.map(|(from, _)| from.to_string()),
+                to: answer.period.map(|(_, to)| to.to_string()),
+                rebalance: rule.rebalance.as_str(),
+                initial_capital: rule.initial_capital,
+                max_positions: rule.max_positions,
+                fees_bps: rule.fees_bps,
+                lag: rule.lag,
+                symbols: answer.scanned,
+            },
+            credits_used: CREDITS,
+            data_status: written(gaps),
+        }
+    }
+}
+
+/// Why there is no trade, and what the answer rests on.
+fn gaps(answer: &BacktestAnswer, given: &StrategyRequest, moment: Moment) -> Vec<Gap> {
+    let mut gaps = Vec::new();
+    if let Some(reason) = answer.backtest.no_trades {
+        gaps.push(Gap::absent("trades", no_trades(reason, answer, given)));
+    }
+    if let Some(first) = answer.history_begins {
+        let reason =
+            format!("the history begins with {first}, so the period is shorter than asked");
+        gaps.push(Gap::absent("equity_curve", reason));
+    }
+    if let Some((_, newest)) = answer.period {
+        let asset_type = given
+            .asset_type
+            .as_deref()
+            .and_then(|word| word.parse().ok());
+        let expected = moment.newest_day(asset_type.unwrap_or_default());
+        if expected.since(newest) > 5 {
+            gaps.push(Gap {
+                newest_available: Some(newest.plus(1).starts_at()),
+                stale: true,
+                ..Gap::absent(
+                    "equity_curve",
+                    format!("the newest candle known is of {newest}"),
+                )
+            });
+        }
+    }
+    if !answer.dropped.is_empty() {
+        let reason = format!(
+            "dropped without a candle in the period: {}",
+            list(&answer.dropped)
+        );
+        gaps.push(Gap::absent("settings.symbols", reason));
+    }
+    if !answer.short.is_empty() {
+        let reason = format!(
+            "never bought, because the entry filters need a longer history: {}",
+            list(&answer.short)
+        );
+        gaps.push(Gap::absent("settings.symbols", reason));
+    }
+    if let Some(day) = answer.simulated_before {
+        let reason = format!("sentiment before {day} is simulated");
+        gaps.push(Gap::note("strategy", reason, "simulated"));
+    }
+    gaps
+}
+
+fn list(tickers: &[String]) -> String {
+    let shown: Vec<&str> = tickers.iter().take(NAMED).map(String::as_str).collect();
+    let more = tickers.len() - shown.len();
+    let shown = shown.join(", ");
+    if more == 0 {
+        shown
+    } else {
+        format!("{shown} and {more} more")
+    }
+}
+
+fn no_trades(reason: NoTrades, answer: &BacktestAnswer, given: &StrategyRequest) -> String {
+    let kind = given.asset_type.as_deref().unwrap_or("equity");
+    match (reason, &given.sector) {
+        (NoTrades::NoSessions, Some(sector)) if answer.scanned == 0 => {
+            format!("no {kind} of sector {sector:?} has candles here")
+        }
+        (NoTrades::NoSessions, _) => format!("no {kind} has a candle in the period"),
+        (NoTrades::NoValues(key), _) => format!(
+            "no symbol ever has the value that {} looks at in this period",
+            key.as_str()
+        ),
+        (NoTrades::NothingMatched, _) => {
+            "no symbol satisfied every entry filter on a rebalance session".to_owned()
+        }
+        (NoTrades::NoOpen, _) => "what matched had no later open within the period".to_owned(),
+    }
+}

@@ -1,0 +1,200 @@
+//! `/events/calendar`: earnings, days without trading and economic releases.
+
+use analysis::market::{EventKind, ScheduleQuery, ScheduledEvent, schedule};
+use model::{Day, Symbol};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::data_status::{DataStatusBody, written};
+use crate::error::{Error, Result};
+use crate::services::Services;
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+/// Days that a calendar has unless it is said otherwise, and at most.
+const USUAL_DAYS: i32 = 30;
+const MOST_DAYS: i32 = 180;
+/// Symbols at most.
+const MOST_TICKERS: usize = 50;
+
+/// Which events.
+pub(crate) struct CalendarQuery {
+    from: Option<Day>,
+    to: Option<Day>,
+    kind: Option<EventKind>,
+    tickers: Vec<String>,
+    limit: usize,
+}
+
+impl Parameters for CalendarQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        let kinds = EventKind::ALL.map(|kind| (kind.as_str(), kind));
+        Self {
+            from: arguments.date("from", "First day, YYYY-MM-DD; the day of the moment asked for by default").map(Day::of),
+            to: arguments.date("to", "Last day, YYYY-MM-DD, at most 180 days after the first; 30 by default").map(Day::of),
+            kind: arguments.word("type", &kinds, "Only events of this kind"),
+            tickers: arguments.list("tickers", MOST_TICKERS, "At most 50 symbols separated by commas, whose earnings are listed and no others; what concerns everybody stays"),
+            limit: arguments.integer("limit", 1..=500, 100, "Entries in the answer") as usize,
+        }
+    }
+}
+
+impl CalendarQuery {
+    /// The day that the answer begins with.
+    fn first(&self, context: &Context) -> Day {
+        self.from.unwrap_or(Day::of(context.end()))
+    }
+}
+
+/// Events in order of time.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CalendarBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// The first day, YYYY-MM-DD.
+    from: String,
+    /// The last day, YYYY-MM-DD.
+    to: String,
+    events: Vec<CalendarEventBody>,
+    /// Events of the period, also those beyond the limit.
+    total: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// An event.
+#[derive(Serialize, ToSchema)]
+#[schema(as = CalendarEvent)]
+pub(crate) struct CalendarEventBody {
+    /// Day in New York, YYYY-MM-DD.
+    date: String,
+    /// `earnings`, `economic`, `holiday` or `half_day`.
+    #[serde(rename = "type")]
+    kind: &'static str,
+    title: String,
+    /// Whose earnings; null for what concerns everybody.
+    ticker: Option<String>,
+    /// When, where the hour is known: of a release 08:30 in New York, of a half day the end of trading.
+    time: Option<String>,
+    /// `confirmed`, or `estimated` where the day was projected.
+    status: &'static str,
+    details: EventDetailsBody,
+}
+
+/// What is known of an event beside its day.
+#[derive(Serialize, ToSchema)]
+#[schema(as = EventDetails)]
+pub(crate) struct EventDetailsBody {
+    /// Such as `Q3 2026`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fiscal_quarter: Option<String>,
+    /// In USD a share.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    eps_estimate: Option<f64>,
+    /// In USD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    revenue_estimate: Option<f64>,
+    /// In USD a share, once it was reported.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    eps_actual: Option<f64>,
+    /// In USD, once it was reported.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    revenue_actual: Option<f64>,
+    /// Who told it, or by which rule the day was projected.
+    source: String,
+}
+
+impl From<ScheduledEvent> for CalendarEventBody {
+    fn from(event: ScheduledEvent) -> Self {
+        let details = event.details;
+        Self {
+            date: event.day.to_string(),
+            kind: event.kind.as_str(),
+            title: event.title,
+            ticker: event.ticker,
+            time: event.at.map(|at| at.to_string()),
+            status: if event.is_confirmed {
+                "confirmed"
+            } else {
+                "estimated"
+            },
+            details: EventDetailsBody {
+                fiscal_quarter: details.fiscal_quarter,
+                eps_estimate: details.eps_estimate,
+                revenue_estimate: details.revenue_estimate,
+                eps_actual: details.eps_actual,
+                revenue_actual: details.revenue_actual,
+                source: details.source,
+            },
+        }
+    }
+}
+
+/// `GET /events/calendar`.
+pub(crate) struct Calendar;
+
+impl Operation for Calendar {
+    type Input = CalendarQuery;
+    type Output = CalendarBody;
+
+    const ABOUT: About = About {
+        name: "list_calendar_events",
+        address: Address::get("/api/v1/events/calendar"),
+        subject: "markets",
+        summary: "Lists earnings, holidays and half days of the exchange, and economic releases, in order of time.",
+        description: "Releases are projected by rule and `estimated`: the employment report and the weekly jobless claims. With `as_of` earnings are those known then.",
+        answer: "The events",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"type": "earnings", "limit": 20}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn variant(context: &Context, asked: &CalendarQuery) -> Result<Option<String>> {
+        // The answer changes with the day that it begins with.
+        Ok(Some(asked.first(context).to_string()))
+    }
+
+    async fn run(context: Context, asked: CalendarQuery) -> Result<CalendarBody> {
+        let moment = context.moment();
+        let from = asked.first(&context);
+        let to = asked.to.unwrap_or(from.plus(USUAL_DAYS));
+        if to < from {
+            return Err(Error::invalid(format!(
+                "to must not be before from, which is {from}"
+            )));
+        }
+        if to.since(from) > MOST_DAYS {
+            return Err(Error::invalid(format!(
+                "to must be at most {MOST_DAYS} days after from, which is {from}"
+            )));
+        }
+        let query = ScheduleQuery {
+            from,
+            to,
+            kinds: asked.kind.into_iter().collect(),
+            tickers: tickers(&context.services, &asked.tickers).await?,
+        };
+        let (events, gaps) = schedule(&context.services.market, &query, moment).await?;
+        Ok(CalendarBody {
+            status: "ok",
+            from: from.to_string(),
+            to: to.to_string(),
+            total: events.len(),
+            events: events
+                .into_iter()
+                .take(asked.limit)
+                .map(CalendarEventBody::from)
+                .collect(),
+            data_status: written(gaps),
+        })
+    }
+}
+
+async fn tickers(services: &Services, asked: &[String]) -> Result<Vec<Symbol>> {
+    let mut found = Vec::with_capacity(asked.len());
+    for text in asked {
+        let listing = crate::ticker::find(services, text).await?;
+        found.push(listing.instrument.symbol.clone());
+    }
+    Ok(found)
+}

@@ -1,0 +1,194 @@
+//! `/commodities`: what raw materials cost.
+
+use analysis::market::{COMMODITIES, Commodity, Gap, Moment, Values};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::data_status::{DataStatusBody, written};
+use crate::error::{Error, Result};
+use crate::services::Services;
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+const CURRENCY: &str = "USD";
+
+/// The commodities.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CommoditiesBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// Ten commodities; those of which no price is known are absent and named in `data_status`.
+    commodities: Vec<CommodityBody>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// A commodity.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Commodity)]
+pub(crate) struct CommodityBody {
+    /// Such as `crude`.
+    symbol: &'static str,
+    /// Such as `Crude Oil (WTI)`.
+    name: &'static str,
+    /// As the market quotes it: in `unit`. Absent where no price is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    price: Option<f64>,
+    /// Against the price before it in the same series, in percent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change_pct: Option<f64>,
+    /// The money of the price; grains, coffee, cotton and sugar are quoted in its cents, which `unit` says.
+    currency: &'static str,
+    /// Such as `USD per barrel`, `US cents per bushel`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<String>,
+    /// `daily` or `monthly`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    frequency: Option<&'static str>,
+    /// The day of the price, or the first day of its month, YYYY-MM-DD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date: Option<String>,
+    /// Who told it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+    /// The series that it is from, such as `commodity:crude/futures`: of several that with the newest value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    series: Option<String>,
+}
+
+/// One commodity.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct OneCommodityBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    #[serde(flatten)]
+    commodity: CommodityBody,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// `GET /commodities`.
+pub(crate) struct List;
+
+impl Operation for List {
+    type Input = ();
+    type Output = CommoditiesBody;
+
+    const ABOUT: About = About {
+        name: "list_commodities",
+        address: Address::get("/api/v1/commodities"),
+        subject: "markets",
+        summary: "Lists ten commodities with their newest prices.",
+        description: "Of futures and spot prices those that are newer; `frequency` tells apart daily prices and monthly averages.",
+        answer: "The commodities",
+        missing: None,
+        example: r"{}",
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, (): ()) -> Result<CommoditiesBody> {
+        let moment = context.moment();
+        let mut commodities = Vec::new();
+        let mut gaps = Vec::new();
+        for commodity in &COMMODITIES {
+            let (body, gap) = read(&context.services, commodity, moment, "commodities").await?;
+            gaps.extend(gap);
+            if body.price.is_some() {
+                commodities.push(body);
+            }
+        }
+        Ok(CommoditiesBody {
+            status: "ok",
+            commodities,
+            data_status: written(gaps),
+        })
+    }
+}
+
+/// What is asked for.
+pub(crate) struct ShowInput {
+    symbol: String,
+}
+
+impl Parameters for ShowInput {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            symbol: arguments.path_of_names(
+                "symbol",
+                COMMODITIES.iter().map(|commodity| commodity.slug),
+                "The commodity, in any case",
+            ),
+        }
+    }
+}
+
+/// `GET /commodities/{symbol}`.
+pub(crate) struct Show;
+
+impl Operation for Show {
+    type Input = ShowInput;
+    type Output = OneCommodityBody;
+
+    const ABOUT: About = About {
+        name: "show_commodity",
+        address: Address::get("/api/v1/commodities/{symbol}"),
+        subject: "markets",
+        summary: "Shows the newest price of one commodity.",
+        description: "",
+        answer: "The commodity",
+        missing: Some("Unknown commodity, with suggestions"),
+        example: r#"{"symbol": "gold"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, input: ShowInput) -> Result<OneCommodityBody> {
+        let ShowInput { symbol } = input;
+        let moment = context.moment();
+        let unknown = |unknown| Error::UnknownName("commodity", unknown);
+        let commodity = Commodity::find(&symbol).map_err(unknown)?;
+        let (commodity, gap) = read(&context.services, commodity, moment, "price").await?;
+        Ok(OneCommodityBody {
+            status: "ok",
+            commodity,
+            data_status: written(gap.into_iter().collect()),
+        })
+    }
+}
+
+async fn read(
+    services: &Services,
+    commodity: &'static Commodity,
+    moment: Moment,
+    field: &'static str,
+) -> Result<(CommodityBody, Option<Gap>)> {
+    let values = services
+        .market
+        .newest_values(commodity.series, moment)
+        .await?;
+    let level = values.as_ref().and_then(Values::level);
+    let gap = match &values {
+        Some(values) => values.staleness(field, commodity.slug, moment),
+        None => Some(Gap::absent(
+            field,
+            format!("no price of {} is known at this moment", commodity.slug),
+        )),
+    };
+    let series = values.map(|values| values.series);
+    let body = CommodityBody {
+        symbol: commodity.slug,
+        name: commodity.name,
+        price: level.map(|level| level.value),
+        change_pct: level.and_then(|level| level.change_pct),
+        currency: CURRENCY,
+        unit: series
+            .as_ref()
+            .map(|series| series.unit.clone())
+            .filter(|unit| !unit.is_empty()),
+        frequency: series.as_ref().map(|series| series.frequency.as_str()),
+        date: level.map(|level| level.day.to_string()),
+        source: series.as_ref().map(|series| series.source.clone()),
+        series: series.map(|series| series.id.0),
+    };
+    Ok((body, gap))
+}

@@ -1,0 +1,260 @@
+//! `/correlation`: how the prices of a few symbols move together.
+
+use std::sync::Arc;
+
+use analysis::Turn;
+use analysis::market::{Gap, HistoryView, Listing, Moment};
+use market::correlation::{Correlation, CorrelationLabel, TICKERS, correlation};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
+use utoipa::ToSchema;
+
+use crate::checked::{Checked, Faults};
+use crate::data_status::{DataStatusBody, written};
+use crate::error::{Error, Result};
+use crate::services::Services;
+use crate::ticker;
+use crate::{About, Address, Context, Keeping, Operation, Posted};
+
+pub(crate) const CREDITS: u64 = 3;
+const DAYS: i32 = 90;
+/// Days by which the newest shared day may lie behind, weekends and holidays included, before the answer says so.
+const USUAL_GAP_DAYS: i32 = 5;
+
+/// Which symbols, over how long.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct CorrelationRequest {
+    #[schema(min_items = 2, max_items = 10)]
+    tickers: Vec<String>,
+    /// Calendar days before the newest day that all have, 90 by default.
+    #[serde(default, deserialize_with = "crate::checked::whole")]
+    #[schema(minimum = 1, maximum = 365)]
+    days: Option<i32>,
+}
+
+impl Checked for CorrelationRequest {
+    fn check(&self, faults: &mut Faults) {
+        if !TICKERS.contains(&self.tickers.len()) {
+            faults.note("tickers must have from 2 to 10 entries");
+        }
+        if !market::correlation::DAYS.contains(&self.days.unwrap_or(DAYS)) {
+            faults.note("days must be an integer from 1 to 365");
+        }
+    }
+}
+
+/// The coefficients of every pair.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CorrelationBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// In the order of the request.
+    tickers: Vec<String>,
+    days: i32,
+    /// Ticker to ticker to Pearson's coefficient of daily log returns; null where there is none.
+    #[schema(value_type = std::collections::HashMap<String, std::collections::HashMap<String, Option<f64>>>)]
+    matrix: Ordered<Ordered<Option<f64>>>,
+    /// Every pair once.
+    pairs: Vec<PairBody>,
+    /// Daily returns that were compared.
+    observations: usize,
+    /// First and last day that all have within the window, YYYY-MM-DD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<String>,
+    credits_used: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// Two symbols.
+#[derive(Serialize, ToSchema)]
+#[schema(as = CorrelationPair)]
+pub(crate) struct PairBody {
+    a: String,
+    b: String,
+    /// -1 to 1; null where there is none.
+    correlation: Option<f64>,
+    /// `strong_positive`, `positive`, `moderate`, `weak`, `negative` or `strong_negative`; null without a coefficient.
+    label: Option<&'static str>,
+}
+
+/// A map in the order of the request.
+struct Ordered<V>(Vec<(String, V)>);
+
+impl<V: Serialize> Serialize for Ordered<V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (key, value) in &self.0 {
+            map.serialize_entry(key, value)?;
+        }
+        map.end()
+    }
+}
+
+/// `POST /correlation`.
+pub(crate) struct Correlate;
+
+impl Operation for Correlate {
+    type Input = Posted<(), CorrelationRequest>;
+    type Output = CorrelationBody;
+
+    const ABOUT: About = About {
+        name: "correlate_tickers",
+        address: Address::post("/api/v1/correlation"),
+        subject: "trading",
+        summary: "Correlates the daily log returns of 2 to 10 symbols on the days that all of them have.",
+        description: "",
+        answer: "The coefficients",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"tickers": ["AAPL", "MSFT"], "days": 90}"#,
+        takes_as_of: true,
+        keeping: Keeping::Never,
+    };
+
+    async fn run(
+        context: Context,
+        input: Posted<(), CorrelationRequest>,
+    ) -> Result<CorrelationBody> {
+        let asked = input.body;
+        let moment = context.moment();
+        let days = asked.days.unwrap_or(DAYS);
+        let listings = find_all(&context.services, &asked.tickers).await?;
+        let turn = context.heavy.correlations.turn(context.payer()).await?;
+        let mut histories = Vec::with_capacity(listings.len());
+        for (_, listing) in &listings {
+            histories.push(context.market.history(listing, moment).await?);
+        }
+        let compute = move |_: &Turn| {
+            let series: Vec<_> = histories.iter().map(HistoryView::candles).collect();
+            correlation(&series, days).map(|found| (found, histories))
+        };
+        let (found, histories) = turn.compute(compute).await??;
+        let gaps = gaps(&found, &listings, &histories, days, moment);
+        let tickers: Vec<String> = listings.into_iter().map(|(ticker, _)| ticker).collect();
+        Ok(body(&found, tickers, days, gaps))
+    }
+}
+
+fn body(found: &Correlation, tickers: Vec<String>, days: i32, gaps: Vec<Gap>) -> CorrelationBody {
+    let row = |a: usize| {
+        let cells = tickers.iter().enumerate();
+        Ordered(
+            cells
+                .map(|(b, name)| (name.clone(), found.get(a, b)))
+                .collect(),
+        )
+    };
+    let rows = tickers.iter().enumerate();
+    let pair = |(a, b, correlation): (usize, usize, Option<f64>)| PairBody {
+        a: tickers[a].clone(),
+        b: tickers[b].clone(),
+        correlation,
+        label: correlation.map(|coefficient| CorrelationLabel::of(coefficient).as_str()),
+    };
+    CorrelationBody {
+        status: "ok",
+        days,
+        matrix: Ordered(rows.map(|(a, name)| (name.clone(), row(a))).collect()),
+        pairs: found.pairs().map(pair).collect(),
+        observations: found.returns,
+        from: found.span.map(|(first, _)| first.to_string()),
+        to: found.span.map(|(_, last)| last.to_string()),
+        credits_used: CREDITS,
+        data_status: written(gaps),
+        tickers,
+    }
+}
+
+/// The instruments under the names that the answer uses, each once.
+async fn find_all(services: &Services, tickers: &[String]) -> Result<Vec<(String, Arc<Listing>)>> {
+    let mut found: Vec<(String, Arc<Listing>)> = Vec::with_capacity(tickers.len());
+    for asked in tickers {
+        let listing = ticker::find(services, asked).await?;
+        let key = listing.instrument.key();
+        let mut name = listing.ticker().to_owned();
+        if found.iter().any(|(_, other)| other.instrument.key() == key) {
+            return Err(Error::invalid(format!(
+                "tickers must name each symbol once; {name} stands there twice"
+            )));
+        }
+        // A share and a coin of the same letters are told apart by what names the one and not the other.
+        if found.iter().any(|(other, _)| *other == name) {
+            name = if listing.asset_type().never_closes() {
+                format!("{name}-USD")
+            } else {
+                format!("{name}.US")
+            };
+        }
+        found.push((name, listing));
+    }
+    Ok(found)
+}
+
+/// Why there are nulls, and where the window is not what was asked for.
+fn gaps(
+    found: &Correlation,
+    listings: &[(String, Arc<Listing>)],
+    histories: &[HistoryView],
+    days: i32,
+    moment: Moment,
+) -> Vec<Gap> {
+    let mut gaps = Vec::new();
+    for ((ticker, _), history) in listings.iter().zip(histories) {
+        if history.candles().is_empty() {
+            gaps.push(Gap::absent(
+                "matrix",
+                format!("no candle of {ticker} is known at this moment"),
+            ));
+        }
+    }
+    let Some((first, last)) = found.span else {
+        if gaps.is_empty() {
+            gaps.push(Gap::absent(
+                "matrix",
+                "there is no day on which all of these have a candle",
+            ));
+        }
+        return gaps;
+    };
+    if found.returns < 2 {
+        gaps.push(Gap::absent(
+            "matrix",
+            format!(
+                "all of these have candles on only {} days of the window; a coefficient needs at least 3",
+                found.returns + 1
+            ),
+        ));
+    } else {
+        for (place, (ticker, _)) in listings.iter().enumerate() {
+            if found.get(place, place).is_none() {
+                gaps.push(Gap::absent(
+                    "matrix",
+                    format!("the returns of {ticker} do not vary in this window, so nothing correlates with them"),
+                ));
+            }
+        }
+    }
+    let newest = listings
+        .iter()
+        .map(|(_, listing)| moment.newest_day(listing.asset_type()))
+        .min();
+    if newest.is_some_and(|newest| newest.since(last) > USUAL_GAP_DAYS) {
+        gaps.push(Gap {
+            newest_available: Some(last.plus(1).starts_at()),
+            stale: true,
+            ..Gap::absent(
+                "to",
+                format!("{last} is the newest day that all of these have"),
+            )
+        });
+    }
+    if last.since(first) + USUAL_GAP_DAYS < days - 1 {
+        gaps.push(Gap::absent(
+            "from",
+            format!("the days that all of these have begin with {first}, so the window is shorter than asked"),
+        ));
+    }
+    gaps
+}

@@ -1,0 +1,212 @@
+//! `/crypto`: all coins together, one by one, and what is locked in decentralised finance.
+
+pub(crate) mod coin;
+pub(crate) mod defi;
+
+use analysis::market::{Coin, Coins, CryptoTotals, Gap};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::data_status::{DataStatusBody, written};
+use crate::error::Result;
+use crate::money::formatted_usd;
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+/// All coins together.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CryptoBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// Such as `$2.31T`; absent where no market value is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_market_cap_formatted: Option<String>,
+    /// Of 24 hours; absent where no volume is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_volume_formatted: Option<String>,
+    /// Bitcoin's share of all market value, in percent.
+    btc_dominance: Option<f64>,
+    /// Ether's share of all market value, in percent.
+    eth_dominance: Option<f64>,
+    active_cryptocurrencies: Option<u64>,
+    /// In percent.
+    market_cap_change_24h: Option<f64>,
+    /// In USD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_market_cap: Option<f64>,
+    /// In USD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_volume: Option<f64>,
+    /// When this was told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    updated_at: Option<String>,
+    /// Who told it; absent where it was summed over the coins that are known here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// `GET /crypto`.
+pub(crate) struct Overview;
+
+impl Operation for Overview {
+    type Input = ();
+    type Output = CryptoBody;
+
+    const ABOUT: About = About {
+        name: "show_crypto_market",
+        address: Address::get("/api/v1/crypto"),
+        subject: "markets",
+        summary: "Shows the market value of all coins.",
+        description: "As a provider told it newest. Where none did, summed over the coins whose market value is known here: `data_status` says so and names them.",
+        answer: "All coins together",
+        missing: None,
+        example: r"{}",
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, (): ()) -> Result<CryptoBody> {
+        let moment = context.moment();
+        let (totals, gaps) = CryptoTotals::read(&context.services.market, moment).await?;
+        Ok(CryptoBody {
+            status: "ok",
+            total_market_cap_formatted: totals.total_market_cap.map(formatted_usd),
+            total_volume_formatted: totals.total_volume.map(formatted_usd),
+            btc_dominance: totals.btc_dominance,
+            eth_dominance: totals.eth_dominance,
+            active_cryptocurrencies: totals.active_cryptocurrencies,
+            market_cap_change_24h: totals.market_cap_change_24h,
+            total_market_cap: totals.total_market_cap,
+            total_volume: totals.total_volume,
+            updated_at: totals.at.map(|at| at.to_string()),
+            source: totals.source,
+            data_status: written(gaps),
+        })
+    }
+}
+
+/// How many coins.
+pub(crate) struct TopQuery {
+    limit: usize,
+}
+
+impl Parameters for TopQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            limit: arguments.integer("limit", 1..=50, 20, "Entries in the answer") as usize,
+        }
+    }
+}
+
+/// The largest coins.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TopBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// Highest market value first.
+    tokens: Vec<TokenBody>,
+    /// Coins that are tracked with a market value.
+    total: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// A coin of the list.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Token)]
+pub(crate) struct TokenBody {
+    symbol: String,
+    name: String,
+    /// In USD; null where only its market value is known.
+    price: Option<f64>,
+    /// Such as `$1.23T`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    market_cap_formatted: Option<String>,
+    /// In percent; null where nothing is known of then.
+    change_24h: Option<f64>,
+    /// In percent; null where nothing is known of then.
+    change_7d: Option<f64>,
+    /// As a provider told it, or among the coins that are known here where none did.
+    market_cap_rank: Option<u32>,
+    /// In USD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    market_cap: Option<f64>,
+}
+
+impl From<&Coin> for TokenBody {
+    fn from(coin: &Coin) -> Self {
+        Self {
+            symbol: coin.symbol.to_string(),
+            name: coin.name.clone(),
+            price: coin.price,
+            market_cap_formatted: coin.market_cap.map(formatted_usd),
+            change_24h: coin.change_24h,
+            change_7d: coin.change_7d,
+            market_cap_rank: coin.market_cap_rank,
+            market_cap: coin.market_cap,
+        }
+    }
+}
+
+/// `GET /crypto/top`.
+pub(crate) struct Top;
+
+impl Operation for Top {
+    type Input = TopQuery;
+    type Output = TopBody;
+
+    const ABOUT: About = About {
+        name: "list_top_coins",
+        address: Address::get("/api/v1/crypto/top"),
+        subject: "markets",
+        summary: "Lists the largest coins by market value.",
+        description: "Coins whose newest market value is more than three days older than the newest of all are left out, because they cannot be compared.",
+        answer: "The coins",
+        missing: None,
+        example: r#"{"limit": 10}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: TopQuery) -> Result<TopBody> {
+        let moment = context.moment();
+        let coins = Coins::read(&context.services.market, moment).await?;
+        let ranked = coins.ranked();
+        let mut gaps: Vec<Gap> = coins.staleness("tokens", moment).into_iter().collect();
+        if ranked.is_empty() {
+            let reason = "no market value of any coin is known at this moment";
+            gaps.push(Gap::absent("tokens", reason));
+        }
+        if ranked.iter().any(|coin| coin.is_rank_among_known) {
+            gaps.push(rank_gap(ranked.len()));
+        }
+        match coins.outdated() {
+            0 => {}
+            outdated => gaps.push(Gap::absent(
+                "tokens",
+                format!("the market values of {outdated} other coins are too old to be compared"),
+            )),
+        }
+        Ok(TopBody {
+            status: "ok",
+            tokens: ranked
+                .iter()
+                .take(asked.limit)
+                .map(|coin| TokenBody::from(*coin))
+                .collect(),
+            total: ranked.len(),
+            data_status: written(gaps),
+        })
+    }
+}
+
+/// Says that ranks are those of this place.
+fn rank_gap(known: usize) -> Gap {
+    Gap::absent(
+        "market_cap_rank",
+        format!(
+            "no provider told ranks: they are those among the {known} coins whose market value is known here"
+        ),
+    )
+}

@@ -1,0 +1,312 @@
+//! `/crypto/{symbol}` and its chart.
+
+use analysis::market::{Coin, CoinCloses, Coins, Gap, Moment};
+use model::{Day, Timestamp};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::rank_gap;
+use crate::data_status::{DataStatusBody, written};
+use crate::error::{Error, Result};
+use crate::money::formatted_usd;
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+/// The periods of a chart, in days.
+const DAYS: [u64; 7] = [1, 7, 14, 30, 90, 180, 365];
+/// A newest price this much older than the moment is called stale.
+const FRESH_MS: i64 = 5 * Timestamp::DAY_MS;
+
+/// What is known of a coin. Money is in USD.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Coin)]
+pub(crate) struct CoinBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    name: String,
+    symbol: String,
+    /// Null where only its market value is known.
+    price: Option<f64>,
+    /// Such as `$1.23T`; absent where it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    market_cap_formatted: Option<String>,
+    /// Absent where it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    volume_24h_formatted: Option<String>,
+    /// In percent; only as a provider told it.
+    change_1h: Option<f64>,
+    /// In percent, as a provider told it with the price, else against the daily close nearest to 24 hours before.
+    change_24h: Option<f64>,
+    /// In percent.
+    change_7d: Option<f64>,
+    /// In percent.
+    change_30d: Option<f64>,
+    /// Highest price ever; where no provider told it, of the history that is held here, which `data_status` says.
+    ath: Option<f64>,
+    /// How far the price lies from it, in percent.
+    ath_change_pct: Option<f64>,
+    /// As a provider told it, or among the coins that are known here where none did.
+    market_cap_rank: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    market_cap: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    volume_24h: Option<f64>,
+    /// When the price was paid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    updated_at: Option<String>,
+    /// Who told the price; absent where it is from candles or quotes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// What is asked for.
+pub(crate) struct ByCoin {
+    symbol: String,
+}
+
+impl Parameters for ByCoin {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            symbol: arguments.path(
+                "symbol",
+                "Symbol or name, such as `BTC`, `BTC-USD`, `bitcoin`",
+            ),
+        }
+    }
+}
+
+/// `GET /crypto/{symbol}`.
+pub(crate) struct Show;
+
+impl Operation for Show {
+    type Input = ByCoin;
+    type Output = CoinBody;
+
+    const ABOUT: About = About {
+        name: "show_coin",
+        address: Address::get("/api/v1/crypto/{symbol}"),
+        subject: "markets",
+        summary: "Shows what is known of a coin.",
+        description: "",
+        answer: "The coin",
+        missing: Some("Unknown coin, with suggestions"),
+        example: r#"{"symbol": "BTC"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, input: ByCoin) -> Result<CoinBody> {
+        let ByCoin { symbol } = input;
+        let moment = context.moment();
+        let coins = Coins::read(&context.services.market, moment).await?;
+        let coin = coins.find(&symbol).map_err(Error::UnknownSymbol)?;
+        let ath = coin.all_time_high(&context.services.market, moment).await?;
+        let mut gaps = gaps(coin, moment);
+        if coin.is_rank_among_known {
+            gaps.push(rank_gap(coins.ranked().len()));
+        }
+        if ath.is_some_and(|ath| ath.is_of_history) {
+            gaps.push(Gap::absent(
+                "ath",
+                "no provider told the highest price ever: this is the highest of the history that is held here",
+            ));
+        }
+        Ok(CoinBody {
+            status: "ok",
+            name: coin.name.clone(),
+            symbol: coin.symbol.to_string(),
+            price: coin.price,
+            market_cap_formatted: coin.market_cap.map(formatted_usd),
+            volume_24h_formatted: coin.volume_24h.map(formatted_usd),
+            change_1h: coin.change_1h,
+            change_24h: coin.change_24h,
+            change_7d: coin.change_7d,
+            change_30d: coin.change_30d,
+            ath: ath.map(|ath| ath.price),
+            ath_change_pct: ath
+                .zip(coin.price)
+                .and_then(|(ath, price)| ath.change_pct(price)),
+            market_cap_rank: coin.market_cap_rank,
+            market_cap: coin.market_cap,
+            volume_24h: coin.volume_24h,
+            updated_at: coin.price_at.map(|at| at.to_string()),
+            source: coin.source.clone(),
+            data_status: written(gaps),
+        })
+    }
+}
+
+fn gaps(coin: &Coin, moment: Moment) -> Vec<Gap> {
+    let mut gaps = Vec::new();
+    let mut missing = |field, is_missing: bool, reason: &str| {
+        if is_missing {
+            gaps.push(Gap::absent(field, reason));
+        }
+    };
+    missing(
+        "price",
+        coin.price.is_none(),
+        "no price is known at this moment",
+    );
+    missing(
+        "market_cap_formatted",
+        coin.market_cap.is_none(),
+        "no market value is known at this moment",
+    );
+    missing(
+        "volume_24h_formatted",
+        coin.volume_24h.is_none(),
+        "no volume in USD is known at this moment",
+    );
+    missing(
+        "change_1h",
+        coin.change_1h.is_none(),
+        "no provider told it with this price, and closes are a day apart",
+    );
+    for (field, value) in [
+        ("change_24h", coin.change_24h),
+        ("change_7d", coin.change_7d),
+        ("change_30d", coin.change_30d),
+    ] {
+        missing(
+            field,
+            value.is_none(),
+            "no close of so long before is known",
+        );
+    }
+    if let Some(at) = coin.price_at
+        && moment.end.since_ms(at) > FRESH_MS
+    {
+        let days = moment.end.since_ms(at) / Timestamp::DAY_MS;
+        gaps.push(Gap::stale(
+            "price",
+            format!("the newest price is {days} days old"),
+            at,
+        ));
+    }
+    gaps
+}
+
+/// Which period.
+pub(crate) struct ChartQuery {
+    symbol: String,
+    days: i32,
+}
+
+impl Parameters for ChartQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            symbol: arguments.path(
+                "symbol",
+                "Symbol or name, such as `BTC`, `BTC-USD`, `bitcoin`",
+            ),
+            days: arguments.integer_of("days", &DAYS, 30, "Days up to the newest close") as i32,
+        }
+    }
+}
+
+/// Prices of a coin.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ChartBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    symbol: String,
+    /// Oldest first.
+    prices: Vec<PointBody>,
+    /// `daily`: the points are closes of days in UTC. Hourly prices are not held here.
+    resolution: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// A price.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PricePoint)]
+pub(crate) struct PointBody {
+    /// YYYY-MM-DD; the day of an unfinished day's newest price in a chart of one day.
+    date: String,
+    /// In USD.
+    price: f64,
+}
+
+/// `GET /crypto/{symbol}/chart`.
+pub(crate) struct Chart;
+
+impl Operation for Chart {
+    type Input = ChartQuery;
+    type Output = ChartBody;
+
+    const ABOUT: About = About {
+        name: "list_coin_prices",
+        address: Address::get("/api/v1/crypto/{symbol}/chart"),
+        subject: "markets",
+        summary: "Lists the prices of a coin, oldest first.",
+        description: "Daily closes of the days up to the newest that is over. A chart of one day has the newest close and, where there is one, the newest price after it: hourly prices are not held here, which `data_status` says.",
+        answer: "The prices",
+        missing: Some("Unknown coin, with suggestions"),
+        example: r#"{"symbol": "BTC", "days": 30}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: ChartQuery) -> Result<ChartBody> {
+        let moment = context.moment();
+        let coins = Coins::read(&context.services.market, moment).await?;
+        let coin = coins.find(&asked.symbol).map_err(Error::UnknownSymbol)?;
+        let closes = CoinCloses::all(&context.services.market, &coin.symbol, moment).await?;
+        let mut prices: Vec<PointBody> = closes
+            .last_days(asked.days)
+            .iter()
+            .map(|one| PointBody {
+                date: one.day.to_string(),
+                price: one.value,
+            })
+            .collect();
+        let mut gaps = Vec::new();
+        if asked.days == 1 {
+            prices.extend(unfinished(coin, &closes));
+            gaps.push(Gap::absent(
+                "prices",
+                "hourly prices are not held here: these are the newest daily close and the newest price after it",
+            ));
+        }
+        if prices.is_empty() {
+            gaps.push(Gap::absent(
+                "prices",
+                "no daily close is known at this moment",
+            ));
+        }
+        if let Some(newest) = closes.newest()
+            && Day::of(moment.end).since(newest.day) > 5
+        {
+            gaps.push(Gap {
+                newest_available: Some(newest.day.plus(1).starts_at()),
+                ..Gap::stale(
+                    "prices",
+                    format!("the newest close is that of {}", newest.day),
+                    newest.day.plus(1).starts_at(),
+                )
+            });
+        }
+        Ok(ChartBody {
+            status: "ok",
+            symbol: coin.symbol.to_string(),
+            prices,
+            resolution: "daily",
+            data_status: written(gaps),
+        })
+    }
+}
+
+/// The newest price, if it was paid after the newest close.
+fn unfinished(coin: &Coin, closes: &CoinCloses) -> Option<PointBody> {
+    let (price, at) = coin.price.zip(coin.price_at)?;
+    let is_later = closes
+        .newest()
+        .is_none_or(|newest| at > newest.day.plus(1).starts_at());
+    is_later.then(|| PointBody {
+        date: Day::of(at).to_string(),
+        price,
+    })
+}

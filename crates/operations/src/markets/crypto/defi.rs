@@ -1,0 +1,221 @@
+//! `/crypto/defi`: value locked in decentralised finance.
+
+use analysis::market::{DefiOverview, ProtocolHistory};
+use model::{Chain, Observation, Protocol};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::data_status::{DataStatusBody, written};
+use crate::error::{Error, Result};
+use crate::money::formatted_usd;
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+/// Protocols and chains that are listed.
+const LISTED: usize = 20;
+
+/// Decentralised finance. Money is in USD.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct DefiBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// Value locked in all chains, such as `$98.7B`; absent where none is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_tvl_formatted: Option<String>,
+    /// At most 20, the largest first; exchanges of companies are left out.
+    top_protocols: Vec<ProtocolBody>,
+    /// At most 20, the largest first.
+    chains: Vec<ChainBody>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_tvl: Option<f64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// A protocol of the list.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Protocol)]
+pub(crate) struct ProtocolBody {
+    name: String,
+    tvl_formatted: String,
+    /// Such as `Lending`.
+    category: String,
+    /// In percent; null where it is not known.
+    change_1d: Option<f64>,
+    /// Its word in `/crypto/defi/{protocol}`.
+    slug: String,
+    tvl: f64,
+}
+
+impl From<&Protocol> for ProtocolBody {
+    fn from(protocol: &Protocol) -> Self {
+        Self {
+            name: protocol.name.clone(),
+            tvl_formatted: formatted_usd(protocol.tvl),
+            category: protocol.category.clone(),
+            change_1d: protocol.change_1d,
+            slug: protocol.slug.clone(),
+            tvl: protocol.tvl,
+        }
+    }
+}
+
+/// A chain.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Chain)]
+pub(crate) struct ChainBody {
+    name: String,
+    tvl_formatted: String,
+    tvl: f64,
+}
+
+impl From<&Chain> for ChainBody {
+    fn from(chain: &Chain) -> Self {
+        Self {
+            name: chain.name.clone(),
+            tvl_formatted: formatted_usd(chain.tvl),
+            tvl: chain.tvl,
+        }
+    }
+}
+
+/// `GET /crypto/defi`.
+pub(crate) struct Overview;
+
+impl Operation for Overview {
+    type Input = ();
+    type Output = DefiBody;
+
+    const ABOUT: About = About {
+        name: "show_defi_market",
+        address: Address::get("/api/v1/crypto/defi"),
+        subject: "markets",
+        summary: "Shows the value locked in decentralised finance.",
+        description: "",
+        answer: "Protocols and chains",
+        missing: None,
+        example: r"{}",
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, (): ()) -> Result<DefiBody> {
+        let moment = context.moment();
+        let found = DefiOverview::read(&context.services.market, moment).await?;
+        let protocols = found.protocols.iter().take(LISTED);
+        let chains = found.chains.iter().take(LISTED);
+        Ok(DefiBody {
+            status: "ok",
+            total_tvl_formatted: found.total_tvl.map(formatted_usd),
+            top_protocols: protocols.map(ProtocolBody::from).collect(),
+            chains: chains.map(ChainBody::from).collect(),
+            total_tvl: found.total_tvl,
+            data_status: written(found.gaps),
+        })
+    }
+}
+
+/// One protocol. Money is in USD.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct OneProtocolBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// Such as `aave-v3`.
+    slug: String,
+    name: String,
+    /// Such as `Lending`.
+    category: String,
+    tvl: f64,
+    tvl_formatted: String,
+    /// In percent; null where it is not known.
+    change_1d: Option<f64>,
+    /// In percent; null where it is not known.
+    change_7d: Option<f64>,
+    /// The chains that it runs on.
+    chains: Vec<String>,
+    /// Oldest first.
+    tvl_history: Vec<TvlBody>,
+    /// When the value was told.
+    updated_at: String,
+    source: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// Value locked on a day.
+#[derive(Serialize, ToSchema)]
+#[schema(as = TvlPoint)]
+pub(crate) struct TvlBody {
+    /// YYYY-MM-DD.
+    date: String,
+    tvl: f64,
+}
+
+impl From<Observation> for TvlBody {
+    fn from(observation: Observation) -> Self {
+        Self {
+            date: observation.day.to_string(),
+            tvl: observation.value,
+        }
+    }
+}
+
+/// What is asked for.
+pub(crate) struct ByProtocol {
+    protocol: String,
+}
+
+impl Parameters for ByProtocol {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            protocol: arguments.path("protocol", "Slug or name in any case, such as `aave-v3`"),
+        }
+    }
+}
+
+/// `GET /crypto/defi/{protocol}`.
+pub(crate) struct Show;
+
+impl Operation for Show {
+    type Input = ByProtocol;
+    type Output = OneProtocolBody;
+
+    const ABOUT: About = About {
+        name: "show_defi_protocol",
+        address: Address::get("/api/v1/crypto/defi/{protocol}"),
+        subject: "markets",
+        summary: "Shows the value locked in one protocol, and its past.",
+        description: "",
+        answer: "The protocol",
+        missing: Some("Unknown protocol, with suggestions"),
+        example: r#"{"protocol": "aave"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, input: ByProtocol) -> Result<OneProtocolBody> {
+        let ByProtocol { protocol } = input;
+        let moment = context.moment();
+        let unknown = |unknown| Error::UnknownName("protocol", unknown);
+        let found = ProtocolHistory::find(&context.services.market, &protocol, moment).await?;
+        let ProtocolHistory {
+            protocol,
+            history,
+            gaps,
+        } = found.map_err(unknown)?;
+        Ok(OneProtocolBody {
+            status: "ok",
+            slug: protocol.slug,
+            name: protocol.name,
+            category: protocol.category,
+            tvl: protocol.tvl,
+            tvl_formatted: formatted_usd(protocol.tvl),
+            change_1d: protocol.change_1d,
+            change_7d: protocol.change_7d,
+            chains: protocol.chains,
+            tvl_history: history.into_iter().map(TvlBody::from).collect(),
+            updated_at: protocol.at.to_string(),
+            source: protocol.source,
+            data_status: written(gaps),
+        })
+    }
+}

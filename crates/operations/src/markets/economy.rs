@@ -1,0 +1,327 @@
+//! `/economy`: indicators and the yield curve.
+
+use analysis::market::{
+    Gap, INDICATORS, Indicator, IndicatorReading, Moment, YIELDS, treasury_yields,
+};
+use model::Observation;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::data_status::{DataStatusBody, written};
+use crate::error::{Error, Result};
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+/// The indicators.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct EconomyBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// Twelve indicators; those of which no value is known are absent and named in `data_status`.
+    indicators: Vec<IndicatorBody>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// An indicator with its newest value.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Indicator)]
+pub(crate) struct IndicatorBody {
+    name: &'static str,
+    /// FRED id of the series.
+    series_id: &'static str,
+    /// In `unit`.
+    latest_value: f64,
+    /// Its day, or the first day of its month or quarter, YYYY-MM-DD.
+    latest_date: String,
+    /// Its word in `/economy/{indicator}`.
+    slug: &'static str,
+    unit: String,
+    /// `daily`, `weekly`, `monthly`, `quarterly` or `annual`.
+    frequency: &'static str,
+    source: String,
+}
+
+/// `GET /economy`.
+pub(crate) struct List;
+
+impl Operation for List {
+    type Input = ();
+    type Output = EconomyBody;
+
+    const ABOUT: About = About {
+        name: "list_economic_indicators",
+        address: Address::get("/api/v1/economy"),
+        subject: "markets",
+        summary: "Lists twelve indicators of the American economy with their newest values.",
+        description: "A value is known when it was published, not at the end of its month. `inflation` is the change of CPIAUCSL against the same month of the year before, in percent, computed here.",
+        answer: "The indicators",
+        missing: None,
+        example: r"{}",
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, (): ()) -> Result<EconomyBody> {
+        let moment = context.moment();
+        let mut indicators = Vec::new();
+        let mut gaps = Vec::new();
+        for indicator in &INDICATORS {
+            let reading = indicator.read(&context.services.market, moment).await?;
+            let newest = reading
+                .as_ref()
+                .and_then(|reading| reading.observations.last().copied());
+            let (Some(reading), Some(newest)) = (reading, newest) else {
+                gaps.push(Gap {
+                    field: "indicators",
+                    ..nothing(indicator)
+                });
+                continue;
+            };
+            gaps.extend(reading.staleness.map(|gap| Gap {
+                field: "indicators",
+                ..gap
+            }));
+            indicators.push(IndicatorBody {
+                name: indicator.name,
+                series_id: indicator.series_id,
+                latest_value: newest.value,
+                latest_date: newest.day.to_string(),
+                slug: indicator.slug,
+                unit: reading.unit,
+                frequency: reading.frequency.as_str(),
+                source: reading.source,
+            });
+        }
+        Ok(EconomyBody {
+            status: "ok",
+            indicators,
+            data_status: written(gaps),
+        })
+    }
+}
+
+fn nothing(indicator: &Indicator) -> Gap {
+    let (name, id) = (indicator.name, indicator.series_id);
+    Gap::absent(
+        "latest",
+        format!("no value of {name} ({id}) is known at this moment"),
+    )
+}
+
+/// How many observations.
+pub(crate) struct IndicatorQuery {
+    indicator: String,
+    limit: usize,
+}
+
+impl Parameters for IndicatorQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            indicator: arguments.path_of_names(
+                "indicator",
+                INDICATORS.iter().map(|indicator| indicator.slug),
+                "The indicator, in any case",
+            ),
+            limit: arguments.integer("limit", 1..=500, 10, "Number of observations") as usize,
+        }
+    }
+}
+
+/// One indicator.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct OneIndicatorBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    name: &'static str,
+    /// The newest observation; null where none is known.
+    latest: Option<ObservationBody>,
+    /// Newest first.
+    observations: Vec<ObservationBody>,
+    /// FRED id of the series.
+    series_id: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<String>,
+    /// `daily`, `weekly`, `monthly`, `quarterly` or `annual`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    frequency: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// A value.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Observation)]
+pub(crate) struct ObservationBody {
+    /// Its day, or the first day of its month or quarter, YYYY-MM-DD.
+    date: String,
+    value: f64,
+}
+
+impl From<Observation> for ObservationBody {
+    fn from(observation: Observation) -> Self {
+        Self {
+            date: observation.day.to_string(),
+            value: observation.value,
+        }
+    }
+}
+
+/// `GET /economy/{indicator}`.
+pub(crate) struct Show;
+
+impl Operation for Show {
+    type Input = IndicatorQuery;
+    type Output = OneIndicatorBody;
+
+    const ABOUT: About = About {
+        name: "show_economic_indicator",
+        address: Address::get("/api/v1/economy/{indicator}"),
+        subject: "markets",
+        summary: "Shows the newest values of one indicator, newest first.",
+        description: "In the unit and frequency of FRED; `inflation` is the change of CPIAUCSL against the same month of the year before, in percent.",
+        answer: "The indicator",
+        missing: Some("Unknown indicator, with suggestions"),
+        example: r#"{"indicator": "cpi", "limit": 12}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: IndicatorQuery) -> Result<OneIndicatorBody> {
+        let moment = context.moment();
+        let unknown = |unknown| Error::UnknownName("indicator", unknown);
+        let indicator = Indicator::find(&asked.indicator).map_err(unknown)?;
+        let reading = indicator.read(&context.services.market, moment).await?;
+        Ok(one(indicator, reading, asked.limit, moment))
+    }
+}
+
+fn one(
+    indicator: &'static Indicator,
+    reading: Option<IndicatorReading>,
+    limit: usize,
+    moment: Moment,
+) -> OneIndicatorBody {
+    let Some(reading) = reading else {
+        return OneIndicatorBody {
+            status: "ok",
+            name: indicator.name,
+            latest: None,
+            observations: Vec::new(),
+            series_id: indicator.series_id,
+            unit: None,
+            frequency: None,
+            source: None,
+            data_status: written(vec![nothing(indicator)]),
+        };
+    };
+    let newest_first = || reading.observations.iter().rev().copied();
+    OneIndicatorBody {
+        status: "ok",
+        name: indicator.name,
+        latest: newest_first().next().map(ObservationBody::from),
+        observations: newest_first()
+            .take(limit)
+            .map(ObservationBody::from)
+            .collect(),
+        series_id: indicator.series_id,
+        unit: Some(reading.unit).filter(|unit| !unit.is_empty()),
+        frequency: Some(reading.frequency.as_str()),
+        data_status: written(
+            reading
+                .staleness
+                .into_iter()
+                .chain(vintage(&reading.source, moment))
+                .collect(),
+        ),
+        source: Some(reading.source),
+    }
+}
+
+/// That a past answer shows values as they stand now: what a source revised before it was read is not known as first told.
+fn vintage(source: &str, moment: Moment) -> Option<Gap> {
+    (moment.as_of.is_some() && source != "simulated").then(|| {
+        Gap::note(
+            "observations",
+            "values that were published by then, as the source told them when it was imported; revisions before that are not undone",
+            source,
+        )
+    })
+}
+
+/// The yield curve.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct YieldsBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// Shortest first; maturities of which no yield is known are absent and named in `data_status`.
+    yields: Vec<YieldBody>,
+    /// 10-year yield minus 2-year yield of the newest day that has both, in percentage points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spread_10y_2y: Option<f64>,
+    /// Whether that spread is negative.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inverted: Option<bool>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// The newest yield of one maturity.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Yield)]
+pub(crate) struct YieldBody {
+    /// `2y`, `5y`, `10y` or `30y`.
+    maturity: &'static str,
+    /// Such as `10-Year Treasury`.
+    name: &'static str,
+    yield_pct: f64,
+    /// YYYY-MM-DD.
+    date: String,
+}
+
+/// `GET /economy/yields`.
+pub(crate) struct Yields;
+
+impl Operation for Yields {
+    type Input = ();
+    type Output = YieldsBody;
+
+    const ABOUT: About = About {
+        name: "show_treasury_yields",
+        address: Address::get("/api/v1/economy/yields"),
+        subject: "markets",
+        summary: "Shows the yields of American Treasury bonds.",
+        description: "",
+        answer: "The yield curve",
+        missing: None,
+        example: r"{}",
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, (): ()) -> Result<YieldsBody> {
+        let moment = context.moment();
+        let (curve, gaps) = treasury_yields(&context.services.market, moment).await?;
+        let name = |maturity| {
+            let known = YIELDS.iter().find(|(one, _, _)| *one == maturity);
+            known.map_or("", |(_, name, _)| *name)
+        };
+        Ok(YieldsBody {
+            status: "ok",
+            yields: curve
+                .yields
+                .iter()
+                .map(|one| YieldBody {
+                    maturity: one.maturity.as_str(),
+                    name: name(one.maturity),
+                    yield_pct: one.yield_pct,
+                    date: one.day.to_string(),
+                })
+                .collect(),
+            spread_10y_2y: curve.spread_10y_2y,
+            inverted: curve.inverted,
+            data_status: written(gaps),
+        })
+    }
+}

@@ -1,0 +1,166 @@
+//! `/forex`: what currencies cost.
+
+use analysis::market::{Gap, PAIRS, Pair, Values};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::data_status::{DataStatusBody, written};
+use crate::error::{Error, Result};
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+/// The pairs.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ForexBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// Seven pairs; those of which no rate is known are absent and named in `data_status`.
+    pairs: Vec<PairBody>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// A pair of currencies.
+#[derive(Serialize, ToSchema)]
+#[schema(as = CurrencyPair)]
+pub(crate) struct PairBody {
+    /// Such as `EURUSD`.
+    pair: &'static str,
+    /// Such as `Euro / US Dollar`.
+    label: &'static str,
+    /// Units of the second currency for one of the first; absent where no rate is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rate: Option<f64>,
+    /// Against the rate of the day before, in percent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change_pct: Option<f64>,
+    /// The day of the rate, YYYY-MM-DD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date: Option<String>,
+    /// Who told it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+}
+
+/// One pair.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct OnePairBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    #[serde(flatten)]
+    pair: PairBody,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// `GET /forex`.
+pub(crate) struct List;
+
+impl Operation for List {
+    type Input = ();
+    type Output = ForexBody;
+
+    const ABOUT: About = About {
+        name: "list_currency_pairs",
+        address: Address::get("/api/v1/forex"),
+        subject: "markets",
+        summary: "Lists seven currency pairs with their newest rates.",
+        description: "A quote counts, else the newest daily rate. With `as_of` the daily rates known then.",
+        answer: "The pairs",
+        missing: None,
+        example: "{}",
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, (): ()) -> Result<ForexBody> {
+        let mut pairs = Vec::new();
+        let mut gaps = Vec::new();
+        for pair in &PAIRS {
+            let (body, gap) = read(&context, pair, "pairs").await?;
+            gaps.extend(gap);
+            if body.rate.is_some() {
+                pairs.push(body);
+            }
+        }
+        Ok(ForexBody {
+            status: "ok",
+            pairs,
+            data_status: written(gaps),
+        })
+    }
+}
+
+/// `GET /forex/{pair}`.
+pub(crate) struct Show;
+
+/// Which pair.
+pub(crate) struct ShowInput {
+    pair: String,
+}
+
+impl Parameters for ShowInput {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            pair: arguments.path_of_names(
+                "pair",
+                PAIRS.iter().map(|pair| pair.pair),
+                "Currency pair, in any case; `EUR-USD`, `EUR%2FUSD` and `EURUSD=X` are understood as well",
+            ),
+        }
+    }
+}
+
+impl Operation for Show {
+    type Input = ShowInput;
+    type Output = OnePairBody;
+
+    const ABOUT: About = About {
+        name: "show_currency_pair",
+        address: Address::get("/api/v1/forex/{pair}"),
+        subject: "markets",
+        summary: "Shows the newest rate of one currency pair.",
+        description: "A quote counts, else the newest daily rate. With `as_of` the daily rate known then.",
+        answer: "The pair",
+        missing: Some("Unknown pair, with suggestions"),
+        example: r#"{"pair": "EURUSD"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, input: ShowInput) -> Result<OnePairBody> {
+        let unknown = |unknown| Error::UnknownName("currency pair", unknown);
+        let pair = Pair::find(&input.pair).map_err(unknown)?;
+        let (pair, gap) = read(&context, pair, "rate").await?;
+        Ok(OnePairBody {
+            status: "ok",
+            pair,
+            data_status: written(gap.into_iter().collect()),
+        })
+    }
+}
+
+async fn read(
+    context: &Context,
+    pair: &'static Pair,
+    field: &'static str,
+) -> Result<(PairBody, Option<Gap>)> {
+    let moment = context.moment();
+    let values = context.market.newest_values(&pair.series, moment).await?;
+    let level = values.as_ref().and_then(Values::level);
+    let gap = match &values {
+        Some(values) => values.staleness(field, pair.pair, moment),
+        None => Some(Gap::absent(
+            field,
+            format!("no rate of {} is known at this moment", pair.pair),
+        )),
+    };
+    let body = PairBody {
+        pair: pair.pair,
+        label: pair.label,
+        rate: level.map(|level| level.value),
+        change_pct: level.and_then(|level| level.change_pct),
+        date: level.map(|level| level.day.to_string()),
+        source: values.map(|values| values.series.source),
+    };
+    Ok((body, gap))
+}

@@ -1,0 +1,181 @@
+//! `/market`: what moved most, and where the indices stand.
+
+use analysis::market::{Gap, INDICES, SessionBoard};
+use market::movers::{Quote, movers as pick_movers};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::data_status::{DataStatusBody, written};
+use crate::error::Result;
+use crate::{About, Address, Context, Keeping, Operation};
+
+/// What moved most in the newest session.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct MoversBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// Highest change first, rises only, at most 10.
+    gainers: Vec<MoverBody>,
+    /// Lowest change first, falls only, at most 10.
+    losers: Vec<MoverBody>,
+    /// Highest volume first, at most 10.
+    most_active: Vec<MoverBody>,
+    /// The session that the prices are of, YYYY-MM-DD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date: Option<String>,
+    /// Shares with a price of that session.
+    compared: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// A share that moved.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Mover)]
+pub(crate) struct MoverBody {
+    symbol: String,
+    name: String,
+    price: f64,
+    /// Against the close before, in percent.
+    change_pct: f64,
+    /// Shares that changed hands in the session.
+    volume: f64,
+}
+
+impl From<&Quote<'_>> for MoverBody {
+    fn from(quote: &Quote<'_>) -> Self {
+        Self {
+            symbol: quote.symbol.to_owned(),
+            name: quote.name.to_owned(),
+            price: quote.price,
+            change_pct: quote.change_pct,
+            volume: quote.volume,
+        }
+    }
+}
+
+/// `GET /market/movers`.
+pub(crate) struct Movers;
+
+impl Operation for Movers {
+    type Input = ();
+    type Output = MoversBody;
+
+    const ABOUT: About = About {
+        name: "list_market_movers",
+        address: Address::get("/api/v1/market/movers"),
+        subject: "markets",
+        summary: "Lists the shares that rose, fell and were traded most.",
+        description: "Of the newest session of which at least ten shares have a price; during a session its newest prices count. With `as_of` the closes known then.",
+        answer: "Ten of each at most",
+        missing: None,
+        example: r"{}",
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, (): ()) -> Result<MoversBody> {
+        let moment = context.moment();
+        let board = SessionBoard::newest(&context.services.market, moment).await?;
+        let compare = move || {
+            let quotes = board.quotes();
+            let found = pick_movers(&quotes);
+            let list = |quotes: &[Quote<'_>]| quotes.iter().map(MoverBody::from).collect();
+            MoversBody {
+                status: "ok",
+                gainers: list(&found.gainers),
+                losers: list(&found.losers),
+                most_active: list(&found.most_active),
+                date: board.session.map(|session| session.to_string()),
+                compared: board.len(),
+                data_status: written(board.gaps(moment)),
+            }
+        };
+        Ok(analysis::light(compare).await?)
+    }
+}
+
+/// Where the indices stand.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SummaryBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// S&P 500, Dow Jones Industrial Average, NASDAQ Composite, Russell 2000, CBOE Volatility Index; those of which nothing is
+    /// known are absent and named in `data_status`.
+    indices: Vec<IndexBody>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// An index.
+#[derive(Serialize, ToSchema)]
+#[schema(as = MarketIndex)]
+pub(crate) struct IndexBody {
+    /// Such as `^GSPC`.
+    symbol: &'static str,
+    name: &'static str,
+    /// Its level.
+    price: f64,
+    /// Against the close before, in percent; null where there is none.
+    change_pct: Option<f64>,
+    /// The session, YYYY-MM-DD.
+    date: String,
+    /// Who told it.
+    source: String,
+}
+
+/// `GET /market/summary`.
+pub(crate) struct Summary;
+
+impl Operation for Summary {
+    type Input = ();
+    type Output = SummaryBody;
+
+    const ABOUT: About = About {
+        name: "show_market_summary",
+        address: Address::get("/api/v1/market/summary"),
+        subject: "markets",
+        summary: "Shows where five American indices stand.",
+        description: "A quote of the session counts, else the newest close. With `as_of` the closes known then.",
+        answer: "The indices",
+        missing: None,
+        example: r"{}",
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, (): ()) -> Result<SummaryBody> {
+        let moment = context.moment();
+        let mut indices = Vec::new();
+        let mut gaps = Vec::new();
+        for index in &INDICES {
+            let values = context.market.newest_values(index.series, moment).await?;
+            let Some((values, level)) =
+                values.and_then(|one| one.level().map(|level| (one, level)))
+            else {
+                gaps.push(Gap::absent(
+                    "indices",
+                    format!(
+                        "no level of {} ({}) is known at this moment",
+                        index.name, index.symbol
+                    ),
+                ));
+                continue;
+            };
+            gaps.extend(values.staleness("indices", index.name, moment));
+            indices.push(IndexBody {
+                symbol: index.symbol,
+                name: index.name,
+                price: level.value,
+                change_pct: level.change_pct,
+                date: level.day.to_string(),
+                source: values.series.source,
+            });
+        }
+        Ok(SummaryBody {
+            status: "ok",
+            indices,
+            data_status: written(gaps),
+        })
+    }
+}

@@ -1,0 +1,266 @@
+//! `/screener`: which symbols satisfy every filter, and `/screener/presets`: filters that people ask for often.
+
+mod answer;
+pub(crate) mod natural;
+
+use market::filters::{FilterKey, FilterValue, Filters};
+use market::screener::presets::{PRESETS, Preset};
+use market::screener::{Screen, SortBy};
+use model::AssetType;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+use utoipa::openapi::schema::{AdditionalProperties, Type};
+use utoipa::openapi::{Object, ObjectBuilder};
+
+pub(crate) use answer::{ScreenBody, given};
+
+use crate::checked::{Checked, Faults};
+use crate::error::Result;
+use crate::field;
+use crate::{About, Address, Context, Keeping, Operation, Posted};
+
+pub(crate) const CREDITS: u64 = 5;
+const LIMIT: usize = 20;
+const MOST: usize = 50;
+
+/// What must hold, and what is shown.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct ScreenRequest {
+    /// Every given filter must hold. Numbers: `rsi_below`, `rsi_above`, `sentiment_above`, `sentiment_below`, `pe_below`,
+    /// `pe_above`, `market_cap_above` (in billions of dollars), `volume_above` (daily average). True or false:
+    /// `macd_bullish`, `macd_bearish`, `above_sma_20`, `below_sma_20`, and the same of 50 and 200.
+    #[schema(schema_with = filter_shape)]
+    filters: Map<String, Value>,
+    /// `equity` (default), `etf` or `crypto`.
+    #[serde(default)]
+    #[schema(schema_with = asset_types)]
+    asset_type: Option<String>,
+    /// Only this sector, in any case; common short forms such as `tech` are understood.
+    #[serde(default)]
+    #[schema(max_length = 80, pattern = r"\S")]
+    sector: Option<String>,
+    /// `sentiment` (default), `rsi`, `pe_ratio`, `market_cap` or `volume`.
+    #[serde(default)]
+    #[schema(schema_with = orders)]
+    sort: Option<String>,
+    /// How many matches are shown, 20 by default.
+    #[serde(default, deserialize_with = "crate::checked::whole")]
+    #[schema(minimum = 1, maximum = 50)]
+    limit: Option<usize>,
+}
+
+/// Which symbols, in which order, how many, as a request says it.
+pub(crate) struct Shown<'a> {
+    pub(crate) asset_type: Option<&'a str>,
+    pub(crate) sector: Option<&'a str>,
+    pub(crate) sort: Option<&'a str>,
+    pub(crate) limit: Option<usize>,
+}
+
+impl Shown<'_> {
+    pub(crate) fn check(&self, faults: &mut Faults) {
+        if let Some(Err(error)) = self.asset_type.map(str::parse::<AssetType>) {
+            faults.note(format!("asset_type {error}"));
+        }
+        if let Some(Err(error)) = self.sort.map(str::parse::<SortBy>) {
+            faults.note(format!("sort {error}"));
+        }
+        if let Some(sector) = self.sector {
+            faults.length("sector", sector.trim(), 1..=80);
+        }
+        if !(1..=MOST).contains(&self.limit.unwrap_or(LIMIT)) {
+            faults.note(format!("limit must be an integer from 1 to {MOST}"));
+        }
+    }
+
+    /// What was asked for, else what `otherwise` says.
+    pub(crate) fn screen(&self, filters: Filters, otherwise: Screen) -> Screen {
+        let sector = self.sector.map(market::screener::sector::canonical);
+        Screen {
+            filters,
+            asset_type: read(self.asset_type).unwrap_or(otherwise.asset_type),
+            sector: sector.or(otherwise.sector),
+            sort: read(self.sort).unwrap_or(otherwise.sort),
+            limit: self.limit.unwrap_or(match otherwise.limit {
+                0 => LIMIT,
+                limit => limit.min(MOST),
+            }),
+        }
+    }
+}
+
+/// The filters, each a flag or a number within its bounds, and nothing else.
+pub(crate) fn filter_shape() -> Object {
+    let shape = ObjectBuilder::new()
+        .additional_properties(Some(AdditionalProperties::FreeForm(false)))
+        .examples([serde_json::json!({"rsi_below": 30, "above_sma_200": true})]);
+    FilterKey::ALL
+        .into_iter()
+        .fold(shape, |shape, key| {
+            let (least, most, _) = key.bounds();
+            let value = if key.is_flag() {
+                ObjectBuilder::new().schema_type(Type::Boolean).build()
+            } else {
+                field::number(&(least..=most))
+            };
+            shape.property(key.as_str(), value)
+        })
+        .build()
+}
+
+/// The words of `asset_type`.
+pub(crate) fn asset_types() -> Object {
+    field::optional_word(AssetType::ALL.iter().map(|kind| kind.as_str()))
+}
+
+/// The words of `sort`.
+pub(crate) fn orders() -> Object {
+    field::optional_word(SortBy::ALL.iter().map(|order| order.as_str()))
+}
+
+fn read<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
+    word?.parse().ok()
+}
+
+impl ScreenRequest {
+    fn shown(&self) -> Shown<'_> {
+        Shown {
+            asset_type: self.asset_type.as_deref(),
+            sector: self.sector.as_deref(),
+            sort: self.sort.as_deref(),
+            limit: self.limit,
+        }
+    }
+}
+
+impl Checked for ScreenRequest {
+    fn check(&self, faults: &mut Faults) {
+        self.shown().check(faults);
+        if let Err(error) = filters(&self.filters) {
+            faults.note(error.to_string());
+        }
+    }
+}
+
+/// The values of a request as the filters read them.
+pub(crate) fn values(given: &Map<String, Value>) -> impl Iterator<Item = (&str, FilterValue)> {
+    given.iter().map(|(key, value)| {
+        let value = match value {
+            Value::Bool(flag) => FilterValue::Flag(*flag),
+            Value::Number(number) => number
+                .as_f64()
+                .map_or(FilterValue::Other, FilterValue::Number),
+            _ => FilterValue::Other,
+        };
+        (key.as_str(), value)
+    })
+}
+
+fn filters(given: &Map<String, Value>) -> Result<Filters, market::Error> {
+    Filters::parse(values(given))
+}
+
+/// `POST /screener`.
+pub(crate) struct ScreenTickers;
+
+impl Operation for ScreenTickers {
+    type Input = Posted<(), ScreenRequest>;
+    type Output = ScreenBody;
+
+    const ABOUT: About = About {
+        name: "screen_tickers",
+        address: Address::post("/api/v1/screener"),
+        subject: "trading",
+        summary: "Finds the symbols that satisfy every filter.",
+        description: "Indicators are those of the newest close, sentiment is the mean of the briefs of the last seven days; the price shown is the newest. With a sort of `rsi` the most oversold come first, with `pe_ratio` the cheapest, else the highest; what has no value comes last.",
+        answer: "The matches",
+        missing: None,
+        example: r#"{"filters": {"rsi_below": 40}, "limit": 10}"#,
+        takes_as_of: true,
+        keeping: Keeping::Never,
+    };
+
+    async fn run(context: Context, input: Posted<(), ScreenRequest>) -> Result<ScreenBody> {
+        let asked = input.body;
+        let moment = context.moment();
+        let categories = context.categories(None)?;
+        let filters = filters(&asked.filters)?;
+        let question = asked.shown().screen(filters, Screen::default());
+        ScreenBody::answering(
+            &context.services,
+            moment,
+            &categories,
+            &question,
+            context.payer(),
+        )
+        .await
+    }
+}
+
+/// Ready screens.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PresetsBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    presets: Vec<PresetBody>,
+}
+
+/// A ready screen: send its filters, `asset_type` and `sort` to `/screener`.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PresetBody {
+    id: &'static str,
+    name: &'static str,
+    description: &'static str,
+    #[schema(value_type = Object)]
+    filters: Map<String, Value>,
+    asset_type: &'static str,
+    sort: &'static str,
+}
+
+impl From<Preset> for PresetBody {
+    fn from(preset: Preset) -> Self {
+        let filters = Filters::parse(
+            preset
+                .filters
+                .iter()
+                .map(|(key, value)| (key.as_str(), *value)),
+        );
+        Self {
+            id: preset.id,
+            name: preset.name,
+            description: preset.description,
+            filters: given(&filters.unwrap_or_default()),
+            asset_type: preset.asset_type.as_str(),
+            sort: preset.sort.as_str(),
+        }
+    }
+}
+
+/// `GET /screener/presets`.
+pub(crate) struct Presets;
+
+impl Operation for Presets {
+    type Input = ();
+    type Output = PresetsBody;
+
+    const ABOUT: About = About {
+        name: "list_screener_presets",
+        address: Address::get("/api/v1/screener/presets"),
+        subject: "trading",
+        summary: "Lists ready screens.",
+        description: "",
+        answer: "The screens",
+        missing: None,
+        example: r"{}",
+        takes_as_of: false,
+        keeping: Keeping::Never,
+    };
+
+    async fn run(_: Context, (): ()) -> Result<PresetsBody> {
+        Ok(PresetsBody {
+            status: "ok",
+            presets: PRESETS.into_iter().map(PresetBody::from).collect(),
+        })
+    }
+}

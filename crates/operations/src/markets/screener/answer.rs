@@ -1,0 +1,210 @@
+//! The answer of the screener.
+
+use analysis::market::{Gap, Moment};
+use market::filters::Filters;
+use market::screener::{NoMatch, Screen, screen};
+use model::Category;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::CREDITS;
+use crate::caller::Payer;
+use crate::data_status::{DataStatusBody, written};
+use crate::error::Result;
+use crate::services::Services;
+
+/// Symbols that satisfy every filter.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ScreenBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    matches: Vec<MatchBody>,
+    /// The filters that were applied; one that was `false` was not.
+    #[schema(value_type = Object)]
+    filters_applied: Map<String, Value>,
+    /// Symbols of that kind and sector.
+    total_scanned: usize,
+    /// Symbols that satisfy every filter, also those beyond `limit`.
+    total_matches: usize,
+    credits_used: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// A symbol that satisfies every filter. `null` is what no source tells.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ScreenerMatch)]
+pub(crate) struct MatchBody {
+    ticker: String,
+    entity_name: String,
+    sector: Option<String>,
+    /// The newest price.
+    price: Option<f64>,
+    /// Against the close before, in percent.
+    change_pct: Option<f64>,
+    rsi_14: Option<f64>,
+    /// 0 to 1 with 0.5 neutral; null without briefs in the last seven days.
+    sentiment_score: Option<f64>,
+    /// Null without profit.
+    pe_ratio: Option<f64>,
+    /// In 10⁹ USD.
+    market_cap_b: Option<f64>,
+    /// One for each filter.
+    match_reasons: Vec<String>,
+}
+
+/// Filters as a request writes them.
+pub(crate) fn given(filters: &Filters) -> Map<String, Value> {
+    let conditions = filters.conditions().iter();
+    conditions
+        .map(|condition| {
+            let key = condition.key();
+            let value = if key.is_flag() {
+                Value::Bool(true)
+            } else {
+                Value::from(condition.threshold())
+            };
+            (key.as_str().to_owned(), value)
+        })
+        .collect()
+}
+
+impl ScreenBody {
+    /// Nothing, for a reason.
+    pub(crate) fn nothing(filters: Map<String, Value>, reason: String) -> Self {
+        Self {
+            status: "ok",
+            matches: Vec::new(),
+            filters_applied: filters,
+            total_scanned: 0,
+            total_matches: 0,
+            credits_used: CREDITS,
+            data_status: written(vec![Gap::absent("matches", reason)]),
+        }
+    }
+
+    /// The answer to a question at a moment.
+    pub(crate) async fn answering(
+        services: &Services,
+        moment: Moment,
+        categories: &[Category],
+        question: &Screen,
+        payer: Payer,
+    ) -> Result<Self> {
+        let lane = match moment.as_of {
+            Some(_) => &services.heavy.screens,
+            None => &services.heavy.snapshots,
+        };
+        let rows = services
+            .screening
+            .rows(
+                &services.market,
+                moment,
+                services.revision(),
+                categories,
+                (lane, payer),
+            )
+            .await?;
+        let found = screen(&rows.snapshot, question);
+        let mut matches = Vec::with_capacity(found.matches.len());
+        for (row, reasons) in found.matches {
+            let mut one = MatchBody {
+                ticker: row.ticker.clone(),
+                entity_name: row.entity_name.clone(),
+                sector: (!row.sector.is_empty()).then(|| row.sector.clone()),
+                price: row.prices.price,
+                change_pct: row.prices.change_pct,
+                rsi_14: row.prices.rsi_14,
+                sentiment_score: row.sentiment_score,
+                pe_ratio: row.pe_ratio,
+                market_cap_b: row.market_cap_b,
+                match_reasons: reasons,
+            };
+            if let Some(key) = rows.key(&row.ticker)
+                && let Some(listing) = services.market.find(key).await?
+            {
+                let history = services.market.history(&listing, moment).await?;
+                if let Some(point) = listing.price(history.candles(), moment) {
+                    one.price = Some(point.current);
+                    one.change_pct = point.change_pct;
+                }
+            }
+            matches.push(one);
+        }
+        let mut gaps = Vec::new();
+        if let Some(reason) = found.no_match {
+            gaps.push(Gap::absent("matches", no_match(reason, question)));
+        }
+        gaps.extend(missing(&matches));
+        Ok(Self {
+            status: "ok",
+            matches,
+            filters_applied: given(&question.filters),
+            total_scanned: found.total_scanned,
+            total_matches: found.total_matches,
+            credits_used: CREDITS,
+            data_status: written(gaps),
+        })
+    }
+}
+
+/// Why there is no match.
+fn no_match(reason: NoMatch, question: &Screen) -> String {
+    let kind = question.asset_type.as_str();
+    match (reason, &question.sector) {
+        (NoMatch::NothingScanned, Some(sector)) => {
+            let sector: String = sector.chars().take(80).collect();
+            format!("no {kind} of sector {sector:?} is known here")
+        }
+        (NoMatch::NothingScanned, None) => format!("no {kind} is known here"),
+        (NoMatch::NoValues(key), _) => format!(
+            "not one of the symbols scanned has the value that {} looks at",
+            key.as_str()
+        ),
+        (NoMatch::NothingFits, _) => "no symbol satisfies every filter".to_owned(),
+    }
+}
+
+/// Which columns have holes, and why.
+fn missing(matches: &[MatchBody]) -> Vec<Gap> {
+    type Column = (&'static str, &'static str, fn(&MatchBody) -> bool);
+    let columns: [Column; 5] = [
+        ("matches.price", "no candle is known", |row| {
+            row.price.is_none()
+        }),
+        (
+            "matches.rsi_14",
+            "the history has fewer than 15 candles",
+            |row| row.rsi_14.is_none(),
+        ),
+        (
+            "matches.sentiment_score",
+            "no brief of the last seven days names the symbol",
+            |row| row.sentiment_score.is_none(),
+        ),
+        (
+            "matches.pe_ratio",
+            "no source tells a profit per share, or there is none",
+            |row| row.pe_ratio.is_none(),
+        ),
+        (
+            "matches.market_cap_b",
+            "no source tells the number of shares or the market value",
+            |row| row.market_cap_b.is_none(),
+        ),
+    ];
+    columns
+        .into_iter()
+        .filter_map(|(field, reason, lacks)| {
+            let count = matches.iter().filter(|row| lacks(row)).count();
+            let all = matches.len();
+            (count > 0).then(|| {
+                Gap::absent(
+                    field,
+                    format!("null for {count} of {all} matches: {reason}"),
+                )
+            })
+        })
+        .collect()
+}

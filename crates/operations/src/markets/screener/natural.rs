@@ -1,0 +1,168 @@
+//! `/screener/natural`: a screen from a sentence.
+
+use market::screener::Screen;
+use market::screener::natural::{Understood, understand};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::{ScreenBody, Shown, asset_types, given, orders};
+use crate::checked::{Checked, Faults};
+use crate::error::Result;
+use crate::{About, Address, Context, Keeping, Operation, Posted};
+
+/// What can be asked for, for those who were not understood.
+const HELP: &str = "ask for RSI, sentiment, P/E, market cap or volume with a number, for oversold, overbought, cheap, bullish or \
+     large cap, for MACD, for averages of 20, 50 or 200 days, for a sector, for stocks, ETFs or coins, for an order";
+
+/// A sentence, and what it leaves open.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct SentenceRequest {
+    #[schema(
+        min_length = 3,
+        max_length = 300,
+        example = "oversold tech stocks above their 200-day average"
+    )]
+    query: String,
+    /// `equity`, `etf` or `crypto`; goes before what the sentence says.
+    #[serde(default)]
+    #[schema(schema_with = asset_types)]
+    asset_type: Option<String>,
+    /// Goes before what the sentence says.
+    #[serde(default)]
+    #[schema(max_length = 80, pattern = r"\S")]
+    sector: Option<String>,
+    /// `sentiment`, `rsi`, `pe_ratio`, `market_cap` or `volume`; goes before what the sentence says.
+    #[serde(default)]
+    #[schema(schema_with = orders)]
+    sort: Option<String>,
+    /// Goes before what the sentence says; 20 by default.
+    #[serde(default, deserialize_with = "crate::checked::whole")]
+    #[schema(minimum = 1, maximum = 50)]
+    limit: Option<usize>,
+}
+
+impl SentenceRequest {
+    fn shown(&self) -> Shown<'_> {
+        Shown {
+            asset_type: self.asset_type.as_deref(),
+            sector: self.sector.as_deref(),
+            sort: self.sort.as_deref(),
+            limit: self.limit,
+        }
+    }
+}
+
+impl Checked for SentenceRequest {
+    fn check(&self, faults: &mut Faults) {
+        faults.length("query", self.query.trim(), 3..=300);
+        self.shown().check(faults);
+    }
+}
+
+/// The matches, and how the sentence was read.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ScreenInWordsBody)]
+pub(crate) struct SentenceBody {
+    #[serde(flatten)]
+    answer: ScreenBody,
+    /// The sentence.
+    query: String,
+    understood: UnderstoodBody,
+    /// How each phrase was read, or why it was left out.
+    explanation: Vec<String>,
+    /// Words that were not understood.
+    not_understood: Vec<String>,
+}
+
+/// What was asked for: the sentence, and over it the fields of the request.
+#[derive(Serialize, ToSchema)]
+#[schema(as = UnderstoodScreen)]
+pub(crate) struct UnderstoodBody {
+    #[schema(value_type = Object)]
+    filters: Map<String, Value>,
+    asset_type: &'static str,
+    sector: Option<String>,
+    sort: &'static str,
+}
+
+/// `POST /screener/natural`.
+pub(crate) struct ScreenInWords;
+
+impl Operation for ScreenInWords {
+    type Input = Posted<(), SentenceRequest>;
+    type Output = SentenceBody;
+
+    const ABOUT: About = About {
+        name: "screen_tickers_in_words",
+        address: Address::post("/api/v1/screener/natural"),
+        subject: "trading",
+        summary: "Screens by a sentence in plain words.",
+        description: "The same sentence always means the same; no model is asked. What is not understood is reported, not guessed; a sentence of which nothing is understood has no matches.",
+        answer: "The matches, and how the sentence was read",
+        missing: None,
+        example: r#"{"query": "oversold tech stocks"}"#,
+        takes_as_of: true,
+        keeping: Keeping::Never,
+    };
+
+    async fn run(context: Context, input: Posted<(), SentenceRequest>) -> Result<SentenceBody> {
+        let asked = input.body;
+        let moment = context.moment();
+        let categories = context.categories(None)?;
+        let read = understand(&asked.query);
+        let filters = read.checked();
+        let otherwise = Screen {
+            asset_type: read.asset_type.unwrap_or_default(),
+            sector: read.sector.clone(),
+            sort: read.sort.unwrap_or_default(),
+            limit: read.limit.unwrap_or_default(),
+            ..Screen::default()
+        };
+        let question = asked
+            .shown()
+            .screen(filters.clone().unwrap_or_default(), otherwise);
+        let written = written(&read);
+        let answer = match filters {
+            Err(contradiction) => ScreenBody::nothing(
+                written.clone(),
+                format!("{contradiction}, so nothing can match"),
+            ),
+            Ok(_) if read.is_nothing() => {
+                let reason = format!("nothing of the query was understood; {HELP}");
+                ScreenBody::nothing(Map::new(), reason)
+            }
+            Ok(_) => {
+                ScreenBody::answering(
+                    &context.services,
+                    moment,
+                    &categories,
+                    &question,
+                    context.payer(),
+                )
+                .await?
+            }
+        };
+        Ok(SentenceBody {
+            answer,
+            query: asked.query.trim().to_owned(),
+            understood: UnderstoodBody {
+                filters: written,
+                asset_type: question.asset_type.as_str(),
+                sector: question.sector,
+                sort: question.sort.as_str(),
+            },
+            explanation: read.explanation,
+            not_understood: read.not_understood,
+        })
+    }
+}
+
+/// The filters as a request writes them, also where they contradict each other.
+fn written(read: &Understood) -> Map<String, Value> {
+    let each = read
+        .filters
+        .iter()
+        .filter_map(|(key, value)| market::filters::Filters::parse([(key.as_str(), *value)]).ok());
+    each.flat_map(|filters| given(&filters)).collect()
+}

@@ -1,0 +1,16 @@
+//! Briefs: to list, to find, to compare, and what they state.
+
+pub(crate) mod brief;
+pub(crate) mod brief_body;
+pub(crate) mod clusters;
+pub(crate) mod compare;
+pub(crate) mod diff;
+pub(crate) mod entities;
+pub(crate) mod extract;
+pub(crate) mod feed;
+pub(crate) mod findings;
+pub(crate) mod search;
+pub(crate) mod similar;
+pub(crate) mod suggest;
+pub(crate) mod timeline;
+pub(crate) mod trending;

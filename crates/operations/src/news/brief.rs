@@ -1,0 +1,139 @@
+//! `/brief/{id}`: one brief with everything that is known about it.
+
+use serde::Serialize;
+use store::StoredBrief;
+use utoipa::ToSchema;
+
+use crate::as_of::AsOf;
+use crate::caller::Caller;
+use crate::error::{Error, Result};
+use crate::news::brief_body::{FullTextBody, SingleBriefBody};
+use crate::services::Services;
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+/// What `/brief/{id}` is asked.
+pub(crate) struct BriefQuery {
+    id: String,
+    include_full_text: bool,
+    explain: bool,
+}
+
+impl Parameters for BriefQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            id: arguments.path("id", ID),
+            include_full_text: arguments.flag(
+                "include_full_text",
+                false,
+                "Add the readable text of its sources",
+            ),
+            explain: arguments.flag(
+                "explain",
+                false,
+                "Add the parts of the scores and the sources of each sentence",
+            ),
+        }
+    }
+}
+
+/// Which brief.
+pub(crate) struct ById {
+    pub(crate) id: String,
+}
+
+impl Parameters for ById {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            id: arguments.path("id", ID),
+        }
+    }
+}
+
+/// What the id of a brief looks like.
+pub(crate) const ID: &str = "Id of the brief: `PR-…` in any case, or the UUID";
+
+/// One brief.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct BriefAnswer {
+    #[schema(example = "ok")]
+    status: &'static str,
+    brief: SingleBriefBody,
+}
+
+/// `GET /brief/{id}`.
+pub(crate) struct ShowBrief;
+
+impl Operation for ShowBrief {
+    type Input = BriefQuery;
+    type Output = BriefAnswer;
+
+    const ABOUT: About = About {
+        name: "show_brief",
+        address: Address::get("/api/v1/brief/{id}"),
+        subject: "news",
+        summary: "Reads one brief.",
+        description: "By either form of its id. With `as_of` the revision that was known then; 404 where it was not known yet.",
+        answer: "The brief",
+        missing: Some("No brief with this id was known then, or this key may not see it"),
+        example: r#"{"id": "PR-2026-0301-001", "explain": true}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: BriefQuery) -> Result<BriefAnswer> {
+        let stored = find(&context.services, &context.caller, &asked.id, context.as_of).await?;
+        let mut brief = SingleBriefBody::new(&stored, context.end());
+        if asked.explain {
+            brief = brief.explained(&stored.brief);
+        }
+        if asked.include_full_text {
+            let articles = context
+                .store
+                .briefs()
+                .articles_of(stored.brief.id, context.as_of.0)
+                .await?;
+            brief.full_text = Some(articles.iter().map(FullTextBody::from).collect());
+        }
+        Ok(BriefAnswer {
+            status: "ok",
+            brief,
+        })
+    }
+}
+
+/// The brief of that id as it was known then to this caller.
+pub(crate) async fn find(
+    services: &Services,
+    caller: &Caller,
+    id: &str,
+    as_of: AsOf,
+) -> Result<StoredBrief> {
+    let stored = services.store.briefs().find(id, as_of.0).await?;
+    // A key that sees only some categories does not learn that briefs of others exist.
+    stored
+        .filter(|stored| caller.sees(stored.brief.category))
+        .ok_or_else(|| {
+            Error::not_found(format!(
+                "there is no brief {:?}",
+                id.chars().take(60).collect::<String>()
+            ))
+        })
+}
+
+impl From<&store::StoredArticle> for FullTextBody {
+    fn from(stored: &store::StoredArticle) -> Self {
+        let article = &stored.article;
+        let text = if article.body.is_empty() {
+            &article.description
+        } else {
+            &article.body
+        };
+        Self {
+            source: article.outlet.clone(),
+            url: article.link().to_owned(),
+            title: article.title.clone(),
+            word_count: text.split_whitespace().count(),
+            text: text.clone(),
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! `/clusters`: stories about one subject.
+
+use analysis::ClusterQuery;
+use model::{Category, Timestamp};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::error::Result;
+use crate::news::brief_body::AgentBriefBody;
+use crate::news::feed::newest;
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+/// What `/clusters` is asked.
+pub(crate) struct ClustersParams {
+    days: i64,
+    category: Option<Category>,
+    limit: usize,
+}
+
+impl Parameters for ClustersParams {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        const PERIODS: [(&str, i64); 3] = [("24h", 1), ("7d", 7), ("30d", 30)];
+        Self {
+            days: arguments.word_or("period", &PERIODS, 7, "Period that ends now, or at `as_of`"),
+            category: arguments.category("category", "Category slug, in any case"),
+            limit: arguments.integer("limit", 1..=50, 20, "Clusters") as usize,
+        }
+    }
+}
+
+/// Stories that belong together, the largest clusters first.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ClustersBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    clusters: Vec<ClusterBody>,
+    meta: ClustersMeta,
+}
+
+/// Stories about one subject; each brief stands in one cluster.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ClusterBody {
+    /// Stays while its oldest brief stays.
+    cluster_id: String,
+    /// What its briefs share: names first, then topic words.
+    topic: String,
+    brief_count: usize,
+    /// Category slugs, most frequent first.
+    categories: Vec<&'static str>,
+    /// The newest first, at most 20.
+    briefs: Vec<AgentBriefBody>,
+    /// When the newest was updated.
+    latest: String,
+}
+
+/// How far was looked.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ClustersMeta {
+    count: usize,
+    /// Briefs that were compared: the newest 600 of the period.
+    briefs_compared: usize,
+    /// Only where nothing was found: publication of the newest brief that there is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    newest_available: Option<String>,
+}
+
+/// Briefs of a cluster that are told.
+const TOLD: usize = 20;
+
+/// `GET /clusters`.
+pub(crate) struct Clusters;
+
+impl Operation for Clusters {
+    type Input = ClustersParams;
+    type Output = ClustersBody;
+
+    const ABOUT: About = About {
+        name: "list_clusters",
+        address: Address::get("/api/v1/clusters"),
+        subject: "news",
+        summary: "Lists clusters of stories about one subject.",
+        description: "",
+        answer: "Clusters, the largest first",
+        missing: None,
+        example: r#"{"period": "7d", "limit": 10}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: ClustersParams) -> Result<ClustersBody> {
+        let categories = context.categories(asked.category)?;
+        let query = ClusterQuery {
+            since: context.end().plus_ms(-asked.days * Timestamp::DAY_MS),
+            limit: asked.limit,
+            as_of: context.as_of.0,
+            categories: categories.clone(),
+        };
+        let (found, briefs_compared) = analysis::clusters(&context.services.store, &query).await?;
+        let newest_available = if found.is_empty() {
+            newest(&context.services, categories, context.as_of).await?
+        } else {
+            None
+        };
+        Ok(ClustersBody {
+            status: "ok",
+            meta: ClustersMeta {
+                count: found.len(),
+                briefs_compared,
+                newest_available,
+            },
+            clusters: found
+                .into_iter()
+                .map(|cluster| ClusterBody {
+                    cluster_id: cluster.id.to_string(),
+                    topic: cluster.topic,
+                    brief_count: cluster.briefs.len(),
+                    categories: cluster
+                        .categories
+                        .into_iter()
+                        .map(Category::as_str)
+                        .collect(),
+                    latest: cluster.latest.to_string(),
+                    briefs: cluster
+                        .briefs
+                        .iter()
+                        .take(TOLD)
+                        .map(AgentBriefBody::from)
+                        .collect(),
+                })
+                .collect(),
+        })
+    }
+}

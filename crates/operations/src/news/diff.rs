@@ -1,0 +1,284 @@
+//! `/brief/{id}/diff`: what changed from one revision of a brief to another.
+
+use model::{Brief, SourcedSentence};
+use serde::Serialize;
+use store::StoredBrief;
+use text::diff::{self, Added, FigureChange};
+use utoipa::ToSchema;
+
+use crate::error::{Error, Result};
+use crate::news::brief::ID;
+use crate::news::brief::find;
+use crate::news::brief_body::SourceBody;
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+/// The greatest revision that can be asked for.
+const MOST_REVISIONS: u64 = 1_000_000;
+
+/// What `/brief/{id}/diff` is asked.
+pub(crate) struct DiffQuery {
+    id: String,
+    from: Option<u64>,
+    to: Option<u64>,
+}
+
+impl Parameters for DiffQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            id: arguments.path("id", ID),
+            from: arguments.optional_integer(
+                "from",
+                1..=MOST_REVISIONS,
+                "Revision to compare, default the one before `to`; it must exist",
+            ),
+            to: arguments.optional_integer(
+                "to",
+                1..=MOST_REVISIONS,
+                "Revision with which to compare it, default the current one; it must exist",
+            ),
+        }
+    }
+}
+
+/// What changed.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct DiffBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// Identity of the brief for people.
+    brief_id: String,
+    /// The revision that is compared.
+    from: u32,
+    /// When it was knowable.
+    from_at: String,
+    /// The revision with which it is compared.
+    to: u32,
+    /// When that was knowable.
+    to_at: String,
+    headline: TextChangeBody,
+    summary: TextChangeBody,
+    category: TextChangeBody,
+    sentences: SentenceChangesBody,
+    /// Sources that only `to` has.
+    sources_added: Vec<SourceBody>,
+    /// Sources that only `from` has.
+    sources_removed: Vec<SourceBody>,
+    /// `confidence_score` of both.
+    confidence: NumberChangeBody,
+    /// `bias_score` of both.
+    bias: NumberChangeBody,
+    /// Figures that came, went or became others.
+    figures_changed: Vec<FigureChangeBody>,
+}
+
+/// A text, before and after.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TextChangeBody {
+    before: String,
+    after: String,
+    /// Whether they differ.
+    changed: bool,
+}
+
+impl TextChangeBody {
+    fn new(before: &str, after: &str) -> Self {
+        Self {
+            changed: before != after,
+            before: before.to_owned(),
+            after: after.to_owned(),
+        }
+    }
+}
+
+/// A number, before and after.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct NumberChangeBody {
+    before: f64,
+    after: f64,
+}
+
+/// The sentences of summary and body. One that only moved, or is spaced otherwise, was kept.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SentenceChangesBody {
+    /// Those that only `to` has, in its order.
+    added: Vec<AddedSentenceBody>,
+    /// Those that only `from` has, in its order.
+    removed: Vec<ToldSentenceBody>,
+    /// How many both have.
+    kept: usize,
+}
+
+/// A sentence and who says it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ToldSentenceBody {
+    text: String,
+    /// `summary` or `body`.
+    section: &'static str,
+    /// The sources that say it.
+    sources: Vec<NamedSourceBody>,
+}
+
+/// A new sentence.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct AddedSentenceBody {
+    #[serde(flatten)]
+    sentence: ToldSentenceBody,
+    /// The removed sentence that it tells anew, sharing at least half of all their words; else null.
+    replaces: Option<String>,
+}
+
+/// A source by name and address.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct NamedSourceBody {
+    name: String,
+    url: String,
+}
+
+/// A figure that is not what it was.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct FigureChangeBody {
+    /// What it measures, such as `killed` or `revenue`; `money`, `percent` where that is not told.
+    measure: String,
+    /// Of whom, or null.
+    entity: Option<String>,
+    /// As printed in `from`; null where it is new.
+    before: Option<String>,
+    /// As printed in `to`; null where it is gone.
+    after: Option<String>,
+}
+
+impl From<FigureChange> for FigureChangeBody {
+    fn from(figure: FigureChange) -> Self {
+        Self {
+            measure: figure.measure,
+            entity: figure.entity,
+            before: figure.before,
+            after: figure.after,
+        }
+    }
+}
+
+/// `GET /brief/{id}/diff`.
+pub(crate) struct DiffBrief;
+
+impl Operation for DiffBrief {
+    type Input = DiffQuery;
+    type Output = DiffBody;
+
+    const ABOUT: About = About {
+        name: "compare_brief_revisions",
+        address: Address::get("/api/v1/brief/{id}/diff"),
+        subject: "news",
+        summary: "Compares two revisions of a brief.",
+        description: "Sentence by sentence, each with the sources that say it. Without `from` and `to`: the current revision against the one before it; a brief of one revision is compared with itself. With `from` alone, up to the current one; with `to` alone, from the one before it.",
+        answer: "What changed",
+        missing: Some("No brief with this id was known then, or this key may not see it"),
+        example: r#"{"id": "PR-2026-0301-001"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: DiffQuery) -> Result<DiffBody> {
+        let current = find(&context.services, &context.caller, &asked.id, context.as_of).await?;
+        let newest = current.brief.revision;
+        let to = existing("to", asked.to, newest, newest)?;
+        let from = match asked.from {
+            None => to.saturating_sub(1).max(1),
+            from => existing("from", from, newest, newest)?,
+        };
+        let id = current.brief.id;
+        let found = context.store.briefs().load(&[(id, from), (id, to)]).await?;
+        let revision = |name, number| {
+            found
+                .iter()
+                .find(|stored| stored.brief.revision == number)
+                .filter(|stored| context.caller.sees(stored.brief.category))
+                .cloned()
+                .ok_or_else(|| absent(name, u64::from(number), newest))
+        };
+        let (before, after) = (revision("from", from)?, revision("to", to)?);
+        Ok(analysis::light(move || body(&before, &after)).await?)
+    }
+}
+
+/// A revision that exists, or the default.
+fn existing(name: &str, asked: Option<u64>, default: u32, newest: u32) -> Result<u32> {
+    let Some(asked) = asked else {
+        return Ok(default);
+    };
+    u32::try_from(asked)
+        .ok()
+        .filter(|number| *number <= newest)
+        .ok_or_else(|| absent(name, asked, newest))
+}
+
+fn absent(name: &str, number: u64, newest: u32) -> Error {
+    Error::invalid(format!(
+        "{name}: there is no revision {number}; the newest is {newest}"
+    ))
+}
+
+fn body(before: &StoredBrief, after: &StoredBrief) -> DiffBody {
+    let (old, new) = (&*before.brief, &*after.brief);
+    let difference = diff::compare(old, new);
+    let sources =
+        |sources: Vec<&model::BriefSource>| sources.into_iter().map(SourceBody::from).collect();
+    DiffBody {
+        status: "ok",
+        brief_id: new.public_id.to_string(),
+        from: old.revision,
+        from_at: before.known_from.to_string(),
+        to: new.revision,
+        to_at: after.known_from.to_string(),
+        headline: TextChangeBody::new(&old.headline, &new.headline),
+        summary: TextChangeBody::new(&old.summary, &new.summary),
+        category: TextChangeBody::new(old.category.as_str(), new.category.as_str()),
+        sentences: SentenceChangesBody {
+            added: difference
+                .added
+                .iter()
+                .map(|Added { sentence, replaces }| AddedSentenceBody {
+                    sentence: told(new, sentence),
+                    replaces: replaces.map(str::to_owned),
+                })
+                .collect(),
+            removed: difference
+                .removed
+                .iter()
+                .map(|sentence| told(old, sentence))
+                .collect(),
+            kept: difference.kept,
+        },
+        sources_added: sources(difference.sources_added),
+        sources_removed: sources(difference.sources_removed),
+        confidence: NumberChangeBody {
+            before: old.confidence.score.get(),
+            after: new.confidence.score.get(),
+        },
+        bias: NumberChangeBody {
+            before: old.bias.score.get(),
+            after: new.bias.score.get(),
+        },
+        figures_changed: difference
+            .figures
+            .into_iter()
+            .map(FigureChangeBody::from)
+            .collect(),
+    }
+}
+
+fn told(brief: &Brief, sentence: &SourcedSentence) -> ToldSentenceBody {
+    ToldSentenceBody {
+        text: sentence.text.clone(),
+        section: sentence.section.as_str(),
+        sources: sentence
+            .sources
+            .iter()
+            .filter_map(|index| brief.sources.get(*index as usize))
+            .map(|source| NamedSourceBody {
+                name: source.name.clone(),
+                url: source.url.clone(),
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,292 @@
+//! `/feed` and `/agent-feed`: briefs, newest first.
+
+use model::{Category, Timestamp};
+use serde::Serialize;
+use store::{BriefQuery, BriefSort};
+use utoipa::ToSchema;
+
+use crate::as_of::AsOf;
+use crate::error::Result;
+use crate::news::brief_body::{AgentBriefBody, BriefBody};
+use crate::services::Services;
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+/// Domains in one filter.
+pub(crate) const MOST_DOMAINS: usize = 50;
+/// Pages that a feed has at most.
+const MOST_PAGES: u64 = 100_000;
+
+/// What `/feed` is asked.
+pub(crate) struct FeedQuery {
+    page: u64,
+    per_page: u64,
+    category: Option<Category>,
+    sort: BriefSort,
+    updates_only: bool,
+    include_sources: Vec<String>,
+    exclude_sources: Vec<String>,
+}
+
+impl Parameters for FeedQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        let sorts = [
+            ("published", BriefSort::Published),
+            ("updated", BriefSort::Updated),
+        ];
+        Self {
+            page: arguments.integer("page", 1..=MOST_PAGES, 1, "Page, from 1"),
+            per_page: arguments.integer("per_page", 1..=50, 20, "Briefs on a page"),
+            category: arguments.category("category", "Category slug, in any case"),
+            sort: arguments.word_or(
+                "sort",
+                &sorts,
+                BriefSort::Published,
+                "Newest publication or newest update first",
+            ),
+            updates_only: arguments.flag(
+                "updates_only",
+                false,
+                "Only briefs that gained a source since publication",
+            ),
+            include_sources: domains(
+                arguments,
+                "include_sources",
+                "Domains separated by commas; briefs with at least one source of these",
+            ),
+            exclude_sources: domains(
+                arguments,
+                "exclude_sources",
+                "Domains separated by commas; no brief with a source of these",
+            ),
+        }
+    }
+}
+
+/// Registrable domains separated by commas; an address or a `www.` in front is taken off.
+pub(crate) fn domains(
+    arguments: &mut Arguments<'_>,
+    name: &'static str,
+    meaning: &'static str,
+) -> Vec<String> {
+    arguments
+        .list(name, MOST_DOMAINS, meaning)
+        .into_iter()
+        .map(|entry| {
+            let entry = entry.to_ascii_lowercase();
+            let host = entry
+                .split_once("://")
+                .map_or(entry.as_str(), |(_, rest)| rest);
+            let host = host.split(['/', ':', '?']).next().unwrap_or_default();
+            host.strip_prefix("www.").unwrap_or(host).to_owned()
+        })
+        .collect()
+}
+
+/// Briefs of a page.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct FeedBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    briefs: Vec<BriefBody>,
+    meta: FeedMeta,
+}
+
+/// Where the page stands.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct FeedMeta {
+    /// Briefs that match.
+    total: u64,
+    page: u64,
+    per_page: u64,
+    /// Only where nothing matches: publication of the newest brief that there is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    newest_available: Option<String>,
+}
+
+/// `GET /feed`.
+pub(crate) struct Feed;
+
+impl Operation for Feed {
+    type Input = FeedQuery;
+    type Output = FeedBody;
+
+    const ABOUT: About = About {
+        name: "list_briefs",
+        address: Address::get("/api/v1/feed"),
+        subject: "news",
+        summary: "Lists briefs.",
+        description: "Newest first, by publication or by last update. `as_of` answers from what was known at that moment.",
+        answer: "A page of briefs",
+        missing: None,
+        example: r#"{"category": "markets", "per_page": 10}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: FeedQuery) -> Result<FeedBody> {
+        let categories = context.categories(asked.category)?;
+        let query = BriefQuery {
+            categories,
+            include_sources: asked.include_sources,
+            exclude_sources: asked.exclude_sources,
+            updates_only: asked.updates_only,
+            sort: asked.sort,
+            offset: (asked.page - 1) * asked.per_page,
+            limit: asked.per_page,
+            as_of: context.as_of.0,
+            ..BriefQuery::default()
+        };
+        let found = context.store.briefs().list(&query).await?;
+        let at = context.end();
+        let newest_available = if found.total == 0 {
+            newest(&context.services, query.categories.clone(), context.as_of).await?
+        } else {
+            None
+        };
+        Ok(FeedBody {
+            status: "ok",
+            briefs: found
+                .briefs
+                .iter()
+                .map(|stored| BriefBody::new(stored, at))
+                .collect(),
+            meta: FeedMeta {
+                total: found.total,
+                page: asked.page,
+                per_page: asked.per_page,
+                newest_available,
+            },
+        })
+    }
+}
+
+/// Publication of the newest brief of these categories that there is.
+pub(crate) async fn newest(
+    services: &Services,
+    categories: Vec<Category>,
+    as_of: AsOf,
+) -> Result<Option<String>> {
+    let query = BriefQuery {
+        categories,
+        limit: 1,
+        as_of: as_of.0,
+        ..BriefQuery::default()
+    };
+    let found = services.store.briefs().list(&query).await?;
+    Ok(found
+        .briefs
+        .first()
+        .map(|stored| stored.brief.published_at.to_string()))
+}
+
+/// What `/agent-feed` is asked.
+pub(crate) struct AgentFeedQuery {
+    limit: u64,
+    category: Option<Category>,
+    min_confidence: Option<f64>,
+    tags: Vec<String>,
+    include_sources: Vec<String>,
+    exclude_sources: Vec<String>,
+}
+
+impl Parameters for AgentFeedQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            limit: arguments.integer("limit", 1..=50, 20, "Briefs"),
+            category: arguments.category("category", "Category slug, in any case"),
+            min_confidence: arguments.number("min_confidence", 0.0..=1.0, "Minimum confidence"),
+            tags: arguments
+                .list(
+                    "tags",
+                    20,
+                    "Tags separated by commas; briefs with at least one of these",
+                )
+                .into_iter()
+                .map(|tag| tag.to_lowercase())
+                .collect(),
+            include_sources: domains(
+                arguments,
+                "include_sources",
+                "Domains separated by commas; briefs with at least one source of these",
+            ),
+            exclude_sources: domains(
+                arguments,
+                "exclude_sources",
+                "Domains separated by commas; no brief with a source of these",
+            ),
+        }
+    }
+}
+
+/// Briefs as agents read them.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct AgentFeedBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    briefs: Vec<AgentBriefBody>,
+    meta: AgentFeedMeta,
+}
+
+/// How many there are.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct AgentFeedMeta {
+    /// Briefs in this answer.
+    count: usize,
+    /// Only where nothing matches: publication of the newest brief that there is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    newest_available: Option<String>,
+}
+
+/// `GET /agent-feed`.
+pub(crate) struct AgentFeed;
+
+impl Operation for AgentFeed {
+    type Input = AgentFeedQuery;
+    type Output = AgentFeedBody;
+
+    const ABOUT: About = About {
+        name: "list_agent_briefs",
+        address: Address::get("/api/v1/agent-feed"),
+        subject: "news",
+        summary: "Lists briefs for agents: short records, newest first.",
+        description: "",
+        answer: "Briefs",
+        missing: None,
+        example: r#"{"limit": 10}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: AgentFeedQuery) -> Result<AgentFeedBody> {
+        let categories = context.categories(asked.category)?;
+        let query = BriefQuery {
+            categories,
+            min_confidence: asked.min_confidence,
+            tags: asked.tags,
+            include_sources: asked.include_sources,
+            exclude_sources: asked.exclude_sources,
+            limit: asked.limit,
+            as_of: context.as_of.0,
+            ..BriefQuery::default()
+        };
+        let found = context.store.briefs().list(&query).await?;
+        let newest_available = if found.briefs.is_empty() {
+            newest(&context.services, query.categories.clone(), context.as_of).await?
+        } else {
+            None
+        };
+        Ok(AgentFeedBody {
+            status: "ok",
+            meta: AgentFeedMeta {
+                count: found.briefs.len(),
+                newest_available,
+            },
+            briefs: found.briefs.iter().map(AgentBriefBody::from).collect(),
+        })
+    }
+}
+
+/// Midnight after a date: the end of a span that includes the date.
+pub(crate) fn end_of(date: Timestamp) -> Timestamp {
+    date.plus_ms(Timestamp::DAY_MS)
+}

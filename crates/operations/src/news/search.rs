@@ -1,0 +1,276 @@
+//! `/search`: briefs by words and by meaning.
+
+mod written;
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::Instant;
+
+use model::{Category, Timestamp};
+use search::{Depth, Filters, SearchRequest, Sort};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::error::{Error, Result};
+use crate::news::brief_body::BriefBody;
+use crate::news::feed::{domains, end_of, newest};
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+use written::WrittenBrief;
+pub(crate) use written::WrittenBriefs;
+
+/// Results that can be paged through.
+const MOST_RESULTS: u64 = 10_000;
+
+/// What `/search` is asked.
+pub(crate) struct SearchQuery {
+    q: String,
+    page: u64,
+    per_page: u64,
+    sort: Sort,
+    depth: Depth,
+    category: Option<Category>,
+    min_confidence: Option<f64>,
+    min_bias: Option<f64>,
+    max_bias: Option<f64>,
+    from: Option<Timestamp>,
+    to: Option<Timestamp>,
+    include_sources: Vec<String>,
+    exclude_sources: Vec<String>,
+}
+
+const SORTS: [(&str, Sort); 5] = [
+    ("relevance", Sort::Relevance),
+    ("newest", Sort::Newest),
+    ("oldest", Sort::Oldest),
+    ("confidence", Sort::Confidence),
+    ("most_sources", Sort::MostSources),
+];
+
+const DEPTHS: [(&str, Depth); 3] = [
+    ("fast", Depth::Fast),
+    ("standard", Depth::Standard),
+    ("deep", Depth::Deep),
+];
+
+impl Parameters for SearchQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        let query = Self {
+            q: arguments.required_text("q", 2..=500, "What to look for"),
+            page: arguments.integer(
+                "page",
+                1..=MOST_RESULTS,
+                1,
+                "Page, from 1; page × per_page at most 10,000",
+            ),
+            per_page: arguments.integer("per_page", 1..=50, 20, "Briefs on a page"),
+            sort: arguments.word_or(
+                "sort",
+                &SORTS,
+                Sort::default(),
+                "Order of the briefs",
+            ),
+            depth: arguments.word_or(
+                "depth",
+                &DEPTHS,
+                Depth::default(),
+                "How results are ranked: by words; by words and meaning; or with sentences compared as well",
+            ),
+            category: arguments.category("category", "Category slug, in any case"),
+            min_confidence: arguments.number("min_confidence", 0.0..=1.0, "Minimum confidence"),
+            min_bias: arguments.number("min_bias", 0.0..=1.0, "Minimum bias"),
+            max_bias: arguments.number("max_bias", 0.0..=1.0, "Maximum bias"),
+            from: arguments.date("from", "First day of publication, YYYY-MM-DD"),
+            to: arguments.date("to", "Last day of publication, YYYY-MM-DD"),
+            include_sources: domains(
+                arguments,
+                "include_sources",
+                "Domains separated by commas; briefs with at least one source of these",
+            ),
+            exclude_sources: domains(
+                arguments,
+                "exclude_sources",
+                "Domains separated by commas; no brief with a source of these",
+            ),
+        };
+        if query.page.saturating_mul(query.per_page) > MOST_RESULTS {
+            arguments.fault(format!(
+                "page times per_page must be at most {MOST_RESULTS}; narrow the search instead"
+            ));
+        }
+        if query.from.zip(query.to).is_some_and(|(from, to)| from > to) {
+            arguments.fault("from must not be after to");
+        }
+        if query
+            .min_bias
+            .zip(query.max_bias)
+            .is_some_and(|(least, most)| least > most)
+        {
+            arguments.fault("min_bias must not be above max_bias");
+        }
+        query
+    }
+}
+
+/// What was found.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SearchBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// The words that were searched for.
+    query: String,
+    /// All matches by words, exact.
+    total: u64,
+    /// How long it took, in milliseconds.
+    took_ms: f64,
+    briefs: Vec<FoundBody>,
+    /// Matches by category; they add up to `total`.
+    facets: BTreeMap<&'static str, u64>,
+    /// Topics that the best hits share.
+    related_queries: Vec<String>,
+    meta: SearchMeta,
+}
+
+/// A brief that matches.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct FoundBody {
+    #[serde(flatten)]
+    #[schema(value_type = BriefBody)]
+    brief: WrittenBrief,
+    /// How well it matches; comparable within one answer only.
+    search_score: f64,
+    highlights: HighlightsBody,
+    /// Present and true where it does not match by words: it is like the query in meaning and counts for no total.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_meaning: Option<bool>,
+}
+
+/// Where it matches: HTML-escaped, matched terms in `<mark>`.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct HighlightsBody {
+    headline: String,
+    summary: String,
+}
+
+/// Where the page stands.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SearchMeta {
+    total: u64,
+    page: u64,
+    per_page: u64,
+    /// The order of the briefs.
+    sort: &'static str,
+    /// How much work went into it.
+    depth: &'static str,
+    /// Only where nothing matches: publication of the newest brief that there is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    newest_available: Option<String>,
+}
+
+/// `GET /search`.
+pub(crate) struct Search;
+
+impl Operation for Search {
+    type Input = SearchQuery;
+    type Output = SearchBody;
+
+    const ABOUT: About = About {
+        name: "search_briefs",
+        address: Address::get("/api/v1/search"),
+        subject: "news",
+        summary: "Searches briefs.",
+        description: "Words, `\"phrases\"`, `-word`, `AND`, `OR` and parentheses. Totals and facets are exact. At the depths `standard` and `deep` meaning counts in the order by relevance, and where fewer than 20 briefs match plain words, up to 50 that are like them in meaning follow, each with `by_meaning: true`.",
+        answer: "A page of matches",
+        missing: None,
+        example: r#"{"q": "interest rates", "per_page": 10}"#,
+        takes_as_of: true,
+        keeping: Keeping::Never,
+    };
+
+    async fn run(context: Context, asked: SearchQuery) -> Result<SearchBody> {
+        let started = Instant::now();
+        let categories = context.categories(asked.category)?;
+        let request = SearchRequest {
+            query: asked.q.clone(),
+            depth: asked.depth,
+            sort: asked.sort,
+            filters: Filters {
+                categories: categories.clone(),
+                min_confidence: asked.min_confidence,
+                min_bias: asked.min_bias,
+                max_bias: asked.max_bias,
+                from: asked.from,
+                to: asked.to.map(end_of),
+                include_sources: asked.include_sources,
+                exclude_sources: asked.exclude_sources,
+            },
+            offset: ((asked.page - 1) * asked.per_page) as usize,
+            limit: asked.per_page as usize,
+            as_of: context.as_of.0,
+        };
+        let index = context.index.clone();
+        let found = analysis::light(move || index.search(&request))
+            .await?
+            .map_err(Error::internal)?;
+        let named: Vec<_> = found
+            .hits
+            .iter()
+            .map(|hit| (hit.brief_id, hit.revision))
+            .collect();
+        let stored = context.store.briefs().load(&named).await?;
+        let at = context.end();
+        let stored: HashMap<_, _> = stored
+            .iter()
+            .map(|stored| ((stored.brief.id, stored.brief.revision), stored))
+            .collect();
+        let briefs = found
+            .hits
+            .into_iter()
+            .filter_map(|hit| {
+                // A revision that the store no longer has cannot be shown; the index is told by the next reindex.
+                let stored = stored.get(&(hit.brief_id, hit.revision))?;
+                Some(context.written.get(stored, at).map(|brief| FoundBody {
+                    brief,
+                    search_score: hit.score,
+                    highlights: HighlightsBody {
+                        headline: hit.highlight.headline,
+                        summary: hit.highlight.summary,
+                    },
+                    by_meaning: hit.by_meaning.then_some(true),
+                }))
+            })
+            .collect::<Result<_>>()?;
+        let newest_available = if found.total == 0 {
+            newest(&context.services, categories, context.as_of).await?
+        } else {
+            None
+        };
+        Ok(SearchBody {
+            status: "ok",
+            query: asked.q,
+            total: found.total,
+            took_ms: started.elapsed().as_secs_f64() * 1_000.0,
+            briefs,
+            facets: found
+                .facets
+                .into_iter()
+                .map(|(category, count)| (category.as_str(), count))
+                .collect(),
+            related_queries: found.related_queries,
+            meta: SearchMeta {
+                total: found.total,
+                page: asked.page,
+                per_page: asked.per_page,
+                sort: word(&SORTS, asked.sort),
+                depth: word(&DEPTHS, asked.depth),
+                newest_available,
+            },
+        })
+    }
+}
+
+fn word<T: PartialEq>(words: &[(&'static str, T)], value: T) -> &'static str {
+    words
+        .iter()
+        .find(|(_, other)| *other == value)
+        .map_or("", |(word, _)| *word)
+}

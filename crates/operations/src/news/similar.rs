@@ -1,0 +1,134 @@
+//! `/similar/{id}`: briefs that are like another one in meaning.
+
+use search::Filters;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::error::{Error, Result};
+use crate::news::brief::ID;
+use crate::news::brief_body::BriefBody;
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+/// What `/similar/{id}` is asked.
+pub(crate) struct SimilarQuery {
+    id: String,
+    limit: u64,
+}
+
+impl Parameters for SimilarQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            id: arguments.path("id", ID),
+            limit: arguments.integer("limit", 1..=50, 10, "Briefs"),
+        }
+    }
+}
+
+/// The briefs that are most like one.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SimilarBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// The brief that they are like, by its identity for people.
+    brief_id: String,
+    /// The most like one first.
+    briefs: Vec<LikeBody>,
+    meta: SimilarMeta,
+}
+
+/// A brief with its likeness.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct LikeBody {
+    #[serde(flatten)]
+    brief: BriefBody,
+    /// 0 to 1: how alike headline and summary are in meaning.
+    similarity: f64,
+}
+
+/// How many there are.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SimilarMeta {
+    count: usize,
+}
+
+/// `GET /similar/{id}`.
+pub(crate) struct Similar;
+
+impl Operation for Similar {
+    type Input = SimilarQuery;
+    type Output = SimilarBody;
+
+    const ABOUT: About = About {
+        name: "list_similar_briefs",
+        address: Address::get("/api/v1/similar/{id}"),
+        subject: "news",
+        summary: "Lists the briefs that are most like one.",
+        description: "By the meaning of headline and summary, whatever words they use. With `as_of` by the revisions that were known then.",
+        answer: "Briefs, the most like one first",
+        missing: Some("No brief with this id was known then, or this key may not see it"),
+        example: r#"{"id": "PR-2026-0301-001"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: SimilarQuery) -> Result<SimilarBody> {
+        let filters = Filters {
+            categories: context.categories(None)?,
+            ..Filters::default()
+        };
+        let unknown = || {
+            Error::not_found(format!(
+                "there is no brief {:?}",
+                asked.id.chars().take(60).collect::<String>()
+            ))
+        };
+        let briefs = context.store.briefs();
+        let asked_for = briefs
+            .find(&asked.id, context.as_of.0)
+            .await?
+            .ok_or_else(unknown)?;
+        // A key that sees only some categories does not learn that briefs of others exist.
+        if !context.caller.sees(asked_for.brief.category) {
+            return Err(unknown());
+        }
+        let brief_id = asked_for.brief.public_id.to_string();
+        let index = context.index.clone();
+        let found = analysis::light(move || {
+            index.similar(
+                &asked_for.brief,
+                &filters,
+                context.as_of.0,
+                usize::try_from(asked.limit).unwrap_or(usize::MAX),
+            )
+        })
+        .await?
+        .map_err(Error::internal)?;
+        let named: Vec<_> = found
+            .iter()
+            .map(|like| (like.brief_id, like.revision))
+            .collect();
+        let stored = briefs.load(&named).await?;
+        let at = context.end();
+        let briefs: Vec<LikeBody> = found
+            .iter()
+            .filter_map(|like| {
+                // As in a search: what the store no longer has cannot be shown.
+                let stored = stored.iter().find(|stored| {
+                    stored.brief.id == like.brief_id && stored.brief.revision == like.revision
+                })?;
+                Some(LikeBody {
+                    brief: BriefBody::new(stored, at),
+                    similarity: like.similarity,
+                })
+            })
+            .collect();
+        Ok(SimilarBody {
+            status: "ok",
+            brief_id,
+            meta: SimilarMeta {
+                count: briefs.len(),
+            },
+            briefs,
+        })
+    }
+}

@@ -1,0 +1,292 @@
+//! `/search/suggest`: what a reader who begins to type may mean.
+
+use std::collections::HashMap;
+
+use model::Category;
+use search::{CompletionRequest, fold_text};
+use serde::Serialize;
+use store::Facet;
+use utoipa::ToSchema;
+
+use crate::as_of::AsOf;
+use crate::caller::Caller;
+use crate::error::{Error, Result};
+use crate::services::Services;
+use crate::suggestions::{Name, NameKind, Names, Place};
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+/// Names that are looked at; some may be hidden from a narrow key or unknown at a past moment.
+const LOOKED_AT: usize = 40;
+/// Places that headlines get at least, where there are any and there is room.
+const HEADLINES: usize = 2;
+
+/// What `/search/suggest` is asked.
+pub(crate) struct SuggestQuery {
+    q: String,
+    limit: u64,
+}
+
+impl Parameters for SuggestQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            q: arguments.required_text("q", 1..=100, "What was typed so far"),
+            limit: arguments.integer("limit", 1..=20, 8, "Suggestions"),
+        }
+    }
+}
+
+/// What may be meant.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SuggestBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// What was typed.
+    query: String,
+    suggestions: Vec<SuggestionBody>,
+}
+
+/// One thing that may be meant.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct SuggestionBody {
+    /// The name, tag or headline as written, or the slug of a category.
+    text: String,
+    /// `entity`, `tag`, `category` or `headline`.
+    kind: &'static str,
+    /// Of an entity: `person`, `organization`, `location`, `product` or `event`.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    entity_type: Option<&'static str>,
+    /// Exchange symbol of an entity.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ticker: Option<String>,
+    /// Briefs that have this entity or tag.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    brief_count: Option<u64>,
+    /// The brief of a headline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    brief_id: Option<String>,
+}
+
+impl SuggestionBody {
+    fn new(text: String, kind: &'static str) -> Self {
+        Self {
+            text,
+            kind,
+            entity_type: None,
+            ticker: None,
+            brief_count: None,
+            brief_id: None,
+        }
+    }
+
+    fn of_name(name: &Name, briefs: u64) -> Self {
+        let text = name.text.clone();
+        let suggestion = match &name.kind {
+            NameKind::Entity { kind, ticker } => Self {
+                entity_type: Some(kind.as_str()),
+                ticker: ticker.clone(),
+                ..Self::new(text, "entity")
+            },
+            NameKind::Tag => Self::new(text, "tag"),
+        };
+        Self {
+            brief_count: Some(briefs),
+            ..suggestion
+        }
+    }
+}
+
+/// `GET /search/suggest`.
+pub(crate) struct Suggest;
+
+impl Operation for Suggest {
+    type Input = SuggestQuery;
+    type Output = SuggestBody;
+
+    const ABOUT: About = About {
+        name: "suggest_searches",
+        address: Address::get("/api/v1/search/suggest"),
+        subject: "news",
+        summary: "Completes what a reader begins to type.",
+        description: "Entities by the words of their names and by ticker, tags, categories, and the newest headlines that hold all words, the last one as far as it goes. Case and accents do not matter. First a ticker that fits exactly, then what begins so, then names of which a later word begins so, each by the number of briefs; then headlines, for which up to two places are kept. Entities and tags that became known within the last minute may be missing.",
+        answer: "What may be meant, the likeliest first",
+        missing: None,
+        example: r#"{"q": "fed"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn variant(context: &Context, _: &SuggestQuery) -> Result<Option<String>> {
+        // The names are read again a while after the data moved.
+        let known = context
+            .suggestions
+            .names(&context.store, context.revision())
+            .await?;
+        Ok(Some(format!("{} {}", context.process(), known.label())))
+    }
+
+    async fn run(context: Context, asked: SuggestQuery) -> Result<SuggestBody> {
+        let categories = context.categories(None)?;
+        let known = context
+            .suggestions
+            .names(&context.services.store, context.revision())
+            .await?;
+        let limit = asked.limit as usize;
+        let headlines = headlines(
+            &context.services,
+            &asked.q,
+            &categories,
+            context.as_of,
+            limit,
+        )
+        .await?;
+        let kept = if limit >= 2 * HEADLINES {
+            headlines.len().min(HEADLINES)
+        } else {
+            0
+        };
+        let mut suggestions = names(
+            &context.services,
+            &known,
+            &context.caller,
+            &asked.q,
+            &categories,
+            context.as_of,
+        )
+        .await?;
+        suggestions.truncate(limit - kept);
+        suggestions.extend(headlines);
+        suggestions.truncate(limit);
+        Ok(SuggestBody {
+            status: "ok",
+            query: asked.q,
+            suggestions,
+        })
+    }
+}
+
+/// Entities, tags and categories, the likeliest first.
+async fn names(
+    services: &Services,
+    known: &Names,
+    caller: &Caller,
+    typed: &str,
+    categories: &[Category],
+    as_of: AsOf,
+) -> Result<Vec<SuggestionBody>> {
+    let folded = fold_text(typed).replace(char::is_control, " ");
+    if folded.is_empty() {
+        return Ok(Vec::new());
+    }
+    let found = known.find(&folded, LOOKED_AT);
+    let counted = if categories.is_empty() && as_of.0.is_none() {
+        None
+    } else {
+        Some(Visible::of(services, &found, categories, as_of).await?)
+    };
+    let mut ranked: Vec<(Place, u64, SuggestionBody)> = Vec::new();
+    for (place, name) in found {
+        let briefs = counted
+            .as_ref()
+            .map_or(name.briefs, |counted| counted.briefs(name));
+        // An entity and a tag of the same name are one suggestion; entities say more.
+        let is_told = |(_, _, other): &(Place, u64, SuggestionBody)| {
+            name.kind == NameKind::Tag && fold_text(&other.text) == fold_text(&name.text)
+        };
+        if briefs > 0 && !ranked.iter().any(is_told) {
+            ranked.push((place, briefs, SuggestionBody::of_name(name, briefs)));
+        }
+    }
+    // Counts of a narrow key or a past moment may put them in another order.
+    ranked.sort_by_key(|(place, briefs, _)| (*place, std::cmp::Reverse(*briefs)));
+    let (tickers, others): (Vec<_>, Vec<_>) = ranked
+        .into_iter()
+        .partition(|(place, _, _)| *place == Place::Ticker);
+    let slugs = Category::ALL
+        .into_iter()
+        .filter(|category| caller.sees(*category) && begins(category.as_str(), &folded))
+        .map(|category| SuggestionBody::new(category.as_str().to_owned(), "category"));
+    let tickers = tickers.into_iter().map(|(_, _, suggestion)| suggestion);
+    let others = others.into_iter().map(|(_, _, suggestion)| suggestion);
+    Ok(tickers.chain(slugs).chain(others).collect())
+}
+
+/// Whether a slug begins so, its underscore also written as a space or hyphen.
+fn begins(slug: &str, folded: &str) -> bool {
+    slug.starts_with(folded) || slug.starts_with(folded.replace([' ', '-'], "_").as_str())
+}
+
+/// In how many briefs names are found that a key may see, or that were known then.
+struct Visible {
+    entities: HashMap<String, u64>,
+    tags: HashMap<String, u64>,
+}
+
+impl Visible {
+    async fn of<'a>(
+        services: &Services,
+        found: &[(Place, &'a Name)],
+        categories: &[Category],
+        as_of: AsOf,
+    ) -> Result<Self> {
+        let (tags, entities): (Vec<_>, Vec<_>) = found
+            .iter()
+            .map(|(_, name)| *name)
+            .partition(|name| name.kind == NameKind::Tag);
+        let rows = services.store.entities();
+        let texts = |names: Vec<&'a Name>| -> Vec<&'a str> {
+            names.into_iter().map(|name| name.text.as_str()).collect()
+        };
+        let (entities, tags) = (texts(entities), texts(tags));
+        Ok(Self {
+            entities: rows
+                .brief_counts(Facet::Entity, &entities, categories, as_of.0)
+                .await?,
+            tags: rows
+                .brief_counts(Facet::Tag, &tags, categories, as_of.0)
+                .await?,
+        })
+    }
+
+    fn briefs(&self, name: &Name) -> u64 {
+        let counts = match name.kind {
+            NameKind::Entity { .. } => &self.entities,
+            NameKind::Tag => &self.tags,
+        };
+        counts
+            .get(&name.text.trim().to_lowercase())
+            .copied()
+            .unwrap_or(0)
+    }
+}
+
+/// The newest headlines that hold the words.
+async fn headlines(
+    services: &Services,
+    typed: &str,
+    categories: &[Category],
+    as_of: AsOf,
+    limit: usize,
+) -> Result<Vec<SuggestionBody>> {
+    let request = CompletionRequest {
+        text: typed.to_owned(),
+        categories: categories.to_vec(),
+        as_of: as_of.0,
+        limit,
+    };
+    let index = services.index.clone();
+    let found = analysis::light(move || index.complete(&request))
+        .await?
+        .map_err(Error::internal)?;
+    let named: Vec<_> = found
+        .iter()
+        .map(|completion| (completion.brief_id, completion.revision))
+        .collect();
+    let stored = services.store.briefs().load(&named).await?;
+    Ok(stored
+        .iter()
+        .map(|stored| SuggestionBody {
+            brief_id: Some(stored.brief.public_id.to_string()),
+            ..SuggestionBody::new(stored.brief.headline.clone(), "headline")
+        })
+        .collect())
+}

@@ -1,0 +1,218 @@
+//! `/brief/{id}/timeline`: how a brief became what it is.
+
+use model::{Brief, Category, OutboxKind, Timestamp};
+use serde::Serialize;
+use store::{BriefEvent, StoredBrief};
+use text::diff;
+use utoipa::ToSchema;
+
+use crate::error::Result;
+use crate::news::brief::ById;
+use crate::news::brief::find;
+use crate::news::brief_body::SourceBody;
+use crate::{About, Address, Context, Keeping, Operation};
+
+/// Every revision of a brief.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TimelineBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// Identity of the brief for people.
+    brief_id: String,
+    /// What happened, oldest first.
+    timeline: Vec<TimelineEntryBody>,
+    meta: TimelineMeta,
+}
+
+/// A revision, or that a revision began to trend.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TimelineEntryBody {
+    /// Revision of the brief, from 1.
+    revision: u32,
+    /// When it was knowable.
+    at: String,
+    /// When this store wrote the revision.
+    recorded_at: String,
+    /// `published`, `updated`, `corrected` or `trending`.
+    event: &'static str,
+    /// As it read then.
+    headline: String,
+    /// The first of the sources that this revision added; null where it added none.
+    source_added: Option<SourceBody>,
+    /// Independent sources; copies count once.
+    source_count: u32,
+    /// 0 to 1.
+    confidence_score: f64,
+    /// What is different from the revision before.
+    changes: Vec<ChangeBody>,
+}
+
+/// Something that is different.
+#[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct ChangeBody {
+    /// `headline`, `category`, `sources`, `sentences` or `figure`.
+    field: &'static str,
+    /// What it was: the text, or how many are gone; null where there was nothing.
+    before: Option<String>,
+    /// What it is: the text, or how many came; null where there is nothing.
+    after: Option<String>,
+    /// What a figure measures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    measure: Option<String>,
+}
+
+/// Where the brief stands.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TimelineMeta {
+    /// Entries in this answer.
+    count: usize,
+    /// The revision that was known then.
+    revision: u32,
+}
+
+/// `GET /brief/{id}/timeline`.
+pub(crate) struct Timeline;
+
+impl Operation for Timeline {
+    type Input = ById;
+    type Output = TimelineBody;
+
+    const ABOUT: About = About {
+        name: "show_brief_timeline",
+        address: Address::get("/api/v1/brief/{id}/timeline"),
+        subject: "news",
+        summary: "Shows how a brief became what it is.",
+        description: "One entry for each revision and one for each time that it began to trend, oldest first. A key that is restricted to categories does not see revisions that stood in others.",
+        answer: "Every revision, oldest first",
+        missing: Some("No brief with this id was known then, or this key may not see it"),
+        example: r#"{"id": "PR-2026-0301-001"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, input: ById) -> Result<TimelineBody> {
+        let ById { id } = input;
+        let current = find(&context.services, &context.caller, &id, context.as_of).await?;
+        let mut revisions = context.store.briefs().revisions(current.brief.id).await?;
+        revisions.retain(|stored| stored.brief.revision <= current.brief.revision);
+        let mut events = context.store.outbox().of_brief(current.brief.id).await?;
+        events.retain(|event| {
+            context
+                .as_of
+                .0
+                .is_none_or(|moment| event.known_at <= moment)
+        });
+        let told = analysis::light(move || entries(&revisions, &events)).await?;
+        let timeline: Vec<TimelineEntryBody> = told
+            .into_iter()
+            .filter(|(category, _)| context.caller.sees(*category))
+            .map(|(_, entry)| entry)
+            .collect();
+        Ok(TimelineBody {
+            status: "ok",
+            brief_id: current.brief.public_id.to_string(),
+            meta: TimelineMeta {
+                count: timeline.len(),
+                revision: current.brief.revision,
+            },
+            timeline,
+        })
+    }
+}
+
+/// Each revision followed by its marks as trending, with the category in which it stood.
+fn entries(revisions: &[StoredBrief], events: &[BriefEvent]) -> Vec<(Category, TimelineEntryBody)> {
+    let mut told = Vec::with_capacity(events.len());
+    let mut before: Option<&Brief> = None;
+    for stored in revisions {
+        let brief = &*stored.brief;
+        let of_revision = || {
+            events
+                .iter()
+                .filter(|event| event.revision == brief.revision)
+        };
+        let entry = |event, at: Timestamp, changes| TimelineEntryBody {
+            revision: brief.revision,
+            at: at.to_string(),
+            recorded_at: stored.recorded_at.to_string(),
+            event,
+            headline: brief.headline.clone(),
+            source_added: None,
+            source_count: brief.source_count,
+            confidence_score: brief.confidence.score.get(),
+            changes,
+        };
+        let is_correction = of_revision().any(|event| event.kind == OutboxKind::BriefCorrected);
+        let event = match before {
+            None => "published",
+            Some(_) if is_correction => "corrected",
+            Some(_) => "updated",
+        };
+        let (changes, source) = match before {
+            Some(before) => changes(before, brief),
+            None => (Vec::new(), brief.sources.first().map(SourceBody::from)),
+        };
+        let mut first = entry(event, stored.known_from, changes);
+        first.source_added = source;
+        told.push((brief.category, first));
+        for mark in of_revision().filter(|event| event.kind == OutboxKind::BriefTrending) {
+            told.push((brief.category, entry("trending", mark.known_at, Vec::new())));
+        }
+        before = Some(brief);
+    }
+    told
+}
+
+/// What a revision changed, and the first source that it added.
+fn changes(before: &Brief, after: &Brief) -> (Vec<ChangeBody>, Option<SourceBody>) {
+    let difference = diff::compare(before, after);
+    let mut changes = Vec::new();
+    let mut note = |field, measure, before: Option<String>, after: Option<String>| {
+        if before != after {
+            changes.push(ChangeBody {
+                field,
+                before,
+                after,
+                measure,
+            });
+        }
+    };
+    let text = |text: &str| Some(text.to_owned());
+    note(
+        "headline",
+        None,
+        text(&before.headline),
+        text(&after.headline),
+    );
+    note(
+        "category",
+        None,
+        text(before.category.as_str()),
+        text(after.category.as_str()),
+    );
+    let count = |number: usize| (number > 0).then(|| number.to_string());
+    note(
+        "sources",
+        None,
+        Some(before.sources.len().to_string()),
+        Some(after.sources.len().to_string()),
+    );
+    if !difference.added.is_empty() || !difference.removed.is_empty() {
+        changes.push(ChangeBody {
+            field: "sentences",
+            before: count(difference.removed.len()),
+            after: count(difference.added.len()),
+            measure: None,
+        });
+    }
+    for figure in difference.figures {
+        changes.push(ChangeBody {
+            field: "figure",
+            before: figure.before,
+            after: figure.after,
+            measure: Some(figure.measure),
+        });
+    }
+    let source = difference.sources_added.first();
+    (changes, source.map(|source| SourceBody::from(*source)))
+}

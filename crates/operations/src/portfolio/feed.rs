@@ -1,0 +1,324 @@
+//! `/portfolio/feed`: the briefs that matter to what somebody holds, and how.
+
+use std::collections::HashSet;
+
+use analysis::market::{Gap, PortfolioBrief, portfolio_news};
+use market::portfolio::{Holding, MatchedHolding, Portfolio, Side};
+use model::{Symbol, Timestamp};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa::openapi::Object;
+
+use crate::checked::{Checked, Faults};
+use crate::data_status::{DataStatusBody, written};
+use crate::error::{Error, Result};
+use crate::services::Services;
+use crate::{About, Address, Context, Keeping, Operation, Posted};
+use crate::{Textual, field};
+
+pub(crate) const CREDITS: u64 = 17;
+const MOST_HOLDINGS: usize = 100;
+/// Weights beyond it would not add up.
+const HEAVIEST: f64 = 1e12;
+const PER_PAGE: usize = 20;
+const MOST_PER_PAGE: usize = 50;
+/// Hours of the longest window.
+const LONGEST_HOURS: u64 = 30 * 24;
+
+/// A portfolio and which briefs to look at.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct PortfolioRequest {
+    #[schema(min_items = 1, max_items = 100)]
+    holdings: Vec<HoldingRequest>,
+    /// 20 by default.
+    #[serde(default, deserialize_with = "crate::checked::whole")]
+    #[schema(minimum = 1, maximum = 50)]
+    per_page: Option<usize>,
+    /// The window before now, in hours or days: `2h`, `24h` (default), `7d`; at most 30 days.
+    #[serde(default)]
+    #[schema(
+        example = "24h",
+        pattern = "^0*([1-9][0-9]?|[1-6][0-9]{2}|7[01][0-9]|720)h$|^0*([1-9]|[12][0-9]|30)d$"
+    )]
+    since: Option<String>,
+}
+
+/// Something that is held.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(as = Holding)]
+pub(crate) struct HoldingRequest {
+    #[schema(schema_with = Symbol::schema)]
+    ticker: String,
+    /// Its part of the portfolio, in any unit: only the proportions count.
+    #[schema(minimum = 0, maximum = 1_000_000_000_000.0)]
+    weight: f64,
+    /// `long` (default) or `short`.
+    #[serde(default)]
+    #[schema(schema_with = directions)]
+    direction: Option<String>,
+}
+
+impl Checked for PortfolioRequest {
+    fn check(&self, faults: &mut Faults) {
+        if !(1..=MOST_HOLDINGS).contains(&self.holdings.len()) {
+            faults.note(format!(
+                "holdings must have from 1 to {MOST_HOLDINGS} entries"
+            ));
+        }
+        for (place, holding) in self.holdings.iter().enumerate().take(MOST_HOLDINGS) {
+            if !(0.0..=HEAVIEST).contains(&holding.weight) {
+                faults.note(format!(
+                    "holdings[{place}].weight must be a number from 0 to 10^12"
+                ));
+            }
+            if side(holding.direction.as_deref()).is_none() {
+                faults.note(format!(
+                    "holdings[{place}].direction must be one of long, short"
+                ));
+            }
+        }
+        if !(1..=MOST_PER_PAGE).contains(&self.per_page.unwrap_or(PER_PAGE)) {
+            faults.note(format!(
+                "per_page must be an integer from 1 to {MOST_PER_PAGE}"
+            ));
+        }
+        if hours(self.since.as_deref()).is_none() {
+            faults.note("since must be hours or days such as 2h, 24h or 7d, at most 30d");
+        }
+    }
+}
+
+fn directions() -> Object {
+    field::optional_word(["long", "short"].into_iter())
+}
+
+fn side(word: Option<&str>) -> Option<Side> {
+    match word {
+        None | Some("long") => Some(Side::Long),
+        Some("short") => Some(Side::Short),
+        Some(_) => None,
+    }
+}
+
+/// The hours of a window; `None` where it is none.
+fn hours(window: Option<&str>) -> Option<i64> {
+    let window = window.map_or("24h", str::trim);
+    let (number, unit) = match (window.strip_suffix('h'), window.strip_suffix('d')) {
+        (Some(number), _) => (number, 1),
+        (_, Some(number)) => (number, 24),
+        _ => return None,
+    };
+    let is_plain = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let hours = number.parse::<u64>().ok()?.checked_mul(unit)?;
+    let fits = is_plain && (1..=LONGEST_HOURS).contains(&hours);
+    fits.then(|| i64::try_from(hours).ok())?
+}
+
+/// The briefs that matter, the most relevant first.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PortfolioBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    briefs: Vec<RelevantBriefBody>,
+    portfolio_summary: PortfolioSummaryBody,
+    /// Briefs of the window that name a holding, also those beyond `per_page`.
+    total: usize,
+    credits_used: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// A brief that names a holding.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RelevantBrief)]
+pub(crate) struct RelevantBriefBody {
+    id: String,
+    headline: String,
+    category: &'static str,
+    published_at: String,
+    confidence_score: f64,
+    portfolio_relevance: RelevanceBody,
+}
+
+/// How much a brief matters to the portfolio.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct RelevanceBody {
+    /// 0 to 1: share of the portfolio, times how much the brief is about it, times strength of tone, freshness and
+    /// confidence.
+    score: f64,
+    matched_holdings: Vec<MatchedHoldingBody>,
+}
+
+/// A holding that the brief names.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct MatchedHoldingBody {
+    ticker: String,
+    /// As it was given.
+    weight: f64,
+    /// Tone of the brief towards it, 0 to 1 with 0.5 neutral.
+    sentiment_score: f64,
+    /// -1 to 1: above zero is good for the portfolio; what is sold short gains from bad news.
+    impact: f64,
+}
+
+/// What the window says of the whole.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PortfolioSummaryBody {
+    /// Holdings that some brief names.
+    holdings_with_activity: usize,
+    /// Mean over these by weight, 0 to 1, reversed for what is sold short; null without any.
+    avg_portfolio_sentiment: Option<f64>,
+}
+
+impl From<PortfolioBrief> for RelevantBriefBody {
+    fn from(brief: PortfolioBrief) -> Self {
+        let matched = |one: MatchedHolding| MatchedHoldingBody {
+            ticker: one.ticker,
+            weight: one.weight,
+            sentiment_score: one.sentiment_score,
+            impact: one.impact,
+        };
+        Self {
+            id: brief.id,
+            headline: brief.headline,
+            category: brief.category.as_str(),
+            published_at: brief.published_at.to_string(),
+            confidence_score: brief.confidence.get(),
+            portfolio_relevance: RelevanceBody {
+                score: brief.relevance.score,
+                matched_holdings: brief
+                    .relevance
+                    .matched_holdings
+                    .into_iter()
+                    .map(matched)
+                    .collect(),
+            },
+        }
+    }
+}
+
+/// `POST /portfolio/feed`.
+pub(crate) struct PortfolioFeed;
+
+impl Operation for PortfolioFeed {
+    type Input = Posted<(), PortfolioRequest>;
+    type Output = PortfolioBody;
+
+    const ABOUT: About = About {
+        name: "list_portfolio_briefs",
+        address: Address::post("/api/v1/portfolio/feed"),
+        subject: "trading",
+        summary: "Ranks the briefs of a window by what they mean for a portfolio.",
+        description: "",
+        answer: "The briefs that matter",
+        missing: None,
+        example: r#"{"holdings": [{"ticker": "AAPL", "weight": 1}], "since": "7d"}"#,
+        takes_as_of: true,
+        keeping: Keeping::Never,
+    };
+
+    async fn run(context: Context, input: Posted<(), PortfolioRequest>) -> Result<PortfolioBody> {
+        let asked = input.body;
+        let moment = context.moment();
+        let categories = context.categories(None)?;
+        let hours = hours(asked.since.as_deref()).unwrap_or(24);
+        let per_page = asked.per_page.unwrap_or(PER_PAGE);
+        let (portfolio, unknown) = portfolio(&context.services, asked.holdings).await?;
+        let after = moment.end.plus_ms(-hours * Timestamp::HOUR_MS);
+        let mut news = portfolio_news(
+            &context.services.store,
+            &portfolio,
+            after,
+            moment,
+            &categories,
+        )
+        .await?;
+        let mut gaps = Vec::new();
+        if !unknown.is_empty() {
+            let list = unknown.join(", ");
+            gaps.push(Gap::absent(
+                "holdings",
+                format!(
+                    "no instrument here has the symbol {list}; briefs may name it all the same"
+                ),
+            ));
+        }
+        if news.briefs.is_empty() {
+            gaps.push(Gap::absent(
+                "briefs",
+                format!("no brief of the last {hours} hours names a holding"),
+            ));
+        }
+        let total = news.briefs.len();
+        news.briefs.truncate(per_page);
+        Ok(PortfolioBody {
+            status: "ok",
+            briefs: news.briefs.into_iter().map(Into::into).collect(),
+            portfolio_summary: PortfolioSummaryBody {
+                holdings_with_activity: news.holdings_with_activity,
+                avg_portfolio_sentiment: news.avg_sentiment,
+            },
+            total,
+            credits_used: CREDITS,
+            data_status: written(gaps),
+        })
+    }
+}
+
+/// The holdings under the symbols that briefs name, and those symbols that no listing has.
+async fn portfolio(
+    services: &Services,
+    holdings: Vec<HoldingRequest>,
+) -> Result<(Portfolio, Vec<String>)> {
+    let mut seen = HashSet::new();
+    let mut unknown = Vec::new();
+    let mut found = Vec::with_capacity(holdings.len());
+    for (place, holding) in holdings.into_iter().enumerate() {
+        let ticker = if let Some(listing) = services.market.look_up(&holding.ticker).await? {
+            listing.ticker().to_owned()
+        } else {
+            let symbol = Symbol::parse(&holding.ticker).ok_or_else(|| {
+                Error::invalid(format!(
+                    "holdings[{place}].ticker must be a symbol such as AAPL"
+                ))
+            })?;
+            unknown.push(symbol.to_string());
+            symbol.to_string()
+        };
+        if !seen.insert(ticker.clone()) {
+            return Err(Error::invalid(format!(
+                "holdings must name each symbol once; {ticker} stands there twice"
+            )));
+        }
+        found.push(Holding {
+            ticker,
+            weight: holding.weight,
+            side: side(holding.direction.as_deref()).unwrap_or_default(),
+        });
+    }
+    Ok((Portfolio::new(found)?, unknown))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_are_hours_or_days() {
+        for (window, expected) in [
+            (None, Some(24)),
+            (Some("2h"), Some(2)),
+            (Some("7d"), Some(168)),
+            (Some("30d"), Some(720)),
+            (Some("31d"), None),
+            (Some("0h"), None),
+            (Some("+2h"), None),
+            (Some("2"), None),
+            (Some("h"), None),
+            (Some("2w"), None),
+            (Some("99999999999999999999d"), None),
+        ] {
+            assert_eq!(hours(window), expected, "{window:?}");
+        }
+    }
+}

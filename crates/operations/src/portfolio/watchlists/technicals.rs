@@ -1,0 +1,155 @@
+//! `/watchlist/{id}/technicals`: the indicators of every symbol of a watchlist, the most oversold first.
+
+use std::sync::Arc;
+
+use analysis::market::{Gap, HistoryView, Listing, PricePoint};
+use market::Range;
+use market::technicals::{Technicals, technicals};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::ById;
+use super::find;
+use crate::data_status::{DataStatusBody, written};
+use crate::error::Result;
+use crate::ticker::technicals::{BandsBody, MacdBody, SignalSummaryBody};
+use crate::{About, Address, Context, Keeping, Operation};
+
+const CREDITS: u64 = 3;
+
+/// The symbols of a watchlist with their indicators.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WatchlistTechnicalsBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    watchlist_id: String,
+    watchlist_name: String,
+    ticker_count: usize,
+    /// By RSI, the most oversold first; those without an RSI last.
+    technicals: Vec<ItemTechnicalsBody>,
+    credits_used: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// One symbol. Values are null where the history is too short for them.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ItemTechnicalsBody {
+    ticker: String,
+    entity_name: String,
+    /// The newest price.
+    price: Option<f64>,
+    /// Against the close before, in percent.
+    change_pct: Option<f64>,
+    rsi_14: Option<f64>,
+    macd: Option<MacdBody>,
+    sma_20: Option<f64>,
+    sma_50: Option<f64>,
+    sma_200: Option<f64>,
+    bollinger: Option<BandsBody>,
+    signal_summary: Option<SignalSummaryBody>,
+}
+
+impl ItemTechnicalsBody {
+    fn new(listing: &Listing, point: Option<PricePoint>, values: Option<&Technicals>) -> Self {
+        Self {
+            ticker: listing.ticker().to_owned(),
+            entity_name: listing.instrument.entity_name().to_owned(),
+            price: point.map(|point| point.current),
+            change_pct: point.and_then(|point| point.change_pct),
+            rsi_14: values.and_then(|values| values.rsi_14),
+            macd: values.and_then(|values| values.macd).map(MacdBody::from),
+            sma_20: values.and_then(|values| values.sma_20),
+            sma_50: values.and_then(|values| values.sma_50),
+            sma_200: values.and_then(|values| values.sma_200),
+            bollinger: values
+                .and_then(|values| values.bollinger)
+                .map(BandsBody::from),
+            signal_summary: values
+                .map(market::signals::summary)
+                .map(SignalSummaryBody::from),
+        }
+    }
+}
+
+/// `GET /watchlist/{id}/technicals`.
+pub(crate) struct ShowTechnicals;
+
+impl Operation for ShowTechnicals {
+    type Input = ById;
+    type Output = WatchlistTechnicalsBody;
+
+    const ABOUT: About = About {
+        name: "show_watchlist_technicals",
+        address: Address::get("/api/v1/watchlist/{id}/technicals"),
+        subject: "trading",
+        summary: "Computes the indicators of every symbol of a watchlist, the most oversold first.",
+        description: "",
+        answer: "The indicators",
+        missing: Some("No such watchlist, or not yours"),
+        example: r#"{"id": "wl_0"}"#,
+        takes_as_of: true,
+        keeping: Keeping::Never,
+    };
+
+    async fn run(context: Context, input: ById) -> Result<WatchlistTechnicalsBody> {
+        let owner = context.owner()?;
+        let id = input.id;
+        let moment = context.moment();
+        let watchlist = find(&context.services, &owner, &id).await?;
+        let mut gaps = Vec::new();
+        let mut items: Vec<(Arc<Listing>, HistoryView)> = Vec::new();
+        for symbol in &watchlist.symbols {
+            match context.market.resolve(symbol.as_str()).await? {
+                Ok(listing) => {
+                    let history = context.market.history(&listing, moment).await?;
+                    items.push((listing, history));
+                }
+                Err(_) => gaps.push(Gap::absent(
+                    "technicals",
+                    format!("no instrument here has the symbol {symbol} any more"),
+                )),
+            }
+        }
+        let compute = move || {
+            let mut rows: Vec<ItemTechnicalsBody> = items
+                .into_iter()
+                .map(|(listing, history)| {
+                    let point = listing.price(history.candles(), moment);
+                    let values = technicals(history.candles(), Range::SixMonths);
+                    ItemTechnicalsBody::new(&listing, point, values.as_ref())
+                })
+                .collect();
+            let key = |row: &ItemTechnicalsBody| row.rsi_14.unwrap_or(f64::INFINITY);
+            rows.sort_by(|a, b| {
+                let by_rsi = key(a).total_cmp(&key(b));
+                by_rsi.then_with(|| a.ticker.cmp(&b.ticker))
+            });
+            rows
+        };
+        let rows = analysis::light(compute).await?;
+        let short: Vec<&str> = rows
+            .iter()
+            .filter(|row| row.sma_200.is_none())
+            .map(|row| row.ticker.as_str())
+            .collect();
+        if !short.is_empty() {
+            gaps.push(Gap::absent(
+                "technicals.sma_200",
+                format!(
+                    "the history of {} is shorter than 200 candles; values that need more are null",
+                    short.join(", ")
+                ),
+            ));
+        }
+        Ok(WatchlistTechnicalsBody {
+            status: "ok",
+            watchlist_id: watchlist.id,
+            watchlist_name: watchlist.name,
+            ticker_count: watchlist.symbols.len(),
+            technicals: rows,
+            credits_used: CREDITS,
+            data_status: written(gaps),
+        })
+    }
+}

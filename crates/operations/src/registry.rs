@@ -1,0 +1,313 @@
+//! All operations, for interfaces that list them or choose one by its name.
+//!
+//! Gate, key scope, rate limit, price and spending cap are applied here, and nothing that a caller may not read through one
+//! interface can be read through another.
+
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Instant;
+
+use futures::FutureExt;
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
+
+use crate::admission::{self, Reserving};
+use crate::arguments::Arguments;
+use crate::as_of::AsOf;
+use crate::attempt::Attempt;
+use crate::caller::Caller;
+use crate::context::Context;
+use crate::error::{Error, ErrorCode, Result};
+use crate::field::Place;
+use crate::input::{Description, Input, Shape};
+use crate::meter::Charge;
+use crate::operation::{About, Effect, Operation};
+use crate::price::{Gate, Price, Tariff};
+use crate::services::Services;
+use crate::table::table;
+
+/// Work that an operation does. Boxed, so that what serves an answer is compiled once and not for each operation.
+pub type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 'a>>;
+
+/// A checked input, ready to be answered with JSON.
+pub trait Question: Send {
+    /// What the answer also depends on.
+    fn variant<'a>(&'a self, context: &'a Context) -> Work<'a, Option<String>>;
+
+    /// The answer.
+    fn answer(self: Box<Self>, context: Context) -> Work<'static, Vec<u8>>;
+}
+
+/// What reading an input comes to.
+pub type Asking = Result<Box<dyn Question>>;
+
+struct Asked<O: Operation>(O::Input);
+
+impl<O: Operation> Question for Asked<O> {
+    fn variant<'a>(&'a self, context: &'a Context) -> Work<'a, Option<String>> {
+        Box::pin(O::variant(context, &self.0))
+    }
+
+    fn answer(self: Box<Self>, context: Context) -> Work<'static, Vec<u8>> {
+        Box::pin(async move {
+            let output = O::run(context, self.0).await?;
+            serde_json::to_vec(&output).map_err(Error::internal)
+        })
+    }
+}
+
+/// An operation of the registry.
+#[derive(Clone)]
+pub struct Entry {
+    /// What it is.
+    pub about: About,
+    /// Whether it only reads.
+    pub effect: Effect,
+    /// Price and gate.
+    pub tariff: Arc<Tariff>,
+    /// What it takes.
+    pub input: Description,
+    /// What it answers.
+    pub output: Shape,
+    /// Another spelling of the path, which no document shows.
+    pub alias: Option<&'static str>,
+    of_request: fn(Arguments<'_>, &[u8]) -> Asking,
+    of_object: fn(&Map<String, Value>) -> Asking,
+}
+
+/// What a call may cost, and when it is no longer wanted.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Credits at most. A call whose highest price is above it is refused before any work.
+    pub budget: u64,
+    /// Ends the work; what was not answered costs nothing.
+    pub cancel: CancellationToken,
+}
+
+/// An answer and what it cost.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    /// The answer, as JSON.
+    pub body: Vec<u8>,
+    /// Credits that were charged.
+    pub credits: u64,
+}
+
+impl Default for Limits {
+    /// None: the price is the only bound, and dropping the call ends it.
+    fn default() -> Self {
+        Self {
+            budget: u64::MAX,
+            cancel: CancellationToken::new(),
+        }
+    }
+}
+
+/// The operations by name.
+pub struct Registry {
+    entries: Vec<Arc<Entry>>,
+}
+
+/// The line of an operation in the table, with its price and its gate.
+pub(crate) struct Line(Box<dyn FnOnce(usize) -> Entry>);
+
+/// An operation, what it costs and whom it admits.
+pub(crate) fn operation<O: Operation>(price: Price, gate: Gate) -> Line {
+    Line(Box::new(move |index| Entry::new::<O>(index, price, gate)))
+}
+
+impl Line {
+    /// Answers under another path as well.
+    pub(crate) fn also(self, path: &'static str) -> Self {
+        Self(Box::new(move |index| Entry {
+            alias: Some(path),
+            ..(self.0)(index)
+        }))
+    }
+}
+
+impl Entry {
+    /// An operation outside of the table.
+    pub fn of<O: Operation>(price: Price, gate: Gate) -> Self {
+        Self::new::<O>(0, price, gate)
+    }
+
+    fn new<O: Operation>(index: usize, price: Price, gate: Gate) -> Self {
+        let address = O::ABOUT.address;
+        let tariff = Tariff::new(index, price, gate, address.verb.method(), address.path);
+        Self {
+            about: O::ABOUT,
+            effect: O::EFFECT,
+            tariff: Arc::new(tariff),
+            input: O::Input::describe(),
+            output: Shape::of::<O::Output>(),
+            alias: None,
+            of_request: |arguments, body| {
+                Ok(Box::new(Asked::<O>(O::Input::of_request(arguments, body)?)))
+            },
+            of_object: |object| Ok(Box::new(Asked::<O>(O::Input::of_object(object)?))),
+        }
+    }
+
+    /// Reads and checks what a request carries. `body` is empty where the operation takes none.
+    pub fn question(&self, arguments: Arguments<'_>, body: &[u8]) -> Asking {
+        (self.of_request)(arguments, body)
+    }
+
+    /// The path with its variables filled in, as key scopes see it.
+    fn path(&self, arguments: &Map<String, Value>) -> String {
+        let mut path = self.about.address.path.to_owned();
+        for field in &self.input.fields {
+            if field.place == Place::Path
+                && let Some(Value::String(value)) = arguments.get(field.name)
+            {
+                // A value is one segment, whatever it contains.
+                let segment = value.replace('/', "%2F");
+                path = path.replace(&format!("{{{}}}", field.name), &segment);
+            }
+        }
+        path
+    }
+}
+
+impl Registry {
+    /// Every operation of the table.
+    pub fn new() -> Self {
+        let entries = table()
+            .into_iter()
+            .enumerate()
+            .map(|(index, Line(entry))| Arc::new(entry(index)))
+            .collect();
+        Self { entries }
+    }
+
+    /// What can be asked, in the order of the table.
+    pub fn entries(&self) -> &[Arc<Entry>] {
+        &self.entries
+    }
+
+    /// Asks. The highest price is reserved before the work and what was done is settled after it; a failure costs nothing.
+    pub async fn call(
+        &self,
+        services: &Services,
+        caller: &Caller,
+        name: &str,
+        arguments: Map<String, Value>,
+        limits: &Limits,
+    ) -> Result<Answered> {
+        let found = self.entries.iter().find(|entry| entry.about.name == name);
+        let Some(entry) = found else {
+            let name: String = name.chars().take(60).collect();
+            return Err(Error::not_found(format!("there is no operation {name:?}")));
+        };
+        let name = entry.about.name;
+        let started = Instant::now();
+        let span = tracing::debug_span!("operation", operation.name = name);
+        // A fault of one operation must not end whoever asks several.
+        let answer = AssertUnwindSafe(entry.ask(services, caller, arguments, limits))
+            .catch_unwind()
+            .instrument(span)
+            .await
+            .unwrap_or_else(|_| Err(Error::internal("an operation panicked")));
+        let outcome = match &answer {
+            Ok(_) => "ok",
+            Err(error) => error.code().word(),
+        };
+        metrics::counter!("assay_operation_calls_total", "operation" => name, "outcome" => outcome)
+            .increment(1);
+        metrics::histogram!("assay_operation_duration_seconds", "operation" => name)
+            .record(started.elapsed().as_secs_f64());
+        answer
+    }
+}
+
+impl Entry {
+    async fn ask(
+        &self,
+        services: &Services,
+        caller: &Caller,
+        mut arguments: Map<String, Value>,
+        limits: &Limits,
+    ) -> Result<Answered> {
+        if caller.is_demo() {
+            admission::admit_anonymous(services)?;
+        }
+        let price = self.tariff.price;
+        let charge = Charge::default();
+        let address = (self.about.address.verb.method(), &*self.path(&arguments));
+        let admission = admission::admit(
+            services,
+            caller,
+            &self.tariff,
+            address,
+            &charge,
+            Reserving::Now,
+        )
+        .await;
+        admission.outcome?;
+        if price.most > limits.budget {
+            return Err(Error::refused(
+                ErrorCode::BudgetExceeded,
+                format!(
+                    "{} costs up to {} credits, {} are left of the budget",
+                    self.about.name, price.most, limits.budget
+                ),
+            ));
+        }
+        let as_of = take_as_of(self, &mut arguments, services)?;
+        let context = Context {
+            services: services.clone(),
+            caller: caller.clone(),
+            as_of,
+            price,
+            charge: charge.clone(),
+            attempt: Arc::new(Attempt::new(None, services.clock.now())),
+            limits: limits.clone(),
+        };
+        let question = (self.of_object)(&arguments)?;
+        let work = admission::in_time(services, question.answer(context));
+        let body = tokio::select! {
+            biased;
+            () = limits.cancel.cancelled() => {
+                charge.release();
+                return Err(Error::refused(ErrorCode::Cancelled, "the call was cancelled"));
+            }
+            body = work => body??,
+        };
+        charge.settle(price.most).await?;
+        Ok(Answered {
+            body,
+            credits: charge.credits(),
+        })
+    }
+}
+
+impl Default for Registry {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn take_as_of(
+    entry: &Entry,
+    arguments: &mut Map<String, Value>,
+    services: &Services,
+) -> Result<AsOf> {
+    let asked = if entry.about.takes_as_of {
+        arguments.remove("as_of")
+    } else {
+        None
+    };
+    let asked = match asked {
+        None | Some(Value::Null) => None,
+        Some(Value::String(text)) => Some(
+            text.trim()
+                .parse()
+                .map_err(|error| Error::invalid(format!("as_of: {error}")))?,
+        ),
+        Some(_) => return Err(Error::invalid("as_of must be a string")),
+    };
+    AsOf::new(asked, services)
+}

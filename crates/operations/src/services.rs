@@ -1,0 +1,214 @@
+//! What operations work on, and what is kept beside them from call to call.
+
+use std::ops::Deref;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use analysis::market::{Book, Financials, PricePoint, Screening};
+use extraction::Extraction;
+use model::Timestamp;
+use search::Index;
+use store::Store;
+use tokio_util::sync::CancellationToken;
+
+use crate::access::Access;
+use crate::clock::Clock;
+use crate::error::Result;
+use crate::extractions::Extractions;
+use crate::heavy::Heavy;
+use crate::kept::Kept;
+use crate::limiter::Limiter;
+use crate::logins::Logins;
+use crate::meter::Meter;
+use crate::news::search::WrittenBriefs;
+use crate::password::Passwords;
+use crate::revision::{DataRevision, Watch};
+use crate::settings::Settings;
+use crate::suggestions::Suggestions;
+
+/// Prices that are kept, of all symbols and plans.
+const PRICES_KEPT: usize = 50_000;
+/// Companies whose figures are kept.
+const FINANCIALS_KEPT: usize = 5_000;
+
+/// The services; a clone is one counter.
+#[derive(Clone)]
+pub struct Services(Arc<Shared>);
+
+/// What the services are built from.
+pub struct Parts {
+    /// Rows.
+    pub store: Store,
+    /// Finding by words.
+    pub index: Index,
+    /// Pages of others, for those who ask for one.
+    pub web: Arc<providers::pages::Pages>,
+    /// Reads those pages.
+    pub extraction: Extraction,
+    /// Time of accounts, ledger and tokens.
+    pub clock: Arc<dyn Clock>,
+    /// Configuration.
+    pub settings: Settings,
+}
+
+/// The fields of [`Services`].
+pub struct Shared {
+    /// Rows.
+    pub store: Store,
+    /// Finding by words.
+    pub index: Index,
+    /// Pages of others, for those who ask for one.
+    pub web: Arc<providers::pages::Pages>,
+    /// Time of accounts, ledger and tokens.
+    pub clock: Arc<dyn Clock>,
+    /// Configuration.
+    pub settings: Arc<Settings>,
+    /// Who calls.
+    pub access: Access,
+    /// What it costs.
+    pub meter: Arc<Meter>,
+    /// How often one may.
+    pub limiter: Limiter,
+    /// Instruments, candles and newest prices.
+    pub market: Book,
+    /// The screener's snapshots.
+    pub(crate) screening: Screening,
+    /// Prices that are kept for as long as a plan allows.
+    pub(crate) prices: Kept<Option<PricePoint>>,
+    /// Figures of companies, kept for six hours.
+    pub(crate) financials: Kept<Financials>,
+    pub(crate) suggestions: Suggestions,
+    /// Briefs in the form in which search sends them.
+    pub(crate) written: WrittenBriefs,
+    pub(crate) passwords: Passwords,
+    pub(crate) logins: Logins,
+    pub(crate) heavy: Heavy,
+    pub(crate) extractions: Extractions,
+    /// Drawn when this was made: names what is kept in memory and would be made otherwise after a restart.
+    pub instance: u64,
+    /// The newest position that was announced.
+    announced: AtomicI64,
+    watch: Watch,
+}
+
+impl Deref for Services {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+impl Services {
+    /// Reads what has to be read before the first call.
+    pub async fn open(parts: Parts) -> Result<Self> {
+        let Parts {
+            store,
+            index,
+            web,
+            extraction,
+            clock,
+            settings,
+        } = parts;
+        let settings = Arc::new(settings);
+        let journal = settings.journal.as_deref();
+        let meter = Meter::open(store.clone(), clock.clone(), journal).await?;
+        Ok(Self(Arc::new(Shared {
+            extractions: Extractions::new(extraction, settings.pages_per_account),
+            access: Access::open(store.clone(), settings.failed_credentials_per_minute).await?,
+            meter: Arc::new(meter),
+            limiter: Limiter::default(),
+            logins: Logins::default(),
+            heavy: Heavy::new(),
+            market: Book::new(store.clone()),
+            screening: Screening::default(),
+            prices: Kept::new(PRICES_KEPT),
+            financials: Kept::new(FINANCIALS_KEPT),
+            suggestions: Suggestions::default(),
+            written: WrittenBriefs::default(),
+            passwords: Passwords::new()?,
+            instance: rand::random(),
+            announced: AtomicI64::new(0),
+            watch: Watch::default(),
+            store,
+            index,
+            web,
+            clock,
+            settings,
+        })))
+    }
+
+    /// Revision of the news: the newest outbox position that was seen.
+    pub fn revision(&self) -> i64 {
+        self.announced
+            .load(Ordering::Acquire)
+            .max(self.watch.position())
+    }
+
+    /// Names all data that an answer can be made from from now on: read it before the work.
+    pub async fn data_revision(&self) -> Result<DataRevision> {
+        let seen = self.watch.look(&self.store).await?;
+        let book = self.market.versions();
+        Ok(DataRevision::new(&self.store, seen, &self.index, book))
+    }
+
+    /// Says that the outbox ends at this position; called by whatever follows it, so that nobody has to ask the store for that.
+    pub fn set_revision(&self, revision: i64) {
+        self.announced.store(revision, Ordering::Release);
+        self.watch.moved(revision);
+    }
+
+    /// Notices changes of accounts, keys and tokens that other processes made. Ends when cancelled.
+    pub async fn watch_access(&self, cancel: CancellationToken) {
+        self.access.watch(cancel).await;
+    }
+
+    /// Keeps the small tables small.
+    pub async fn sweep(&self, now: Timestamp) {
+        self.limiter.sweep(now);
+        self.access.sweep(now);
+        self.logins.sweep(now);
+        self.meter.sweep(now);
+        // Here, so that no reader has to wait for it.
+        let refreshed = self.suggestions.refresh(&self.store, self.revision());
+        if let Err(error) = refreshed.await {
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "names are not refreshed: {error}"
+            );
+        }
+        if let Err(error) = self.prune(now).await {
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "old rows stay for now: {error}"
+            );
+        }
+    }
+
+    async fn prune(&self, now: Timestamp) -> Result<(), store::Error> {
+        self.store.tokens().prune(now).await?;
+        self.store.idempotency().prune(now).await?;
+        Ok(())
+    }
+
+    /// Keeps instruments and prices in step with the store. Ends when cancelled.
+    pub async fn follow_market(&self, cancel: CancellationToken) -> Result<()> {
+        Ok(self.market.follow(cancel).await?)
+    }
+
+    /// Makes the screener's snapshots and the figures of companies when what they are made from changed. Ends when cancelled.
+    pub async fn prepare_screens(&self, cancel: CancellationToken) -> Result<()> {
+        if self.settings.as_of.is_some() {
+            // The past is never kept.
+            cancel.cancelled().await;
+            return Ok(());
+        }
+        let now = || (self.clock.now(), self.revision());
+        Ok(self.screening.follow(&self.market, now, cancel).await?)
+    }
+
+    /// Writes the ledger until `drained`, and then what is left. Cancel `drained` after the last answer has left.
+    pub async fn flush_ledger(&self, drained: CancellationToken) {
+        self.meter.run(drained).await;
+    }
+}

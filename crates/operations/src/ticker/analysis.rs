@@ -1,0 +1,158 @@
+//! `/ticker/{symbol}/analysis`: indicators, press, events and figures of a symbol together, and what they make.
+
+use analysis::market::Judgement;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::technicals::SignalSummaryBody;
+use crate::data_status::{DataStatusBody, written};
+use crate::error::Result;
+use crate::ticker::BySymbol;
+use crate::{About, Address, Context, Keeping, Operation};
+
+/// Credits of one call.
+pub(crate) const CREDITS: u64 = 3;
+
+/// A symbol as a whole.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct AnalysisBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    ticker: String,
+    entity_name: String,
+    /// Absent where nothing is known that it could rest on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trade_signal: Option<TradeSignalBody>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    price: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change_pct: Option<f64>,
+    /// The votes of the indicators.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    technicals: Option<SignalSummaryBody>,
+    sentiment: AnalysisSentimentBody,
+    events: AnalysisEventsBody,
+    fundamentals: AnalysisFundamentalsBody,
+    levels: LevelsBody,
+    /// All of it in sentences, Markdown.
+    summary: String,
+    /// Always `template`: no model wrote it.
+    summary_source: &'static str,
+    credits_used: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// A documented function of technicals, sentiment, events and fundamentals.
+#[derive(Serialize, ToSchema)]
+#[schema(as = TradeSignal)]
+pub(crate) struct TradeSignalBody {
+    /// `strong_buy`, `lean_buy`, `hold`, `lean_sell` or `strong_sell`.
+    action: &'static str,
+    /// 0 to 100; 50 is neutral.
+    score: u32,
+    /// What it rests on, each with its number.
+    factors: Vec<String>,
+}
+
+/// The press of seven days.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct AnalysisSentimentBody {
+    /// 0 to 1; null without briefs.
+    score: Option<f64>,
+    briefs_7d: usize,
+    briefs_24h: usize,
+}
+
+/// What happened in seven days.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct AnalysisEventsBody {
+    count_7d: usize,
+    latest_type: Option<&'static str>,
+}
+
+/// What the company reports; null where it is not known.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct AnalysisFundamentalsBody {
+    pe_ratio: Option<f64>,
+    eps: Option<f64>,
+    /// In percent.
+    profit_margin: Option<f64>,
+    debt_to_equity: Option<f64>,
+}
+
+/// The nearest of averages, bands, channel and retracements; null where there is none on that side.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct LevelsBody {
+    support: Option<f64>,
+    resistance: Option<f64>,
+}
+
+/// `GET /ticker/{symbol}/analysis`.
+pub(crate) struct Analysis;
+
+impl Operation for Analysis {
+    type Input = BySymbol;
+    type Output = AnalysisBody;
+
+    const ABOUT: About = About {
+        name: "analyze_ticker",
+        address: Address::get("/api/v1/ticker/{symbol}/analysis"),
+        subject: "ticker",
+        summary: "Scores a symbol.",
+        description: "Technicals 0.40, sentiment 0.30, events 0.15, fundamentals 0.15; what is not known leaves and the others share its weight. The score is a summary of rules, no advice and no forecast.",
+        answer: "The judgement and what it rests on",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, input: BySymbol) -> Result<AnalysisBody> {
+        let BySymbol { symbol } = input;
+        let moment = context.moment();
+        let categories = context.categories(None)?;
+        let listing = super::find(&context.services, &symbol).await?;
+        let judged: Judgement = context.market.judge(&listing, moment, &categories).await?;
+        Ok(AnalysisBody {
+            status: "ok",
+            ticker: listing.ticker().to_owned(),
+            entity_name: listing.instrument.entity_name().to_owned(),
+            trade_signal: judged.signal.map(|signal| TradeSignalBody {
+                action: signal.action.as_str(),
+                score: signal.score,
+                factors: judged.factors,
+            }),
+            price: judged.price.map(|price| price.current),
+            change_pct: judged.price.and_then(|price| price.change_pct),
+            technicals: judged.votes.map(SignalSummaryBody::from),
+            sentiment: AnalysisSentimentBody {
+                score: judged.composite.sentiment.value,
+                briefs_7d: judged.briefs_7d,
+                briefs_24h: judged.composite.volume.briefs_24h,
+            },
+            events: AnalysisEventsBody {
+                count_7d: judged.composite.events.count_7d,
+                latest_type: judged
+                    .composite
+                    .events
+                    .latest_type
+                    .map(model::EventKind::as_str),
+            },
+            fundamentals: AnalysisFundamentalsBody {
+                pe_ratio: judged.financials.pe_ratio,
+                eps: judged.financials.eps,
+                profit_margin: judged.financials.profit_margin,
+                debt_to_equity: judged.financials.debt_to_equity,
+            },
+            levels: LevelsBody {
+                support: judged.support,
+                resistance: judged.resistance,
+            },
+            summary: judged.summary,
+            summary_source: "template",
+            credits_used: CREDITS,
+            data_status: written(judged.gaps),
+        })
+    }
+}

@@ -1,0 +1,119 @@
+//! `/ticker/{symbol}/analysts`: what analysts say of a share, each and together.
+
+use analysis::market::{Consensus, Gap};
+use model::AnalystRating;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::data_status::{DataStatusBody, written};
+use crate::error::Result;
+use crate::ticker::BySymbol;
+use crate::{About, Address, Context, Keeping, Operation};
+
+/// Ratings that are shown.
+const SHOWN: usize = 20;
+
+/// What analysts say.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct AnalystsBody {
+    /// `strong_buy`, `buy`, `hold`, `sell` or `strong_sell`: the mean over the newest rating of each firm in the last twelve
+    /// months, rounded to a rating; null without ratings.
+    consensus: Option<&'static str>,
+    /// Mean of the price targets of these ratings; null without targets.
+    avg_target: Option<f64>,
+    high_target: Option<f64>,
+    low_target: Option<f64>,
+    /// Firms that gave one in the last twelve months.
+    num_analysts: usize,
+    /// The newest first, at most 20.
+    recent_ratings: Vec<RatingBody>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// A rating.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AnalystRating)]
+pub(crate) struct RatingBody {
+    /// Null where only the firm is known.
+    analyst: Option<String>,
+    firm: String,
+    /// `strong_buy`, `buy`, `hold`, `sell` or `strong_sell`.
+    rating: &'static str,
+    /// Price target; null where none was given.
+    target: Option<f64>,
+    /// YYYY-MM-DD.
+    date: String,
+    /// `derived` from a news report, `simulated`, or the name of a provider.
+    source: String,
+}
+
+impl From<AnalystRating> for RatingBody {
+    fn from(rating: AnalystRating) -> Self {
+        Self {
+            analyst: rating.analyst,
+            firm: rating.firm,
+            rating: rating.rating.as_str(),
+            target: rating.target,
+            date: rating.day.to_string(),
+            source: rating.source,
+        }
+    }
+}
+
+/// `GET /ticker/{symbol}/analysts`.
+pub(crate) struct Analysts;
+
+impl Operation for Analysts {
+    type Input = BySymbol;
+    type Output = AnalystsBody;
+
+    const ABOUT: About = About {
+        name: "show_analyst_ratings",
+        address: Address::get("/api/v1/ticker/{symbol}/analysts"),
+        subject: "ticker",
+        summary: "Shows what analysts say of a share.",
+        description: "The newest rating of each firm in the last twelve months counts: 1 (strong sell) to 5 (strong buy); a mean of at least 4.5 is a strong buy, of at least 3.5 a buy, above 2.5 a hold, above 1.5 a sell, else a strong sell.",
+        answer: "Ratings and their consensus",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, input: BySymbol) -> Result<AnalystsBody> {
+        let BySymbol { symbol } = input;
+        let moment = context.moment();
+        let listing = super::find(&context.services, &symbol).await?;
+        let told = context.market.consensus_of(&listing, moment).await?;
+        let gaps = gaps(&told);
+        Ok(AnalystsBody {
+            consensus: told.rating.map(model::Rating::as_str),
+            avg_target: told.avg_target,
+            high_target: told.high_target,
+            low_target: told.low_target,
+            num_analysts: told.firms,
+            recent_ratings: told
+                .ratings
+                .into_iter()
+                .take(SHOWN)
+                .map(RatingBody::from)
+                .collect(),
+            data_status: written(gaps),
+        })
+    }
+}
+
+/// Why there is no consensus, or no target.
+pub(crate) fn gaps(told: &Consensus) -> Vec<Gap> {
+    if told.rating.is_none() {
+        vec![Gap::absent(
+            "consensus",
+            "no rating of the last twelve months is known",
+        )]
+    } else if told.avg_target.is_none() {
+        vec![Gap::absent("avg_target", "no rating names a price target")]
+    } else {
+        Vec::new()
+    }
+}

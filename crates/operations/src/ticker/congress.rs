@@ -1,0 +1,142 @@
+//! `/congress/trades`: what lawmakers disclosed of their trades.
+
+use analysis::market::Gap;
+use model::{CongressTrade, Day, Symbol};
+use serde::Serialize;
+use store::RecordQuery;
+use utoipa::ToSchema;
+
+use crate::data_status::{DataStatusBody, written};
+use crate::error::Result;
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+/// Which trades.
+pub(crate) struct TradesQuery {
+    symbol: Option<Symbol>,
+    chamber: Option<&'static str>,
+    limit: u64,
+}
+
+impl Parameters for TradesQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        let chambers = [
+            ("house", Some("house")),
+            ("senate", Some("senate")),
+            ("all", None),
+        ];
+        Self {
+            symbol: arguments.parsed(
+                "symbol",
+                "Such as `AAPL`, `BRK.B`; what was traded need not be listed here",
+            ),
+            chamber: arguments
+                .word("chamber", &chambers, "Chamber of Congress")
+                .flatten(),
+            limit: arguments.integer("limit", 1..=100, 20, "Entries in the answer"),
+        }
+    }
+}
+
+/// Trades, the newest disclosure first.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TradesBody {
+    trades: Vec<CongressTradeBody>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// A disclosed trade.
+#[derive(Serialize, ToSchema)]
+#[schema(as = CongressTrade)]
+pub(crate) struct CongressTradeBody {
+    member: String,
+    /// `Democrat`, `Republican`, `Independent`; null where nobody of that name sits there now.
+    party: Option<String>,
+    /// `house` or `senate`.
+    chamber: &'static str,
+    /// Null for bonds, funds without a symbol and what cannot be told.
+    symbol: Option<String>,
+    /// `buy`, `sell`, `sell_partial`, `sell_full`, `exchange` or `receive`.
+    transaction_type: String,
+    /// As disclosed, such as `$1,001 - $15,000`.
+    amount_range: String,
+    /// YYYY-MM-DD.
+    disclosure_date: String,
+    /// What was traded, as disclosed.
+    asset: String,
+    /// When it was done, YYYY-MM-DD; null where the disclosure names an impossible day.
+    transaction_date: Option<String>,
+    /// `self`, `spouse`, `joint`, `dependent`; null where it is not said.
+    owner: Option<String>,
+    /// Address of the disclosure; null where none is known.
+    url: Option<String>,
+}
+
+impl From<CongressTrade> for CongressTradeBody {
+    fn from(trade: CongressTrade) -> Self {
+        Self {
+            member: trade.member,
+            party: trade.party,
+            chamber: trade.chamber.as_str(),
+            symbol: trade.symbol.map(|symbol| symbol.to_string()),
+            transaction_type: trade.transaction_type,
+            amount_range: trade.amount_range,
+            disclosure_date: trade.disclosure_date.to_string(),
+            asset: trade.asset,
+            transaction_date: trade.transaction_date.map(|day| day.to_string()),
+            owner: trade.owner,
+            url: trade.url,
+        }
+    }
+}
+
+/// `GET /congress/trades`.
+pub(crate) struct Trades;
+
+impl Operation for Trades {
+    type Input = TradesQuery;
+    type Output = TradesBody;
+
+    const ABOUT: About = About {
+        name: "list_congress_trades",
+        address: Address::get("/api/v1/congress/trades"),
+        subject: "ticker",
+        summary: "Lists trades that lawmakers disclosed.",
+        description: "",
+        answer: "The newest disclosures",
+        missing: None,
+        example: r#"{"limit": 20}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: TradesQuery) -> Result<TradesBody> {
+        let moment = context.moment();
+        let query = RecordQuery {
+            symbol: asked.symbol,
+            words: asked.chamber.into_iter().map(str::to_owned).collect(),
+            // A disclosure may name an impossible day.
+            to: Some(Day::of(moment.end)),
+            limit: asked.limit,
+            ..RecordQuery::default()
+        };
+        let found = context
+            .market
+            .records::<CongressTrade>(moment, query)
+            .await?;
+        let mut gaps = Vec::new();
+        if found.is_empty() {
+            gaps.push(Gap::absent(
+                "trades",
+                "no such trade of a lawmaker is known at this moment",
+            ));
+        }
+        Ok(TradesBody {
+            trades: found
+                .into_iter()
+                .map(|stored| stored.record.into())
+                .collect(),
+            data_status: written(gaps),
+        })
+    }
+}

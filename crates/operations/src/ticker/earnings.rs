@@ -1,0 +1,106 @@
+//! `/ticker/{symbol}/earnings`: the next report and what is expected of it.
+
+use analysis::market::{EarningsView, Gap};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::data_status::{DataStatusBody, written};
+use crate::error::Result;
+use crate::money::formatted_usd;
+use crate::ticker::BySymbol;
+use crate::{About, Address, Context, Keeping, Operation};
+
+/// The next report. What no source told is absent.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct EarningsBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    ticker: String,
+    /// YYYY-MM-DD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    earnings_date: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    eps_estimate: Option<f64>,
+    /// In USD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    revenue_estimate: Option<f64>,
+    /// Such as `$12.34B`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    revenue_estimate_formatted: Option<String>,
+    /// Such as `Q3 2026`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fiscal_quarter: Option<String>,
+    /// `estimated` from earlier dates or `confirmed` by the company.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    earnings_status: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// `GET /ticker/{symbol}/earnings`.
+pub(crate) struct Earnings;
+
+impl Operation for Earnings {
+    type Input = BySymbol;
+    type Output = EarningsBody;
+
+    const ABOUT: About = About {
+        name: "list_earnings",
+        address: Address::get("/api/v1/ticker/{symbol}/earnings"),
+        subject: "ticker",
+        summary: "Shows when a company reports next and what is expected.",
+        description: "",
+        answer: "The next report",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, input: BySymbol) -> Result<EarningsBody> {
+        let BySymbol { symbol } = input;
+        let moment = context.moment();
+        let listing = super::find(&context.services, &symbol).await?;
+        let view = context.market.earnings_of(&listing, moment).await?;
+        let gaps = gaps(&view);
+        let next = view.next;
+        let revenue = next.as_ref().and_then(|next| next.revenue_estimate);
+        Ok(EarningsBody {
+            status: "ok",
+            ticker: listing.ticker().to_owned(),
+            earnings_date: next.as_ref().map(|next| next.date.to_string()),
+            eps_estimate: next.as_ref().and_then(|next| next.eps_estimate),
+            revenue_estimate: revenue,
+            revenue_estimate_formatted: revenue.map(formatted_usd),
+            earnings_status: next.as_ref().map(|next| next.status.as_str()),
+            fiscal_quarter: next.map(|next| next.fiscal_quarter),
+            data_status: written(gaps),
+        })
+    }
+}
+
+/// What is not known of the next report, and where the rest is from.
+pub(crate) fn gaps(view: &EarningsView) -> Vec<Gap> {
+    let Some(next) = &view.next else {
+        let newest = view.reported.first().map(|one| one.report.date.starts_at());
+        return vec![Gap {
+            newest_available: newest,
+            ..Gap::absent("earnings_date", "no coming report of this symbol is known")
+        }];
+    };
+    let mut gaps = vec![Gap::note(
+        "earnings_date",
+        format!("the date is {}", next.status.as_str()),
+        next.source.clone(),
+    )];
+    if next.eps_estimate.is_none() {
+        gaps.push(Gap::absent("eps_estimate", "no source tells an estimate"));
+    }
+    if next.revenue_estimate.is_none() {
+        gaps.push(Gap::absent(
+            "revenue_estimate",
+            "no source tells an estimate",
+        ));
+    }
+    gaps
+}

@@ -1,0 +1,237 @@
+//! `/ticker/{symbol}/filings` and `/filings/search`: what companies filed at the SEC.
+
+use analysis::market::Gap;
+use model::Filing;
+use serde::Serialize;
+use store::RecordQuery;
+use utoipa::ToSchema;
+
+use crate::data_status::{DataStatusBody, written};
+use crate::error::Result;
+use crate::ticker;
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+/// Words of one search.
+const MOST_WORDS: usize = 12;
+
+/// Which filings.
+struct Filter {
+    form: Option<String>,
+    limit: u64,
+}
+
+/// Which filings of one company.
+pub(crate) struct FilingsQuery {
+    symbol: String,
+    filter: Filter,
+}
+
+impl Parameters for Filter {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            form: arguments.text(
+                "form",
+                1..=20,
+                "Exactly this form, such as `10-K`, `10-Q`, `8-K` or `S-1`, in any case; amendments have names of their own, \
+                 such as `10-K/A`",
+            ),
+            limit: arguments.integer("limit", 1..=100, 20, "Filings in the answer"),
+        }
+    }
+}
+
+impl Parameters for FilingsQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            symbol: arguments.path("symbol", crate::ticker::SYMBOL),
+            filter: Filter::read(arguments),
+        }
+    }
+}
+
+/// Which filings of all companies.
+pub(crate) struct FilingSearchQuery {
+    words: Vec<String>,
+    filter: Filter,
+}
+
+impl Parameters for FilingSearchQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        let asked = arguments.required_text(
+            "q",
+            1..=200,
+            "Words of the company's name, symbol, form or description; at most 12",
+        );
+        let words: Vec<String> = asked.split_whitespace().map(str::to_owned).collect();
+        if words.len() > MOST_WORDS {
+            arguments.fault(format!("q must have at most {MOST_WORDS} words"));
+        }
+        Self {
+            words,
+            filter: Filter::read(arguments),
+        }
+    }
+}
+
+/// Filings of a company, the newest first.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct FilingsBody {
+    filings: Vec<FilingBody>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// A filing.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Filing)]
+pub(crate) struct FilingBody {
+    /// Such as `10-K`, `10-Q`, `8-K`, `S-1`.
+    form_type: String,
+    /// YYYY-MM-DD.
+    filed_date: String,
+    /// Last day of the period that it reports on; null where it is about none.
+    period_of_report: Option<String>,
+    filing_url: String,
+    description: String,
+}
+
+impl From<Filing> for FilingBody {
+    fn from(filing: Filing) -> Self {
+        Self {
+            form_type: filing.form_type,
+            filed_date: filing.filed_date.to_string(),
+            period_of_report: filing.period_of_report.map(|day| day.to_string()),
+            filing_url: filing.filing_url,
+            description: filing.description,
+        }
+    }
+}
+
+/// Filings that were found, the newest first.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct FilingSearchBody {
+    filings: Vec<FoundFilingBody>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// A filing and whose it is.
+#[derive(Serialize, ToSchema)]
+#[schema(as = FoundFiling)]
+pub(crate) struct FoundFilingBody {
+    /// Null where the filer has none.
+    symbol: Option<String>,
+    company_name: String,
+    form_type: String,
+    /// YYYY-MM-DD.
+    filed_date: String,
+    filing_url: String,
+    description: String,
+}
+
+impl From<Filing> for FoundFilingBody {
+    fn from(filing: Filing) -> Self {
+        Self {
+            symbol: filing.symbol.map(|symbol| symbol.to_string()),
+            company_name: filing.company_name,
+            form_type: filing.form_type,
+            filed_date: filing.filed_date.to_string(),
+            filing_url: filing.filing_url,
+            description: filing.description,
+        }
+    }
+}
+
+/// `GET /ticker/{symbol}/filings`.
+pub(crate) struct OfTicker;
+
+impl Operation for OfTicker {
+    type Input = FilingsQuery;
+    type Output = FilingsBody;
+
+    const ABOUT: About = About {
+        name: "list_filings",
+        address: Address::get("/api/v1/ticker/{symbol}/filings"),
+        subject: "ticker",
+        summary: "Lists the filings of a company.",
+        description: "",
+        answer: "The newest filings",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: FilingsQuery) -> Result<FilingsBody> {
+        let moment = context.moment();
+        let listing = ticker::find(&context.services, &asked.symbol).await?;
+        let query = RecordQuery {
+            words: asked.filter.form.into_iter().collect(),
+            limit: asked.filter.limit,
+            ..RecordQuery::default()
+        };
+        let found = context.market.records_of::<Filing>(&listing, moment, query);
+        let found = found.await?;
+        let mut gaps = Vec::new();
+        if found.is_empty() {
+            gaps.push(Gap::absent(
+                "filings",
+                "no such filing of this symbol is known at this moment",
+            ));
+        }
+        Ok(FilingsBody {
+            filings: found
+                .into_iter()
+                .map(|stored| stored.record.into())
+                .collect(),
+            data_status: written(gaps),
+        })
+    }
+}
+
+/// `GET /filings/search`.
+pub(crate) struct Search;
+
+impl Operation for Search {
+    type Input = FilingSearchQuery;
+    type Output = FilingSearchBody;
+
+    const ABOUT: About = About {
+        name: "search_filings",
+        address: Address::get("/api/v1/filings/search"),
+        subject: "ticker",
+        summary: "Finds filings by the words of their company's name, symbol, form and description.",
+        description: "Every word has to be there, in any case and also as part of a longer one. The documents themselves are not searched.",
+        answer: "The newest that match",
+        missing: None,
+        example: r#"{"q": "merger"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: FilingSearchQuery) -> Result<FilingSearchBody> {
+        let moment = context.moment();
+        let query = RecordQuery {
+            words: asked.filter.form.into_iter().collect(),
+            containing: asked.words,
+            limit: asked.filter.limit,
+            ..RecordQuery::default()
+        };
+        let found = context.market.records::<Filing>(moment, query).await?;
+        let mut gaps = Vec::new();
+        if found.is_empty() {
+            gaps.push(Gap::absent(
+                "filings",
+                "no known filing has all these words in its company's name, symbol, form or description; \
+                 the full text of documents is not searched",
+            ));
+        }
+        Ok(FilingSearchBody {
+            filings: found
+                .into_iter()
+                .map(|stored| stored.record.into())
+                .collect(),
+            data_status: written(gaps),
+        })
+    }
+}

@@ -1,0 +1,141 @@
+//! `/ticker/{symbol}/financials`: the figures of a company beside its price.
+
+use std::sync::Arc;
+
+use analysis::market::{Financials, Listing, Moment};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::data_status::{DataStatusBody, written};
+use crate::error::Result;
+use crate::money::formatted_usd;
+use crate::services::Services;
+use crate::ticker::BySymbol;
+use crate::{About, Address, Context, Keeping, Operation};
+
+/// For how long figures are kept, in seconds, unless newer market data are read.
+const KEPT: i64 = 6 * 3_600;
+
+/// The figures of a company; absent where no source tells one.
+#[derive(Serialize, ToSchema)]
+#[expect(
+    clippy::option_option,
+    reason = "a loss makes the ratio null, a fund has none at all"
+)]
+pub(crate) struct FinancialsBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    ticker: String,
+    /// Shares outstanding times price, such as `$1.23T`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    market_cap_formatted: Option<String>,
+    /// Price over earnings per share of twelve months; null where these are not positive or not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pe_ratio: Option<Option<f64>>,
+    /// Diluted earnings per share of twelve months.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    eps: Option<f64>,
+    /// Dividends of twelve months over the price, in percent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dividend_yield: Option<f64>,
+    /// Revenue of twelve months, such as `$45.6B`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    revenue_formatted: Option<String>,
+    /// Net income of revenue, in percent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    profit_margin: Option<f64>,
+    /// Interest-bearing debt over equity, as a ratio.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    debt_to_equity: Option<f64>,
+    /// Against the market, from daily returns of two years.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fifty_two_week_high: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fifty_two_week_low: Option<f64>,
+    /// The same as `market_cap_formatted`, in USD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    market_cap: Option<f64>,
+    /// The same as `revenue_formatted`, in USD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    revenue: Option<f64>,
+    /// Last day of the twelve months, YYYY-MM-DD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    period_end: Option<String>,
+    /// `ttm` or, where twelve newer months cannot be told, `fiscal_year`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    basis: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+impl FinancialsBody {
+    fn new(listing: &Listing, told: &Financials) -> Self {
+        let is_company = listing.asset_type() == model::AssetType::Equity;
+        Self {
+            status: "ok",
+            ticker: listing.ticker().to_owned(),
+            market_cap_formatted: told.market_cap.map(formatted_usd),
+            pe_ratio: is_company.then_some(told.pe_ratio),
+            eps: told.eps,
+            dividend_yield: told.dividend_yield,
+            revenue_formatted: told.revenue.map(formatted_usd),
+            profit_margin: told.profit_margin,
+            debt_to_equity: told.debt_to_equity,
+            beta: told.beta,
+            fifty_two_week_high: told.fifty_two_week_high,
+            fifty_two_week_low: told.fifty_two_week_low,
+            market_cap: told.market_cap,
+            revenue: told.revenue,
+            period_end: told.period_end.map(|day| day.to_string()),
+            basis: told.basis_word(),
+            data_status: written(told.gaps.clone()),
+        }
+    }
+}
+
+/// `GET /ticker/{symbol}/financials`.
+pub(crate) struct ShowFinancials;
+
+impl Operation for ShowFinancials {
+    type Input = BySymbol;
+    type Output = FinancialsBody;
+
+    const ABOUT: About = About {
+        name: "show_financials",
+        address: Address::get("/api/v1/ticker/{symbol}/financials"),
+        subject: "ticker",
+        summary: "Shows the figures of a company.",
+        description: "Of the twelve months that its newest filings tell, as known at the moment; equities only. Kept for six hours, or until newer market data are read.",
+        answer: "The figures",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn variant(context: &Context, _: &BySymbol) -> Result<Option<String>> {
+        Ok(Some(context.process()))
+    }
+
+    async fn run(context: Context, input: BySymbol) -> Result<FinancialsBody> {
+        let BySymbol { symbol } = input;
+        let moment = context.moment();
+        let listing = super::find(&context.services, &symbol).await?;
+        if moment.as_of.is_some() {
+            let told = Box::pin(context.market.financials_of(&listing, moment)).await?;
+            return Ok(FinancialsBody::new(&listing, &told));
+        }
+        let told = kept(&context.services, &listing, moment).await?;
+        Ok(FinancialsBody::new(&listing, &told))
+    }
+}
+
+async fn kept(services: &Services, listing: &Listing, moment: Moment) -> Result<Arc<Financials>> {
+    // With the version of the market, so that what is imported shows at once.
+    let question = format!("{} {}", services.market.version(), listing.instrument.key());
+    let make = async { Ok(services.market.financials_of(listing, moment).await?) };
+    let kept = services.financials.get(&question, moment.end, KEPT, make);
+    Box::pin(kept).await
+}

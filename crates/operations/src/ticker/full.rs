@@ -1,0 +1,196 @@
+//! `/ticker/{symbol}/full`: everything that is known of a symbol in one answer.
+
+mod bodies;
+
+use analysis::market::{Gap, Listing, Moment, PricePoint};
+use market::technicals::technicals;
+use market::{Range, signals};
+use model::{AssetType, Category, Day, Filing, InsiderLine};
+use serde::Serialize;
+use store::RecordQuery;
+use utoipa::ToSchema;
+
+use super::{analysts, earnings, price};
+use crate::data_status::{DataStatusBody, written};
+use crate::error::Result;
+use crate::services::Services;
+use crate::ticker::BySymbol;
+use crate::ticker::filings::FilingBody;
+use crate::ticker::insider::InsiderTradeBody;
+use crate::{About, Address, Context, Keeping, Operation};
+
+use bodies::{
+    FullAnalystsBody, FullEarningsBody, FullInstitutionsBody, FullNewsBody, FullPriceBody,
+    FullSentimentBody, FullTechnicalsBody,
+};
+
+/// Briefs, filings and trades of insiders that are shown.
+const NEWS: usize = 10;
+const FILINGS: u64 = 5;
+const TRADES: u64 = 5;
+const THEMES: usize = 5;
+/// Days of the trades of insiders.
+const INSIDER_DAYS: i32 = 90;
+
+/// Everything that is known of a symbol. `null` is what no source told; `data_status` says why.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct FullBody {
+    symbol: String,
+    name: String,
+    price: FullPriceBody,
+    technicals: FullTechnicalsBody,
+    earnings: FullEarningsBody,
+    sentiment: FullSentimentBody,
+    /// Briefs of the last fourteen days that name it, the newest first, at most ten.
+    news: Vec<FullNewsBody>,
+    /// The newest trades of insiders of the last 90 days, at most five.
+    insider: Vec<InsiderTradeBody>,
+    /// The newest filings, at most five.
+    filings: Vec<FilingBody>,
+    analysts: FullAnalystsBody,
+    institutions: FullInstitutionsBody,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// `GET /ticker/{symbol}/full`.
+pub(crate) struct Full;
+
+impl Operation for Full {
+    type Input = BySymbol;
+    type Output = FullBody;
+
+    const ABOUT: About = About {
+        name: "show_ticker_in_full",
+        address: Address::get("/api/v1/ticker/{symbol}/full"),
+        subject: "ticker",
+        summary: "Shows everything that is known of a symbol.",
+        description: "Price, technicals, earnings, sentiment, news, insiders, filings, analysts and institutions.",
+        answer: "What is known of it",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn variant(context: &Context, _: &BySymbol) -> Result<Option<String>> {
+        Ok(Some(price::variant(context)))
+    }
+
+    async fn run(context: Context, input: BySymbol) -> Result<FullBody> {
+        let BySymbol { symbol } = input;
+        let moment = context.moment();
+        let categories = context.categories(None)?;
+        let plan = context.caller.plan();
+        let listing = super::find(&context.services, &symbol).await?;
+        let point = price::kept(&context.services, &listing, moment, plan).await?;
+        told(&context.services, &listing, moment, point, &categories).await
+    }
+}
+
+async fn told(
+    services: &Services,
+    listing: &Listing,
+    moment: Moment,
+    point: Option<PricePoint>,
+    categories: &[Category],
+) -> Result<FullBody> {
+    let book = &services.market;
+    let mut gaps = price::gaps(services, listing, moment, point).await?;
+    let history = book.history(listing, moment).await?;
+    let values = technicals(history.candles(), Range::SixMonths);
+    let summary = values.as_ref().map(signals::summary);
+    let market_cap = book
+        .market_cap_of(listing, moment, point.map(|point| point.current))
+        .await?;
+    if market_cap.is_none() {
+        gaps.push(Gap::absent(
+            "price.market_cap",
+            "no source tells the number of shares or the market value",
+        ));
+    }
+    let reports = book.earnings_of(listing, moment).await?;
+    gaps.extend(earnings::gaps(&reports));
+    let tone = book
+        .tone_shift(listing, moment, categories, THEMES, NEWS)
+        .await?;
+    if tone.score.is_none() {
+        gaps.push(Gap::absent(
+            "sentiment.score",
+            "no brief of the last seven days names this symbol",
+        ));
+    }
+    let today = Day::of(moment.end);
+    let of_insiders = RecordQuery {
+        from: Some(today.plus(-INSIDER_DAYS)),
+        to: Some(today),
+        limit: TRADES,
+        ..RecordQuery::default()
+    };
+    let insider = book
+        .records_of::<InsiderLine>(listing, moment, of_insiders)
+        .await?;
+    let newest_filings = RecordQuery {
+        limit: FILINGS,
+        ..RecordQuery::default()
+    };
+    let filings = book
+        .records_of::<Filing>(listing, moment, newest_filings)
+        .await?;
+    let consensus = book.consensus_of(listing, moment).await?;
+    let holders = book.holders_of(listing, moment).await?;
+    let outstanding = if listing.asset_type() == AssetType::Equity {
+        book.fundamentals_of(&listing.instrument.symbol, moment)
+            .await?
+            .and_then(|figures| figures.shares_outstanding)
+            .filter(|shares| *shares > 0.0)
+    } else {
+        None
+    };
+    for (is_empty, field, reason) in [
+        (
+            values.is_none(),
+            "technicals",
+            "no candle of this symbol is known",
+        ),
+        (
+            insider.is_empty(),
+            "insider",
+            "no trade of an insider of the last 90 days is known",
+        ),
+        (
+            filings.is_empty(),
+            "filings",
+            "no filing of this symbol is known",
+        ),
+        (
+            holders.holders.is_empty(),
+            "institutions",
+            "no Form 13F that names this symbol is known",
+        ),
+        (
+            !holders.holders.is_empty() && outstanding.is_none(),
+            "institutions.ownership_pct",
+            "no filing tells the number of shares outstanding",
+        ),
+    ] {
+        if is_empty {
+            gaps.push(Gap::absent(field, reason));
+        }
+    }
+    gaps.extend(analysts::gaps(&consensus));
+    Ok(FullBody {
+        symbol: listing.ticker().to_owned(),
+        name: listing.instrument.entity_name().to_owned(),
+        price: FullPriceBody::new(point, market_cap),
+        technicals: FullTechnicalsBody::new(values.as_ref(), summary),
+        earnings: reports.into(),
+        news: tone.news.iter().map(FullNewsBody::from).collect(),
+        sentiment: tone.into(),
+        insider: insider.into_iter().map(|one| one.record.into()).collect(),
+        filings: filings.into_iter().map(|one| one.record.into()).collect(),
+        analysts: consensus.into(),
+        institutions: FullInstitutionsBody::new(&holders, outstanding),
+        data_status: written(gaps),
+    })
+}

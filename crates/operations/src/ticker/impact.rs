@@ -1,0 +1,179 @@
+//! `/ticker/{symbol}/impact`: what the price did after each brief.
+
+use analysis::market::{Gap, Press};
+use market::impact::{Impact, Impacts};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::data_status::{DataStatusBody, written};
+use crate::error::Result;
+use crate::ticker::SYMBOL;
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+/// Credits of one call.
+pub(crate) const CREDITS: u64 = 3;
+
+/// How far back.
+pub(crate) struct ImpactQuery {
+    symbol: String,
+    days: u16,
+}
+
+impl Parameters for ImpactQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            symbol: arguments.path("symbol", SYMBOL),
+            days: arguments.integer("days", 1..=90, 30, "Days back") as u16,
+        }
+    }
+}
+
+/// What followed the briefs of a period.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ImpactBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    ticker: String,
+    entity_name: String,
+    period_days: u16,
+    summary: ImpactSummaryBody,
+    /// The brief with the highest change after one session; null where none has one.
+    best: Option<ExtremeBody>,
+    /// The brief with the lowest.
+    worst: Option<ExtremeBody>,
+    /// Newest first.
+    briefs: Vec<BriefImpactBody>,
+    credits_used: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// Means over the briefs that have a value, in percent.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ImpactSummaryBody {
+    avg_impact_1d_pct: Option<f64>,
+    avg_impact_3d_pct: Option<f64>,
+    /// Briefs with a value after one session.
+    briefs_analyzed: usize,
+    positive_impact_count: usize,
+    negative_impact_count: usize,
+}
+
+/// The strongest change.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ExtremeBody {
+    brief_id: String,
+    headline: String,
+    impact_1d_pct: Option<f64>,
+    impact_3d_pct: Option<f64>,
+    published_at: String,
+}
+
+/// What followed one brief.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct BriefImpactBody {
+    brief_id: String,
+    headline: String,
+    published_at: String,
+    /// The first close that its readers could trade at; null while that is to come.
+    price_at_publish: Option<f64>,
+    /// Change from there to the close of the next session, in percent; null while that is to come.
+    impact_1d_pct: Option<f64>,
+    /// Change to the close of the third session.
+    impact_3d_pct: Option<f64>,
+    /// The brief's tone towards the symbol, 0 to 1.
+    sentiment_score: f64,
+}
+
+impl From<&Impact<'_>> for BriefImpactBody {
+    fn from(impact: &Impact<'_>) -> Self {
+        Self {
+            brief_id: impact.brief.brief_id.to_owned(),
+            headline: impact.brief.headline.to_owned(),
+            published_at: impact.brief.published_at.to_string(),
+            price_at_publish: impact.price_at_publish,
+            impact_1d_pct: impact.impact_1d_pct,
+            impact_3d_pct: impact.impact_3d_pct,
+            sentiment_score: impact.brief.sentiment_score.get(),
+        }
+    }
+}
+
+impl From<&Impact<'_>> for ExtremeBody {
+    fn from(impact: &Impact<'_>) -> Self {
+        Self {
+            brief_id: impact.brief.brief_id.to_owned(),
+            headline: impact.brief.headline.to_owned(),
+            impact_1d_pct: impact.impact_1d_pct,
+            impact_3d_pct: impact.impact_3d_pct,
+            published_at: impact.brief.published_at.to_string(),
+        }
+    }
+}
+
+/// `GET /ticker/{symbol}/impact`.
+pub(crate) struct MeasureImpact;
+
+impl Operation for MeasureImpact {
+    type Input = ImpactQuery;
+    type Output = ImpactBody;
+
+    const ABOUT: About = About {
+        name: "measure_news_impact",
+        address: Address::get("/api/v1/ticker/{symbol}/impact"),
+        subject: "ticker",
+        summary: "Measures what the price did after each brief about a symbol.",
+        description: "From the first close at or after publication, one and three sessions on. Nothing is adjusted for the market, and no cause is claimed.",
+        answer: "What followed",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: ImpactQuery) -> Result<ImpactBody> {
+        let moment = context.moment();
+        let categories = context.categories(None)?;
+        let listing = super::find(&context.services, &asked.symbol).await?;
+        let press = Press::read(
+            &context.services.store,
+            &listing,
+            moment,
+            asked.days,
+            &categories,
+        )
+        .await?;
+        let history = context.market.history(&listing, moment).await?;
+        let found = press.impacts(&listing, &history);
+        let at = |place: Option<usize>| place.and_then(|place| found.briefs.get(place));
+        Ok(ImpactBody {
+            status: "ok",
+            ticker: listing.ticker().to_owned(),
+            entity_name: listing.instrument.entity_name().to_owned(),
+            period_days: asked.days,
+            summary: ImpactSummaryBody {
+                avg_impact_1d_pct: found.avg_impact_1d_pct,
+                avg_impact_3d_pct: found.avg_impact_3d_pct,
+                briefs_analyzed: found.briefs_analyzed,
+                positive_impact_count: found.positive_impact_count,
+                negative_impact_count: found.negative_impact_count,
+            },
+            best: at(found.best).map(ExtremeBody::from),
+            worst: at(found.worst).map(ExtremeBody::from),
+            briefs: found.briefs.iter().map(BriefImpactBody::from).collect(),
+            credits_used: CREDITS,
+            data_status: written(gaps(&found)),
+        })
+    }
+}
+
+fn gaps(found: &Impacts<'_>) -> Vec<Gap> {
+    let reason = if found.briefs.is_empty() {
+        "no brief of the period names this symbol"
+    } else if found.briefs_analyzed == 0 {
+        "no brief of the period was followed by a session whose candle is known"
+    } else {
+        return Vec::new();
+    };
+    vec![Gap::absent("summary", reason)]
+}

@@ -1,0 +1,228 @@
+//! `/ticker/{symbol}/insider` and `/insider/recent`: what insiders did with shares of their companies.
+
+use analysis::market::Gap;
+use model::{Day, InsiderLine};
+use serde::Serialize;
+use store::RecordQuery;
+use utoipa::ToSchema;
+
+use crate::data_status::{DataStatusBody, written};
+use crate::error::Result;
+use crate::ticker;
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+/// More than five years of them are not asked for.
+const MOST_DAYS: u64 = 1_826;
+
+/// Which trades of one company.
+pub(crate) struct InsiderQuery {
+    symbol: String,
+    limit: u64,
+    days: u64,
+}
+
+impl Parameters for InsiderQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            symbol: arguments.path("symbol", crate::ticker::SYMBOL),
+            limit: arguments.integer("limit", 1..=100, 20, "Entries in the answer"),
+            days: arguments.integer(
+                "days",
+                1..=MOST_DAYS,
+                90,
+                "Days that end now, or at `as_of`",
+            ),
+        }
+    }
+}
+
+/// Which trades of all companies.
+pub(crate) struct RecentQuery {
+    limit: u64,
+    kind: Option<&'static str>,
+    min_value: Option<f64>,
+}
+
+impl Parameters for RecentQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        let kinds = [("buy", Some("buy")), ("sell", Some("sell")), ("all", None)];
+        Self {
+            limit: arguments.integer("limit", 1..=100, 20, "Entries in the answer"),
+            kind: arguments
+                .word("type", &kinds, "Only purchases or only sales")
+                .flatten(),
+            min_value: arguments.number(
+                "min_value",
+                0.0..=1e15,
+                "At least so many USD; lines without a price are then left out",
+            ),
+        }
+    }
+}
+
+/// Trades of the insiders of one company, the newest first.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct InsiderBody {
+    insider_trades: Vec<InsiderTradeBody>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// A line of a Form 4.
+#[derive(Serialize, ToSchema)]
+#[schema(as = InsiderTrade)]
+pub(crate) struct InsiderTradeBody {
+    name: String,
+    /// Such as `Chief Financial Officer`, `Director`.
+    title: String,
+    /// `buy`, `sell`, `award`, `exercise`, `tax_withholding`, `gift`, `conversion`, `disposition` or `other`.
+    transaction_type: &'static str,
+    shares: f64,
+    /// Shares times price in USD; null where the form gives no price.
+    value: Option<f64>,
+    /// When it was done, YYYY-MM-DD.
+    date: String,
+    filing_url: String,
+    /// Whether it is about a derivative, such as an option.
+    derivative: bool,
+}
+
+impl From<InsiderLine> for InsiderTradeBody {
+    fn from(line: InsiderLine) -> Self {
+        Self {
+            name: line.name,
+            title: line.title,
+            transaction_type: line.trade.transaction_type.as_str(),
+            shares: line.trade.shares,
+            value: line.trade.value,
+            date: line.trade.date.to_string(),
+            filing_url: line.filing_url,
+            derivative: line.trade.derivative,
+        }
+    }
+}
+
+/// Trades of insiders of all companies, the newest first.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct RecentBody {
+    trades: Vec<RecentTradeBody>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// A line of a Form 4 and whose it is.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RecentInsiderTrade)]
+pub(crate) struct RecentTradeBody {
+    symbol: String,
+    #[serde(flatten)]
+    trade: InsiderTradeBody,
+}
+
+/// `GET /ticker/{symbol}/insider`.
+pub(crate) struct OfTicker;
+
+impl Operation for OfTicker {
+    type Input = InsiderQuery;
+    type Output = InsiderBody;
+
+    const ABOUT: About = About {
+        name: "list_insider_trades",
+        address: Address::get("/api/v1/ticker/{symbol}/insider"),
+        subject: "ticker",
+        summary: "Lists what the insiders of a company did with its shares.",
+        description: "From Forms 4 and 5, corrected by their amendments; a window of `days` ends today or with `as_of`.",
+        answer: "The newest trades",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: InsiderQuery) -> Result<InsiderBody> {
+        let moment = context.moment();
+        let listing = ticker::find(&context.services, &asked.symbol).await?;
+        let today = Day::of(moment.end);
+        let query = |from, limit| RecordQuery {
+            from,
+            to: Some(today),
+            limit,
+            ..RecordQuery::default()
+        };
+        let book = &context.services.market;
+        let within = query(Some(today.plus(-(asked.days as i32))), asked.limit);
+        let found = book
+            .records_of::<InsiderLine>(&listing, moment, within)
+            .await?;
+        let mut gaps = Vec::new();
+        if found.is_empty() {
+            let newest = book.records_of::<InsiderLine>(&listing, moment, query(None, 1));
+            let newest = newest.await?.into_iter().next();
+            gaps.push(Gap {
+                newest_available: newest.map(|one| one.record.trade.date.starts_at()),
+                ..Gap::absent(
+                    "insider_trades",
+                    format!("no trade of the last {} days is known", asked.days),
+                )
+            });
+        }
+        Ok(InsiderBody {
+            insider_trades: found
+                .into_iter()
+                .map(|stored| stored.record.into())
+                .collect(),
+            data_status: written(gaps),
+        })
+    }
+}
+
+/// `GET /insider/recent`.
+pub(crate) struct Recent;
+
+impl Operation for Recent {
+    type Input = RecentQuery;
+    type Output = RecentBody;
+
+    const ABOUT: About = About {
+        name: "list_recent_insider_trades",
+        address: Address::get("/api/v1/insider/recent"),
+        subject: "ticker",
+        summary: "Lists the newest trades of insiders of all companies.",
+        description: "",
+        answer: "The newest trades",
+        missing: None,
+        example: r#"{"limit": 20}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: RecentQuery) -> Result<RecentBody> {
+        let moment = context.moment();
+        let query = RecordQuery {
+            words: asked.kind.into_iter().map(str::to_owned).collect(),
+            min_amount: asked.min_value,
+            // A form may name an impossible day.
+            to: Some(Day::of(moment.end)),
+            limit: asked.limit,
+            ..RecordQuery::default()
+        };
+        let found = context.market.records::<InsiderLine>(moment, query).await?;
+        let mut gaps = Vec::new();
+        if found.is_empty() {
+            gaps.push(Gap::absent(
+                "trades",
+                "no such trade of an insider is known at this moment",
+            ));
+        }
+        Ok(RecentBody {
+            trades: found
+                .into_iter()
+                .map(|stored| RecentTradeBody {
+                    symbol: stored.record.symbol.to_string(),
+                    trade: stored.record.into(),
+                })
+                .collect(),
+            data_status: written(gaps),
+        })
+    }
+}

@@ -1,0 +1,106 @@
+//! `/ticker/{symbol}/institutions`: who holds a share, from the Forms 13F.
+
+use analysis::market::{Gap, Holder};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::data_status::{DataStatusBody, written};
+use crate::error::Result;
+use crate::ticker::SYMBOL;
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+/// How many.
+pub(crate) struct InstitutionsQuery {
+    symbol: String,
+    limit: u64,
+}
+
+impl Parameters for InstitutionsQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            symbol: arguments.path("symbol", SYMBOL),
+            limit: arguments.integer("limit", 1..=100, 20, "Entries in the answer"),
+        }
+    }
+}
+
+/// Who holds a share, the largest holding first.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct InstitutionsBody {
+    holders: Vec<HolderBody>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// What an institution held at the end of the newest quarter that it reported.
+#[derive(Serialize, ToSchema)]
+#[schema(as = InstitutionalHolder)]
+pub(crate) struct HolderBody {
+    institution: String,
+    shares: f64,
+    /// In USD.
+    value: f64,
+    /// Its part of everything that the institution reports, in percent; null where the report does not tell.
+    portfolio_pct: Option<f64>,
+    /// Change of the number of shares against the institution's quarter before, in percent; null for a new position and
+    /// where that quarter is not known.
+    change_pct: Option<f64>,
+    /// Last day of the quarter, YYYY-MM-DD.
+    report_date: String,
+}
+
+impl From<Holder> for HolderBody {
+    fn from(holder: Holder) -> Self {
+        Self {
+            institution: holder.institution,
+            shares: holder.shares,
+            value: holder.value,
+            portfolio_pct: holder.portfolio_pct,
+            change_pct: holder.change_pct,
+            report_date: holder.report_date.to_string(),
+        }
+    }
+}
+
+/// `GET /ticker/{symbol}/institutions`.
+pub(crate) struct Institutions;
+
+impl Operation for Institutions {
+    type Input = InstitutionsQuery;
+    type Output = InstitutionsBody;
+
+    const ABOUT: About = About {
+        name: "list_institutional_holders",
+        address: Address::get("/api/v1/ticker/{symbol}/institutions"),
+        subject: "ticker",
+        summary: "Lists the institutions that hold a share.",
+        description: "From the Forms 13F known at the moment, which are filed up to 45 days after their quarter.",
+        answer: "The largest holders",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: InstitutionsQuery) -> Result<InstitutionsBody> {
+        let moment = context.moment();
+        let listing = super::find(&context.services, &asked.symbol).await?;
+        let told = context.market.holders_of(&listing, moment).await?;
+        let mut gaps = Vec::new();
+        if told.holders.is_empty() {
+            gaps.push(Gap::absent(
+                "holders",
+                "no Form 13F that names this symbol is known at this moment",
+            ));
+        }
+        Ok(InstitutionsBody {
+            holders: told
+                .holders
+                .into_iter()
+                .take(asked.limit as usize)
+                .map(HolderBody::from)
+                .collect(),
+            data_status: written(gaps),
+        })
+    }
+}

@@ -1,0 +1,162 @@
+//! `/ticker/{symbol}/price`: the newest price.
+
+use std::sync::Arc;
+
+use analysis::market::{Gap, Listing, Moment, PricePoint};
+use market::calendar::{self, MarketState};
+use model::Plan;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::data_status::{DataStatusBody, written};
+use crate::error::Result;
+use crate::services::Services;
+use crate::ticker::BySymbol;
+use crate::{About, Address, Context, Keeping, Operation};
+
+/// For how long a price is kept, in seconds.
+const KEPT_ON_PAID_PLANS: i64 = 15;
+const KEPT_ON_FREE: i64 = 60;
+
+/// The newest price.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PriceBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    ticker: String,
+    /// In `currency`; absent where no price is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    price: Option<f64>,
+    /// Against the close before, in percent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change_pct: Option<f64>,
+    /// `PRE`, `REGULAR`, `POST` or `CLOSED`; coins are always `REGULAR`.
+    market_state: &'static str,
+    /// ISO 4217 code.
+    currency: String,
+    /// When the price was paid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    updated_at: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// `GET /ticker/{symbol}/price`.
+pub(crate) struct Price;
+
+impl Operation for Price {
+    type Input = BySymbol;
+    type Output = PriceBody;
+
+    const ABOUT: About = About {
+        name: "show_price",
+        address: Address::get("/api/v1/ticker/{symbol}/price"),
+        subject: "ticker",
+        summary: "Shows the newest price.",
+        description: "Kept for 15 seconds on paid plans and for 60 seconds on the free plan. With `as_of` the newest close known then.",
+        answer: "The price",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn variant(context: &Context, _: &BySymbol) -> Result<Option<String>> {
+        Ok(Some(variant(context)))
+    }
+
+    async fn run(context: Context, input: BySymbol) -> Result<PriceBody> {
+        let BySymbol { symbol } = input;
+        let moment = context.moment();
+        let plan = context.caller.plan();
+        let listing = super::find(&context.services, &symbol).await?;
+        let point = kept(&context.services, &listing, moment, plan).await?;
+        Ok(PriceBody {
+            status: "ok",
+            ticker: listing.ticker().to_owned(),
+            price: point.map(|point| point.current),
+            change_pct: point.and_then(|point| point.change_pct),
+            market_state: market_state(&listing, moment).as_str(),
+            currency: listing.instrument.currency().to_owned(),
+            updated_at: point.map(|point| point.updated_at.to_string()),
+            data_status: written(gaps(&context.services, &listing, moment, point).await?),
+        })
+    }
+}
+
+/// What an answer that shows a price also depends on: the price that this process keeps for a time that the plan says.
+pub(crate) fn variant(context: &Context) -> String {
+    let seconds = seconds(context.plan());
+    let piece = context.end().ms().div_euclid(seconds * 1000);
+    format!("{} {seconds} {piece}", context.process())
+}
+
+fn seconds(plan: Plan) -> i64 {
+    if plan == Plan::Free {
+        KEPT_ON_FREE
+    } else {
+        KEPT_ON_PAID_PLANS
+    }
+}
+
+/// The newest price, as old as the plan allows. The past does not change and is not kept.
+pub(crate) async fn kept(
+    services: &Services,
+    listing: &Arc<Listing>,
+    moment: Moment,
+    plan: Plan,
+) -> Result<Option<PricePoint>> {
+    if moment.as_of.is_some() {
+        return newest(services, listing, moment).await;
+    }
+    let seconds = seconds(plan);
+    let question = format!("{seconds} {}", listing.instrument.key());
+    let point = services
+        .prices
+        .get(
+            &question,
+            moment.end,
+            seconds,
+            Box::pin(newest(services, listing, moment)),
+        )
+        .await?;
+    Ok(*point)
+}
+
+async fn newest(
+    services: &Services,
+    listing: &Listing,
+    moment: Moment,
+) -> Result<Option<PricePoint>> {
+    let history = services.market.history(listing, moment).await?;
+    Ok(listing.price(history.candles(), moment))
+}
+
+/// Whether the instrument's market trades. Coins never rest.
+pub(crate) fn market_state(listing: &Listing, moment: Moment) -> MarketState {
+    if listing.asset_type().never_closes() {
+        MarketState::Regular
+    } else {
+        calendar::market_state(moment.end)
+    }
+}
+
+/// Why there is no price, or that it is old.
+pub(crate) async fn gaps(
+    services: &Services,
+    listing: &Listing,
+    moment: Moment,
+    point: Option<PricePoint>,
+) -> Result<Vec<Gap>> {
+    if point.is_none() {
+        return Ok(vec![Gap::absent(
+            "price",
+            "no candle or quote of this symbol is known at this moment",
+        )]);
+    }
+    let history = services.market.history(listing, moment).await?;
+    Ok(listing
+        .staleness("price", history.candles(), moment)
+        .into_iter()
+        .collect())
+}

@@ -1,0 +1,124 @@
+//! `/ticker/{symbol}`: who it is, what is said of it, what it costs.
+
+use analysis::market::{Gap, SentimentBoard};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::price;
+use crate::data_status::{DataStatusBody, written};
+use crate::error::Result;
+use crate::ticker::BySymbol;
+use crate::{About, Address, Context, Keeping, Operation};
+
+/// What is known of a symbol. `null` is what no source told.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Ticker)]
+pub(crate) struct TickerBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    ticker: String,
+    entity_name: String,
+    /// Such as `NASDAQ`.
+    exchange: Option<String>,
+    /// `equity`, `etf` or `crypto`.
+    asset_type: &'static str,
+    /// Sector of the Global Industry Classification Standard.
+    sector: Option<String>,
+    /// Briefs of the last 24 hours that name it.
+    briefs_24h: usize,
+    /// Mean tone of the briefs of the last seven days towards it, 0 to 1 with 0.5 neutral; null without briefs.
+    sentiment_score: Option<f64>,
+    /// Whether at least three briefs of the last 24 hours name it, and twice as many as on a usual day of the week before.
+    trending: bool,
+    price: TickerPriceBody,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// The newest price.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TickerPriceBody {
+    /// Null where no price is known.
+    current: Option<f64>,
+    /// Against the close before, in percent.
+    change_pct: Option<f64>,
+    /// `PRE`, `REGULAR`, `POST` or `CLOSED`; coins are always `REGULAR`.
+    market_state: &'static str,
+    /// ISO 4217 code.
+    currency: String,
+    /// When the price was paid.
+    updated_at: Option<String>,
+}
+
+/// `GET /ticker/{symbol}`.
+pub(crate) struct Record;
+
+impl Operation for Record {
+    type Input = BySymbol;
+    type Output = TickerBody;
+
+    const ABOUT: About = About {
+        name: "show_ticker",
+        address: Address::get("/api/v1/ticker/{symbol}"),
+        subject: "ticker",
+        summary: "Finds symbols by name or letters.",
+        description: "",
+        answer: "What is known of it",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn variant(context: &Context, _: &BySymbol) -> Result<Option<String>> {
+        Ok(Some(price::variant(context)))
+    }
+
+    async fn run(context: Context, input: BySymbol) -> Result<TickerBody> {
+        let BySymbol { symbol } = input;
+        let moment = context.moment();
+        let categories = context.categories(None)?;
+        let plan = context.caller.plan();
+        let listing = super::find(&context.services, &symbol).await?;
+        let point = price::kept(&context.services, &listing, moment, plan).await?;
+        let tone = SentimentBoard::of_ticker(
+            &context.services.store,
+            listing.ticker(),
+            moment,
+            &categories,
+        )
+        .await?;
+        let mut gaps = price::gaps(&context.services, &listing, moment, point).await?;
+        if tone.score().is_none() {
+            gaps.push(Gap::absent(
+                "sentiment_score",
+                "no brief of the last seven days names this symbol",
+            ));
+        }
+        if listing.instrument.name.is_none() {
+            gaps.push(Gap::absent(
+                "entity_name",
+                "no listing names this symbol; import one with `assay import listings`",
+            ));
+        }
+        Ok(TickerBody {
+            status: "ok",
+            ticker: listing.ticker().to_owned(),
+            entity_name: listing.instrument.entity_name().to_owned(),
+            exchange: listing.instrument.exchange.clone(),
+            asset_type: listing.asset_type().as_str(),
+            sector: listing.instrument.sector.clone(),
+            briefs_24h: tone.briefs_24h,
+            sentiment_score: tone.score(),
+            trending: tone.is_trending(),
+            price: TickerPriceBody {
+                current: point.map(|point| point.current),
+                change_pct: point.and_then(|point| point.change_pct),
+                market_state: price::market_state(&listing, moment).as_str(),
+                currency: listing.instrument.currency().to_owned(),
+                updated_at: point.map(|point| point.updated_at.to_string()),
+            },
+            data_status: written(gaps),
+        })
+    }
+}

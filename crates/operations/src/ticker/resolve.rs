@@ -1,0 +1,122 @@
+//! `/ticker/resolve`: from a name or any spelling of a symbol to the symbol.
+
+use analysis::market::{Listing, match_names};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::error::{Error, Result};
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+/// What is to be resolved.
+pub(crate) struct ResolveQuery {
+    q: String,
+    limit: usize,
+}
+
+impl Parameters for ResolveQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            q: arguments.required_text("q", 1..=100, "Name or symbol"),
+            limit: arguments.integer("limit", 1..=20, 5, "Matches") as usize,
+        }
+    }
+}
+
+/// What a text means.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ResolveBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// The text as asked.
+    query: String,
+    /// The surest symbol.
+    ticker: String,
+    entity_name: String,
+    /// The surest first.
+    matches: Vec<MatchBody>,
+}
+
+/// What it may mean.
+#[derive(Serialize, ToSchema)]
+#[schema(as = TickerMatch)]
+pub(crate) struct MatchBody {
+    ticker: String,
+    entity_name: String,
+    /// `equity`, `etf` or `crypto`.
+    asset_type: &'static str,
+    exchange: Option<String>,
+    sector: Option<String>,
+    /// How surely, 0 to 1: 1 for the very symbol, 0.95 for the very name, less for parts of it.
+    score: f64,
+}
+
+impl MatchBody {
+    fn new(listing: &Listing, score: f64) -> Self {
+        Self {
+            ticker: listing.ticker().to_owned(),
+            entity_name: listing.instrument.entity_name().to_owned(),
+            asset_type: listing.asset_type().as_str(),
+            exchange: listing.instrument.exchange.clone(),
+            sector: listing.instrument.sector.clone(),
+            score,
+        }
+    }
+}
+
+/// `GET /ticker/resolve`.
+pub(crate) struct Resolve;
+
+impl Operation for Resolve {
+    type Input = ResolveQuery;
+    type Output = ResolveBody;
+
+    const ABOUT: About = About {
+        name: "resolve_tickers",
+        address: Address::get("/api/v1/ticker/resolve"),
+        subject: "ticker",
+        summary: "Finds the symbol that a text means: `apple`, `NASDAQ:AAPL`, `BRK-B`, `bitcoin`.",
+        description: "",
+        answer: "What it means",
+        missing: Some("Nothing is called like that"),
+        example: r#"{"q": "apple"}"#,
+        takes_as_of: false,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: ResolveQuery) -> Result<ResolveBody> {
+        let as_symbol = context.market.resolve(&asked.q).await?;
+        let listings = context.market.listings().await?;
+        let named = match_names(&listings, &asked.q, asked.limit);
+        let mut matches: Vec<MatchBody> = Vec::new();
+        let unknown = match as_symbol {
+            Ok(listing) => {
+                matches.push(MatchBody::new(&listing, 1.0));
+                None
+            }
+            Err(unknown) => Some(unknown),
+        };
+        for one in named {
+            let body = MatchBody::new(&one.listing, one.score);
+            let is_there = matches
+                .iter()
+                .any(|known| known.ticker == body.ticker && known.asset_type == body.asset_type);
+            if !is_there {
+                matches.push(body);
+            }
+        }
+        matches.truncate(asked.limit);
+        let Some(first) = matches.first() else {
+            return Err(unknown.map_or_else(
+                || Error::not_found("nothing is called like that"),
+                Error::UnknownSymbol,
+            ));
+        };
+        Ok(ResolveBody {
+            status: "ok",
+            query: asked.q.clone(),
+            ticker: first.ticker.clone(),
+            entity_name: first.entity_name.clone(),
+            matches,
+        })
+    }
+}

@@ -1,0 +1,171 @@
+//! `/ticker/{symbol}/score`: one number for what the news and the price say.
+
+use analysis::market::{Gap, Press, events_of};
+use market::composite::Composite;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::data_status::{DataStatusBody, written};
+use crate::error::Result;
+use crate::ticker::BySymbol;
+use crate::{About, Address, Context, Keeping, Operation};
+
+/// Days whose briefs count.
+const DAYS: u16 = 7;
+
+/// The composite score.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ScoreBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    ticker: String,
+    /// 0 (bearish) to 1 (bullish); null where neither news nor prices are known.
+    composite_score: Option<f64>,
+    /// `strong_bullish`, `bullish`, `neutral`, `bearish` or `strong_bearish`; null without a score.
+    signal: Option<&'static str>,
+    components: ComponentsBody,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// What the score is made of. The weights are those that were applied; a part without data has the weight 0.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ComponentsBody {
+    sentiment: SentimentPartBody,
+    momentum: MomentumPartBody,
+    volume: VolumePartBody,
+    events: EventsPartBody,
+}
+
+/// The tone of the briefs, 0 to 1; null without briefs.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SentimentPartBody {
+    current_24h: Option<f64>,
+    week_avg: Option<f64>,
+    weight: f64,
+}
+
+/// The course of the price over 20 sessions against its usual size, 0 to 1.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct MomentumPartBody {
+    /// Null with fewer than 21 candles or a price that does not move.
+    value: Option<f64>,
+    /// `up`, `down` or `flat`.
+    direction: &'static str,
+    weight: f64,
+}
+
+/// The attention of the press.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct VolumePartBody {
+    briefs_24h: usize,
+    /// Against the mean of the six days before; null when these had no brief.
+    velocity_change_pct: Option<f64>,
+    weight: f64,
+}
+
+/// What happened in seven days.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct EventsPartBody {
+    count_7d: usize,
+    /// Null without events.
+    latest_type: Option<&'static str>,
+    weight: f64,
+}
+
+impl From<&Composite> for ComponentsBody {
+    fn from(score: &Composite) -> Self {
+        Self {
+            sentiment: SentimentPartBody {
+                current_24h: score.sentiment.current_24h,
+                week_avg: score.sentiment.week_avg,
+                weight: score.sentiment.weight,
+            },
+            momentum: MomentumPartBody {
+                value: score.momentum.value,
+                direction: score.momentum.direction.as_str(),
+                weight: score.momentum.weight,
+            },
+            volume: VolumePartBody {
+                briefs_24h: score.volume.briefs_24h,
+                velocity_change_pct: score.volume.velocity_change_pct,
+                weight: score.volume.weight,
+            },
+            events: EventsPartBody {
+                count_7d: score.events.count_7d,
+                latest_type: score.events.latest_type.map(model::EventKind::as_str),
+                weight: score.events.weight,
+            },
+        }
+    }
+}
+
+/// `GET /ticker/{symbol}/score`.
+pub(crate) struct Score;
+
+impl Operation for Score {
+    type Input = BySymbol;
+    type Output = ScoreBody;
+
+    const ABOUT: About = About {
+        name: "score_ticker",
+        address: Address::get("/api/v1/ticker/{symbol}/score"),
+        subject: "ticker",
+        summary: "Scores a symbol by news and price together.",
+        description: "Sentiment 0.40, momentum 0.30, attention 0.15, events 0.15; a part without data leaves and the others share its weight. The weights are a judgement, the score is no forecast.",
+        answer: "The score and its parts",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, input: BySymbol) -> Result<ScoreBody> {
+        let BySymbol { symbol } = input;
+        let moment = context.moment();
+        let categories = context.categories(None)?;
+        let listing = super::find(&context.services, &symbol).await?;
+        let press =
+            Press::read(&context.services.store, &listing, moment, DAYS, &categories).await?;
+        let events = events_of(&context.services.store, &listing, moment, &categories).await?;
+        let history = context.market.history(&listing, moment).await?;
+        let composite = press.composite(&history, &events);
+        Ok(ScoreBody {
+            status: "ok",
+            ticker: listing.ticker().to_owned(),
+            composite_score: composite.composite_score,
+            signal: composite.composite_score.map(|_| composite.signal.as_str()),
+            components: (&composite).into(),
+            data_status: written(
+                gaps(&composite)
+                    .into_iter()
+                    .chain(listing.staleness("components.momentum", history.candles(), moment))
+                    .collect(),
+            ),
+        })
+    }
+}
+
+/// Which parts are missing, and why.
+fn gaps(score: &Composite) -> Vec<Gap> {
+    let mut gaps = Vec::new();
+    if score.sentiment.week_avg.is_none() {
+        gaps.push(Gap::absent(
+            "components.sentiment",
+            "no brief of the last seven days names this symbol",
+        ));
+    }
+    if score.momentum.value.is_none() {
+        gaps.push(Gap::absent(
+            "components.momentum",
+            "fewer than 21 candles are known, or the price does not move",
+        ));
+    }
+    if score.events.count_7d == 0 {
+        gaps.push(Gap::absent(
+            "components.events",
+            "no event of the last seven days is stated about this symbol",
+        ));
+    }
+    gaps
+}

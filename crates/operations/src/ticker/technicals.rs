@@ -1,0 +1,304 @@
+//! `/ticker/{symbol}/technicals`: the newest value of twenty indicators and what they say together.
+
+use analysis::market::Gap;
+use market::Range;
+use market::indicators::fibonacci::Fibonacci;
+use market::signals::SignalSummary;
+use market::technicals::{Bands, Cloud, Oscillator, StochasticPoint, Technicals, technicals};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::data_status::{DataStatusBody, written};
+use crate::error::Result;
+use crate::ticker::SYMBOL;
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+/// Which window VWAP and Fibonacci take.
+pub(crate) struct TechnicalsQuery {
+    symbol: String,
+    range: Range,
+}
+
+impl Parameters for TechnicalsQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        let ranges = [
+            Range::OneMonth,
+            Range::ThreeMonths,
+            Range::SixMonths,
+            Range::OneYear,
+        ]
+        .map(|range| (range.as_str(), range));
+        Self {
+            symbol: arguments.path("symbol", SYMBOL),
+            range: arguments.word_or(
+                "range",
+                &ranges,
+                Range::SixMonths,
+                "Window of VWAP and Fibonacci, up to the newest session",
+            ),
+        }
+    }
+}
+
+/// Twenty indicators.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TechnicalsBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    ticker: String,
+    /// Null where no candle is known.
+    latest: Option<LatestBody>,
+    /// Null where no candle is known.
+    signal_summary: Option<SignalSummaryBody>,
+    /// The session that the values are of, YYYY-MM-DD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// The newest values; null where the history is too short for one.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct LatestBody {
+    price: f64,
+    sma_20: Option<f64>,
+    sma_50: Option<f64>,
+    sma_200: Option<f64>,
+    ema_12: Option<f64>,
+    ema_26: Option<f64>,
+    rsi_14: Option<f64>,
+    macd: Option<MacdBody>,
+    bollinger: Option<BandsBody>,
+    stochastic: Option<StochasticBody>,
+    atr_14: Option<f64>,
+    adx_14: Option<f64>,
+    obv: Option<f64>,
+    vwap: Option<f64>,
+    williams_r_14: Option<f64>,
+    cci_20: Option<f64>,
+    mfi_14: Option<f64>,
+    roc_12: Option<f64>,
+    parabolic_sar: Option<f64>,
+    ichimoku: IchimokuBody,
+    ppo: Option<PpoBody>,
+    trix: Option<f64>,
+    donchian: Option<BandsBody>,
+    fibonacci: Option<FibonacciBody>,
+}
+
+/// MACD(12, 26, 9) in units of price.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct MacdBody {
+    macd: f64,
+    signal: f64,
+    histogram: f64,
+}
+
+impl From<Oscillator> for MacdBody {
+    fn from(line: Oscillator) -> Self {
+        Self {
+            macd: line.line,
+            signal: line.signal,
+            histogram: line.histogram,
+        }
+    }
+}
+
+/// PPO(12, 26, 9) in percent.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PpoBody {
+    ppo: f64,
+    signal: f64,
+    histogram: f64,
+}
+
+/// Three lines around the price.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct BandsBody {
+    upper: f64,
+    middle: f64,
+    lower: f64,
+}
+
+impl From<Bands> for BandsBody {
+    fn from(bands: Bands) -> Self {
+        Self {
+            upper: bands.upper,
+            middle: bands.middle,
+            lower: bands.lower,
+        }
+    }
+}
+
+/// Slow stochastic (14, 3, 3), 0 to 100.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct StochasticBody {
+    k: f64,
+    d: f64,
+}
+
+/// Ichimoku (9, 26, 52); the spans as plotted at the newest bar.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct IchimokuBody {
+    tenkan: Option<f64>,
+    kijun: Option<f64>,
+    senkou_a: Option<f64>,
+    senkou_b: Option<f64>,
+}
+
+/// Retracements between the range's high and low.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct FibonacciBody {
+    #[serde(rename = "r_0.236")]
+    r_236: f64,
+    #[serde(rename = "r_0.382")]
+    r_382: f64,
+    #[serde(rename = "r_0.5")]
+    r_500: f64,
+    #[serde(rename = "r_0.618")]
+    r_618: f64,
+    #[serde(rename = "r_0.786")]
+    r_786: f64,
+}
+
+/// The votes of the indicators.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SignalSummaryBody {
+    /// `strong_buy`, `buy`, `neutral`, `sell` or `strong_sell`.
+    overall: &'static str,
+    buy: u32,
+    sell: u32,
+    neutral: u32,
+    /// Indicators that have a value, at most 20.
+    total: u32,
+}
+
+impl From<SignalSummary> for SignalSummaryBody {
+    fn from(summary: SignalSummary) -> Self {
+        Self {
+            overall: summary.overall.as_str(),
+            buy: summary.buy,
+            sell: summary.sell,
+            neutral: summary.neutral,
+            total: summary.total,
+        }
+    }
+}
+
+impl From<Technicals> for LatestBody {
+    fn from(t: Technicals) -> Self {
+        let Cloud {
+            tenkan,
+            kijun,
+            senkou_a,
+            senkou_b,
+        } = t.ichimoku;
+        Self {
+            price: t.price,
+            sma_20: t.sma_20,
+            sma_50: t.sma_50,
+            sma_200: t.sma_200,
+            ema_12: t.ema_12,
+            ema_26: t.ema_26,
+            rsi_14: t.rsi_14,
+            macd: t.macd.map(MacdBody::from),
+            bollinger: t.bollinger.map(BandsBody::from),
+            stochastic: t
+                .stochastic
+                .map(|StochasticPoint { k, d }| StochasticBody { k, d }),
+            atr_14: t.atr_14,
+            adx_14: t.adx_14,
+            obv: t.obv,
+            vwap: t.vwap,
+            williams_r_14: t.williams_r_14,
+            cci_20: t.cci_20,
+            mfi_14: t.mfi_14,
+            roc_12: t.roc_12,
+            parabolic_sar: t.parabolic_sar,
+            ichimoku: IchimokuBody {
+                tenkan,
+                kijun,
+                senkou_a,
+                senkou_b,
+            },
+            ppo: t.ppo.map(|line| PpoBody {
+                ppo: line.line,
+                signal: line.signal,
+                histogram: line.histogram,
+            }),
+            trix: t.trix,
+            donchian: t.donchian.map(BandsBody::from),
+            fibonacci: t.fibonacci.map(
+                |Fibonacci {
+                     levels: [a, b, c, d, e],
+                 }| FibonacciBody {
+                    r_236: a,
+                    r_382: b,
+                    r_500: c,
+                    r_618: d,
+                    r_786: e,
+                },
+            ),
+        }
+    }
+}
+
+/// `GET /ticker/{symbol}/technicals`.
+pub(crate) struct ShowTechnicals;
+
+impl Operation for ShowTechnicals {
+    type Input = TechnicalsQuery;
+    type Output = TechnicalsBody;
+
+    const ABOUT: About = About {
+        name: "show_technicals",
+        address: Address::get("/api/v1/ticker/{symbol}/technicals"),
+        subject: "ticker",
+        summary: "Computes the newest value of twenty indicators.",
+        description: "TA-Lib's definitions and warm-up, over the history that `range=5y` returns; the range decides only where VWAP begins and between which high and low Fibonacci's levels lie. Each indicator with a value casts one vote; rules in the docs.",
+        answer: "The newest values",
+        missing: Some("Unknown symbol, with suggestions"),
+        example: r#"{"symbol": "AAPL"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: TechnicalsQuery) -> Result<TechnicalsBody> {
+        let moment = context.moment();
+        let listing = super::find(&context.services, &asked.symbol).await?;
+        let history = context.market.history(&listing, moment).await?;
+        let values = technicals(history.candles(), asked.range);
+        let mut gaps: Vec<Gap> = listing
+            .staleness("latest", history.candles(), moment)
+            .into_iter()
+            .collect();
+        if values.is_none() {
+            gaps.push(Gap::absent(
+                "latest",
+                "no candle of this symbol is known at this moment",
+            ));
+        } else if values.is_some_and(|values| values.sma_200.is_none()) {
+            gaps.push(Gap::absent(
+                "latest.sma_200",
+                format!(
+                    "the history has {} candles; values that need more are null",
+                    history.candles().len()
+                ),
+            ));
+        }
+        Ok(TechnicalsBody {
+            status: "ok",
+            ticker: listing.ticker().to_owned(),
+            latest: values.map(LatestBody::from),
+            signal_summary: values
+                .as_ref()
+                .map(market::signals::summary)
+                .map(SignalSummaryBody::from),
+            date: history
+                .candles()
+                .last()
+                .map(|candle| candle.day.to_string()),
+            data_status: written(gaps),
+        })
+    }
+}

@@ -1,0 +1,420 @@
+//! `/context` and `/intelligence`: what several briefs say about a topic together.
+
+use analysis::{
+    Citation, ConfidenceParts, Context as Background, Intelligence, Period, TopicQuery,
+};
+use model::{Category, Timestamp};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::as_of::AsOf;
+use crate::caller::Caller;
+use crate::data_status::DataStatusBody;
+use crate::error::Result;
+use crate::services::Services;
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+
+const PERIODS: [(&str, Period); 3] = [
+    ("7d", Period::Week),
+    ("30d", Period::Month),
+    ("90d", Period::Quarter),
+];
+
+/// What `/context` and `/intelligence` are asked.
+pub(crate) struct TopicParams {
+    topic: String,
+    period: Period,
+    category: Option<Category>,
+}
+
+impl Parameters for TopicParams {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            topic: arguments.required_text("topic", 2..=200, "Words that name it"),
+            period: arguments.word_or(
+                "period",
+                &PERIODS,
+                Period::default(),
+                "Period that ends now, or at `as_of`",
+            ),
+            category: arguments.category("category", "Category slug, in any case"),
+        }
+    }
+}
+
+impl TopicParams {
+    fn query(self, services: &Services, caller: &Caller, as_of: AsOf) -> Result<TopicQuery> {
+        Ok(TopicQuery {
+            topic: self.topic,
+            period: self.period,
+            end: as_of.end(services),
+            as_of: as_of.0,
+            categories: caller.narrow(self.category)?,
+        })
+    }
+}
+
+/// The background of a topic.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ContextBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    topic: String,
+    /// Sentences of the sources, oldest first; where there are none, why.
+    summary: String,
+    perspectives: PerspectivesBody,
+    /// The most telling report of each day, oldest first.
+    timeline: Vec<DayBody>,
+    key_entities: Vec<KeyEntityBody>,
+    relationships: Vec<RelationshipBody>,
+    key_facts: Vec<KeyFactBody>,
+    /// 0 to 1, a documented score of its parts; not a probability.
+    confidence: f64,
+    /// Independent outlets.
+    source_count: usize,
+    /// Briefs that were read, at most 40.
+    brief_count: usize,
+    confidence_parts: ConfidencePartsBody,
+    /// The sentences of the summary with their briefs and sources.
+    citations: Vec<CitationBody>,
+    /// Why something is empty.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// The sides that sources take, quoted.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PerspectivesBody {
+    supporting: String,
+    opposing: String,
+    neutral: String,
+}
+
+/// A day of the timeline.
+#[derive(Serialize, ToSchema)]
+#[schema(as = TopicDay)]
+pub(crate) struct DayBody {
+    /// YYYY-MM-DD, UTC.
+    date: String,
+    headline: String,
+    /// Confidence of the brief.
+    confidence: f64,
+    brief_id: String,
+}
+
+/// Somebody or something that the topic involves.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct KeyEntityBody {
+    name: String,
+    /// `person`, `organization`, `location`, `product` or `event`.
+    #[serde(rename = "type")]
+    kind: &'static str,
+    /// How often the sources name it.
+    mentions: u64,
+    /// `positive`, `negative`, `neutral` or `mixed`.
+    sentiment_label: &'static str,
+    /// Exchange symbol, or null.
+    ticker: Option<String>,
+}
+
+/// Two entities that are named together.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct RelationshipBody {
+    from: String,
+    to: String,
+    /// Briefs that name both by the geometric mean of those that name each, 0 to 1.
+    strength: f64,
+    /// Briefs that name both.
+    brief_count: usize,
+}
+
+/// A figure of a source.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct KeyFactBody {
+    /// As printed.
+    value: String,
+    /// What it says of whom.
+    context: String,
+    /// `money`, `percent`, `count` or `quantity`.
+    #[serde(rename = "type")]
+    kind: &'static str,
+    brief_id: String,
+}
+
+/// Parts of `confidence`, each 0 to 1: 0.4 brief confidence, 0.3 coverage, 0.2 source trust, 0.1 agreement.
+#[derive(Serialize, ToSchema)]
+#[schema(as = TopicConfidenceParts)]
+pub(crate) struct ConfidencePartsBody {
+    /// Mean confidence of the briefs, weighted by relevance.
+    brief_confidence: f64,
+    /// How many independent outlets report, saturating.
+    coverage: f64,
+    /// Share of outlets with a good record; unknown ones count half.
+    source_trust: f64,
+    /// One less the share of briefs whose sources contradict each other.
+    agreement: f64,
+}
+
+impl From<ConfidenceParts> for ConfidencePartsBody {
+    fn from(parts: ConfidenceParts) -> Self {
+        Self {
+            brief_confidence: parts.brief_confidence,
+            coverage: parts.coverage,
+            source_trust: parts.source_trust,
+            agreement: parts.agreement,
+        }
+    }
+}
+
+/// A quoted sentence and where it stands.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CitationBody {
+    sentence: String,
+    brief_id: String,
+    /// Outlet name.
+    source: String,
+    /// Address of its article.
+    url: String,
+}
+
+impl From<Citation> for CitationBody {
+    fn from(citation: Citation) -> Self {
+        Self {
+            sentence: citation.sentence,
+            brief_id: citation.brief_id,
+            source: citation.source,
+            url: citation.url,
+        }
+    }
+}
+
+fn nothing_found(brief_count: usize, newest_available: Option<Timestamp>) -> Vec<DataStatusBody> {
+    if brief_count > 0 {
+        return Vec::new();
+    }
+    vec![DataStatusBody {
+        field: "summary",
+        reason: "no brief of the period is about this topic".to_owned(),
+        source: Some("briefs".to_owned()),
+        fetched_at: None,
+        newest_available: newest_available.map(|at| at.to_string()),
+        stale: false,
+    }]
+}
+
+impl From<Background> for ContextBody {
+    fn from(context: Background) -> Self {
+        Self {
+            status: "ok",
+            confidence: context.confidence.score(),
+            confidence_parts: context.confidence.into(),
+            data_status: nothing_found(context.brief_count, context.newest_available),
+            topic: context.topic,
+            summary: context.summary,
+            perspectives: PerspectivesBody {
+                supporting: context.perspectives.supporting,
+                opposing: context.perspectives.opposing,
+                neutral: context.perspectives.neutral,
+            },
+            timeline: context
+                .timeline
+                .into_iter()
+                .map(|day| DayBody {
+                    date: day.date,
+                    headline: day.headline,
+                    confidence: day.confidence,
+                    brief_id: day.brief_id,
+                })
+                .collect(),
+            key_entities: context
+                .key_entities
+                .into_iter()
+                .map(|entity| KeyEntityBody {
+                    name: entity.name,
+                    kind: entity.kind.as_str(),
+                    mentions: entity.mentions,
+                    sentiment_label: entity.mood.as_str(),
+                    ticker: entity.ticker,
+                })
+                .collect(),
+            relationships: context
+                .relationships
+                .into_iter()
+                .map(|relationship| RelationshipBody {
+                    from: relationship.from,
+                    to: relationship.to,
+                    strength: relationship.strength,
+                    brief_count: relationship.briefs,
+                })
+                .collect(),
+            key_facts: context
+                .key_facts
+                .into_iter()
+                .map(|fact| KeyFactBody {
+                    value: fact.value,
+                    context: fact.context,
+                    kind: fact.kind.as_str(),
+                    brief_id: fact.brief_id,
+                })
+                .collect(),
+            source_count: context.source_count,
+            brief_count: context.brief_count,
+            citations: context
+                .citations
+                .into_iter()
+                .map(CitationBody::from)
+                .collect(),
+        }
+    }
+}
+
+/// `GET /context`.
+pub(crate) struct TopicContext;
+
+impl Operation for TopicContext {
+    type Input = TopicParams;
+    type Output = ContextBody;
+
+    const ABOUT: About = About {
+        name: "show_topic_context",
+        address: Address::get("/api/v1/context"),
+        subject: "news",
+        summary: "Shows the background of a topic.",
+        description: "",
+        answer: "What is known about the topic",
+        missing: None,
+        example: r#"{"topic": "inflation"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: TopicParams) -> Result<ContextBody> {
+        let query = asked.query(&context.services, &context.caller, context.as_of)?;
+        let found =
+            analysis::context(&context.services.store, &context.services.index, &query).await?;
+        Ok(ContextBody::from(found))
+    }
+}
+
+/// A topic across categories.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct IntelligenceBody {
+    #[schema(example = "ok")]
+    status: &'static str,
+    topic: String,
+    /// Category slugs, most briefs first.
+    categories_affected: Vec<&'static str>,
+    cross_category_impact: Vec<ImpactBody>,
+    /// Reports that hang together, oldest first.
+    causal_chain: Vec<LinkBody>,
+    /// What sources say of causes, and what only the order of time says.
+    causal_analysis: String,
+    /// What sources expect and where attention moves, hedged.
+    prediction: String,
+    /// 0 to 1, a documented score of its parts; not a probability.
+    confidence: f64,
+    confidence_parts: ConfidencePartsBody,
+    /// Independent outlets.
+    source_count: usize,
+    /// Briefs that were read, at most 40.
+    brief_count: usize,
+    /// The sentences that analysis and prediction quote.
+    citations: Vec<CitationBody>,
+    /// Why something is empty.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// The topic in one category.
+#[derive(Serialize, ToSchema)]
+#[schema(as = CategoryImpact)]
+pub(crate) struct ImpactBody {
+    category: &'static str,
+    brief_count: usize,
+    /// `positive`, `negative`, `neutral` or `mixed`.
+    dominant_sentiment: &'static str,
+}
+
+/// A report of the chain.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct LinkBody {
+    /// YYYY-MM-DD, UTC.
+    date: String,
+    category: &'static str,
+    headline: String,
+    brief_id: String,
+}
+
+impl From<Intelligence> for IntelligenceBody {
+    fn from(found: Intelligence) -> Self {
+        Self {
+            status: "ok",
+            categories_affected: found
+                .impact
+                .iter()
+                .map(|impact| impact.category.as_str())
+                .collect(),
+            cross_category_impact: found
+                .impact
+                .iter()
+                .map(|impact| ImpactBody {
+                    category: impact.category.as_str(),
+                    brief_count: impact.brief_count,
+                    dominant_sentiment: impact.mood.as_str(),
+                })
+                .collect(),
+            causal_chain: found
+                .causal_chain
+                .into_iter()
+                .map(|link| LinkBody {
+                    date: link.date,
+                    category: link.category.as_str(),
+                    headline: link.headline,
+                    brief_id: link.brief_id,
+                })
+                .collect(),
+            confidence: found.confidence.score(),
+            confidence_parts: found.confidence.into(),
+            data_status: nothing_found(found.brief_count, found.newest_available),
+            topic: found.topic,
+            causal_analysis: found.causal_analysis,
+            prediction: found.prediction,
+            source_count: found.source_count,
+            brief_count: found.brief_count,
+            citations: found
+                .citations
+                .into_iter()
+                .map(CitationBody::from)
+                .collect(),
+        }
+    }
+}
+
+/// `GET /intelligence`.
+pub(crate) struct TopicIntelligence;
+
+impl Operation for TopicIntelligence {
+    type Input = TopicParams;
+    type Output = IntelligenceBody;
+
+    const ABOUT: About = About {
+        name: "show_topic_intelligence",
+        address: Address::get("/api/v1/intelligence"),
+        subject: "news",
+        summary: "Shows the effect of a topic across categories.",
+        description: "",
+        answer: "The topic across categories",
+        missing: None,
+        example: r#"{"topic": "inflation"}"#,
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+
+    async fn run(context: Context, asked: TopicParams) -> Result<IntelligenceBody> {
+        let query = asked.query(&context.services, &context.caller, context.as_of)?;
+        let found =
+            analysis::intelligence(&context.services.store, &context.services.index, &query)
+                .await?;
+        Ok(IntelligenceBody::from(found))
+    }
+}
