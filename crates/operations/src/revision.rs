@@ -34,11 +34,11 @@ pub struct DataRevision {
     /// Market data in the store.
     market: MarketVersions,
     /// Market data in memory.
-    book: MarketVersions,
+    cached: MarketVersions,
 }
 
 impl DataRevision {
-    pub(crate) fn new(store: &Store, seen: Seen, index: &Index, book: MarketVersions) -> Self {
+    pub(crate) fn new(store: &Store, seen: Seen, index: &Index, cached: MarketVersions) -> Self {
         let checkpoint = index.checkpoint();
         Self {
             store: store.id(),
@@ -46,7 +46,7 @@ impl DataRevision {
             head: seen.head,
             pruned: seen.pruned,
             market: seen.market,
-            book,
+            cached,
         }
     }
 

@@ -4,7 +4,11 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use analysis::market::{Book, Financials, PricePoint, Screening};
+use analysis::market::{
+    Assessments, Backtests, Coverage, Crypto, Disclosures, Economy, Estimates, EventCalendar,
+    Financials, Fundamentals, Instruments, MarketCache, MarketServices, PricePoint, Prices,
+    Screener, Sentiment, TimeSeries,
+};
 use extraction::Extraction;
 use model::Timestamp;
 use search::Index;
@@ -69,14 +73,40 @@ pub struct Shared {
     pub meter: Arc<Meter>,
     /// How often one may.
     pub limiter: Limiter,
-    /// Instruments, candles and newest prices.
-    pub market: Book,
-    /// The screener's snapshots.
-    pub(crate) screening: Screening,
+    /// Instruments, candles and newest prices in memory: kept in step with the store, read by the services below.
+    pub market: Arc<MarketCache>,
+    /// Listings by key, symbol or name.
+    pub instruments: Instruments,
+    /// Candles and quotes of instruments.
+    pub prices: Prices,
+    /// Series that are no instruments: currency pairs, commodities, indices.
+    pub series: TimeSeries,
+    /// Economic indicators and Treasury yields.
+    pub economy: Economy,
+    /// What companies report, and their valuation.
+    pub fundamentals: Fundamentals,
+    /// Filings, trades of insiders and lawmakers, holdings of institutions.
+    pub disclosures: Disclosures,
+    /// Ratings of analysts, and earnings with their estimates.
+    pub estimates: Estimates,
+    /// What briefs say of a symbol.
+    pub coverage: Coverage,
+    /// Sentiment of symbols and sectors.
+    pub sentiment: Sentiment,
+    /// A symbol as a whole.
+    pub assessments: Assessments,
+    /// Coins and decentralised finance.
+    pub crypto: Crypto,
+    /// Earnings, holidays, economic releases.
+    pub calendar: EventCalendar,
+    /// Snapshots of every instrument.
+    pub screener: Screener,
+    /// Strategies tried on the past.
+    pub backtests: Backtests,
     /// Prices that are kept for as long as a plan allows.
-    pub(crate) prices: Kept<Option<PricePoint>>,
+    pub(crate) kept_prices: Kept<Option<PricePoint>>,
     /// Figures of companies, kept for six hours.
-    pub(crate) financials: Kept<Financials>,
+    pub(crate) kept_financials: Kept<Financials>,
     pub(crate) suggestions: Suggestions,
     /// Briefs in the form in which search sends them.
     pub(crate) written: WrittenBriefs,
@@ -113,6 +143,23 @@ impl Services {
         let settings = Arc::new(settings);
         let journal = settings.journal.as_deref();
         let meter = Meter::open(store.clone(), clock.clone(), journal).await?;
+        let MarketServices {
+            cache: market,
+            instruments,
+            prices,
+            series,
+            economy,
+            fundamentals,
+            disclosures,
+            estimates,
+            coverage,
+            sentiment,
+            assessments,
+            crypto,
+            calendar,
+            screener,
+            backtests,
+        } = MarketServices::new(store.clone());
         Ok(Self(Arc::new(Shared {
             extractions: Extractions::new(extraction, settings.pages_per_account),
             access: Access::open(store.clone(), settings.failed_credentials_per_minute).await?,
@@ -120,10 +167,23 @@ impl Services {
             limiter: Limiter::default(),
             logins: Logins::default(),
             heavy: Heavy::new(),
-            market: Book::new(store.clone()),
-            screening: Screening::default(),
-            prices: Kept::new(PRICES_KEPT),
-            financials: Kept::new(FINANCIALS_KEPT),
+            market,
+            instruments,
+            prices,
+            series,
+            economy,
+            fundamentals,
+            disclosures,
+            estimates,
+            coverage,
+            sentiment,
+            assessments,
+            crypto,
+            calendar,
+            screener,
+            backtests,
+            kept_prices: Kept::new(PRICES_KEPT),
+            kept_financials: Kept::new(FINANCIALS_KEPT),
             suggestions: Suggestions::default(),
             written: WrittenBriefs::default(),
             passwords: Passwords::new()?,
@@ -148,8 +208,8 @@ impl Services {
     /// Names all data that an answer can be made from from now on: read it before the work.
     pub async fn data_revision(&self) -> Result<DataRevision> {
         let seen = self.watch.look(&self.store).await?;
-        let book = self.market.versions();
-        Ok(DataRevision::new(&self.store, seen, &self.index, book))
+        let market = self.market.versions();
+        Ok(DataRevision::new(&self.store, seen, &self.index, market))
     }
 
     /// Says that the outbox ends at this position; called by whatever follows it, so that nobody has to ask the store for that.
@@ -204,7 +264,7 @@ impl Services {
             return Ok(());
         }
         let now = || (self.clock.now(), self.revision());
-        Ok(self.screening.follow(&self.market, now, cancel).await?)
+        Ok(self.screener.follow(now, cancel).await?)
     }
 
     /// Writes the ledger until `drained`, and then what is left. Cancel `drained` after the last answer has left.

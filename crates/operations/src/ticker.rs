@@ -48,7 +48,7 @@ pub(crate) const SYMBOL: &str =
 /// The instrument that a path names.
 pub(crate) async fn find(services: &Services, symbol: &str) -> Result<Arc<Listing>> {
     services
-        .market
+        .instruments
         .resolve(symbol)
         .await?
         .map_err(Error::UnknownSymbol)

@@ -9,7 +9,9 @@ use market::{Candles, Day, Range};
 use model::{AssetType, Category, Timestamp};
 
 use super::sentiment_steps::SentimentPast;
-use super::{Book, FundamentalStep, HistoryView, Listing, Moment, Worth};
+use super::{
+    FundamentalStep, Fundamentals, HistoryView, Listing, Moment, Prices, Sentiment, Worth,
+};
 use crate::{Result, Turn};
 
 /// What is to be tried.
@@ -59,16 +61,32 @@ fn needed(key: FilterKey) -> usize {
 /// Values of one instrument that hold from their day on.
 type OwnSteps = (Vec<Day>, Vec<f64>);
 
-impl Book {
+/// Tries strategies on the past.
+#[derive(Clone, Debug)]
+pub struct Backtests {
+    prices: Prices,
+    fundamentals: Fundamentals,
+    sentiment: Sentiment,
+}
+
+impl Backtests {
+    pub(super) fn new(prices: Prices, fundamentals: Fundamentals, sentiment: Sentiment) -> Self {
+        Self {
+            prices,
+            fundamentals,
+            sentiment,
+        }
+    }
+
     /// Tries a strategy on the instruments of a kind and sector. The turn is held until the computation has ended.
-    pub async fn backtest(
+    pub async fn run(
         &self,
         question: BacktestQuestion,
         moment: Moment,
         categories: &[Category],
         turn: Turn,
     ) -> Result<std::result::Result<BacktestAnswer, market::Error>> {
-        let mut universe = self.universe(&[question.asset_type], moment).await?;
+        let mut universe = self.prices.universe(&[question.asset_type], moment).await?;
         if let Some(sector) = &question.sector {
             universe.retain(|(listing, _)| {
                 let own = listing.instrument.sector.as_deref();
@@ -83,7 +101,7 @@ impl Book {
             |metric| question.strategy.entry.need(metric) || question.strategy.exit.need(metric);
         let past = match period {
             Some((start, _)) if needs(Metric::Sentiment) => {
-                SentimentPast::load(self.store(), start, moment, categories).await?
+                self.sentiment.past(start, moment, categories).await?
             }
             _ => SentimentPast::default(),
         };
@@ -92,7 +110,10 @@ impl Book {
             && (needs(Metric::PeRatio) || needs(Metric::MarketCap))
         {
             for (listing, _) in &universe {
-                let steps = self.fundamental_steps(&listing.instrument.symbol).await?;
+                let steps = self
+                    .fundamentals
+                    .steps_of(&listing.instrument.symbol)
+                    .await?;
                 if !steps.is_empty() {
                     facts.insert(listing.ticker().to_owned(), steps);
                 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use model::{Category, EntityRole, Timestamp};
 use store::{OpinionQuery, StoredOpinion};
 
-use super::{Book, Listing, Moment, SENTIMENT_DAYS, SentimentBoard};
+use super::{Listing, Moment, SENTIMENT_DAYS, Sentiment, SentimentBoard};
 use crate::Result;
 
 /// Briefs whose tags are read for the themes.
@@ -52,7 +52,7 @@ pub fn impact_score(opinion: &StoredOpinion) -> f64 {
     (opinion.sentiment.get() - 0.5).abs() * 2.0 * opinion.confidence.get() * role
 }
 
-impl Book {
+impl Sentiment {
     /// What the briefs of these categories (empty means all) say of a ticker at a moment, with at most so many themes and
     /// news.
     pub async fn tone_shift(
@@ -72,7 +72,7 @@ impl Book {
             as_of: moment.as_of,
             ..OpinionQuery::default()
         };
-        let opinions = self.store().opinions().list(&query).await?;
+        let opinions = self.store.opinions().list(&query).await?;
         let split = moment.end.plus_ms(-week);
         let newer = opinions.partition_point(|opinion| opinion.published_at > split);
         let (newer, older) = opinions.split_at(newer);
@@ -106,7 +106,7 @@ impl Book {
         most: usize,
     ) -> Result<Vec<String>> {
         let mut counts: HashMap<String, usize> = HashMap::new();
-        let briefs = self.store().briefs();
+        let briefs = self.store.briefs();
         for opinion in opinions.iter().take(READ) {
             let found = briefs.find(&opinion.brief_id, moment.as_of);
             let Some(stored) = found.await? else { continue };

@@ -13,8 +13,9 @@ use std::collections::BTreeMap;
 use model::{AssetType, CoinSnapshot, Day, Quote, SeriesId, Symbol, Timestamp};
 use store::RecordQuery;
 
+use super::records::Records;
 use super::resolve::base_of_pair;
-use super::{Book, Gap, Moment, Unknown, nearest};
+use super::{Gap, Instruments, Moment, Prices, TimeSeries, Unknown, nearest};
 use crate::Result;
 
 pub use closes::CoinCloses;
@@ -45,23 +46,40 @@ struct Sources {
     cap_before: Option<f64>,
 }
 
-impl Coins {
+/// Reads coins, all of them together, and decentralised finance.
+#[derive(Clone, Debug)]
+pub struct Crypto {
+    pub(super) records: Records,
+    pub(super) series: TimeSeries,
+    instruments: Instruments,
+    prices: Prices,
+}
+
+impl Crypto {
+    pub(super) fn new(records: Records, prices: Prices, series: TimeSeries) -> Self {
+        Self {
+            records,
+            series,
+            instruments: prices.instruments.clone(),
+            prices,
+        }
+    }
+
     /// Every coin of which something was known.
-    pub async fn read(book: &Book, moment: Moment) -> Result<Self> {
+    pub async fn coins(&self, moment: Moment) -> Result<Coins> {
         let mut found: BTreeMap<Symbol, Sources> = BTreeMap::new();
-        let query = RecordQuery {
-            as_of: moment.as_of,
-            ..RecordQuery::default()
-        };
-        for stored in book.store().records::<CoinSnapshot>().list(&query).await? {
+        let snapshots = self
+            .records
+            .held::<CoinSnapshot>(moment, RecordQuery::default());
+        for stored in snapshots.await? {
             let symbol = stored.record.symbol.clone();
             found.entry(symbol).or_default().snapshot = Some(stored.record);
         }
-        for listing in book.listings().await?.iter() {
+        for listing in self.instruments.all().await?.iter() {
             if listing.asset_type() != AssetType::Crypto {
                 continue;
             }
-            let history = book.history(listing, moment).await?;
+            let history = self.prices.history(listing, moment).await?;
             let quote = listing
                 .quote
                 .clone()
@@ -71,25 +89,25 @@ impl Coins {
             coin.closes = CoinCloses::newest_of(history.candles());
             coin.quote = quote;
         }
-        Self::read_series(book, moment, &mut found).await?;
+        self.read_series(moment, &mut found).await?;
         let mut coins: Vec<Coin> = found
             .into_iter()
             .filter_map(|(symbol, sources)| Coin::of(symbol, sources))
             .collect();
         rank(&mut coins);
-        Ok(Self { coins })
+        Ok(Coins { coins })
     }
 
     async fn read_series(
-        book: &Book,
+        &self,
         moment: Moment,
         found: &mut BTreeMap<Symbol, Sources>,
     ) -> Result<()> {
-        for series in book.store().market().series("cap").await? {
+        for series in self.series.of_kind("cap").await? {
             let Some(symbol) = Symbol::parse(series.id.name()) else {
                 continue;
             };
-            if let Some(values) = book.values(&series.id, moment).await? {
+            if let Some(values) = self.series.values(&series.id, moment).await? {
                 let coin = found.entry(symbol).or_default();
                 let mut newest = values.observations.iter().rev();
                 coin.cap = newest.next().map(|one| (one.value, one.day));
@@ -100,7 +118,7 @@ impl Coins {
                     .map(|(one, _)| one.value);
             }
         }
-        for series in book.store().market().series("close").await? {
+        for series in self.series.of_kind("close").await? {
             let Some(symbol) = series
                 .id
                 .name()
@@ -116,14 +134,16 @@ impl Coins {
             {
                 continue;
             }
-            if let Some(values) = book.values(&series.id, moment).await? {
+            if let Some(values) = self.series.values(&series.id, moment).await? {
                 let coin = found.entry(symbol).or_default();
                 coin.closes = CoinCloses::of_series(&values.observations);
             }
         }
         Ok(())
     }
+}
 
+impl Coins {
     /// The coin that a text names: its symbol (`BTC`, `btc-usd`, `CRYPTO:BTC`) or its name in any case. Of several coins of
     /// a name the largest.
     pub fn find(&self, text: &str) -> std::result::Result<&Coin, Unknown> {

@@ -10,7 +10,7 @@ use store::RecordQuery;
 
 use super::crypto::stale_since;
 use super::values::change_pct;
-use super::{Book, Gap, Moment, Unknown, nearest};
+use super::{Crypto, Gap, Moment, Unknown, nearest};
 use crate::Result;
 
 /// Categories that are no decentralised finance.
@@ -40,33 +40,26 @@ pub struct ProtocolHistory {
     pub gaps: Vec<Gap>,
 }
 
-fn everything(moment: Moment) -> RecordQuery {
-    RecordQuery {
-        as_of: moment.as_of,
-        ..RecordQuery::default()
-    }
-}
-
 fn largest_first(left: (f64, &str), right: (f64, &str)) -> Ordering {
     right.0.total_cmp(&left.0).then_with(|| left.1.cmp(right.1))
 }
 
-async fn protocols(book: &Book, moment: Moment) -> Result<Vec<Protocol>> {
-    let stored = book.store().records::<Protocol>();
-    let stored = stored.list(&everything(moment)).await?;
-    Ok(stored.into_iter().map(|one| one.record).collect())
-}
+impl Crypto {
+    async fn protocols(&self, moment: Moment) -> Result<Vec<Protocol>> {
+        let stored = self
+            .records
+            .held::<Protocol>(moment, RecordQuery::default());
+        Ok(stored.await?.into_iter().map(|one| one.record).collect())
+    }
 
-impl DefiOverview {
-    /// Everything as known at a moment.
-    pub async fn read(book: &Book, moment: Moment) -> Result<Self> {
-        let mut protocols = protocols(book, moment).await?;
+    /// Decentralised finance as known at a moment.
+    pub async fn defi(&self, moment: Moment) -> Result<DefiOverview> {
+        let mut protocols = self.protocols(moment).await?;
         protocols.retain(|one| !NOT_DEFI.contains(&one.category.to_lowercase().as_str()));
         protocols
             .sort_by(|left, right| largest_first((left.tvl, &left.name), (right.tvl, &right.name)));
-        let stored = book.store().records::<Chain>();
-        let stored = stored.list(&everything(moment)).await?;
-        let mut chains: Vec<Chain> = stored.into_iter().map(|one| one.record).collect();
+        let stored = self.records.held::<Chain>(moment, RecordQuery::default());
+        let mut chains: Vec<Chain> = stored.await?.into_iter().map(|one| one.record).collect();
         chains
             .sort_by(|left, right| largest_first((left.tvl, &left.name), (right.tvl, &right.name)));
         let mut gaps = Vec::new();
@@ -102,23 +95,21 @@ impl DefiOverview {
         gaps.extend(
             newest.and_then(|at| stale_since("total_tvl_formatted", "value locked", at, moment)),
         );
-        Ok(Self {
+        Ok(DefiOverview {
             total_tvl,
             protocols,
             chains,
             gaps,
         })
     }
-}
 
-impl ProtocolHistory {
-    /// The protocol of a slug or name, in any case.
-    pub async fn find(
-        book: &Book,
+    /// The protocol of a slug or name, in any case, with its past.
+    pub async fn protocol(
+        &self,
         text: &str,
         moment: Moment,
-    ) -> Result<std::result::Result<Self, Unknown>> {
-        let known = protocols(book, moment).await?;
+    ) -> Result<std::result::Result<ProtocolHistory, Unknown>> {
+        let known = self.protocols(moment).await?;
         let wanted = text.trim();
         let slug = wanted.to_lowercase().replace([' ', '_'], "-");
         let found = known
@@ -138,12 +129,12 @@ impl ProtocolHistory {
             let slugs = largest.iter().map(|one| one.slug.as_str());
             return Ok(Err(nearest(&slug, slugs)));
         };
-        Self::with_past(book, found.clone(), moment).await.map(Ok)
+        self.with_past(found.clone(), moment).await.map(Ok)
     }
 
-    async fn with_past(book: &Book, mut protocol: Protocol, moment: Moment) -> Result<Self> {
+    async fn with_past(&self, mut protocol: Protocol, moment: Moment) -> Result<ProtocolHistory> {
         let id = SeriesId::new("tvl", &protocol.slug);
-        let values = book.values(&id, moment).await?;
+        let values = self.series.values(&id, moment).await?;
         let history = values.map(|values| values.observations).unwrap_or_default();
         let mut gaps = Vec::new();
         if history.is_empty() {
@@ -166,7 +157,7 @@ impl ProtocolHistory {
                 ..gap
             });
         }
-        Ok(Self {
+        Ok(ProtocolHistory {
             protocol,
             history,
             gaps,

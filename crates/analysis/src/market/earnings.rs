@@ -3,7 +3,7 @@
 use model::{Day, Earnings, EarningsStatus};
 use store::RecordQuery;
 
-use super::{Book, Listing, Moment};
+use super::{Estimates, Listing, Moment};
 use crate::Result;
 
 /// Reports of a company.
@@ -54,10 +54,12 @@ fn surprise_pct(actual: Option<f64>, estimate: Option<f64>) -> Option<f64> {
     (estimate != 0.0 && surprise.is_finite()).then_some(surprise)
 }
 
-impl Book {
+impl Estimates {
     /// The reports of a company as known at a moment.
     pub async fn earnings_of(&self, listing: &Listing, moment: Moment) -> Result<EarningsView> {
-        let found = self.records_of::<Earnings>(listing, moment, RecordQuery::default());
+        let found = self
+            .records
+            .of::<Earnings>(listing, moment, RecordQuery::default());
         let reports = found.await?.into_iter().map(|stored| stored.record);
         Ok(EarningsView::of(reports.collect(), Day::of(moment.end)))
     }

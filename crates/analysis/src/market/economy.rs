@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use market::yields::{Maturity, Yield, YieldCurve, yield_curve};
 use model::{Day, Frequency, Observation, SeriesId};
 
-use super::{Book, Gap, Moment, Unknown, Values, nearest};
+use super::{Gap, Moment, TimeSeries, Unknown, Values, nearest};
 use crate::Result;
 
 /// How the values of an indicator come from those of its series.
@@ -95,35 +95,84 @@ impl Indicator {
             .find(|one| one.slug == slug)
             .ok_or_else(|| nearest(&slug, INDICATORS.iter().map(|one| one.slug)))
     }
+}
 
-    /// Its values as known at a moment; `None` where none was.
-    pub async fn read(
-        &'static self,
-        book: &Book,
+/// Reads the economic indicators and the yields of Treasury bonds.
+#[derive(Clone, Debug)]
+pub struct Economy {
+    series: TimeSeries,
+}
+
+impl Economy {
+    pub(super) fn new(series: TimeSeries) -> Self {
+        Self { series }
+    }
+
+    /// The values of an indicator as known at a moment; `None` where none was.
+    pub async fn indicator(
+        &self,
+        indicator: &'static Indicator,
         moment: Moment,
     ) -> Result<Option<IndicatorReading>> {
-        let id = SeriesId::new("macro", self.series_id);
-        let Some(values) = book.values(&id, moment).await? else {
+        let id = SeriesId::new("macro", indicator.series_id);
+        let Some(values) = self.series.values(&id, moment).await? else {
             return Ok(None);
         };
-        let staleness = values.staleness("latest", self.name, moment);
+        let staleness = values.staleness("latest", indicator.name, moment);
         let Values {
             series,
             observations,
             ..
         } = values;
-        let (observations, unit) = match self.derivation {
+        let (observations, unit) = match indicator.derivation {
             Derivation::AsPublished => (observations, series.unit),
             Derivation::YearOverYear => (year_over_year(&observations), "percent".to_owned()),
         };
         Ok((!observations.is_empty()).then_some(IndicatorReading {
-            indicator: self,
+            indicator,
             unit,
             frequency: series.frequency,
             source: series.source,
             observations,
             staleness,
         }))
+    }
+
+    /// The yield curve as known at a moment, and what is missing from it or old.
+    pub async fn treasury_yields(&self, moment: Moment) -> Result<(YieldCurve, Vec<Gap>)> {
+        let mut recent: Vec<Yield> = Vec::new();
+        let mut gaps = Vec::new();
+        for (maturity, name, id) in YIELDS {
+            let Some(values) = self.series.values(&SeriesId(id.to_owned()), moment).await? else {
+                gaps.push(Gap::absent(
+                    "yields",
+                    format!("no yield of the {name} is known at this moment"),
+                ));
+                continue;
+            };
+            gaps.extend(values.staleness("yields", name, moment));
+            let newest = values.observations.last().map(|one| one.day);
+            let from = newest.map(|newest| newest.plus(-DAYS_OF_YIELDS));
+            recent.extend(
+                values
+                    .observations
+                    .iter()
+                    .filter(|one| Some(one.day) >= from)
+                    .map(|one| Yield {
+                        maturity,
+                        day: one.day,
+                        yield_pct: one.value,
+                    }),
+            );
+        }
+        let curve = yield_curve(&recent);
+        if curve.spread_10y_2y.is_none() {
+            gaps.push(Gap::absent(
+                "spread_10y_2y",
+                "no day is known that has both a 10-year and a 2-year yield",
+            ));
+        }
+        Ok((curve, gaps))
     }
 }
 
@@ -144,43 +193,6 @@ fn year_over_year(observations: &[Observation]) -> Vec<Observation> {
             })
         })
         .collect()
-}
-
-/// The yield curve as known at a moment, and what is missing from it or old.
-pub async fn treasury_yields(book: &Book, moment: Moment) -> Result<(YieldCurve, Vec<Gap>)> {
-    let mut recent: Vec<Yield> = Vec::new();
-    let mut gaps = Vec::new();
-    for (maturity, name, id) in YIELDS {
-        let Some(values) = book.values(&SeriesId(id.to_owned()), moment).await? else {
-            gaps.push(Gap::absent(
-                "yields",
-                format!("no yield of the {name} is known at this moment"),
-            ));
-            continue;
-        };
-        gaps.extend(values.staleness("yields", name, moment));
-        let newest = values.observations.last().map(|one| one.day);
-        let from = newest.map(|newest| newest.plus(-DAYS_OF_YIELDS));
-        recent.extend(
-            values
-                .observations
-                .iter()
-                .filter(|one| Some(one.day) >= from)
-                .map(|one| Yield {
-                    maturity,
-                    day: one.day,
-                    yield_pct: one.value,
-                }),
-        );
-    }
-    let curve = yield_curve(&recent);
-    if curve.spread_10y_2y.is_none() {
-        gaps.push(Gap::absent(
-            "spread_10y_2y",
-            "no day is known that has both a 10-year and a 2-year yield",
-        ));
-    }
-    Ok((curve, gaps))
 }
 
 #[cfg(test)]

@@ -7,12 +7,14 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use market::fundamentals::{Fundamentals, fundamentals};
+use market::fundamentals::{Fundamentals as CompanyFigures, fundamentals};
 use model::{AssetType, Day, FactSet, Symbol, Timestamp};
 use quick_cache::sync::Cache;
 use store::{RecordQuery, StoredRecord};
 
-use super::{Book, Moment};
+use super::cache::MarketCache;
+use super::records::Records;
+use super::{Instruments, Moment, Prices, TimeSeries};
 use crate::{Error, Result, light};
 
 /// Filings older than this before the newest say nothing of the last twelve months.
@@ -27,22 +29,33 @@ const MOMENTS: usize = 8;
 const COMPANIES: usize = 10_000;
 
 /// Figures, and the first day at whose close they were known.
-pub type FundamentalStep = (Day, Fundamentals);
+pub type FundamentalStep = (Day, CompanyFigures);
+
+/// Reads what companies report and what that makes of their price: figures, valuations, peers.
+#[derive(Clone, Debug)]
+pub struct Fundamentals {
+    pub(super) records: Records,
+    pub(super) instruments: Instruments,
+    pub(super) prices: Prices,
+    pub(super) series: TimeSeries,
+    cache: Arc<MarketCache>,
+    figures: Arc<FigureCache>,
+}
 
 /// What was worked out, by the version of the market.
-pub(super) struct Figures {
+struct FigureCache {
     moments: Cache<(i64, Option<Timestamp>), Arc<Board>>,
     companies: Cache<(i64, Symbol), Arc<Vec<FundamentalStep>>>,
 }
 
 /// The figures of every company at a moment.
 struct Board {
-    found: Arc<HashMap<Symbol, Fundamentals>>,
+    found: Arc<HashMap<Symbol, CompanyFigures>>,
     /// When the next filing that the store has becomes known.
     until: Option<Timestamp>,
 }
 
-impl Default for Figures {
+impl Default for FigureCache {
     fn default() -> Self {
         Self {
             moments: Cache::new(MOMENTS),
@@ -51,20 +64,36 @@ impl Default for Figures {
     }
 }
 
-impl fmt::Debug for Figures {
+impl fmt::Debug for FigureCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Figures")
+        f.debug_struct("FigureCache")
             .field("moments", &self.moments.len())
             .field("companies", &self.companies.len())
             .finish()
     }
 }
 
-impl Book {
+impl Fundamentals {
+    pub(super) fn new(
+        records: Records,
+        cache: Arc<MarketCache>,
+        prices: Prices,
+        series: TimeSeries,
+    ) -> Self {
+        Self {
+            records,
+            instruments: prices.instruments.clone(),
+            prices,
+            series,
+            cache,
+            figures: Arc::default(),
+        }
+    }
+
     /// The figures of every share that has candles, as known at a moment; those without filings are left out.
-    pub async fn fundamentals(&self, moment: Moment) -> Result<Arc<HashMap<Symbol, Fundamentals>>> {
-        self.ensure_read().await?;
-        let key = (self.version(), moment.as_of);
+    pub async fn figures(&self, moment: Moment) -> Result<Arc<HashMap<Symbol, CompanyFigures>>> {
+        self.cache.ensure_read().await?;
+        let key = (self.cache.version(), moment.as_of);
         let moments = &self.figures.moments;
         let board = moments
             .get_or_insert_async(&key, self.board(moment))
@@ -80,42 +109,42 @@ impl Book {
     }
 
     /// The figures of a company along time, oldest first: those of each day hold until the next. Empty without filings.
-    pub async fn fundamental_steps(&self, symbol: &Symbol) -> Result<Arc<Vec<FundamentalStep>>> {
-        self.ensure_read().await?;
-        let key = (self.version(), symbol.clone());
+    pub async fn steps_of(&self, symbol: &Symbol) -> Result<Arc<Vec<FundamentalStep>>> {
+        self.cache.ensure_read().await?;
+        let key = (self.cache.version(), symbol.clone());
         let make = async {
             let query = RecordQuery {
                 symbol: Some(symbol.clone()),
                 ..RecordQuery::default()
             };
-            let sets = self.store().records::<FactSet>().list(&query).await?;
+            let sets = self.records.list::<FactSet>(query).await?;
             Ok::<_, Error>(Arc::new(light(move || steps(sets)).await?))
         };
         self.figures.companies.get_or_insert_async(&key, make).await
     }
 
     /// Works out the figures of every share along time, so that the first backtest that needs them does not have to.
-    pub(super) async fn prepare_figures(&self) -> Result<()> {
-        for listing in self.listings().await?.iter().take(COMPANIES) {
+    pub(super) async fn prepare(&self) -> Result<()> {
+        for listing in self.instruments.all().await?.iter().take(COMPANIES) {
             if listing.asset_type() == AssetType::Equity && !listing.candles.view().is_empty() {
-                self.fundamental_steps(&listing.instrument.symbol).await?;
+                self.steps_of(&listing.instrument.symbol).await?;
             }
         }
         Ok(())
     }
 
     /// The figures of one company as known at a moment.
-    pub async fn fundamentals_of(
+    pub async fn figures_of(
         &self,
         symbol: &Symbol,
         moment: Moment,
-    ) -> Result<Option<Fundamentals>> {
+    ) -> Result<Option<CompanyFigures>> {
         let query = RecordQuery {
             symbol: Some(symbol.clone()),
             as_of: Some(moment.end),
             ..RecordQuery::default()
         };
-        let sets = self.store().records::<FactSet>().list(&query).await?;
+        let sets = self.records.list::<FactSet>(query).await?;
         light(move || newest(&sets)).await
     }
 
@@ -123,7 +152,8 @@ impl Book {
         let mut found = HashMap::new();
         let mut until: Option<Timestamp> = None;
         let companies: Vec<Symbol> = self
-            .listings()
+            .instruments
+            .all()
             .await?
             .iter()
             .filter(|listing| {
@@ -140,7 +170,7 @@ impl Book {
                     as_of: moment.as_of,
                     ..RecordQuery::default()
                 };
-                let mut sets = self.store().records::<FactSet>().list(&query).await?;
+                let mut sets = self.records.list::<FactSet>(query).await?;
                 let later = sets.iter().map(|set| set.known_at);
                 let next = later.filter(|known_at| *known_at > moment.end).min();
                 until = [until, next].into_iter().flatten().min();
@@ -164,7 +194,7 @@ impl Book {
 }
 
 /// The figures that these filings tell.
-fn newest(sets: &[StoredRecord<FactSet>]) -> Option<Fundamentals> {
+fn newest(sets: &[StoredRecord<FactSet>]) -> Option<CompanyFigures> {
     let last = sets.iter().map(|set| set.record.filed).max()?;
     let recent: Vec<&FactSet> = sets
         .iter()

@@ -1,12 +1,12 @@
 //! The figures of a company beside its price.
 
 use market::beta::{beta, fifty_two_week};
-use market::fundamentals::{Basis, Fundamentals};
+use market::fundamentals::{Basis, Fundamentals as CompanyFigures};
 use market::{Candle, CandleColumns};
 use model::{AssetType, Day, InstrumentKey, SeriesId, Symbol, Valuation};
 use store::StoredRecord;
 
-use super::{Book, Gap, HistoryView, Listing, Moment, Worth};
+use super::{Fundamentals, Gap, HistoryView, Listing, Moment, Worth};
 use crate::Result;
 
 /// A fund that holds the whole market, and the index itself.
@@ -38,7 +38,7 @@ pub struct Financials {
     pub gaps: Vec<Gap>,
 }
 
-impl Book {
+impl Fundamentals {
     /// The figures of a company as known at a moment. Funds and coins have none.
     pub async fn financials_of(&self, listing: &Listing, moment: Moment) -> Result<Financials> {
         if listing.asset_type() != AssetType::Equity {
@@ -48,13 +48,13 @@ impl Book {
             });
         }
         let symbol = &listing.instrument.symbol;
-        let history = self.history(listing, moment).await?;
+        let history = self.prices.history(listing, moment).await?;
         let price = listing.price(history.candles(), moment);
         let price = price
             .map(|point| point.current)
             .filter(|price| *price > 0.0);
         let mut found = Financials::default();
-        match self.fundamentals_of(symbol, moment).await? {
+        match self.figures_of(symbol, moment).await? {
             Some(figures) => found.take_filings(listing, &figures, price),
             None => match self.valuation_of(symbol, moment).await? {
                 Some(row) => found.take_table(&row, price),
@@ -105,18 +105,18 @@ impl Book {
     /// The closes of the market as a whole: those of a fund that holds it, else of the index.
     async fn market_closes(&self, moment: Moment) -> Result<(&'static str, CandleColumns)> {
         if let Some(symbol) = Symbol::parse(MARKET_FUND)
-            && let Some(fund) = self.find(&InstrumentKey::stock(symbol)).await?
+            && let Some(fund) = self.instruments.find(&InstrumentKey::stock(symbol)).await?
         {
-            let history = self.history(&fund, moment).await?;
+            let history = self.prices.history(&fund, moment).await?;
             if !history.candles().is_empty() {
                 let (columns, _) = CandleColumns::sift(history.candles().iter());
                 return Ok((MARKET_FUND, columns));
             }
         }
         let id = SeriesId::new("index", MARKET_INDEX);
-        let values = self.store().market().values(&id, moment.as_of).await?;
+        let values = self.series.observations(&id, moment).await?;
         let newest = moment.newest_day(AssetType::Equity);
-        let closes = values.rows.into_iter().filter(|one| one.day <= newest);
+        let closes = values.into_iter().filter(|one| one.day <= newest);
         let (columns, _) = CandleColumns::sift(closes.map(|one| Candle {
             day: one.day,
             open: one.value,
@@ -142,7 +142,7 @@ impl Financials {
         self.gaps.push(Gap::absent(field, reason));
     }
 
-    fn take_filings(&mut self, listing: &Listing, figures: &Fundamentals, price: Option<f64>) {
+    fn take_filings(&mut self, listing: &Listing, figures: &CompanyFigures, price: Option<f64>) {
         let worth = Worth::of_filings(&listing.instrument, figures, price);
         let priced_in = listing.instrument.currency();
         let is_same_currency = figures.currency == priced_in;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use model::{Day, HoldingLine};
 use store::RecordQuery;
 
-use super::{Book, Listing, Moment};
+use super::{Disclosures, Listing, Moment};
 use crate::Result;
 
 /// Institutions that are asked whether they reported later; those that hold more come first.
@@ -98,10 +98,12 @@ fn quarter_before(end: Day) -> Day {
     end.first_of_month().months_before(2).plus(-1)
 }
 
-impl Book {
+impl Disclosures {
     /// Who holds a share as known at a moment.
     pub async fn holders_of(&self, listing: &Listing, moment: Moment) -> Result<Holders> {
-        let found = self.records_of::<HoldingLine>(listing, moment, RecordQuery::default());
+        let found = self
+            .records
+            .of::<HoldingLine>(listing, moment, RecordQuery::default());
         let lines = found.await?.into_iter().map(|stored| stored.record);
         let told = holders(lines.collect());
         let Some(newest) = told.iter().map(|holder| holder.report_date).max() else {
@@ -128,7 +130,8 @@ impl Book {
             limit: 1,
             ..RecordQuery::default()
         };
-        Ok(!self.records::<HoldingLine>(moment, query).await?.is_empty())
+        let later = self.records.known::<HoldingLine>(moment, query).await?;
+        Ok(!later.is_empty())
     }
 }
 

@@ -10,7 +10,7 @@ use market::trade_signal::{Parts, TradeSignal, fundamental_part, technical_part,
 use market::{Range, signals};
 use model::Category;
 
-use super::{Book, Financials, Gap, Listing, Moment, Press, PricePoint, events_of};
+use super::{Coverage, Financials, Fundamentals, Gap, Listing, Moment, PricePoint, Prices};
 use crate::Result;
 
 /// Days whose briefs count.
@@ -45,18 +45,34 @@ pub struct Judgement {
     pub gaps: Vec<Gap>,
 }
 
-impl Book {
-    /// Judges a symbol at a moment, from briefs of these categories (empty means all).
-    pub async fn judge(
+/// Puts a symbol's prices, coverage and figures together.
+#[derive(Clone, Debug)]
+pub struct Assessments {
+    prices: Prices,
+    coverage: Coverage,
+    fundamentals: Fundamentals,
+}
+
+impl Assessments {
+    pub(super) fn new(prices: Prices, coverage: Coverage, fundamentals: Fundamentals) -> Self {
+        Self {
+            prices,
+            coverage,
+            fundamentals,
+        }
+    }
+
+    /// Assesses a symbol at a moment, from briefs of these categories (empty means all).
+    pub async fn assess(
         &self,
         listing: &Listing,
         moment: Moment,
         categories: &[Category],
     ) -> Result<Judgement> {
-        let history = self.history(listing, moment).await?;
-        let press = Press::read(self.store(), listing, moment, DAYS, categories).await?;
-        let events = events_of(self.store(), listing, moment, categories).await?;
-        let financials = self.financials_of(listing, moment).await?;
+        let history = self.prices.history(listing, moment).await?;
+        let press = self.coverage.of(listing, moment, DAYS, categories).await?;
+        let events = self.coverage.events_of(listing, moment, categories).await?;
+        let financials = self.fundamentals.financials_of(listing, moment).await?;
         let composite = press.composite(&history, &events);
         let technicals = market::technicals::technicals(history.candles(), Range::SixMonths);
         let votes = technicals.as_ref().map(signals::summary);

@@ -1,4 +1,4 @@
-//! One instrument of the book: what is known of it, its candles, its newest price.
+//! One instrument: its description, its candles, its newest price.
 
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ impl Listing {
         self.instrument.symbol.as_str()
     }
 
-    /// Whether what the book holds is all that was known at a moment.
+    /// Whether what the cache holds is all that was known at a moment.
     pub(super) fn holds(&self, moment: Moment) -> bool {
         let Some(as_of) = moment.as_of else {
             return true;
@@ -87,7 +87,7 @@ impl Listing {
         !corrected_later && reaches_back
     }
 
-    /// What the book holds, cut at a moment. Only right where [`Self::holds`].
+    /// What the cache holds, cut at a moment. Only right where [`Self::holds`].
     pub(super) fn cut(&self, moment: Moment) -> HistoryView {
         HistoryView::new(
             Arc::clone(&self.candles),

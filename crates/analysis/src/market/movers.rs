@@ -6,7 +6,7 @@ use std::sync::Arc;
 use market::movers::{MOVERS, Quote};
 use model::{AssetType, Day, Timestamp};
 
-use super::{Book, Gap, Listing, Moment, PricePoint};
+use super::{Gap, Listing, Moment, PricePoint, Prices};
 use crate::Result;
 
 /// New York lies at most five hours behind UTC, and nothing trades there between 20:00 and 04:00.
@@ -20,18 +20,17 @@ pub struct SessionBoard {
     shares: Vec<(Arc<Listing>, PricePoint, f64)>,
 }
 
-impl SessionBoard {
+impl Prices {
     /// The shares of the newest session at a moment of which at least ten have a price and one before it, or where no session
     /// has ten, of the newest that has any. So that a share whose history ended years ago moves no more, nor does one that
     /// alone is known of today.
-    pub async fn newest(book: &Book, moment: Moment) -> Result<Self> {
+    pub async fn newest_session(&self, moment: Moment) -> Result<SessionBoard> {
         let mut sessions: BTreeMap<Day, Vec<(Arc<Listing>, PricePoint, f64)>> = BTreeMap::new();
-        for listing in book.listings().await?.iter() {
+        for listing in self.instruments.all().await?.iter() {
             if listing.asset_type() != AssetType::Equity {
                 continue;
             }
-            let history = book.history(listing, moment).await?;
-            if let Some(point) = listing.price(history.candles(), moment)
+            if let Some(point) = self.newest(listing, moment).await?
                 && let Some(change_pct) = point.change_pct
             {
                 let session = Day::of(point.updated_at.plus_ms(-NEW_YORK_MS));
@@ -45,14 +44,16 @@ impl SessionBoard {
             .find(|(_, shares)| shares.len() >= MOVERS)
             .map(|(session, _)| *session);
         let session = full.or_else(|| sessions.keys().next_back().copied());
-        Ok(Self {
+        Ok(SessionBoard {
             session,
             shares: session
                 .and_then(|session| sessions.remove(&session))
                 .unwrap_or_default(),
         })
     }
+}
 
+impl SessionBoard {
     /// How many shares it has.
     pub fn len(&self) -> usize {
         self.shares.len()

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use model::{Category, Timestamp};
 use store::{OpinionQuery, Store, StoredOpinion};
 
-use super::Moment;
+use super::{Instruments, Moment};
 use crate::Result;
 
 /// The days over which `sentiment_score` is a mean, wherever it is shown.
@@ -40,39 +40,63 @@ impl Tone {
     }
 }
 
-impl SentimentBoard {
-    /// Reads the board of a moment, from briefs of these categories (empty means all).
-    pub async fn load(store: &Store, moment: Moment, categories: &[Category]) -> Result<Self> {
-        let query = OpinionQuery {
-            categories: categories.to_vec(),
-            after: Some(moment.end.plus_ms(-SENTIMENT_DAYS * Timestamp::DAY_MS)),
-            until: Some(moment.end),
-            as_of: moment.as_of,
-            ..OpinionQuery::default()
-        };
-        let opinions = store.opinions().list(&query).await?;
-        Ok(Self::of(&opinions, moment.end))
+/// Reads the sentiment of symbols and sectors.
+#[derive(Clone, Debug)]
+pub struct Sentiment {
+    pub(super) store: Store,
+    pub(super) instruments: Instruments,
+}
+
+impl Sentiment {
+    pub(super) fn new(store: Store, instruments: Instruments) -> Self {
+        Self { store, instruments }
+    }
+
+    /// The board of a moment, from briefs of these categories (empty means all).
+    pub async fn board(&self, moment: Moment, categories: &[Category]) -> Result<SentimentBoard> {
+        self.week(Vec::new(), moment, categories).await
+    }
+
+    /// The board of these tickers at a moment.
+    pub async fn of_tickers(
+        &self,
+        tickers: Vec<String>,
+        moment: Moment,
+        categories: &[Category],
+    ) -> Result<SentimentBoard> {
+        // Without tickers the query would mean all of them.
+        if tickers.is_empty() {
+            return Ok(SentimentBoard::default());
+        }
+        self.week(tickers, moment, categories).await
     }
 
     /// What is said of one ticker at a moment.
-    pub async fn of_ticker(
-        store: &Store,
-        ticker: &str,
+    pub async fn of(&self, ticker: &str, moment: Moment, categories: &[Category]) -> Result<Tone> {
+        let board = self.week(vec![ticker.to_owned()], moment, categories);
+        Ok(board.await?.find(ticker))
+    }
+
+    async fn week(
+        &self,
+        tickers: Vec<String>,
         moment: Moment,
         categories: &[Category],
-    ) -> Result<Tone> {
+    ) -> Result<SentimentBoard> {
         let query = OpinionQuery {
-            tickers: vec![ticker.to_owned()],
+            tickers,
             categories: categories.to_vec(),
             after: Some(moment.end.plus_ms(-SENTIMENT_DAYS * Timestamp::DAY_MS)),
             until: Some(moment.end),
             as_of: moment.as_of,
             ..OpinionQuery::default()
         };
-        let opinions = store.opinions().list(&query).await?;
-        Ok(Self::of(&opinions, moment.end).find(ticker))
+        let opinions = self.store.opinions().list(&query).await?;
+        Ok(SentimentBoard::of(&opinions, moment.end))
     }
+}
 
+impl SentimentBoard {
     /// The board of opinions of the last seven days.
     pub fn of(opinions: &[StoredOpinion], end: Timestamp) -> Self {
         let mut tickers: HashMap<String, Tone> = HashMap::new();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use market::screener::PriceMetrics;
 
-use super::{Book, Listing, Moment, PricePoint};
+use super::{Fundamentals, Listing, Moment, PricePoint};
 use crate::Result;
 
 /// A company of the same sector.
@@ -29,7 +29,7 @@ pub struct Peers {
     pub by_market_cap: bool,
 }
 
-impl Book {
+impl Fundamentals {
     /// Companies of the same sector and kind that have candles and trade still, at most `most`: those whose market value
     /// differs by the smallest factor first, then those whose value is not known, by name.
     pub async fn peers_of(&self, listing: &Listing, moment: Moment, most: usize) -> Result<Peers> {
@@ -37,12 +37,12 @@ impl Book {
             return Ok(Peers::default());
         };
         let worths = self.worths(moment).await?;
-        let own_price = self.metrics(listing, moment).await?.price;
+        let own_price = self.prices.metrics(listing, moment).await?.price;
         let own = worths
             .find(&listing.instrument, own_price)
             .and_then(|worth| worth.market_cap_b());
         let mut found = Vec::new();
-        for other in self.listings().await?.iter() {
+        for other in self.instruments.all().await?.iter() {
             let is_peer = other.asset_type() == listing.asset_type()
                 && other.instrument.symbol != listing.instrument.symbol
                 && other.instrument.sector.as_ref() == Some(sector)
@@ -53,7 +53,7 @@ impl Book {
             if !is_peer {
                 continue;
             }
-            let metrics = self.metrics(other, moment).await?;
+            let metrics = self.prices.metrics(other, moment).await?;
             if metrics.price.is_none() {
                 continue;
             }
@@ -88,8 +88,7 @@ impl Book {
         });
         found.truncate(most);
         for peer in &mut found {
-            let history = self.history(&peer.listing, moment).await?;
-            peer.price = peer.listing.price(history.candles(), moment);
+            peer.price = self.prices.newest(&peer.listing, moment).await?;
         }
         Ok(Peers {
             peers: found,

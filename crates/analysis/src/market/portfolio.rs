@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use market::portfolio::{Mention, Portfolio, Relevance, Side, relevance};
 use model::{Category, EntityRole, Score, Timestamp};
-use store::{OpinionQuery, Store, StoredOpinion};
+use store::{OpinionQuery, StoredOpinion};
 
-use super::Moment;
+use super::{Coverage, Moment};
 use crate::Result;
 
 /// A brief that names a holding.
@@ -42,28 +42,30 @@ fn salience(role: EntityRole) -> Score {
     }
 }
 
-/// The briefs that were published after `after` and name a holding.
-pub async fn portfolio_news(
-    store: &Store,
-    portfolio: &Portfolio,
-    after: Timestamp,
-    moment: Moment,
-    categories: &[Category],
-) -> Result<PortfolioNews> {
-    let query = OpinionQuery {
-        tickers: portfolio
-            .holdings()
-            .iter()
-            .map(|holding| holding.ticker.clone())
-            .collect(),
-        categories: categories.to_vec(),
-        after: Some(after),
-        until: Some(moment.end),
-        as_of: moment.as_of,
-        limit: 0,
-    };
-    let opinions = store.opinions().list(&query).await?;
-    Ok(of_opinions(portfolio, &opinions, moment.end))
+impl Coverage {
+    /// The briefs that were published after `after` and name a holding.
+    pub async fn of_portfolio(
+        &self,
+        portfolio: &Portfolio,
+        after: Timestamp,
+        moment: Moment,
+        categories: &[Category],
+    ) -> Result<PortfolioNews> {
+        let query = OpinionQuery {
+            tickers: portfolio
+                .holdings()
+                .iter()
+                .map(|holding| holding.ticker.clone())
+                .collect(),
+            categories: categories.to_vec(),
+            after: Some(after),
+            until: Some(moment.end),
+            as_of: moment.as_of,
+            limit: 0,
+        };
+        let opinions = self.store.opinions().list(&query).await?;
+        Ok(of_opinions(portfolio, &opinions, moment.end))
+    }
 }
 
 fn of_opinions(portfolio: &Portfolio, opinions: &[StoredOpinion], now: Timestamp) -> PortfolioNews {

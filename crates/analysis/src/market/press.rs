@@ -7,7 +7,7 @@ use market::composite::{Composite, composite};
 use market::impact::{Impacts, PublishedBrief, Venue, impacts};
 use market::sentiment::{self, Opinion, SentimentDay, SentimentSignal};
 use model::{Category, EventKind, Score, SimulatedSentiment, Timestamp};
-use store::{OpinionQuery, Store, StoredOpinion};
+use store::{OpinionQuery, Store, StoredBrief, StoredOpinion};
 
 use super::{HistoryView, Listing, Moment};
 use crate::Result;
@@ -45,15 +45,34 @@ pub struct Turn<'a> {
     pub is_simulated: bool,
 }
 
-impl Press {
+/// Reads what briefs say of one symbol, and which briefs touch a portfolio.
+#[derive(Clone, Debug)]
+pub struct Coverage {
+    pub(super) store: Store,
+}
+
+/// A brief with what it says of one symbol.
+#[derive(Clone, Debug)]
+pub struct CoveringBrief {
+    /// The brief as known at the moment.
+    pub brief: StoredBrief,
+    /// What it says of the symbol.
+    pub opinion: StoredOpinion,
+}
+
+impl Coverage {
+    pub(super) fn new(store: Store) -> Self {
+        Self { store }
+    }
+
     /// Reads the `days` × 24 hours before the end of a moment.
-    pub async fn read(
-        store: &Store,
+    pub async fn of(
+        &self,
         listing: &Listing,
         moment: Moment,
         days: u16,
         categories: &[Category],
-    ) -> Result<Self> {
+    ) -> Result<Press> {
         let start = moment.end.plus_ms(-i64::from(days) * Timestamp::DAY_MS);
         let query = OpinionQuery {
             tickers: vec![listing.ticker().to_owned()],
@@ -63,16 +82,16 @@ impl Press {
             as_of: moment.as_of,
             limit: MOST,
         };
-        let opinions = store.opinions().list(&query).await?;
+        let opinions = self.store.opinions().list(&query).await?;
         // It says nothing of categories, so a key that sees only some does not see it.
         let simulated = if categories.is_empty() {
             let symbol = &listing.instrument.symbol;
-            store.market().simulated_sentiment(symbol).await?
+            self.store.market().simulated_sentiment(symbol).await?
         } else {
             Vec::new()
         };
         let (first, last) = (Day::of(start), Day::of(moment.end));
-        Ok(Self {
+        Ok(Press {
             opinions,
             simulated: simulated
                 .into_iter()
@@ -83,6 +102,69 @@ impl Press {
         })
     }
 
+    /// The briefs that name a symbol, the newest first: those of the last `days` × 24 hours, or all.
+    pub async fn briefs_of(
+        &self,
+        listing: &Listing,
+        days: Option<i64>,
+        limit: u64,
+        moment: Moment,
+        categories: &[Category],
+    ) -> Result<Vec<CoveringBrief>> {
+        let query = OpinionQuery {
+            tickers: vec![listing.ticker().to_owned()],
+            categories: categories.to_vec(),
+            after: days.map(|days| moment.end.plus_ms(-days * Timestamp::DAY_MS)),
+            until: Some(moment.end),
+            as_of: moment.as_of,
+            limit,
+        };
+        let opinions = self.store.opinions().list(&query).await?;
+        let mut found = Vec::with_capacity(opinions.len());
+        for opinion in opinions {
+            let briefs = self.store.briefs();
+            if let Some(brief) = briefs.find(&opinion.brief_id, moment.as_of).await? {
+                found.push(CoveringBrief { brief, opinion });
+            }
+        }
+        Ok(found)
+    }
+
+    /// What happened to a company in the last seven days, as briefs about it first stated it, the newest first.
+    pub async fn events_of(
+        &self,
+        listing: &Listing,
+        moment: Moment,
+        categories: &[Category],
+    ) -> Result<Vec<(EventKind, Timestamp)>> {
+        let since = moment.end.plus_ms(-7 * Timestamp::DAY_MS);
+        let stated = self
+            .store
+            .findings()
+            .events_about(listing.ticker(), since, moment.as_of, categories)
+            .await?;
+        let mut names = vec![listing.instrument.entity_name().to_lowercase()];
+        if let Some(entity) = self.store.entities().find(listing.ticker()).await? {
+            names.push(entity.name.to_lowercase());
+        }
+        let is_named = |text: &str| {
+            let text = text.to_lowercase();
+            names.iter().any(|name| {
+                text.contains(name.as_str()) || (text.len() >= 3 && name.starts_with(&text))
+            })
+        };
+        Ok(stated
+            .into_iter()
+            .filter(|(event, _)| {
+                is_named(&event.subject) || event.object.as_deref().is_some_and(is_named)
+            })
+            .filter(|(_, since)| *since <= moment.end)
+            .map(|(event, since)| (event.kind, since))
+            .collect())
+    }
+}
+
+impl Press {
     /// The days with briefs, oldest first.
     pub fn history(&self) -> Vec<DayOfPress> {
         let real = self.real();
@@ -184,36 +266,4 @@ impl Press {
             })
             .collect()
     }
-}
-
-/// What happened to a company in the last seven days, as briefs about it first stated it, the newest first.
-pub async fn events_of(
-    store: &Store,
-    listing: &Listing,
-    moment: Moment,
-    categories: &[Category],
-) -> Result<Vec<(EventKind, Timestamp)>> {
-    let since = moment.end.plus_ms(-7 * Timestamp::DAY_MS);
-    let stated = store
-        .findings()
-        .events_about(listing.ticker(), since, moment.as_of, categories)
-        .await?;
-    let mut names = vec![listing.instrument.entity_name().to_lowercase()];
-    if let Some(entity) = store.entities().find(listing.ticker()).await? {
-        names.push(entity.name.to_lowercase());
-    }
-    let is_named = |text: &str| {
-        let text = text.to_lowercase();
-        names.iter().any(|name| {
-            text.contains(name.as_str()) || (text.len() >= 3 && name.starts_with(&text))
-        })
-    };
-    Ok(stated
-        .into_iter()
-        .filter(|(event, _)| {
-            is_named(&event.subject) || event.object.as_deref().is_some_and(is_named)
-        })
-        .filter(|(_, since)| *since <= moment.end)
-        .map(|(event, since)| (event.kind, since))
-        .collect())
 }

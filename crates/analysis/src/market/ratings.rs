@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use model::{AnalystRating, Day, Rating};
 use store::RecordQuery;
 
-use super::{Book, Listing, Moment};
+use super::{Estimates, Listing, Moment};
 use crate::Result;
 
 /// For how many months a rating counts.
@@ -84,7 +84,7 @@ fn rating(mean: f64) -> Rating {
     }
 }
 
-impl Book {
+impl Estimates {
     /// What analysts say of a share as known at a moment.
     pub async fn consensus_of(&self, listing: &Listing, moment: Moment) -> Result<Consensus> {
         let today = Day::of(moment.end);
@@ -93,7 +93,7 @@ impl Book {
             to: Some(today),
             ..RecordQuery::default()
         };
-        let found = self.records_of::<AnalystRating>(listing, moment, query);
+        let found = self.records.of::<AnalystRating>(listing, moment, query);
         let ratings = found.await?.into_iter().map(|stored| stored.record);
         Ok(consensus(ratings.collect(), today))
     }

@@ -150,7 +150,7 @@ mod tests {
     use market::CandleColumns;
     use model::{AssetType, Instrument};
 
-    fn book(symbols: &[(&str, AssetType, &str)]) -> HashMap<InstrumentKey, Arc<Listing>> {
+    fn listings(symbols: &[(&str, AssetType, &str)]) -> HashMap<InstrumentKey, Arc<Listing>> {
         symbols
             .iter()
             .map(|(symbol, kind, name)| {
@@ -171,7 +171,7 @@ mod tests {
     }
 
     fn found(text: &str) -> Result<(String, AssetType), Vec<String>> {
-        let listings = book(&[
+        let listings = listings(&[
             ("AAPL", AssetType::Equity, "Apple"),
             ("AMAT", AssetType::Equity, "Applied Materials"),
             ("BRK.B", AssetType::Equity, "Berkshire Hathaway"),

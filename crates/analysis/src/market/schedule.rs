@@ -12,7 +12,8 @@ use market::calendar::{self, Session};
 use model::{AssetType, Day, Earnings, EarningsStatus, InstrumentKey, Symbol, Timestamp};
 use store::RecordQuery;
 
-use super::{Book, Gap, Moment};
+use super::records::Records;
+use super::{Gap, Instruments, Moment};
 use crate::Result;
 
 /// What kind of event.
@@ -94,109 +95,121 @@ impl ScheduleQuery {
     }
 }
 
-/// The events as known at a moment, in order of time, and what is left out.
-pub async fn schedule(
-    book: &Book,
-    query: &ScheduleQuery,
-    moment: Moment,
-) -> Result<(Vec<ScheduledEvent>, Vec<Gap>)> {
-    let mut events = Vec::new();
-    let mut gaps = Vec::new();
-    for day in (query.from.get()..=query.to.get()).filter_map(Day::new) {
-        let (kind, at) = match calendar::session(day) {
-            Session::Half => (EventKind::HalfDay, calendar::closes_at(day)),
-            Session::None => (EventKind::Holiday, None),
-            Session::Full => continue,
-        };
-        if query.wants(kind)
-            && let Some(name) = holidays::name(day, kind)
-        {
-            events.push(ScheduledEvent {
-                day,
-                kind,
-                title: name.to_owned(),
-                ticker: None,
-                at,
-                is_confirmed: true,
-                details: EventDetails {
-                    source: "rules of the New York Stock Exchange".to_owned(),
-                    ..EventDetails::default()
-                },
-            });
-        }
-    }
-    if query.wants(EventKind::Economic) {
-        events.extend(releases::between(query.from, query.to));
-        gaps.push(Gap::absent(
-            "events",
-            "of economic releases only the employment report and the weekly jobless claims are projected: the others follow \
-             a published list, which is not held here",
-        ));
-    }
-    if query.wants(EventKind::Earnings) {
-        let found = earnings(book, query, moment).await?;
-        if found.is_empty() {
-            let reason = "no earnings in this period are known at this moment";
-            gaps.push(Gap::absent("events", reason));
-        }
-        events.extend(found);
-    }
-    events.sort_by(|left, right| {
-        (left.day, left.kind, &left.ticker, left.at).cmp(&(
-            right.day,
-            right.kind,
-            &right.ticker,
-            right.at,
-        ))
-    });
-    Ok((events, gaps))
+/// Reads the calendar of events.
+#[derive(Clone, Debug)]
+pub struct EventCalendar {
+    records: Records,
+    instruments: Instruments,
 }
 
-async fn earnings(
-    book: &Book,
-    query: &ScheduleQuery,
-    moment: Moment,
-) -> Result<Vec<ScheduledEvent>> {
-    let wanted = RecordQuery {
-        from: Some(query.from),
-        to: Some(query.to),
-        as_of: moment.as_of,
-        ..RecordQuery::default()
-    };
-    let names: HashMap<InstrumentKey, String> = book
-        .listings()
-        .await?
-        .iter()
-        .filter(|listing| listing.asset_type() != AssetType::Crypto)
-        .map(|listing| {
-            let name = listing.instrument.entity_name().to_owned();
-            (listing.instrument.key(), name)
-        })
-        .collect();
-    let stored = book.store().records::<Earnings>().list(&wanted).await?;
-    Ok(stored
-        .into_iter()
-        .map(|stored| stored.record)
-        .filter(|one| query.tickers.is_empty() || query.tickers.contains(&one.symbol))
-        .map(|one| {
-            let key = InstrumentKey::stock(one.symbol.clone());
-            let name = names.get(&key).map_or(one.symbol.as_str(), String::as_str);
-            ScheduledEvent {
-                day: one.date,
-                kind: EventKind::Earnings,
-                title: format!("{name} {} earnings", one.fiscal_quarter),
-                ticker: Some(one.symbol.to_string()),
-                at: None,
-                is_confirmed: one.status != EarningsStatus::Estimated,
-                details: EventDetails {
-                    fiscal_quarter: Some(one.fiscal_quarter),
-                    eps_estimate: one.eps_estimate,
-                    revenue_estimate: one.revenue_estimate,
-                    eps_actual: one.eps_actual,
-                    revenue_actual: one.revenue_actual,
-                    source: one.source,
-                },
+impl EventCalendar {
+    pub(super) fn new(records: Records, instruments: Instruments) -> Self {
+        Self {
+            records,
+            instruments,
+        }
+    }
+
+    /// The events as known at a moment, in order of time, and what is left out.
+    pub async fn events(
+        &self,
+        query: &ScheduleQuery,
+        moment: Moment,
+    ) -> Result<(Vec<ScheduledEvent>, Vec<Gap>)> {
+        let mut events = Vec::new();
+        let mut gaps = Vec::new();
+        for day in (query.from.get()..=query.to.get()).filter_map(Day::new) {
+            let (kind, at) = match calendar::session(day) {
+                Session::Half => (EventKind::HalfDay, calendar::closes_at(day)),
+                Session::None => (EventKind::Holiday, None),
+                Session::Full => continue,
+            };
+            if query.wants(kind)
+                && let Some(name) = holidays::name(day, kind)
+            {
+                events.push(ScheduledEvent {
+                    day,
+                    kind,
+                    title: name.to_owned(),
+                    ticker: None,
+                    at,
+                    is_confirmed: true,
+                    details: EventDetails {
+                        source: "rules of the New York Stock Exchange".to_owned(),
+                        ..EventDetails::default()
+                    },
+                });
             }
-        })
-        .collect())
+        }
+        if query.wants(EventKind::Economic) {
+            events.extend(releases::between(query.from, query.to));
+            gaps.push(Gap::absent(
+                "events",
+                "of economic releases only the employment report and the weekly jobless claims are projected: the others follow \
+                 a published list, which is not held here",
+            ));
+        }
+        if query.wants(EventKind::Earnings) {
+            let found = self.earnings(query, moment).await?;
+            if found.is_empty() {
+                let reason = "no earnings in this period are known at this moment";
+                gaps.push(Gap::absent("events", reason));
+            }
+            events.extend(found);
+        }
+        events.sort_by(|left, right| {
+            (left.day, left.kind, &left.ticker, left.at).cmp(&(
+                right.day,
+                right.kind,
+                &right.ticker,
+                right.at,
+            ))
+        });
+        Ok((events, gaps))
+    }
+
+    async fn earnings(&self, query: &ScheduleQuery, moment: Moment) -> Result<Vec<ScheduledEvent>> {
+        let wanted = RecordQuery {
+            from: Some(query.from),
+            to: Some(query.to),
+            ..RecordQuery::default()
+        };
+        let names: HashMap<InstrumentKey, String> = self
+            .instruments
+            .all()
+            .await?
+            .iter()
+            .filter(|listing| listing.asset_type() != AssetType::Crypto)
+            .map(|listing| {
+                let name = listing.instrument.entity_name().to_owned();
+                (listing.instrument.key(), name)
+            })
+            .collect();
+        let stored = self.records.held::<Earnings>(moment, wanted).await?;
+        Ok(stored
+            .into_iter()
+            .map(|stored| stored.record)
+            .filter(|one| query.tickers.is_empty() || query.tickers.contains(&one.symbol))
+            .map(|one| {
+                let key = InstrumentKey::stock(one.symbol.clone());
+                let name = names.get(&key).map_or(one.symbol.as_str(), String::as_str);
+                ScheduledEvent {
+                    day: one.date,
+                    kind: EventKind::Earnings,
+                    title: format!("{name} {} earnings", one.fiscal_quarter),
+                    ticker: Some(one.symbol.to_string()),
+                    at: None,
+                    is_confirmed: one.status != EarningsStatus::Estimated,
+                    details: EventDetails {
+                        fiscal_quarter: Some(one.fiscal_quarter),
+                        eps_estimate: one.eps_estimate,
+                        revenue_estimate: one.revenue_estimate,
+                        eps_actual: one.eps_actual,
+                        revenue_actual: one.revenue_actual,
+                        source: one.source,
+                    },
+                }
+            })
+            .collect())
+    }
 }

@@ -1,7 +1,7 @@
 //! The screener's snapshot, kept: what candles, briefs and filings say of every instrument, one row each.
 //!
 //! A snapshot is made anew when the market data or the news changed, or the hour turned (sessions close and briefs leave the
-//! week on it); until then every question reads the same one. Where [`Screening::follow`] runs, it does that, and questions
+//! week on it); until then every question reads the same one. Where [`Screener::follow`] runs, it does that, and questions
 //! read what there is, which is a second old at most plus what making it takes; else the first question after a change does.
 //! Keys that see only some categories have a snapshot of their
 //! own, because sentiment comes from the briefs that they may read. The past is never kept. Prices between closes do not
@@ -19,7 +19,8 @@ use model::{AssetType, Category, InstrumentKey, Symbol, Timestamp};
 use parking_lot::RwLock;
 use tokio_util::sync::CancellationToken;
 
-use super::{Book, Coins, Listing, Moment, SentimentBoard, Worths};
+use super::cache::MarketCache;
+use super::{Crypto, Fundamentals, Listing, Moment, Prices, Sentiment, SentimentBoard, Worths};
 use crate::{HeavyWork, Result, Turn, WorkLimits};
 
 /// Snapshots that are kept: one for each set of categories that was asked with lately.
@@ -44,9 +45,14 @@ impl Screened {
     }
 }
 
-/// Snapshots by set of categories.
-#[derive(Debug, Default)]
-pub struct Screening {
+/// Makes and keeps snapshots by set of categories.
+#[derive(Debug)]
+pub struct Screener {
+    cache: Arc<MarketCache>,
+    prices: Prices,
+    fundamentals: Fundamentals,
+    sentiment: Sentiment,
+    crypto: Crypto,
     kept: RwLock<Vec<Kept>>,
     /// One is made at a time; who waits finds it made.
     making: tokio::sync::Mutex<()>,
@@ -80,9 +86,9 @@ struct State {
 }
 
 impl State {
-    fn of(book: &Book, moment: Moment, news: i64) -> Self {
+    fn of(market: i64, moment: Moment, news: i64) -> Self {
         Self {
-            market: book.version(),
+            market,
             news,
             hour: moment.end.ms().div_euclid(Timestamp::HOUR_MS),
             newest: moment.newest_day(AssetType::Equity),
@@ -90,11 +96,28 @@ impl State {
     }
 }
 
-impl Screening {
+impl Screener {
+    pub(super) fn new(
+        cache: Arc<MarketCache>,
+        fundamentals: Fundamentals,
+        sentiment: Sentiment,
+        crypto: Crypto,
+    ) -> Self {
+        Self {
+            cache,
+            prices: fundamentals.prices.clone(),
+            fundamentals,
+            sentiment,
+            crypto,
+            kept: RwLock::default(),
+            making: tokio::sync::Mutex::default(),
+            is_followed: AtomicBool::default(),
+        }
+    }
+
     /// The rows as known at a moment. `news` is the revision of the news now; what has to be made waits for a turn.
     pub async fn rows<K: Hash + Eq + Copy + Send + 'static>(
         &self,
-        book: &Book,
         moment: Moment,
         news: i64,
         categories: &[Category],
@@ -102,15 +125,15 @@ impl Screening {
     ) -> Result<Arc<Screened>> {
         if moment.as_of.is_some() {
             let turn = work.turn(key).await?;
-            return Ok(Arc::new(make(book, moment, categories, turn).await?));
+            return Ok(Arc::new(self.make(moment, categories, turn).await?));
         }
-        if book.version() == 0 {
+        if self.cache.version() == 0 {
             // Nothing was read yet, or there is nothing to read.
-            book.refresh().await?;
+            self.cache.refresh().await?;
         }
         let mut categories = categories.to_vec();
         categories.sort_unstable_by_key(|category| category.as_str());
-        let state = State::of(book, moment, news);
+        let state = State::of(self.cache.version(), moment, news);
         let found = if self.is_followed.load(Ordering::Acquire) {
             self.newest(&categories)
         } else {
@@ -119,15 +142,13 @@ impl Screening {
         if let Some(screened) = found {
             return Ok(screened);
         }
-        self.made(book, moment, state, categories, (work, key))
-            .await
+        self.made(moment, state, categories, (work, key)).await
     }
 
     /// Makes snapshots, and the figures of companies that they and backtests rest on, when data changed: that of all categories,
     /// and those of the sets that were asked with. Ends when cancelled. `now` tells the time and the revision of the news.
     pub async fn follow(
         &self,
-        book: &Book,
         now: impl Fn() -> (Timestamp, i64),
         cancel: CancellationToken,
     ) -> Result<()> {
@@ -142,18 +163,17 @@ impl Screening {
             let started = Instant::now();
             let (end, news) = now();
             let moment = Moment { end, as_of: None };
-            book.ensure_read().await?;
-            if prepared != Some(book.version()) {
-                prepared = Some(book.version());
-                book.prepare_figures().await?;
+            self.cache.ensure_read().await?;
+            if prepared != Some(self.cache.version()) {
+                prepared = Some(self.cache.version());
+                self.fundamentals.prepare().await?;
             }
-            let state = State::of(book, moment, news);
+            let state = State::of(self.cache.version(), moment, news);
             let mut sets = vec![Vec::new()];
             sets.extend(self.kept.read().iter().map(|kept| kept.categories.clone()));
             for categories in sets {
                 if self.find(&categories, state).is_none() {
-                    self.made(book, moment, state, categories, (&work, ()))
-                        .await?;
+                    self.made(moment, state, categories, (&work, ())).await?;
                 }
             }
             self.is_followed.store(true, Ordering::Release);
@@ -168,7 +188,6 @@ impl Screening {
     /// The snapshot of a state, made where nobody did that meanwhile.
     async fn made<K: Hash + Eq + Copy + Send + 'static>(
         &self,
-        book: &Book,
         moment: Moment,
         state: State,
         categories: Vec<Category>,
@@ -179,7 +198,7 @@ impl Screening {
             return Ok(screened);
         }
         let turn = work.turn(key).await?;
-        let screened = Arc::new(make(book, moment, &categories, turn).await?);
+        let screened = Arc::new(self.make(moment, &categories, turn).await?);
         let mut kept = self.kept.write();
         kept.retain(|one| one.categories != categories);
         if kept.len() >= MOST {
@@ -207,55 +226,51 @@ impl Screening {
             .find(|one| one.state == state && one.categories == categories)?;
         Some(Arc::clone(&found.screened))
     }
-}
 
-/// One row for each instrument.
-async fn make(
-    book: &Book,
-    moment: Moment,
-    categories: &[Category],
-    turn: Turn,
-) -> Result<Screened> {
-    let board = SentimentBoard::load(book.store(), moment, categories).await?;
-    let worths = book.worths(moment).await?;
-    let coins = coins(book, moment).await?;
-    let mut instruments = Vec::new();
-    for listing in book.listings().await?.iter() {
-        let spelled = book.spelling(listing).await?;
-        // Of now the book knows the metrics; those of the past are computed below, away from the threads that wait.
-        let known = match moment.as_of {
-            None => Ok(book.metrics(listing, moment).await?),
-            Some(_) => Err(book.history(listing, moment).await?),
+    /// One row for each instrument.
+    async fn make(&self, moment: Moment, categories: &[Category], turn: Turn) -> Result<Screened> {
+        let board = self.sentiment.board(moment, categories).await?;
+        let worths = self.fundamentals.worths(moment).await?;
+        let coins = self.coins(moment).await?;
+        let mut instruments = Vec::new();
+        for listing in self.prices.instruments.all().await?.iter() {
+            let spelled = self.prices.instruments.spelling(listing).await?;
+            // The metrics of now are in the cache; those of the past are computed below, away from the threads that wait.
+            let known = match moment.as_of {
+                None => Ok(self.prices.metrics(listing, moment).await?),
+                Some(_) => Err(self.prices.history(listing, moment).await?),
+            };
+            instruments.push((Arc::clone(listing), spelled, known));
+        }
+        let compute = move |_: &Turn| {
+            let mut rows = Vec::with_capacity(instruments.len());
+            let mut listings = HashMap::with_capacity(instruments.len());
+            for (listing, spelled, known) in instruments {
+                let prices =
+                    known.unwrap_or_else(|history| PriceMetrics::newest(history.candles()));
+                let mut row = row(&listing, prices, &board, &worths, &coins);
+                // Of a share and a coin of the same letters one is spelled so that the text finds it again.
+                row.ticker = spelled.into();
+                listings.insert(row.ticker.clone(), listing.instrument.key());
+                rows.push(row);
+            }
+            Screened {
+                snapshot: rows.into_iter().collect(),
+                listings,
+            }
         };
-        instruments.push((Arc::clone(listing), spelled, known));
+        turn.compute(compute).await
     }
-    let compute = move |_: &Turn| {
-        let mut rows = Vec::with_capacity(instruments.len());
-        let mut listings = HashMap::with_capacity(instruments.len());
-        for (listing, spelled, known) in instruments {
-            let prices = known.unwrap_or_else(|history| PriceMetrics::newest(history.candles()));
-            let mut row = row(&listing, prices, &board, &worths, &coins);
-            // Of a share and a coin of the same letters one is spelled so that the text finds it again.
-            row.ticker = spelled.into();
-            listings.insert(row.ticker.clone(), listing.instrument.key());
-            rows.push(row);
-        }
-        Screened {
-            snapshot: rows.into_iter().collect(),
-            listings,
-        }
-    };
-    turn.compute(compute).await
-}
 
-/// The market value of each coin in USD.
-async fn coins(book: &Book, moment: Moment) -> Result<HashMap<Symbol, f64>> {
-    let coins = Coins::read(book, moment).await?;
-    let values = coins
-        .ranked()
-        .into_iter()
-        .filter_map(|coin| Some((coin.symbol.clone(), coin.market_cap?)));
-    Ok(values.collect())
+    /// The market value of each coin in USD.
+    async fn coins(&self, moment: Moment) -> Result<HashMap<Symbol, f64>> {
+        let coins = self.crypto.coins(moment).await?;
+        let values = coins
+            .ranked()
+            .into_iter()
+            .filter_map(|coin| Some((coin.symbol.clone(), coin.market_cap?)));
+        Ok(values.collect())
+    }
 }
 
 fn row(
@@ -295,13 +310,14 @@ mod tests {
     use store::{Location, Store};
 
     use super::*;
+    use crate::market::MarketServices;
 
     #[tokio::test]
     async fn snapshots_are_made_when_data_change_and_not_when_somebody_asks() {
         let store = Store::open(&Location::Memory, DataMode::Real)
             .await
             .unwrap();
-        let (book, screening) = (Book::new(store), Screening::default());
+        let screener = MarketServices::new(store).screener;
         let now = Timestamp::from_ms(1_772_366_400_000);
         let moment = Moment {
             end: now,
@@ -313,13 +329,13 @@ mod tests {
             per_key: 1,
         });
         let ask = async |news| {
-            let rows = screening.rows(&book, moment, news, &[], (&work, ()));
+            let rows = screener.rows(moment, news, &[], (&work, ()));
             rows.await.unwrap()
         };
         let (news, cancel) = (AtomicI64::new(1), CancellationToken::new());
-        let follow = screening.follow(&book, || (now, news.load(Ordering::SeqCst)), cancel.clone());
+        let follow = screener.follow(|| (now, news.load(Ordering::SeqCst)), cancel.clone());
         let asking = async {
-            while !screening.is_followed.load(Ordering::Acquire) {
+            while !screener.is_followed.load(Ordering::Acquire) {
                 tokio::task::yield_now().await;
             }
             // Nobody has to wait for the snapshot of news that came this moment.
@@ -332,6 +348,6 @@ mod tests {
         followed.unwrap();
         // Now nobody keeps them in step, so whoever asks does.
         assert!(!Arc::ptr_eq(&before, &ask(2).await));
-        assert_eq!(screening.kept.read().len(), 1);
+        assert_eq!(screener.kept.read().len(), 1);
     }
 }

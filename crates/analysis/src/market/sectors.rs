@@ -6,7 +6,7 @@ use market::sectors::{SectorMention, SectorRow, sectors};
 use model::{Category, Market, Timestamp};
 use store::OpinionQuery;
 
-use super::{Book, Moment};
+use super::{Moment, Sentiment};
 use crate::{Result, light};
 
 /// The sectors, and what could not be counted to one.
@@ -20,7 +20,7 @@ pub struct SectorBoard {
     pub left_out: usize,
 }
 
-impl Book {
+impl Sentiment {
     /// What the briefs of the `days` × 24 hours before a moment say of each sector.
     pub async fn sectors(
         &self,
@@ -35,8 +35,8 @@ impl Book {
             as_of: moment.as_of,
             ..OpinionQuery::default()
         };
-        let opinions = self.store().opinions().list(&query).await?;
-        let listings = self.listings().await?;
+        let opinions = self.store.opinions().list(&query).await?;
+        let listings = self.instruments.all().await?;
         let count = move || {
             let sector_of: HashMap<&str, &str> = listings
                 .iter()

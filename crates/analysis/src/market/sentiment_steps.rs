@@ -8,9 +8,9 @@ use std::collections::HashMap;
 
 use market::Day;
 use model::{Category, SimulatedSentiment, Symbol, Timestamp};
-use store::{OpinionVersion, Store};
+use store::OpinionVersion;
 
-use super::{Moment, SENTIMENT_DAYS};
+use super::{Moment, SENTIMENT_DAYS, Sentiment};
 use crate::Result;
 
 /// What was said of every symbol over a span.
@@ -23,28 +23,30 @@ pub(super) struct SentimentPast {
 /// Sums and weights by session.
 type Sums = Vec<(f64, f64)>;
 
-impl SentimentPast {
+impl Sentiment {
     /// Reads what was published from seven days before `start` on. Simulated days say nothing of categories, so a reader of
     /// some categories does not see them.
-    pub(super) async fn load(
-        store: &Store,
+    pub(super) async fn past(
+        &self,
         start: Day,
         moment: Moment,
         categories: &[Category],
-    ) -> Result<Self> {
+    ) -> Result<SentimentPast> {
         let after = start.plus(-(SENTIMENT_DAYS as i32) - 1).starts_at();
-        let opinions = store.opinions();
+        let opinions = self.store.opinions();
         let versions = opinions.versions(after, moment.end, moment.as_of, categories);
-        Ok(Self {
+        Ok(SentimentPast {
             versions: versions.await?,
             simulated: if categories.is_empty() {
-                store.market().all_simulated_sentiment().await?
+                self.store.market().all_simulated_sentiment().await?
             } else {
                 Vec::new()
             },
         })
     }
+}
 
+impl SentimentPast {
     /// The mean at each of these closes by ticker, NaN where nothing was said; and the day from which on nothing simulated
     /// is among it, if something is.
     pub(super) fn at(&self, closes: &[Timestamp]) -> (HashMap<String, Vec<f64>>, Option<Day>) {

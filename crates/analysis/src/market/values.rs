@@ -3,10 +3,21 @@
 //! A value becomes known when the day ends that lies the series' publication lag after its own. That is asked for `as_of` a
 //! moment; now, what the store holds is known, whenever it was published.
 
-use model::{AssetType, Day, Frequency, Observation, Quote, Series, SeriesId, Timestamp};
+use std::sync::Arc;
 
-use super::{Book, Gap, Moment};
+use model::{AssetType, Day, Frequency, Observation, Quote, Series, SeriesId, Timestamp};
+use store::Store;
+
+use super::cache::MarketCache;
+use super::{Gap, Moment};
 use crate::Result;
+
+/// Reads series that are no instruments: currency pairs, commodities, indices, yields, economic indicators.
+#[derive(Clone, Debug)]
+pub struct TimeSeries {
+    store: Store,
+    cache: Arc<MarketCache>,
+}
 
 /// A series with the values that were known at a moment; there is one at least, or a quote.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,18 +42,40 @@ pub struct Level {
     pub at: Timestamp,
 }
 
-impl Book {
+impl TimeSeries {
+    pub(super) fn new(store: Store, cache: Arc<MarketCache>) -> Self {
+        Self { store, cache }
+    }
+
+    /// The newest quote of a series, such as `fx:EURUSD`.
+    pub async fn quote(&self, series: &str) -> Result<Option<Quote>> {
+        Ok(self.cache.snapshot().await?.quotes.get(series).cloned())
+    }
+
+    /// Every series of a kind, such as `cap` for market values of coins.
+    pub(super) async fn of_kind(&self, kind: &str) -> Result<Vec<Series>> {
+        Ok(self.store.market().series(kind).await?)
+    }
+
+    /// The values of a series as the store has them, ascending by day.
+    pub(super) async fn observations(
+        &self,
+        id: &SeriesId,
+        moment: Moment,
+    ) -> Result<Vec<Observation>> {
+        Ok(self.store.market().values(id, moment.as_of).await?.rows)
+    }
+
     /// A series as known at a moment; `None` where nothing of it was.
     pub async fn values(&self, id: &SeriesId, moment: Moment) -> Result<Option<Values>> {
-        let market = self.store().market();
-        let quote = self.series_quote(&id.0).await?;
+        let quote = self.quote(&id.0).await?;
         let quote = quote.filter(|quote| {
             moment.as_of.is_none() && quote.at <= moment.end && quote.price.is_finite()
         });
-        let Some(series) = market.find_series(id).await? else {
+        let Some(series) = self.store.market().find_series(id).await? else {
             return Ok(quote.map(|quote| Values::of_quote(id, quote)));
         };
-        let mut observations = market.values(id, moment.as_of).await?.rows;
+        let mut observations = self.observations(id, moment).await?;
         observations.retain(|one| {
             let is_known = match moment.as_of {
                 Some(as_of) => known_at(&series, one.day) <= as_of,

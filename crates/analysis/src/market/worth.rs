@@ -6,11 +6,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use market::fundamentals::Fundamentals;
+use market::fundamentals::Fundamentals as CompanyFigures;
 use model::{AssetType, CoinSnapshot, Instrument, SeriesId, Symbol, Timestamp, Valuation};
 use store::{RecordQuery, StoredRecord};
 
-use super::{Book, Listing, Moment};
+use super::{Fundamentals, Listing, Moment};
 use crate::Result;
 
 /// Where a worth is from.
@@ -38,7 +38,11 @@ pub struct Worth {
 impl Worth {
     /// From what filings say and a price. Nothing is converted: where a share is not priced in the currency that its company
     /// reports in there is no ratio of the two, and market values are told in US dollars only.
-    pub fn of_filings(instrument: &Instrument, figures: &Fundamentals, price: Option<f64>) -> Self {
+    pub fn of_filings(
+        instrument: &Instrument,
+        figures: &CompanyFigures,
+        price: Option<f64>,
+    ) -> Self {
         let price = price.filter(|price| *price > 0.0);
         let reported = price.filter(|_| figures.currency == instrument.currency());
         let dollars = price.filter(|_| instrument.currency() == "USD");
@@ -92,7 +96,7 @@ fn finite(value: Option<f64>) -> Option<f64> {
 /// What every company is worth at a moment, given its price.
 #[derive(Clone, Debug, Default)]
 pub struct Worths {
-    figures: Arc<HashMap<Symbol, Fundamentals>>,
+    figures: Arc<HashMap<Symbol, CompanyFigures>>,
     tables: HashMap<Symbol, StoredRecord<Valuation>>,
 }
 
@@ -107,14 +111,13 @@ impl Worths {
     }
 }
 
-impl Book {
+impl Fundamentals {
     /// What every company is worth at a moment.
     pub async fn worths(&self, moment: Moment) -> Result<Worths> {
-        let query = RecordQuery {
-            as_of: Some(moment.end),
-            ..RecordQuery::default()
-        };
-        let rows = self.store().records::<Valuation>().list(&query).await?;
+        let rows = self
+            .records
+            .known::<Valuation>(moment, RecordQuery::default())
+            .await?;
         let mut tables: HashMap<Symbol, StoredRecord<Valuation>> = HashMap::new();
         for row in rows {
             // Of several tables the one that was told last.
@@ -126,7 +129,7 @@ impl Book {
             }
         }
         Ok(Worths {
-            figures: self.fundamentals(moment).await?,
+            figures: self.figures(moment).await?,
             tables,
         })
     }
@@ -142,7 +145,7 @@ impl Book {
         match listing.asset_type() {
             AssetType::Etf => Ok(None),
             AssetType::Equity => {
-                if let Some(figures) = self.fundamentals_of(symbol, moment).await? {
+                if let Some(figures) = self.figures_of(symbol, moment).await? {
                     return Ok(Worth::of_filings(&listing.instrument, &figures, price).market_cap);
                 }
                 let row = self.valuation_of(symbol, moment).await?;
@@ -163,15 +166,15 @@ impl Book {
             limit: 1,
             ..RecordQuery::default()
         };
-        let snapshots = self.records::<CoinSnapshot>(moment, query).await?;
+        let snapshots = self.records.known::<CoinSnapshot>(moment, query).await?;
         let snapshot = snapshots.first().and_then(|one| one.record.market_cap);
         if let Some(value) = snapshot.filter(|value| value.is_finite()) {
             return Ok(Some(value));
         }
         let id = SeriesId::new("cap", symbol.as_str());
-        let values = self.store().market().values(&id, moment.as_of).await?;
+        let values = self.series.observations(&id, moment).await?;
         let newest = moment.newest_day(AssetType::Crypto);
-        let known = values.rows.iter().rev().find(|one| one.day <= newest);
+        let known = values.iter().rev().find(|one| one.day <= newest);
         Ok(known.map(|one| one.value))
     }
 
@@ -183,10 +186,9 @@ impl Book {
     ) -> Result<Option<StoredRecord<Valuation>>> {
         let query = RecordQuery {
             symbol: Some(symbol.clone()),
-            as_of: Some(moment.end),
             ..RecordQuery::default()
         };
-        let rows = self.store().records::<Valuation>().list(&query).await?;
+        let rows = self.records.known::<Valuation>(moment, query).await?;
         Ok(rows.into_iter().max_by_key(|row| row.known_at))
     }
 }
@@ -197,8 +199,8 @@ mod tests {
     use market::fundamentals::Basis;
     use model::Day;
 
-    fn figures(currency: &str, eps: Option<f64>, shares: Option<f64>) -> Fundamentals {
-        Fundamentals {
+    fn figures(currency: &str, eps: Option<f64>, shares: Option<f64>) -> CompanyFigures {
+        CompanyFigures {
             revenue_ttm: None,
             net_income_ttm: None,
             eps_ttm: eps,

@@ -154,18 +154,18 @@ async fn quote(server: &TestServer, series: &str, price: f64, at: Timestamp) {
 #[tokio::test]
 async fn prices_of_another_process_are_noticed_whatever_their_time() {
     let server = TestServer::start().await;
-    let book = &server.state.market;
+    let cache = &server.state.market;
     quote(&server, "fx:EURUSD", 1.1, server.clock.now()).await;
-    book.refresh().await.unwrap();
-    let before = book.versions();
+    cache.refresh().await.unwrap();
+    let before = cache.versions();
     // Paid earlier than the newest price of all, and written later.
     let other = TestServer::on(server.state.store.clone(), |_| {}).await;
     let earlier = server.clock.now().plus_ms(-60_000);
     quote(&other, "fx:GBPUSD", 1.3, earlier).await;
-    book.refresh().await.unwrap();
-    let found = book.series_quote("fx:GBPUSD").await.unwrap();
+    cache.refresh().await.unwrap();
+    let found = server.state.series.quote("fx:GBPUSD").await.unwrap();
     assert_eq!(found.map(|quote| quote.price), Some(1.3));
-    assert_ne!(book.versions(), before);
+    assert_ne!(cache.versions(), before);
 }
 
 #[tokio::test]

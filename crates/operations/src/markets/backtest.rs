@@ -208,8 +208,8 @@ impl Operation for Backtest {
         let period = question.period;
         let turn = context.heavy.backtests.turn(context.payer()).await?;
         let answer = context
-            .market
-            .backtest(question, moment, &categories, turn)
+            .backtests
+            .run(question, moment, &categories, turn)
             .await??;
         Ok(BacktestBody::new(
             answer,

@@ -1,6 +1,6 @@
 //! `/events/calendar`: earnings, days without trading and economic releases.
 
-use analysis::market::{EventKind, ScheduleQuery, ScheduledEvent, schedule};
+use analysis::market::{EventKind, ScheduleQuery, ScheduledEvent};
 use model::{Day, Symbol};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -174,7 +174,7 @@ impl Operation for Calendar {
             kinds: asked.kind.into_iter().collect(),
             tickers: tickers(&context.services, &asked.tickers).await?,
         };
-        let (events, gaps) = schedule(&context.services.market, &query, moment).await?;
+        let (events, gaps) = context.calendar.events(&query, moment).await?;
         Ok(CalendarBody {
             status: "ok",
             from: from.to_string(),

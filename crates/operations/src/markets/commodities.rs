@@ -163,7 +163,7 @@ async fn read(
     field: &'static str,
 ) -> Result<(CommodityBody, Option<Gap>)> {
     let values = services
-        .market
+        .series
         .newest_values(commodity.series, moment)
         .await?;
     let level = values.as_ref().and_then(Values::level);

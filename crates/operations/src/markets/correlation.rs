@@ -124,7 +124,7 @@ impl Operation for Correlate {
         let turn = context.heavy.correlations.turn(context.payer()).await?;
         let mut histories = Vec::with_capacity(listings.len());
         for (_, listing) in &listings {
-            histories.push(context.market.history(listing, moment).await?);
+            histories.push(context.prices.history(listing, moment).await?);
         }
         let compute = move |_: &Turn| {
             let series: Vec<_> = histories.iter().map(HistoryView::candles).collect();

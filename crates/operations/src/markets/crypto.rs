@@ -3,7 +3,7 @@
 pub(crate) mod coin;
 pub(crate) mod defi;
 
-use analysis::market::{Coin, Coins, CryptoTotals, Gap};
+use analysis::market::{Coin, Gap};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -68,7 +68,7 @@ impl Operation for Overview {
 
     async fn run(context: Context, (): ()) -> Result<CryptoBody> {
         let moment = context.moment();
-        let (totals, gaps) = CryptoTotals::read(&context.services.market, moment).await?;
+        let (totals, gaps) = context.crypto.totals(moment).await?;
         Ok(CryptoBody {
             status: "ok",
             total_market_cap_formatted: totals.total_market_cap.map(formatted_usd),
@@ -171,7 +171,7 @@ impl Operation for Top {
 
     async fn run(context: Context, asked: TopQuery) -> Result<TopBody> {
         let moment = context.moment();
-        let coins = Coins::read(&context.services.market, moment).await?;
+        let coins = context.crypto.coins(moment).await?;
         let ranked = coins.ranked();
         let mut gaps: Vec<Gap> = coins.staleness("tokens", moment).into_iter().collect();
         if ranked.is_empty() {

@@ -1,8 +1,6 @@
 //! `/economy`: indicators and the yield curve.
 
-use analysis::market::{
-    Gap, INDICATORS, Indicator, IndicatorReading, Moment, YIELDS, treasury_yields,
-};
+use analysis::market::{Gap, INDICATORS, Indicator, IndicatorReading, Moment, YIELDS};
 use model::Observation;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -66,7 +64,7 @@ impl Operation for List {
         let mut indicators = Vec::new();
         let mut gaps = Vec::new();
         for indicator in &INDICATORS {
-            let reading = indicator.read(&context.services.market, moment).await?;
+            let reading = context.economy.indicator(indicator, moment).await?;
             let newest = reading
                 .as_ref()
                 .and_then(|reading| reading.observations.last().copied());
@@ -192,7 +190,7 @@ impl Operation for Show {
         let moment = context.moment();
         let unknown = |unknown| Error::UnknownName("indicator", unknown);
         let indicator = Indicator::find(&asked.indicator).map_err(unknown)?;
-        let reading = indicator.read(&context.services.market, moment).await?;
+        let reading = context.economy.indicator(indicator, moment).await?;
         Ok(one(indicator, reading, asked.limit, moment))
     }
 }
@@ -302,7 +300,7 @@ impl Operation for Yields {
 
     async fn run(context: Context, (): ()) -> Result<YieldsBody> {
         let moment = context.moment();
-        let (curve, gaps) = treasury_yields(&context.services.market, moment).await?;
+        let (curve, gaps) = context.economy.treasury_yields(moment).await?;
         let name = |maturity| {
             let known = YIELDS.iter().find(|(one, _, _)| *one == maturity);
             known.map_or("", |(_, name, _)| *name)

@@ -145,7 +145,7 @@ async fn read(
     field: &'static str,
 ) -> Result<(PairBody, Option<Gap>)> {
     let moment = context.moment();
-    let values = context.market.newest_values(&pair.series, moment).await?;
+    let values = context.series.newest_values(&pair.series, moment).await?;
     let level = values.as_ref().and_then(Values::level);
     let gap = match &values {
         Some(values) => values.staleness(field, pair.pair, moment),

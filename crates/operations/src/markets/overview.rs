@@ -1,6 +1,6 @@
 //! `/market`: what moved most, and where the indices stand.
 
-use analysis::market::{Gap, INDICES, SessionBoard};
+use analysis::market::{Gap, INDICES};
 use market::movers::{Quote, movers as pick_movers};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -76,7 +76,7 @@ impl Operation for Movers {
 
     async fn run(context: Context, (): ()) -> Result<MoversBody> {
         let moment = context.moment();
-        let board = SessionBoard::newest(&context.services.market, moment).await?;
+        let board = context.prices.newest_session(moment).await?;
         let compare = move || {
             let quotes = board.quotes();
             let found = pick_movers(&quotes);
@@ -149,7 +149,7 @@ impl Operation for Summary {
         let mut indices = Vec::new();
         let mut gaps = Vec::new();
         for index in &INDICES {
-            let values = context.market.newest_values(index.series, moment).await?;
+            let values = context.series.newest_values(index.series, moment).await?;
             let Some((values, level)) =
                 values.and_then(|one| one.level().map(|level| (one, level)))
             else {

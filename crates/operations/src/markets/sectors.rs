@@ -85,7 +85,7 @@ impl Operation for Sectors {
         let moment = context.moment();
         let categories = context.categories(None)?;
         let days = i64::try_from(asked.days).unwrap_or(90);
-        let board = context.market.sectors(moment, days, &categories).await?;
+        let board = context.sentiment.sectors(moment, days, &categories).await?;
         let mut gaps = Vec::new();
         let silent = board.known.saturating_sub(board.rows.len());
         if board.known == 0 {

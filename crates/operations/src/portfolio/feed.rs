@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use analysis::market::{Gap, PortfolioBrief, portfolio_news};
+use analysis::market::{Gap, PortfolioBrief};
 use market::portfolio::{Holding, MatchedHolding, Portfolio, Side};
 use model::{Symbol, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -225,14 +225,10 @@ impl Operation for PortfolioFeed {
         let per_page = asked.per_page.unwrap_or(PER_PAGE);
         let (portfolio, unknown) = portfolio(&context.services, asked.holdings).await?;
         let after = moment.end.plus_ms(-hours * Timestamp::HOUR_MS);
-        let mut news = portfolio_news(
-            &context.services.store,
-            &portfolio,
-            after,
-            moment,
-            &categories,
-        )
-        .await?;
+        let mut news = context
+            .coverage
+            .of_portfolio(&portfolio, after, moment, &categories)
+            .await?;
         let mut gaps = Vec::new();
         if !unknown.is_empty() {
             let list = unknown.join(", ");
@@ -274,7 +270,7 @@ async fn portfolio(
     let mut unknown = Vec::new();
     let mut found = Vec::with_capacity(holdings.len());
     for (place, holding) in holdings.into_iter().enumerate() {
-        let ticker = if let Some(listing) = services.market.look_up(&holding.ticker).await? {
+        let ticker = if let Some(listing) = services.instruments.look_up(&holding.ticker).await? {
             listing.ticker().to_owned()
         } else {
             let symbol = Symbol::parse(&holding.ticker).ok_or_else(|| {

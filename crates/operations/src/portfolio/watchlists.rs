@@ -276,8 +276,8 @@ impl Operation for RemoveItem {
         find(&context.services, &owner, &id).await?;
         // What no listing knows any more can still be removed.
         let mut spellings: Vec<Symbol> = Symbol::parse(&asked).into_iter().collect();
-        if let Ok(listing) = context.market.resolve(&asked).await? {
-            spellings.insert(0, context.market.spelling(&listing).await?);
+        if let Ok(listing) = context.instruments.resolve(&asked).await? {
+            spellings.insert(0, context.instruments.spelling(&listing).await?);
         }
         let lists = context.store.watchlists();
         for symbol in &spellings {
@@ -336,7 +336,7 @@ async fn symbols(services: &Services, asked: impl Iterator<Item = &String>) -> R
     let mut found = Vec::new();
     for text in asked {
         let listing = ticker::find(services, text).await?;
-        let symbol = services.market.spelling(&listing).await?;
+        let symbol = services.instruments.spelling(&listing).await?;
         if !found.contains(&symbol) {
             found.push(symbol);
         }

@@ -113,7 +113,8 @@ impl Operation for Analysis {
         let moment = context.moment();
         let categories = context.categories(None)?;
         let listing = super::find(&context.services, &symbol).await?;
-        let judged: Judgement = context.market.judge(&listing, moment, &categories).await?;
+        let assess = context.assessments.assess(&listing, moment, &categories);
+        let judged: Judgement = assess.await?;
         Ok(AnalysisBody {
             status: "ok",
             ticker: listing.ticker().to_owned(),

@@ -85,7 +85,7 @@ impl Operation for Analysts {
         let BySymbol { symbol } = input;
         let moment = context.moment();
         let listing = super::find(&context.services, &symbol).await?;
-        let told = context.market.consensus_of(&listing, moment).await?;
+        let told = context.estimates.consensus_of(&listing, moment).await?;
         let gaps = gaps(&told);
         Ok(AnalystsBody {
             consensus: told.rating.map(model::Rating::as_str),

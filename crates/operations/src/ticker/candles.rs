@@ -105,7 +105,7 @@ impl Operation for Candles {
     async fn run(context: Context, asked: CandlesQuery) -> Result<CandlesBody> {
         let moment = context.moment();
         let listing = super::find(&context.services, &asked.symbol).await?;
-        let history = context.market.history(&listing, moment).await?;
+        let history = context.prices.history(&listing, moment).await?;
         let chart = market::chart(history.candles(), asked.interval, asked.range);
         let candles: Vec<CandleBody> = chart.view().iter().map(CandleBody::from).collect();
         let mut gaps: Vec<Gap> = listing

@@ -1,9 +1,7 @@
 //! `/ticker/{symbol}/competitors`: companies of the same sector.
 
-use analysis::market::{Gap, Peer, SENTIMENT_DAYS, SentimentBoard};
-use model::Timestamp;
+use analysis::market::{Gap, Peer, SentimentBoard};
 use serde::Serialize;
-use store::OpinionQuery;
 use utoipa::ToSchema;
 
 use super::price;
@@ -96,25 +94,14 @@ impl Operation for Competitors {
         let moment = context.moment();
         let categories = context.categories(None)?;
         let listing = super::find(&context.services, &symbol).await?;
-        let found = context.market.peers_of(&listing, moment, MOST).await?;
+        let found = context
+            .fundamentals
+            .peers_of(&listing, moment, MOST)
+            .await?;
         let tickers = found.peers.iter().map(|peer| peer.listing.ticker());
-        let query = OpinionQuery {
-            tickers: tickers.map(str::to_owned).collect(),
-            categories,
-            after: Some(moment.end.plus_ms(-SENTIMENT_DAYS * Timestamp::DAY_MS)),
-            until: Some(moment.end),
-            as_of: moment.as_of,
-            ..OpinionQuery::default()
-        };
-        // Without tickers the query would mean all of them.
-        let board = if found.peers.is_empty() {
-            SentimentBoard::default()
-        } else {
-            SentimentBoard::of(
-                &context.services.store.opinions().list(&query).await?,
-                moment.end,
-            )
-        };
+        let tickers = tickers.map(str::to_owned).collect();
+        let board = context.sentiment.of_tickers(tickers, moment, &categories);
+        let board = board.await?;
         let mut gaps = Vec::new();
         if listing.instrument.sector.is_none() {
             gaps.push(Gap::absent("sector", "no listing tells the sector"));

@@ -1,9 +1,8 @@
 //! `/congress/trades`: what lawmakers disclosed of their trades.
 
-use analysis::market::Gap;
-use model::{CongressTrade, Day, Symbol};
+use analysis::market::{CongressQuery, Gap};
+use model::{CongressTrade, Symbol};
 use serde::Serialize;
-use store::RecordQuery;
 use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
@@ -112,18 +111,12 @@ impl Operation for Trades {
 
     async fn run(context: Context, asked: TradesQuery) -> Result<TradesBody> {
         let moment = context.moment();
-        let query = RecordQuery {
+        let query = CongressQuery {
             symbol: asked.symbol,
-            words: asked.chamber.into_iter().map(str::to_owned).collect(),
-            // A disclosure may name an impossible day.
-            to: Some(Day::of(moment.end)),
+            chamber: asked.chamber,
             limit: asked.limit,
-            ..RecordQuery::default()
         };
-        let found = context
-            .market
-            .records::<CongressTrade>(moment, query)
-            .await?;
+        let found = context.disclosures.congress_trades(query, moment).await?;
         let mut gaps = Vec::new();
         if found.is_empty() {
             gaps.push(Gap::absent(
@@ -132,10 +125,7 @@ impl Operation for Trades {
             ));
         }
         Ok(TradesBody {
-            trades: found
-                .into_iter()
-                .map(|stored| stored.record.into())
-                .collect(),
+            trades: found.into_iter().map(CongressTradeBody::from).collect(),
             data_status: written(gaps),
         })
     }

@@ -61,7 +61,7 @@ impl Operation for Earnings {
         let BySymbol { symbol } = input;
         let moment = context.moment();
         let listing = super::find(&context.services, &symbol).await?;
-        let view = context.market.earnings_of(&listing, moment).await?;
+        let view = context.estimates.earnings_of(&listing, moment).await?;
         let gaps = gaps(&view);
         let next = view.next;
         let revenue = next.as_ref().and_then(|next| next.revenue_estimate);

@@ -1,9 +1,8 @@
 //! `/ticker/{symbol}/filings` and `/filings/search`: what companies filed at the SEC.
 
-use analysis::market::Gap;
+use analysis::market::{FilingQuery, Gap};
 use model::Filing;
 use serde::Serialize;
-use store::RecordQuery;
 use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
@@ -36,6 +35,16 @@ impl Parameters for Filter {
                  such as `10-K/A`",
             ),
             limit: arguments.integer("limit", 1..=100, 20, "Filings in the answer"),
+        }
+    }
+}
+
+impl Filter {
+    fn query(self, containing: Vec<String>) -> FilingQuery {
+        FilingQuery {
+            form: self.form,
+            containing,
+            limit: self.limit,
         }
     }
 }
@@ -165,12 +174,8 @@ impl Operation for OfTicker {
     async fn run(context: Context, asked: FilingsQuery) -> Result<FilingsBody> {
         let moment = context.moment();
         let listing = ticker::find(&context.services, &asked.symbol).await?;
-        let query = RecordQuery {
-            words: asked.filter.form.into_iter().collect(),
-            limit: asked.filter.limit,
-            ..RecordQuery::default()
-        };
-        let found = context.market.records_of::<Filing>(&listing, moment, query);
+        let query = asked.filter.query(Vec::new());
+        let found = context.disclosures.filings_of(&listing, query, moment);
         let found = found.await?;
         let mut gaps = Vec::new();
         if found.is_empty() {
@@ -180,10 +185,7 @@ impl Operation for OfTicker {
             ));
         }
         Ok(FilingsBody {
-            filings: found
-                .into_iter()
-                .map(|stored| stored.record.into())
-                .collect(),
+            filings: found.into_iter().map(Into::into).collect(),
             data_status: written(gaps),
         })
     }
@@ -211,13 +213,8 @@ impl Operation for Search {
 
     async fn run(context: Context, asked: FilingSearchQuery) -> Result<FilingSearchBody> {
         let moment = context.moment();
-        let query = RecordQuery {
-            words: asked.filter.form.into_iter().collect(),
-            containing: asked.words,
-            limit: asked.filter.limit,
-            ..RecordQuery::default()
-        };
-        let found = context.market.records::<Filing>(moment, query).await?;
+        let query = asked.filter.query(asked.words);
+        let found = context.disclosures.filings(query, moment).await?;
         let mut gaps = Vec::new();
         if found.is_empty() {
             gaps.push(Gap::absent(
@@ -227,10 +224,7 @@ impl Operation for Search {
             ));
         }
         Ok(FilingSearchBody {
-            filings: found
-                .into_iter()
-                .map(|stored| stored.record.into())
-                .collect(),
+            filings: found.into_iter().map(Into::into).collect(),
             data_status: written(gaps),
         })
     }

@@ -124,7 +124,7 @@ impl Operation for ShowFinancials {
         let moment = context.moment();
         let listing = super::find(&context.services, &symbol).await?;
         if moment.as_of.is_some() {
-            let told = Box::pin(context.market.financials_of(&listing, moment)).await?;
+            let told = Box::pin(context.fundamentals.financials_of(&listing, moment)).await?;
             return Ok(FinancialsBody::new(&listing, &told));
         }
         let told = kept(&context.services, &listing, moment).await?;
@@ -135,7 +135,9 @@ impl Operation for ShowFinancials {
 async fn kept(services: &Services, listing: &Listing, moment: Moment) -> Result<Arc<Financials>> {
     // With the version of the market, so that what is imported shows at once.
     let question = format!("{} {}", services.market.version(), listing.instrument.key());
-    let make = async { Ok(services.market.financials_of(listing, moment).await?) };
-    let kept = services.financials.get(&question, moment.end, KEPT, make);
+    let make = async { Ok(services.fundamentals.financials_of(listing, moment).await?) };
+    let kept = services
+        .kept_financials
+        .get(&question, moment.end, KEPT, make);
     Box::pin(kept).await
 }

@@ -2,12 +2,11 @@
 
 mod bodies;
 
-use analysis::market::{Gap, Listing, Moment, PricePoint};
+use analysis::market::{FilingQuery, Gap, InsiderQuery, Listing, Moment, PricePoint};
 use market::technicals::technicals;
 use market::{Range, signals};
-use model::{AssetType, Category, Day, Filing, InsiderLine};
+use model::{AssetType, Category};
 use serde::Serialize;
-use store::RecordQuery;
 use utoipa::ToSchema;
 
 use super::{analysts, earnings, price};
@@ -95,12 +94,12 @@ async fn told(
     point: Option<PricePoint>,
     categories: &[Category],
 ) -> Result<FullBody> {
-    let book = &services.market;
     let mut gaps = price::gaps(services, listing, moment, point).await?;
-    let history = book.history(listing, moment).await?;
+    let history = services.prices.history(listing, moment).await?;
     let values = technicals(history.candles(), Range::SixMonths);
     let summary = values.as_ref().map(signals::summary);
-    let market_cap = book
+    let market_cap = services
+        .fundamentals
         .market_cap_of(listing, moment, point.map(|point| point.current))
         .await?;
     if market_cap.is_none() {
@@ -109,9 +108,10 @@ async fn told(
             "no source tells the number of shares or the market value",
         ));
     }
-    let reports = book.earnings_of(listing, moment).await?;
+    let reports = services.estimates.earnings_of(listing, moment).await?;
     gaps.extend(earnings::gaps(&reports));
-    let tone = book
+    let tone = services
+        .sentiment
         .tone_shift(listing, moment, categories, THEMES, NEWS)
         .await?;
     if tone.score.is_none() {
@@ -120,27 +120,28 @@ async fn told(
             "no brief of the last seven days names this symbol",
         ));
     }
-    let today = Day::of(moment.end);
-    let of_insiders = RecordQuery {
-        from: Some(today.plus(-INSIDER_DAYS)),
-        to: Some(today),
+    let newest_trades = InsiderQuery {
+        days: INSIDER_DAYS,
         limit: TRADES,
-        ..RecordQuery::default()
     };
-    let insider = book
-        .records_of::<InsiderLine>(listing, moment, of_insiders)
+    let insider = services
+        .disclosures
+        .insider_trades_of(listing, newest_trades, moment)
         .await?;
-    let newest_filings = RecordQuery {
+    let newest_filings = FilingQuery {
         limit: FILINGS,
-        ..RecordQuery::default()
+        ..FilingQuery::default()
     };
-    let filings = book
-        .records_of::<Filing>(listing, moment, newest_filings)
+    let filings = services
+        .disclosures
+        .filings_of(listing, newest_filings, moment)
         .await?;
-    let consensus = book.consensus_of(listing, moment).await?;
-    let holders = book.holders_of(listing, moment).await?;
+    let consensus = services.estimates.consensus_of(listing, moment).await?;
+    let holders = services.disclosures.holders_of(listing, moment).await?;
     let outstanding = if listing.asset_type() == AssetType::Equity {
-        book.fundamentals_of(&listing.instrument.symbol, moment)
+        services
+            .fundamentals
+            .figures_of(&listing.instrument.symbol, moment)
             .await?
             .and_then(|figures| figures.shares_outstanding)
             .filter(|shares| *shares > 0.0)
@@ -187,8 +188,8 @@ async fn told(
         earnings: reports.into(),
         news: tone.news.iter().map(FullNewsBody::from).collect(),
         sentiment: tone.into(),
-        insider: insider.into_iter().map(|one| one.record.into()).collect(),
-        filings: filings.into_iter().map(|one| one.record.into()).collect(),
+        insider: insider.into_iter().map(Into::into).collect(),
+        filings: filings.into_iter().map(Into::into).collect(),
         analysts: consensus.into(),
         institutions: FullInstitutionsBody::new(&holders, outstanding),
         data_status: written(gaps),

@@ -1,6 +1,6 @@
 //! `/ticker/{symbol}/impact`: what the price did after each brief.
 
-use analysis::market::{Gap, Press};
+use analysis::market::Gap;
 use market::impact::{Impact, Impacts};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -135,15 +135,11 @@ impl Operation for MeasureImpact {
         let moment = context.moment();
         let categories = context.categories(None)?;
         let listing = super::find(&context.services, &asked.symbol).await?;
-        let press = Press::read(
-            &context.services.store,
-            &listing,
-            moment,
-            asked.days,
-            &categories,
-        )
-        .await?;
-        let history = context.market.history(&listing, moment).await?;
+        let press = context
+            .coverage
+            .of(&listing, moment, asked.days, &categories)
+            .await?;
+        let history = context.prices.history(&listing, moment).await?;
         let found = press.impacts(&listing, &history);
         let at = |place: Option<usize>| place.and_then(|place| found.briefs.get(place));
         Ok(ImpactBody {

@@ -1,9 +1,8 @@
 //! `/ticker/{symbol}/insider` and `/insider/recent`: what insiders did with shares of their companies.
 
-use analysis::market::Gap;
-use model::{Day, InsiderLine};
+use analysis::market::{Gap, InsiderQuery as OfCompany, RecentInsiderQuery};
+use model::InsiderLine;
 use serde::Serialize;
-use store::RecordQuery;
 use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
@@ -142,24 +141,19 @@ impl Operation for OfTicker {
     async fn run(context: Context, asked: InsiderQuery) -> Result<InsiderBody> {
         let moment = context.moment();
         let listing = ticker::find(&context.services, &asked.symbol).await?;
-        let today = Day::of(moment.end);
-        let query = |from, limit| RecordQuery {
-            from,
-            to: Some(today),
-            limit,
-            ..RecordQuery::default()
+        let query = OfCompany {
+            days: asked.days as i32,
+            limit: asked.limit,
         };
-        let book = &context.services.market;
-        let within = query(Some(today.plus(-(asked.days as i32))), asked.limit);
-        let found = book
-            .records_of::<InsiderLine>(&listing, moment, within)
+        let disclosures = &context.services.disclosures;
+        let found = disclosures
+            .insider_trades_of(&listing, query, moment)
             .await?;
         let mut gaps = Vec::new();
         if found.is_empty() {
-            let newest = book.records_of::<InsiderLine>(&listing, moment, query(None, 1));
-            let newest = newest.await?.into_iter().next();
+            let newest = disclosures.newest_insider_trade(&listing, moment).await?;
             gaps.push(Gap {
-                newest_available: newest.map(|one| one.record.trade.date.starts_at()),
+                newest_available: newest.map(|one| one.trade.date.starts_at()),
                 ..Gap::absent(
                     "insider_trades",
                     format!("no trade of the last {} days is known", asked.days),
@@ -167,10 +161,7 @@ impl Operation for OfTicker {
             });
         }
         Ok(InsiderBody {
-            insider_trades: found
-                .into_iter()
-                .map(|stored| stored.record.into())
-                .collect(),
+            insider_trades: found.into_iter().map(InsiderTradeBody::from).collect(),
             data_status: written(gaps),
         })
     }
@@ -198,15 +189,12 @@ impl Operation for Recent {
 
     async fn run(context: Context, asked: RecentQuery) -> Result<RecentBody> {
         let moment = context.moment();
-        let query = RecordQuery {
-            words: asked.kind.into_iter().map(str::to_owned).collect(),
-            min_amount: asked.min_value,
-            // A form may name an impossible day.
-            to: Some(Day::of(moment.end)),
+        let query = RecentInsiderQuery {
+            kind: asked.kind,
+            min_value: asked.min_value,
             limit: asked.limit,
-            ..RecordQuery::default()
         };
-        let found = context.market.records::<InsiderLine>(moment, query).await?;
+        let found = context.disclosures.insider_trades(query, moment).await?;
         let mut gaps = Vec::new();
         if found.is_empty() {
             gaps.push(Gap::absent(
@@ -217,9 +205,9 @@ impl Operation for Recent {
         Ok(RecentBody {
             trades: found
                 .into_iter()
-                .map(|stored| RecentTradeBody {
-                    symbol: stored.record.symbol.to_string(),
-                    trade: stored.record.into(),
+                .map(|line| RecentTradeBody {
+                    symbol: line.symbol.to_string(),
+                    trade: line.into(),
                 })
                 .collect(),
             data_status: written(gaps),

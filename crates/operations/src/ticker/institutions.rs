@@ -85,7 +85,7 @@ impl Operation for Institutions {
     async fn run(context: Context, asked: InstitutionsQuery) -> Result<InstitutionsBody> {
         let moment = context.moment();
         let listing = super::find(&context.services, &asked.symbol).await?;
-        let told = context.market.holders_of(&listing, moment).await?;
+        let told = context.disclosures.holders_of(&listing, moment).await?;
         let mut gaps = Vec::new();
         if told.holders.is_empty() {
             gaps.push(Gap::absent(

@@ -1,9 +1,7 @@
 //! `/ticker/{symbol}/news`: the briefs that name a symbol.
 
 use analysis::market::Gap;
-use model::Timestamp;
 use serde::Serialize;
-use store::OpinionQuery;
 use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
@@ -89,32 +87,18 @@ impl Operation for News {
         let moment = context.moment();
         let categories = context.categories(None)?;
         let listing = super::find(&context.services, &asked.symbol).await?;
-        let query = OpinionQuery {
-            tickers: vec![listing.ticker().to_owned()],
-            categories,
-            after: asked
-                .days
-                .map(|days| moment.end.plus_ms(-(days as i64) * Timestamp::DAY_MS)),
-            until: Some(moment.end),
-            as_of: moment.as_of,
-            limit: asked.limit,
-        };
-        let opinions = context.store.opinions().list(&query).await?;
-        let mut briefs = Vec::with_capacity(opinions.len());
-        for opinion in &opinions {
-            let stored = context
-                .store
-                .briefs()
-                .find(&opinion.brief_id, moment.as_of)
-                .await?;
-            if let Some(stored) = stored {
-                briefs.push(NewsItemBody {
-                    brief: BriefBody::new(&stored, moment.end),
-                    sentiment_score: opinion.sentiment.get(),
-                    role: opinion.role.as_str(),
-                });
-            }
-        }
+        let days = asked.days.map(|days| days as i64);
+        let briefs: Vec<NewsItemBody> = context
+            .coverage
+            .briefs_of(&listing, days, asked.limit, moment, &categories)
+            .await?
+            .iter()
+            .map(|covering| NewsItemBody {
+                brief: BriefBody::new(&covering.brief, moment.end),
+                sentiment_score: covering.opinion.sentiment.get(),
+                role: covering.opinion.role.as_str(),
+            })
+            .collect();
         let gaps = if briefs.is_empty() {
             vec![Gap::absent(
                 "briefs",

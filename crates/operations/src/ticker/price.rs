@@ -107,29 +107,15 @@ pub(crate) async fn kept(
     plan: Plan,
 ) -> Result<Option<PricePoint>> {
     if moment.as_of.is_some() {
-        return newest(services, listing, moment).await;
+        return Ok(services.prices.newest(listing, moment).await?);
     }
     let seconds = seconds(plan);
     let question = format!("{seconds} {}", listing.instrument.key());
-    let point = services
-        .prices
-        .get(
-            &question,
-            moment.end,
-            seconds,
-            Box::pin(newest(services, listing, moment)),
-        )
-        .await?;
-    Ok(*point)
-}
-
-async fn newest(
-    services: &Services,
-    listing: &Listing,
-    moment: Moment,
-) -> Result<Option<PricePoint>> {
-    let history = services.market.history(listing, moment).await?;
-    Ok(listing.price(history.candles(), moment))
+    let newest = async { Ok(services.prices.newest(listing, moment).await?) };
+    let kept = &services.kept_prices;
+    Ok(*kept
+        .get(&question, moment.end, seconds, Box::pin(newest))
+        .await?)
 }
 
 /// Whether the instrument's market trades. Coins never rest.
@@ -154,7 +140,7 @@ pub(crate) async fn gaps(
             "no candle or quote of this symbol is known at this moment",
         )]);
     }
-    let history = services.market.history(listing, moment).await?;
+    let history = services.prices.history(listing, moment).await?;
     Ok(listing
         .staleness("price", history.candles(), moment)
         .into_iter()

@@ -1,6 +1,6 @@
 //! `/ticker/{symbol}`: who it is, what is said of it, what it costs.
 
-use analysis::market::{Gap, SentimentBoard};
+use analysis::market::Gap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -81,13 +81,10 @@ impl Operation for Record {
         let plan = context.caller.plan();
         let listing = super::find(&context.services, &symbol).await?;
         let point = price::kept(&context.services, &listing, moment, plan).await?;
-        let tone = SentimentBoard::of_ticker(
-            &context.services.store,
-            listing.ticker(),
-            moment,
-            &categories,
-        )
-        .await?;
+        let tone = context
+            .sentiment
+            .of(listing.ticker(), moment, &categories)
+            .await?;
         let mut gaps = price::gaps(&context.services, &listing, moment, point).await?;
         if tone.score().is_none() {
             gaps.push(Gap::absent(

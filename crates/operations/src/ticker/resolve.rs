@@ -1,6 +1,6 @@
 //! `/ticker/resolve`: from a name or any spelling of a symbol to the symbol.
 
-use analysis::market::{Listing, match_names};
+use analysis::market::Listing;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -84,9 +84,8 @@ impl Operation for Resolve {
     };
 
     async fn run(context: Context, asked: ResolveQuery) -> Result<ResolveBody> {
-        let as_symbol = context.market.resolve(&asked.q).await?;
-        let listings = context.market.listings().await?;
-        let named = match_names(&listings, &asked.q, asked.limit);
+        let as_symbol = context.instruments.resolve(&asked.q).await?;
+        let named = context.instruments.matching(&asked.q, asked.limit).await?;
         let mut matches: Vec<MatchBody> = Vec::new();
         let unknown = match as_symbol {
             Ok(listing) => {

@@ -1,6 +1,6 @@
 //! `/ticker/{symbol}/score`: one number for what the news and the price say.
 
-use analysis::market::{Gap, Press, events_of};
+use analysis::market::Gap;
 use market::composite::Composite;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -125,10 +125,10 @@ impl Operation for Score {
         let moment = context.moment();
         let categories = context.categories(None)?;
         let listing = super::find(&context.services, &symbol).await?;
-        let press =
-            Press::read(&context.services.store, &listing, moment, DAYS, &categories).await?;
-        let events = events_of(&context.services.store, &listing, moment, &categories).await?;
-        let history = context.market.history(&listing, moment).await?;
+        let coverage = &context.services.coverage;
+        let press = coverage.of(&listing, moment, DAYS, &categories).await?;
+        let events = coverage.events_of(&listing, moment, &categories).await?;
+        let history = context.prices.history(&listing, moment).await?;
         let composite = press.composite(&history, &events);
         Ok(ScoreBody {
             status: "ok",

@@ -92,14 +92,10 @@ impl Operation for History {
         let moment = context.moment();
         let categories = context.categories(None)?;
         let listing = super::find(&context.services, &asked.symbol).await?;
-        let press = Press::read(
-            &context.services.store,
-            &listing,
-            moment,
-            asked.days,
-            &categories,
-        )
-        .await?;
+        let press = context
+            .coverage
+            .of(&listing, moment, asked.days, &categories)
+            .await?;
         let days = press.history();
         Ok(HistoryBody {
             status: "ok",
@@ -201,14 +197,10 @@ impl Operation for Signals {
         let moment = context.moment();
         let categories = context.categories(None)?;
         let listing = super::find(&context.services, &asked.symbol).await?;
-        let press = Press::read(
-            &context.services.store,
-            &listing,
-            moment,
-            asked.days,
-            &categories,
-        )
-        .await?;
+        let press = context
+            .coverage
+            .of(&listing, moment, asked.days, &categories)
+            .await?;
         let is_silent = press.opinions.is_empty() && press.simulated.is_empty();
         Ok(SignalsBody {
             status: "ok",

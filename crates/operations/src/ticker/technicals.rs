@@ -266,7 +266,7 @@ impl Operation for ShowTechnicals {
     async fn run(context: Context, asked: TechnicalsQuery) -> Result<TechnicalsBody> {
         let moment = context.moment();
         let listing = super::find(&context.services, &asked.symbol).await?;
-        let history = context.market.history(&listing, moment).await?;
+        let history = context.prices.history(&listing, moment).await?;
         let values = technicals(history.candles(), asked.range);
         let mut gaps: Vec<Gap> = listing
             .staleness("latest", history.candles(), moment)

@@ -3,9 +3,9 @@
 use market::Candles;
 use model::{Day, InstrumentKey, Observation, Symbol, Timestamp};
 
-use super::closes_id;
+use super::{Crypto, closes_id};
 use crate::Result;
-use crate::market::{Book, Moment};
+use crate::market::Moment;
 
 /// Closes that are kept to compare a price with.
 const KEPT: usize = 40;
@@ -14,6 +14,31 @@ const KEPT: usize = 40;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CoinCloses {
     rows: Vec<Observation>,
+}
+
+impl Crypto {
+    /// Every close of a coin that was known at a moment.
+    pub async fn closes(&self, symbol: &Symbol, moment: Moment) -> Result<CoinCloses> {
+        let key = InstrumentKey::crypto(symbol.clone());
+        if let Some(listing) = self.instruments.find(&key).await? {
+            let history = self.prices.history(&listing, moment).await?;
+            let candles = history.candles();
+            if !candles.is_empty() {
+                let rows = candles.days().iter().zip(candles.close());
+                let rows = rows.map(|(day, value)| Observation {
+                    day: *day,
+                    value: *value,
+                });
+                return Ok(CoinCloses {
+                    rows: rows.collect(),
+                });
+            }
+        }
+        let values = self.series.values(&closes_id(symbol), moment).await?;
+        Ok(values.map_or_else(CoinCloses::default, |values| {
+            CoinCloses::of_series(&values.observations)
+        }))
+    }
 }
 
 impl CoinCloses {
@@ -37,29 +62,6 @@ impl CoinCloses {
         Self {
             rows: priced.copied().collect(),
         }
-    }
-
-    /// Every close of a coin that was known at a moment.
-    pub async fn all(book: &Book, symbol: &Symbol, moment: Moment) -> Result<Self> {
-        let key = InstrumentKey::crypto(symbol.clone());
-        if let Some(listing) = book.find(&key).await? {
-            let history = book.history(&listing, moment).await?;
-            let candles = history.candles();
-            if !candles.is_empty() {
-                let rows = candles.days().iter().zip(candles.close());
-                let rows = rows.map(|(day, value)| Observation {
-                    day: *day,
-                    value: *value,
-                });
-                return Ok(Self {
-                    rows: rows.collect(),
-                });
-            }
-        }
-        let values = book.values(&closes_id(symbol), moment).await?;
-        Ok(values.map_or_else(Self::default, |values| {
-            Self::of_series(&values.observations)
-        }))
     }
 
     /// Whether there is none.

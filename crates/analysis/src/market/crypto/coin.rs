@@ -3,10 +3,10 @@
 use model::{CoinSnapshot, InstrumentKey, Symbol, Timestamp};
 
 use super::closes::closed_at;
-use super::{CoinCloses, Sources};
+use super::{Crypto, Sources};
 use crate::Result;
+use crate::market::Moment;
 use crate::market::values::change_pct;
-use crate::market::{Book, Moment};
 
 /// A coin as known at a moment. Money is in USD, changes are in percent.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,13 +112,15 @@ impl Coin {
             snapshot,
         })
     }
+}
 
+impl Crypto {
     /// The highest price ever where a provider told it, raised by higher ones since; else the highest of the history.
-    pub async fn all_time_high(&self, book: &Book, moment: Moment) -> Result<Option<AllTimeHigh>> {
-        let told = self.snapshot.as_ref();
+    pub async fn all_time_high(&self, coin: &Coin, moment: Moment) -> Result<Option<AllTimeHigh>> {
+        let told = coin.snapshot.as_ref();
         if let Some((told, at)) = told.and_then(|one| Some((one.ath?, one.at))) {
-            let since = self.highest_held(book, moment, Some(at)).await?;
-            let highest = [Some(told), since, self.price];
+            let since = self.highest_held(coin, moment, Some(at)).await?;
+            let highest = [Some(told), since, coin.price];
             return Ok(highest
                 .into_iter()
                 .flatten()
@@ -128,8 +130,8 @@ impl Coin {
                     is_of_history: false,
                 }));
         }
-        let held = self.highest_held(book, moment, None).await?;
-        Ok([held, self.price]
+        let held = self.highest_held(coin, moment, None).await?;
+        Ok([held, coin.price]
             .into_iter()
             .flatten()
             .max_by(f64::total_cmp)
@@ -142,27 +144,26 @@ impl Coin {
     /// The highest price of the candles, or of closes where there are no candles, of the days that began after a moment.
     async fn highest_held(
         &self,
-        book: &Book,
+        coin: &Coin,
         moment: Moment,
         after: Option<Timestamp>,
     ) -> Result<Option<f64>> {
-        let key = InstrumentKey::crypto(self.symbol.clone());
-        let Some(listing) = book.find(&key).await? else {
-            let closes = CoinCloses::all(book, &self.symbol, moment).await?;
+        let key = InstrumentKey::crypto(coin.symbol.clone());
+        let Some(listing) = self.instruments.find(&key).await? else {
+            let closes = self.closes(&coin.symbol, moment).await?;
             return Ok(closes.highest().filter(|_| after.is_none()));
         };
         let newest = moment.newest_day(listing.asset_type());
         let begins_after =
             |day: model::Day| after.is_none_or(|after| day.starts_at() > after) && day <= newest;
-        // The book holds the newest years only.
+        // The cache holds the newest years only.
         let highest = if listing.is_cut && after.is_none() {
-            let stored = book.store().market().candles(&key, moment.as_of).await?;
-            let rows = stored.rows.into_iter();
+            let rows = self.prices.stored(&key, moment).await?.into_iter();
             rows.filter(|candle| begins_after(candle.day))
                 .map(|candle| candle.high)
                 .max_by(f64::total_cmp)
         } else {
-            let history = book.history(&listing, moment).await?;
+            let history = self.prices.history(&listing, moment).await?;
             let candles = history.candles().iter();
             candles
                 .filter(|candle| begins_after(candle.day))
@@ -172,7 +173,7 @@ impl Coin {
         if highest.is_some() || after.is_some() {
             return Ok(highest);
         }
-        let closes = CoinCloses::all(book, &self.symbol, moment).await?;
+        let closes = self.closes(&coin.symbol, moment).await?;
         Ok(closes.highest())
     }
 }

@@ -3,10 +3,10 @@
 use model::{CryptoGlobal, Timestamp};
 use store::RecordQuery;
 
-use super::{Coin, Coins, stale_since};
+use super::{Coin, Coins, Crypto, stale_since};
 use crate::Result;
 use crate::market::values::change_pct;
-use crate::market::{Book, Gap, Moment};
+use crate::market::{Gap, Moment};
 
 /// All coins together. Money is in USD, shares and changes are in percent.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,21 +24,20 @@ pub struct CryptoTotals {
     pub source: Option<String>,
 }
 
-impl CryptoTotals {
+impl Crypto {
     /// What a provider told newest; where none did, the sum over the coins that are known, which the gaps say.
-    pub async fn read(book: &Book, moment: Moment) -> Result<(Self, Vec<Gap>)> {
-        let query = RecordQuery {
-            as_of: moment.as_of,
-            ..RecordQuery::default()
-        };
-        let told = book.store().records::<CryptoGlobal>().list(&query).await?;
+    pub async fn totals(&self, moment: Moment) -> Result<(CryptoTotals, Vec<Gap>)> {
+        let held = self
+            .records
+            .held::<CryptoGlobal>(moment, RecordQuery::default());
+        let told = held.await?;
         let newest = told
             .into_iter()
             .map(|stored| stored.record)
             .max_by_key(|one| one.at);
         let Some(told) = newest else {
-            let coins = Coins::read(book, moment).await?;
-            return Ok(Self::summed(&coins, moment));
+            let coins = self.coins(moment).await?;
+            return Ok(CryptoTotals::summed(&coins, moment));
         };
         let mut gaps = Vec::new();
         if let Some(gap) = stale_since("total_market_cap_formatted", "total", told.at, moment) {
@@ -47,7 +46,7 @@ impl CryptoTotals {
                 ..gap
             });
         }
-        let totals = Self {
+        let totals = CryptoTotals {
             total_market_cap: told.total_market_cap,
             total_volume: told.total_volume,
             btc_dominance: told.btc_dominance,
@@ -59,7 +58,9 @@ impl CryptoTotals {
         };
         Ok((totals, gaps))
     }
+}
 
+impl CryptoTotals {
     fn summed(coins: &Coins, moment: Moment) -> (Self, Vec<Gap>) {
         let ranked = coins.ranked();
         if ranked.is_empty() {

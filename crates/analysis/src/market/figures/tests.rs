@@ -2,6 +2,7 @@ use model::{Concept, DataMode, Fact, Instrument};
 use store::{Location, Store};
 
 use super::*;
+use crate::market::MarketServices;
 
 fn day(text: &str) -> Day {
     Day::parse(text).unwrap()
@@ -36,12 +37,13 @@ fn year(accession: &str, year: i32, filed: &str, revenue: f64) -> FactSet {
     }
 }
 
-async fn book(sets: Vec<(FactSet, &str)>) -> Book {
+async fn services(sets: Vec<(FactSet, &str)>) -> (Store, MarketServices) {
     let store = Store::open(&Location::Memory, DataMode::Demo)
         .await
         .unwrap();
     write(&store, "2026-01-01T00:00:00Z", sets).await;
-    Book::new(store)
+    let services = MarketServices::new(store.clone());
+    (store, services)
 }
 
 async fn write(store: &Store, at: &str, sets: Vec<(FactSet, &str)>) {
@@ -69,10 +71,10 @@ fn at(text: &str, is_past: bool) -> Moment {
     }
 }
 
-async fn revenue(book: &Book, moment: Moment) -> Option<f64> {
-    let board = book.fundamentals(moment).await.unwrap();
-    let of_one = book
-        .fundamentals_of(&Symbol::parse("ACME").unwrap(), moment)
+async fn revenue(fundamentals: &Fundamentals, moment: Moment) -> Option<f64> {
+    let board = fundamentals.figures(moment).await.unwrap();
+    let of_one = fundamentals
+        .figures_of(&Symbol::parse("ACME").unwrap(), moment)
         .await
         .unwrap();
     let on_board = board.get(&Symbol::parse("ACME").unwrap()).cloned();
@@ -82,47 +84,50 @@ async fn revenue(book: &Book, moment: Moment) -> Option<f64> {
 
 #[tokio::test]
 async fn figures_count_from_when_they_were_known() {
-    let book = book(vec![
+    let (_, services) = services(vec![
         (year("1", 2024, "2025-02-10", 100.0), "2025-02-10T21:30:00Z"),
         (year("2", 2025, "2026-02-10", 110.0), "2026-02-10T21:30:00Z"),
     ])
     .await;
-    assert_eq!(revenue(&book, at("2025-02-10T21:29:59Z", true)).await, None);
     assert_eq!(
-        revenue(&book, at("2025-02-10T21:30:00Z", true)).await,
+        revenue(&services.fundamentals, at("2025-02-10T21:29:59Z", true)).await,
+        None
+    );
+    assert_eq!(
+        revenue(&services.fundamentals, at("2025-02-10T21:30:00Z", true)).await,
         Some(100.0)
     );
     // Now, before and after the moment at which the newest one becomes known.
     assert_eq!(
-        revenue(&book, at("2026-02-10T21:29:59Z", false)).await,
+        revenue(&services.fundamentals, at("2026-02-10T21:29:59Z", false)).await,
         Some(100.0)
     );
     assert_eq!(
-        revenue(&book, at("2026-02-10T21:30:00Z", false)).await,
+        revenue(&services.fundamentals, at("2026-02-10T21:30:00Z", false)).await,
         Some(110.0)
     );
     assert_eq!(
-        revenue(&book, at("2026-02-01T00:00:00Z", true)).await,
+        revenue(&services.fundamentals, at("2026-02-01T00:00:00Z", true)).await,
         Some(100.0)
     );
 }
 
 #[tokio::test]
-async fn a_new_filing_shows_as_soon_as_the_book_knows() {
+async fn a_new_filing_shows_as_soon_as_the_cache_has_it() {
     let first = year("1", 2024, "2025-02-10", 100.0);
-    let book = book(vec![(first, "2025-02-10T21:30:00Z")]).await;
+    let (store, services) = services(vec![(first, "2025-02-10T21:30:00Z")]).await;
     let now = at("2026-03-01T00:00:00Z", false);
-    assert_eq!(revenue(&book, now).await, Some(100.0));
+    assert_eq!(revenue(&services.fundamentals, now).await, Some(100.0));
     let second = year("2", 2025, "2026-02-10", 110.0);
     let second = vec![(second, "2026-02-10T21:30:00Z")];
-    write(book.store(), "2026-02-11T00:00:00Z", second).await;
-    book.refresh().await.unwrap();
-    assert_eq!(revenue(&book, now).await, Some(110.0));
+    write(&store, "2026-02-11T00:00:00Z", second).await;
+    services.cache.refresh().await.unwrap();
+    assert_eq!(revenue(&services.fundamentals, now).await, Some(110.0));
 }
 
 #[tokio::test]
 async fn steps_begin_at_the_close_that_knew_them() {
-    let book = book(vec![
+    let (_, services) = services(vec![
         // At 11:00 in New York, after the close, and in the night before a Saturday.
         (year("1", 2023, "2024-02-12", 90.0), "2024-02-12T16:00:00Z"),
         (year("2", 2024, "2025-02-10", 100.0), "2025-02-10T21:30:00Z"),
@@ -130,7 +135,7 @@ async fn steps_begin_at_the_close_that_knew_them() {
     ])
     .await;
     let symbol = Symbol::parse("ACME").unwrap();
-    let steps = book.fundamental_steps(&symbol).await.unwrap();
+    let steps = services.fundamentals.steps_of(&symbol).await.unwrap();
     let found: Vec<_> = steps
         .iter()
         .map(|(day, figures)| (day.to_string(), figures.revenue_ttm.unwrap()))
@@ -144,5 +149,12 @@ async fn steps_begin_at_the_close_that_knew_them() {
         ]
     );
     let unknown = Symbol::parse("NONE1").unwrap();
-    assert!(book.fundamental_steps(&unknown).await.unwrap().is_empty());
+    assert!(
+        services
+            .fundamentals
+            .steps_of(&unknown)
+            .await
+            .unwrap()
+            .is_empty()
+    );
 }

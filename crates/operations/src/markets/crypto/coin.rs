@@ -1,6 +1,6 @@
 //! `/crypto/{symbol}` and its chart.
 
-use analysis::market::{Coin, CoinCloses, Coins, Gap, Moment};
+use analysis::market::{Coin, CoinCloses, Gap, Moment};
 use model::{Day, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -99,9 +99,9 @@ impl Operation for Show {
     async fn run(context: Context, input: ByCoin) -> Result<CoinBody> {
         let ByCoin { symbol } = input;
         let moment = context.moment();
-        let coins = Coins::read(&context.services.market, moment).await?;
+        let coins = context.crypto.coins(moment).await?;
         let coin = coins.find(&symbol).map_err(Error::UnknownSymbol)?;
-        let ath = coin.all_time_high(&context.services.market, moment).await?;
+        let ath = context.crypto.all_time_high(coin, moment).await?;
         let mut gaps = gaps(coin, moment);
         if coin.is_rank_among_known {
             gaps.push(rank_gap(coins.ranked().len()));
@@ -252,9 +252,9 @@ impl Operation for Chart {
 
     async fn run(context: Context, asked: ChartQuery) -> Result<ChartBody> {
         let moment = context.moment();
-        let coins = Coins::read(&context.services.market, moment).await?;
+        let coins = context.crypto.coins(moment).await?;
         let coin = coins.find(&asked.symbol).map_err(Error::UnknownSymbol)?;
-        let closes = CoinCloses::all(&context.services.market, &coin.symbol, moment).await?;
+        let closes = context.crypto.closes(&coin.symbol, moment).await?;
         let mut prices: Vec<PointBody> = closes
             .last_days(asked.days)
             .iter()

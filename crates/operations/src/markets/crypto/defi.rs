@@ -1,6 +1,6 @@
 //! `/crypto/defi`: value locked in decentralised finance.
 
-use analysis::market::{DefiOverview, ProtocolHistory};
+use analysis::market::ProtocolHistory;
 use model::{Chain, Observation, Protocol};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -100,7 +100,7 @@ impl Operation for Overview {
 
     async fn run(context: Context, (): ()) -> Result<DefiBody> {
         let moment = context.moment();
-        let found = DefiOverview::read(&context.services.market, moment).await?;
+        let found = context.crypto.defi(moment).await?;
         let protocols = found.protocols.iter().take(LISTED);
         let chains = found.chains.iter().take(LISTED);
         Ok(DefiBody {
@@ -196,7 +196,7 @@ impl Operation for Show {
         let ByProtocol { protocol } = input;
         let moment = context.moment();
         let unknown = |unknown| Error::UnknownName("protocol", unknown);
-        let found = ProtocolHistory::find(&context.services.market, &protocol, moment).await?;
+        let found = context.crypto.protocol(&protocol, moment).await?;
         let ProtocolHistory {
             protocol,
             history,

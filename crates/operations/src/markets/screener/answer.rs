@@ -97,14 +97,8 @@ impl ScreenBody {
             None => &services.heavy.snapshots,
         };
         let rows = services
-            .screening
-            .rows(
-                &services.market,
-                moment,
-                services.revision(),
-                categories,
-                (lane, payer),
-            )
+            .screener
+            .rows(moment, services.revision(), categories, (lane, payer))
             .await?;
         let found = screen(&rows.snapshot, question);
         let mut matches = Vec::with_capacity(found.matches.len());
@@ -122,10 +116,9 @@ impl ScreenBody {
                 match_reasons: reasons,
             };
             if let Some(key) = rows.key(&row.ticker)
-                && let Some(listing) = services.market.find(key).await?
+                && let Some(listing) = services.instruments.find(key).await?
             {
-                let history = services.market.history(&listing, moment).await?;
-                if let Some(point) = listing.price(history.candles(), moment) {
+                if let Some(point) = services.prices.newest(&listing, moment).await? {
                     one.price = Some(point.current);
                     one.change_pct = point.change_pct;
                 }

@@ -62,7 +62,7 @@ impl WatchlistBody {
     pub(super) async fn of(services: &Services, watchlist: &Watchlist) -> Result<Self> {
         let mut tickers = Vec::with_capacity(watchlist.symbols.len());
         for symbol in &watchlist.symbols {
-            let listing = services.market.resolve(symbol.as_str()).await?;
+            let listing = services.instruments.resolve(symbol.as_str()).await?;
             tickers.push(listing.map_or_else(
                 |_| symbol.to_string(),
                 |listing| listing.ticker().to_owned(),

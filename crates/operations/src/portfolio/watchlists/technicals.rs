@@ -100,9 +100,9 @@ impl Operation for ShowTechnicals {
         let mut gaps = Vec::new();
         let mut items: Vec<(Arc<Listing>, HistoryView)> = Vec::new();
         for symbol in &watchlist.symbols {
-            match context.market.resolve(symbol.as_str()).await? {
+            match context.instruments.resolve(symbol.as_str()).await? {
                 Ok(listing) => {
-                    let history = context.market.history(&listing, moment).await?;
+                    let history = context.prices.history(&listing, moment).await?;
                     items.push((listing, history));
                 }
                 Err(_) => gaps.push(Gap::absent(

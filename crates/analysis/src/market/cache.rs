@@ -1,7 +1,8 @@
-//! The book: instruments, candles and newest prices in memory, in step with the store.
+//! Instruments, candles and newest prices in memory, in step with the store.
 //!
-//! A state is never changed, only replaced, so that an answer sees one moment. What changes in the store is noticed by the
-//! version of the market; only what changed is read anew.
+//! A snapshot is never changed, only replaced as a whole, so that whoever holds one sees one consistent state. Changes in the
+//! store are noticed by the version of the market; only what changed is read again. The cache answers no questions itself: the
+//! services share it and read its snapshots.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,15 +10,13 @@ use std::time::Duration;
 
 use market::CandleColumns;
 use market::screener::PriceMetrics;
-use model::{AssetType, Candle, InstrumentKey, Market, Quote, Symbol};
+use model::{Candle, InstrumentKey, Market, Quote, Symbol};
 use parking_lot::RwLock;
 use store::{History, MarketVersions, RecordQuery, Store};
 use tokio_util::sync::CancellationToken;
 
-use super::figures::Figures;
-use super::resolve::{look_up, unknown};
-use super::{HistoryView, Listing, Moment, Unknown};
-use crate::{Error, Result, light};
+use super::Listing;
+use crate::{Error, Result};
 
 /// Candles that are kept of each instrument: five years and 200 sessions of warm-up, weekends included.
 const KEPT: usize = 2_300;
@@ -30,54 +29,46 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// Instruments, candles and newest prices.
 #[derive(Debug)]
-pub struct Book {
+pub struct MarketCache {
     store: Store,
-    state: RwLock<Arc<State>>,
+    snapshot: RwLock<Arc<Snapshot>>,
     /// One reading at a time.
     reading: tokio::sync::Mutex<()>,
-    /// What filings say of companies.
-    pub(super) figures: Figures,
 }
 
-/// Everything at one moment.
+/// One consistent state of everything that is held in memory.
 #[derive(Clone, Debug, Default)]
-struct State {
+pub(super) struct Snapshot {
     /// The versions up to which this was read; 0 before the first reading.
     versions: MarketVersions,
     is_read: bool,
-    listings: Arc<HashMap<InstrumentKey, Arc<Listing>>>,
+    pub(super) listings: Arc<HashMap<InstrumentKey, Arc<Listing>>>,
     /// The same ordered by symbol, shares before coins.
-    ordered: Arc<[Arc<Listing>]>,
-    /// Prices of what is no instrument: pairs, commodities, indices.
-    quotes: Arc<HashMap<String, Quote>>,
-    metrics: Arc<HashMap<InstrumentKey, PriceMetrics>>,
-    large_coins: Arc<Vec<Symbol>>,
+    pub(super) ordered: Arc<[Arc<Listing>]>,
+    /// Prices of series that are no instruments: currency pairs, commodities, indices.
+    pub(super) quotes: Arc<HashMap<String, Quote>>,
+    pub(super) metrics: Arc<HashMap<InstrumentKey, PriceMetrics>>,
+    pub(super) large_coins: Arc<Vec<Symbol>>,
 }
 
-impl Book {
-    /// An empty book over a store; it is read when it is first asked.
+impl MarketCache {
+    /// An empty cache over a store; it is filled when it is first read.
     pub fn new(store: Store) -> Self {
         Self {
             store,
-            state: RwLock::default(),
+            snapshot: RwLock::default(),
             reading: tokio::sync::Mutex::new(()),
-            figures: Figures::default(),
         }
-    }
-
-    /// The rows behind it.
-    pub fn store(&self) -> &Store {
-        &self.store
     }
 
     /// The version of the market up to which it was read.
     pub fn version(&self) -> i64 {
-        self.state.read().versions.market
+        self.snapshot.read().versions.market
     }
 
     /// The versions of market data and quotes up to which it was read.
     pub fn versions(&self) -> MarketVersions {
-        self.state.read().versions
+        self.snapshot.read().versions
     }
 
     /// Keeps in step until cancelled. What fails again and again is for the supervisor to see.
@@ -105,7 +96,7 @@ impl Book {
     /// Reads what changed in the store.
     pub async fn refresh(&self) -> Result<()> {
         let _turn = self.reading.lock().await;
-        let mut before = Arc::clone(&self.state.read());
+        let mut before = Arc::clone(&self.snapshot.read());
         let market = self.store.market();
         // Before the rows, so that what is written meanwhile is read again next time rather than never.
         let versions = market.versions().await?;
@@ -122,7 +113,7 @@ impl Book {
             -1
         };
         let quotes = market.quotes_since(since).await?;
-        let mut next = State::clone(&before);
+        let mut next = Snapshot::clone(&before);
         if versions.market != before.versions.market || !before.is_read {
             self.read_instruments(&mut next).await?;
         }
@@ -130,11 +121,11 @@ impl Book {
         next.versions = versions;
         next.take_quotes(quotes);
         next.order();
-        *self.state.write() = Arc::new(next);
+        *self.snapshot.write() = Arc::new(next);
         Ok(())
     }
 
-    async fn read_instruments(&self, next: &mut State) -> Result<()> {
+    async fn read_instruments(&self, next: &mut Snapshot) -> Result<()> {
         let market = self.store.market();
         let since = if next.listings.is_empty() {
             -1
@@ -211,101 +202,23 @@ impl Book {
         Ok(large)
     }
 
-    async fn current(&self) -> Result<Arc<State>> {
-        let state = Arc::clone(&self.state.read());
-        if state.is_read {
-            return Ok(state);
+    /// The newest snapshot; the store is read where that was not done yet.
+    pub(super) async fn snapshot(&self) -> Result<Arc<Snapshot>> {
+        let snapshot = Arc::clone(&self.snapshot.read());
+        if snapshot.is_read {
+            return Ok(snapshot);
         }
         self.refresh().await?;
-        Ok(Arc::clone(&self.state.read()))
-    }
-
-    /// The instrument that a text names.
-    pub async fn resolve(&self, text: &str) -> Result<std::result::Result<Arc<Listing>, Unknown>> {
-        let state = self.current().await?;
-        if let Some(listing) = look_up(&state.listings, &state.large_coins, text) {
-            return Ok(Ok(listing));
-        }
-        // Comparing with every symbol and name takes milliseconds.
-        let text = text.to_owned();
-        Ok(Err(light(move || unknown(&state.ordered, &text)).await?))
-    }
-
-    /// The instrument that a text names, without a word about what else it may mean.
-    pub async fn look_up(&self, text: &str) -> Result<Option<Arc<Listing>>> {
-        let state = self.current().await?;
-        Ok(look_up(&state.listings, &state.large_coins, text))
+        Ok(Arc::clone(&self.snapshot.read()))
     }
 
     /// Reads the store where that was not done yet.
-    pub async fn ensure_read(&self) -> Result<()> {
-        self.current().await.map(drop)
-    }
-
-    /// The instrument of a key.
-    pub async fn find(&self, key: &InstrumentKey) -> Result<Option<Arc<Listing>>> {
-        Ok(self.current().await?.listings.get(key).cloned())
-    }
-
-    /// Every instrument, ordered by symbol, shares before coins.
-    pub async fn listings(&self) -> Result<Arc<[Arc<Listing>]>> {
-        Ok(Arc::clone(&self.current().await?.ordered))
-    }
-
-    /// The newest price of a series that is no instrument, such as `fx:EURUSD`.
-    pub async fn series_quote(&self, series: &str) -> Result<Option<Quote>> {
-        Ok(self.current().await?.quotes.get(series).cloned())
-    }
-
-    /// The candles of an instrument as known at a moment.
-    pub async fn history(&self, listing: &Listing, moment: Moment) -> Result<HistoryView> {
-        if listing.holds(moment) {
-            return Ok(listing.cut(moment));
-        }
-        let key = listing.instrument.key();
-        let stored = self.store.market().candles(&key, moment.as_of).await?;
-        let newest = moment.newest_day(listing.asset_type());
-        Ok(HistoryView::new(Arc::new(columns(&stored.rows)), newest))
-    }
-
-    /// Every instrument of these kinds with its candles as known at a moment, those without candles left out.
-    pub async fn universe(
-        &self,
-        kinds: &[AssetType],
-        moment: Moment,
-    ) -> Result<Vec<(Arc<Listing>, HistoryView)>> {
-        let mut found = Vec::new();
-        for listing in self.listings().await?.iter() {
-            if !kinds.contains(&listing.asset_type()) {
-                continue;
-            }
-            let history = self.history(listing, moment).await?;
-            if !history.candles().is_empty() {
-                found.push((Arc::clone(listing), history));
-            }
-        }
-        Ok(found)
-    }
-
-    /// What candles alone say of an instrument at a moment.
-    pub async fn metrics(&self, listing: &Listing, moment: Moment) -> Result<PriceMetrics> {
-        let state = self.current().await?;
-        let newest = listing.candles.view().days().last().copied();
-        let all_closed =
-            newest.is_none_or(|newest| newest <= moment.newest_day(listing.asset_type()));
-        if moment.as_of.is_none()
-            && all_closed
-            && let Some(metrics) = state.metrics.get(&listing.instrument.key())
-        {
-            return Ok(*metrics);
-        }
-        Ok(PriceMetrics::newest(
-            self.history(listing, moment).await?.candles(),
-        ))
+    pub(super) async fn ensure_read(&self) -> Result<()> {
+        self.snapshot().await.map(drop)
     }
 }
 
-impl State {
+impl Snapshot {
     /// Whether only what changed since has to be read. Not where a backup was restored under a running server.
     fn goes_on_to(&self, next: MarketVersions) -> bool {
         let goes_on = |before: (i64, i64), after: (i64, i64)| before.0 < after.0 || before == after;
@@ -355,7 +268,7 @@ impl State {
 }
 
 /// Candles as columns. What is stored is sound; should a row not be, it is left out rather than believed.
-fn columns(rows: &[Candle]) -> CandleColumns {
+pub(super) fn columns(rows: &[Candle]) -> CandleColumns {
     let (columns, refusals) = CandleColumns::sift(rows.iter().copied());
     if let Some(first) = refusals.first() {
         tracing::error!("a stored candle is unsound and left out: {}", first.defect);

@@ -1,0 +1,159 @@
+//! Disclosures: filings at the SEC, trades of insiders and lawmakers, and holdings of institutions.
+
+use model::{CongressTrade, Day, Filing, InsiderLine, Symbol};
+use store::{RecordQuery, StoredRecord};
+
+use super::records::Records;
+use super::{Listing, Moment};
+use crate::Result;
+
+/// Reads what companies, insiders, lawmakers and institutions disclosed.
+#[derive(Clone, Debug)]
+pub struct Disclosures {
+    pub(super) records: Records,
+}
+
+/// Which filings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FilingQuery {
+    /// Exactly this form, in any case.
+    pub form: Option<String>,
+    /// Words that the name, symbol, form or description must contain, all of them.
+    pub containing: Vec<String>,
+    /// How many at most, the newest.
+    pub limit: u64,
+}
+
+/// Which trades of the insiders of one company.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InsiderQuery {
+    /// Days that end with the moment of the question.
+    pub days: i32,
+    /// How many at most, the newest.
+    pub limit: u64,
+}
+
+/// Which trades of the insiders of all companies.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RecentInsiderQuery {
+    /// Only `buy` or only `sell`.
+    pub kind: Option<&'static str>,
+    /// At least so many USD; trades without a price are then left out.
+    pub min_value: Option<f64>,
+    /// How many at most, the newest.
+    pub limit: u64,
+}
+
+/// Which trades of lawmakers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CongressQuery {
+    /// Only trades in this.
+    pub symbol: Option<Symbol>,
+    /// Only `house` or only `senate`.
+    pub chamber: Option<&'static str>,
+    /// How many at most, the newest.
+    pub limit: u64,
+}
+
+impl From<FilingQuery> for RecordQuery {
+    fn from(query: FilingQuery) -> Self {
+        Self {
+            words: query.form.into_iter().collect(),
+            containing: query.containing,
+            limit: query.limit,
+            ..Self::default()
+        }
+    }
+}
+
+fn bare<R>(found: Vec<StoredRecord<R>>) -> Vec<R> {
+    found.into_iter().map(|stored| stored.record).collect()
+}
+
+impl Disclosures {
+    pub(super) fn new(records: Records) -> Self {
+        Self { records }
+    }
+
+    /// The filings of a company, the newest first.
+    pub async fn filings_of(
+        &self,
+        listing: &Listing,
+        query: FilingQuery,
+        moment: Moment,
+    ) -> Result<Vec<Filing>> {
+        let found = self.records.of(listing, moment, query.into()).await?;
+        Ok(bare(found))
+    }
+
+    /// The filings of all companies that fit, the newest first.
+    pub async fn filings(&self, query: FilingQuery, moment: Moment) -> Result<Vec<Filing>> {
+        Ok(bare(self.records.known(moment, query.into()).await?))
+    }
+
+    /// The trades of the insiders of a company, the newest first.
+    pub async fn insider_trades_of(
+        &self,
+        listing: &Listing,
+        query: InsiderQuery,
+        moment: Moment,
+    ) -> Result<Vec<InsiderLine>> {
+        let today = Day::of(moment.end);
+        let wanted = RecordQuery {
+            from: Some(today.plus(-query.days)),
+            to: Some(today),
+            limit: query.limit,
+            ..RecordQuery::default()
+        };
+        Ok(bare(self.records.of(listing, moment, wanted).await?))
+    }
+
+    /// The newest trade of any insider of a company, however long ago.
+    pub async fn newest_insider_trade(
+        &self,
+        listing: &Listing,
+        moment: Moment,
+    ) -> Result<Option<InsiderLine>> {
+        let wanted = RecordQuery {
+            to: Some(Day::of(moment.end)),
+            limit: 1,
+            ..RecordQuery::default()
+        };
+        let found = self.records.of(listing, moment, wanted).await?;
+        Ok(bare(found).into_iter().next())
+    }
+
+    /// The trades of the insiders of all companies, the newest first.
+    pub async fn insider_trades(
+        &self,
+        query: RecentInsiderQuery,
+        moment: Moment,
+    ) -> Result<Vec<InsiderLine>> {
+        let wanted = RecordQuery {
+            words: query.kind.into_iter().map(str::to_owned).collect(),
+            min_amount: query.min_value,
+            // A form may name an impossible day.
+            to: Some(Day::of(moment.end)),
+            limit: query.limit,
+            ..RecordQuery::default()
+        };
+        Ok(bare(self.records.known(moment, wanted).await?))
+    }
+
+    /// The trades that lawmakers disclosed, the newest disclosure first.
+    pub async fn congress_trades(
+        &self,
+        query: CongressQuery,
+        moment: Moment,
+    ) -> Result<Vec<CongressTrade>> {
+        let wanted = RecordQuery {
+            symbol: query.symbol,
+            words: query.chamber.into_iter().map(str::to_owned).collect(),
+            // A disclosure may name an impossible day.
+            to: Some(Day::of(moment.end)),
+            limit: query.limit,
+            ..RecordQuery::default()
+        };
+        Ok(bare(self.records.known(moment, wanted).await?))
+    }
+}

@@ -1,0 +1,15 @@
+//! What is expected of a company: the ratings of analysts and the earnings that it is to report.
+
+use super::records::Records;
+
+/// Reads ratings, price targets and earnings with their estimates.
+#[derive(Clone, Debug)]
+pub struct Estimates {
+    pub(super) records: Records,
+}
+
+impl Estimates {
+    pub(super) fn new(records: Records) -> Self {
+        Self { records }
+    }
+}

@@ -1,0 +1,76 @@
+//! The instruments: every listing, and the one that a text names.
+
+use std::sync::Arc;
+
+use model::{InstrumentKey, Symbol};
+
+use super::cache::MarketCache;
+use super::resolve::{look_up, unknown};
+use super::{Listing, NameMatch, Unknown, match_names};
+use crate::{Result, light};
+
+/// Finds instruments by key, symbol or name.
+#[derive(Clone, Debug)]
+pub struct Instruments {
+    cache: Arc<MarketCache>,
+}
+
+impl Instruments {
+    pub(super) fn new(cache: Arc<MarketCache>) -> Self {
+        Self { cache }
+    }
+
+    /// The instrument that a text names; else what was perhaps meant.
+    pub async fn resolve(&self, text: &str) -> Result<std::result::Result<Arc<Listing>, Unknown>> {
+        let snapshot = self.cache.snapshot().await?;
+        if let Some(listing) = look_up(&snapshot.listings, &snapshot.large_coins, text) {
+            return Ok(Ok(listing));
+        }
+        // Comparing with every symbol and name takes milliseconds.
+        let text = text.to_owned();
+        Ok(Err(light(move || unknown(&snapshot.ordered, &text)).await?))
+    }
+
+    /// The instrument that a text names, without suggestions where it names none.
+    pub async fn look_up(&self, text: &str) -> Result<Option<Arc<Listing>>> {
+        let snapshot = self.cache.snapshot().await?;
+        Ok(look_up(&snapshot.listings, &snapshot.large_coins, text))
+    }
+
+    /// The instruments whose symbol or name a text may mean, the most likely first.
+    pub async fn matching(&self, text: &str, most: usize) -> Result<Vec<NameMatch>> {
+        let listings = self.all().await?;
+        Ok(match_names(&listings, text, most))
+    }
+
+    /// The instrument of a key.
+    pub async fn find(&self, key: &InstrumentKey) -> Result<Option<Arc<Listing>>> {
+        Ok(self.cache.snapshot().await?.listings.get(key).cloned())
+    }
+
+    /// Every instrument, ordered by symbol, shares before coins.
+    pub async fn all(&self) -> Result<Arc<[Arc<Listing>]>> {
+        Ok(Arc::clone(&self.cache.snapshot().await?.ordered))
+    }
+
+    /// The shortest text that names this listing and no other: its symbol, or where the same letters name something more
+    /// important, the symbol with a mark that distinguishes the two (`CAT-USD` the coin, `SOL.US` the share).
+    pub async fn spelling(&self, listing: &Listing) -> Result<Symbol> {
+        let symbol = &listing.instrument.symbol;
+        let key = listing.instrument.key();
+        for text in [format!("{symbol}-USD"), format!("{symbol}.US")] {
+            if let Some(bare) = self.look_up(symbol.as_str()).await?
+                && bare.instrument.key() == key
+            {
+                break;
+            }
+            if let Some(marked) = Symbol::parse(&text)
+                && let Some(found) = self.look_up(&text).await?
+                && found.instrument.key() == key
+            {
+                return Ok(marked);
+            }
+        }
+        Ok(symbol.clone())
+    }
+}

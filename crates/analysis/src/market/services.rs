@@ -1,0 +1,90 @@
+//! How the services of the market are wired: which one reads through which.
+
+use std::sync::Arc;
+
+use store::Store;
+
+use super::cache::MarketCache;
+use super::records::Records;
+use super::{
+    Assessments, Backtests, Coverage, Crypto, Disclosures, Economy, Estimates, EventCalendar,
+    Fundamentals, Instruments, Prices, Screener, Sentiment, TimeSeries,
+};
+
+/// The services over one store, with the cache that they share. It only wires them: whoever answers a question takes the
+/// services that it needs.
+#[derive(Debug)]
+pub struct MarketServices {
+    /// Instruments, candles and newest prices in memory.
+    pub cache: Arc<MarketCache>,
+    /// Listings by key, symbol or name.
+    pub instruments: Instruments,
+    /// Candles and quotes of instruments.
+    pub prices: Prices,
+    /// Series that are no instruments.
+    pub series: TimeSeries,
+    /// Economic indicators and Treasury yields.
+    pub economy: Economy,
+    /// What companies report, and their valuation.
+    pub fundamentals: Fundamentals,
+    /// Filings, trades of insiders and lawmakers, holdings of institutions.
+    pub disclosures: Disclosures,
+    /// Ratings of analysts, and earnings with their estimates.
+    pub estimates: Estimates,
+    /// What briefs say of a symbol.
+    pub coverage: Coverage,
+    /// Sentiment of symbols and sectors.
+    pub sentiment: Sentiment,
+    /// A symbol as a whole.
+    pub assessments: Assessments,
+    /// Coins and decentralised finance.
+    pub crypto: Crypto,
+    /// Earnings, holidays, economic releases.
+    pub calendar: EventCalendar,
+    /// Snapshots of every instrument.
+    pub screener: Screener,
+    /// Strategies tried on the past.
+    pub backtests: Backtests,
+}
+
+impl MarketServices {
+    /// The services over a store.
+    pub fn new(store: Store) -> Self {
+        let cache = Arc::new(MarketCache::new(store.clone()));
+        let records = Records::new(store.clone());
+        let instruments = Instruments::new(cache.clone());
+        let prices = Prices::new(store.clone(), cache.clone(), instruments.clone());
+        let series = TimeSeries::new(store.clone(), cache.clone());
+        let fundamentals = Fundamentals::new(
+            records.clone(),
+            cache.clone(),
+            prices.clone(),
+            series.clone(),
+        );
+        let coverage = Coverage::new(store.clone());
+        let sentiment = Sentiment::new(store, instruments.clone());
+        let crypto = Crypto::new(records.clone(), prices.clone(), series.clone());
+        Self {
+            economy: Economy::new(series.clone()),
+            disclosures: Disclosures::new(records.clone()),
+            estimates: Estimates::new(records.clone()),
+            assessments: Assessments::new(prices.clone(), coverage.clone(), fundamentals.clone()),
+            calendar: EventCalendar::new(records, instruments.clone()),
+            screener: Screener::new(
+                cache.clone(),
+                fundamentals.clone(),
+                sentiment.clone(),
+                crypto.clone(),
+            ),
+            backtests: Backtests::new(prices.clone(), fundamentals.clone(), sentiment.clone()),
+            cache,
+            instruments,
+            prices,
+            series,
+            fundamentals,
+            coverage,
+            sentiment,
+            crypto,
+        }
+    }
+}
