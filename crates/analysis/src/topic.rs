@@ -10,17 +10,17 @@ mod entities;
 mod facts;
 mod intelligence;
 mod material;
-mod mood;
 mod outlook;
 mod perspectives;
+mod sentiment;
 
 pub use confidence::ConfidenceParts;
 pub use context::{Citation, Context, Day, context};
 pub use entities::{KeyEntity, Relationship};
 pub use facts::KeyFact;
 pub use intelligence::{CategoryImpact, Intelligence, Link, intelligence};
-pub use mood::Mood;
 pub use perspectives::Perspectives;
+pub use sentiment::Mood;
 
 use model::{Category, Timestamp};
 

@@ -8,7 +8,7 @@ use market::filters::{FilterKey, Metric};
 use market::{Candles, Day, Range};
 use model::{AssetType, Category, Timestamp};
 
-use super::sentiment_steps::SentimentPast;
+use super::sentiment_past::SentimentPast;
 use super::{
     FundamentalStep, Fundamentals, HistoryView, Listing, Moment, Prices, Sentiment, Worth,
 };

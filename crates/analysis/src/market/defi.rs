@@ -9,7 +9,7 @@ use model::{Chain, Observation, Protocol, SeriesId, Timestamp};
 use store::RecordQuery;
 
 use super::crypto::stale_since;
-use super::values::change_pct;
+use super::time_series::change_pct;
 use super::{Crypto, Gap, Moment, Unknown, nearest};
 use crate::Result;
 

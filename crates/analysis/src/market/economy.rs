@@ -186,7 +186,7 @@ fn year_over_year(observations: &[Observation]) -> Vec<Observation> {
         .iter()
         .filter_map(|one| {
             let before = by_day.get(&one.day.months_before(12))?;
-            let value = super::values::change_pct(one.value, *before)?;
+            let value = super::time_series::change_pct(one.value, *before)?;
             Some(Observation {
                 day: one.day,
                 value,

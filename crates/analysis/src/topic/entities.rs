@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use model::EntityKind;
 
 use super::material::Material;
-use super::mood::Mood;
+use super::sentiment::Mood;
 
 /// How many entities and relationships are told.
 const ENTITIES: usize = 12;

@@ -10,8 +10,8 @@ pub use super::causes::Link;
 use super::confidence::ConfidenceParts;
 use super::context::{Citation, cite};
 use super::material::{Material, halves};
-use super::mood::Mood;
 use super::outlook;
+use super::sentiment::Mood;
 use crate::Result;
 
 /// A topic across categories.

@@ -93,7 +93,7 @@ impl CoinCloses {
         let away = |one: &Observation| closed_at(one.day).since_ms(target).abs();
         let nearest = self.rows.iter().min_by_key(|one| away(one))?;
         (away(nearest) <= Timestamp::DAY_MS)
-            .then(|| super::super::values::change_pct(price, nearest.value))
+            .then(|| super::super::time_series::change_pct(price, nearest.value))
             .flatten()
     }
 }

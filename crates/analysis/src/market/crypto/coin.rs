@@ -6,7 +6,7 @@ use super::closes::closed_at;
 use super::{Crypto, Sources};
 use crate::Result;
 use crate::market::Moment;
-use crate::market::values::change_pct;
+use crate::market::time_series::change_pct;
 
 /// A coin as known at a moment. Money is in USD, changes are in percent.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,7 @@ use store::RecordQuery;
 
 use super::{Coin, Coins, Crypto, stale_since};
 use crate::Result;
-use crate::market::values::change_pct;
+use crate::market::time_series::change_pct;
 use crate::market::{Gap, Moment};
 
 /// All coins together. Money is in USD, shares and changes are in percent.
