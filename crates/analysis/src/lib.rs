@@ -15,6 +15,6 @@ pub use clusters::{Cluster, ClusterQuery, clusters};
 pub use error::{Error, Result};
 pub use topic::{
     CategoryImpact, Citation, ConfidenceParts, Context, Day, Intelligence, KeyEntity, KeyFact,
-    Link, Mood, Period, Perspectives, Relationship, TopicQuery, context, intelligence,
+    Link, OverallSentiment, Period, Perspectives, Relationship, TopicQuery, context, intelligence,
 };
-pub use work::{Crowded, HeavyWork, Turn, WorkLimits, light};
+pub use work::{Crowded, HeavyWork, Permit, WorkLimits, light};

@@ -3,7 +3,7 @@
 //! Each kind of question has a service of its own ([`Prices`], [`Fundamentals`], [`Coverage`] …). They share [`MarketCache`],
 //! which holds instruments, candles and newest prices in memory in step with the store; everything else is read from the
 //! store when it is asked for. Nothing goes upstream from here. A figure without a source is absent, and
-//! [`Gap`] says why.
+//! [`DataIssue`] says why.
 
 mod assessment;
 mod backtesting;
@@ -44,12 +44,12 @@ mod services;
 mod time_series;
 mod valuation;
 
-pub use assessment::{Assessments, Judgement};
+pub use assessment::{Assessment, Assessments};
 pub use backtesting::{BacktestAnswer, BacktestQuestion, Backtests};
 pub use cache::MarketCache;
 pub use calendar::{EventCalendar, EventDetails, EventKind, ScheduleQuery, ScheduledEvent};
 pub use commodities::{COMMODITIES, Commodity};
-pub use coverage::{Coverage, CoveringBrief, DayOfPress, Press, Turn};
+pub use coverage::{Coverage, CoverageDay, CoverageWindow, CoveringBrief, SentimentShift};
 pub use crypto::{AllTimeHigh, Coin, CoinCloses, Coins, Crypto, CryptoTotals};
 pub use defi::{DefiOverview, ProtocolHistory};
 pub use disclosures::{CongressQuery, Disclosures, FilingQuery, InsiderQuery, RecentInsiderQuery};
@@ -62,21 +62,21 @@ pub use fundamentals::{FundamentalStep, Fundamentals};
 pub use indices::{INDICES, MarketIndex};
 pub use institutions::{Holder, Holders};
 pub use instruments::Instruments;
-pub use issue::Gap;
+pub use issue::DataIssue;
 pub use listing::{HistoryView, Listing, PricePoint};
 pub use movers::SessionBoard;
 pub use names::{NameMatch, match_names};
 pub use nearest::nearest;
 pub use peers::{Peer, Peers};
-pub use point_in_time::Moment;
+pub use point_in_time::PointInTime;
 pub use portfolio::{PortfolioBrief, PortfolioNews};
 pub use prices::Prices;
 pub use ratings::{Consensus, consensus};
 pub use resolve::Unknown;
 pub use screener::{Screened, Screener};
 pub use sectors::SectorBoard;
-pub use sentiment::{SENTIMENT_DAYS, Sentiment, SentimentBoard, Tone};
-pub use sentiment_trend::{NewsItem, ToneShift, impact_score};
+pub use sentiment::{SENTIMENT_DAYS, Sentiment, SentimentBoard, TickerSentiment};
+pub use sentiment_trend::{NewsItem, SentimentTrend, impact_score};
 pub use services::MarketServices;
 pub use time_series::{Level, TimeSeries, Values};
-pub use valuation::{Worth, WorthSource, Worths};
+pub use valuation::{CompanyValuation, ValuationSource, Valuations};

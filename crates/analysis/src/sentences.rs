@@ -136,7 +136,7 @@ fn plain_words(text: &str) -> usize {
 pub(crate) fn choose<'a>(
     sentences: &'a [Sentence],
     count: usize,
-    told: &mut Vec<Vec<u32>>,
+    used: &mut Vec<Vec<u32>>,
     score: impl Fn(usize, &Sentence) -> f64,
 ) -> Vec<&'a Sentence> {
     let mut rated: Vec<(f64, &Sentence)> = sentences
@@ -152,13 +152,13 @@ pub(crate) fn choose<'a>(
         if chosen.len() == count {
             break;
         }
-        let is_told = told
+        let is_used = used
             .iter()
-            .any(|told| overlap(told, &sentence.terms) >= ALIKE);
-        if is_told || chosen.iter().any(|other| other.brief == sentence.brief) {
+            .any(|used| overlap(used, &sentence.terms) >= ALIKE);
+        if is_used || chosen.iter().any(|other| other.brief == sentence.brief) {
             continue;
         }
-        told.push(sentence.terms.clone());
+        used.push(sentence.terms.clone());
         chosen.push(sentence);
     }
     chosen
@@ -190,23 +190,23 @@ pub(crate) fn sentence_case<'a>(headline: &str, names: impl Iterator<Item = &'a 
         .flat_map(text::token::words)
         .map(str::to_lowercase)
         .collect();
-    let mut told = String::with_capacity(headline.len());
+    let mut used = String::with_capacity(headline.len());
     let mut rest = headline;
     for (place, word) in text::token::words(headline).enumerate() {
         let Some(start) = rest.find(word) else {
             break;
         };
-        told.push_str(&rest[..start]);
+        used.push_str(&rest[..start]);
         let lower = word.to_lowercase();
         let is_plain = place > 0
             && (text::token::is_stop_word(&lower) || text::entities::is_common_word(&lower))
             && !names.contains(&lower)
             && word.chars().skip(1).all(char::is_lowercase);
-        told.push_str(if is_plain { &lower } else { word });
+        used.push_str(if is_plain { &lower } else { word });
         rest = &rest[start + word.len()..];
     }
-    told.push_str(rest);
-    told
+    used.push_str(rest);
+    used
 }
 
 /// A sentence inside quotation marks: without quotation marks of its own and without its full stop.

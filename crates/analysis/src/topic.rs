@@ -20,7 +20,7 @@ pub use entities::{KeyEntity, Relationship};
 pub use facts::KeyFact;
 pub use intelligence::{CategoryImpact, Intelligence, Link, intelligence};
 pub use perspectives::Perspectives;
-pub use sentiment::Mood;
+pub use sentiment::OverallSentiment;
 
 use model::{Category, Timestamp};
 

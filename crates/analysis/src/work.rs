@@ -1,7 +1,7 @@
 //! Heavy work: a few computations at the same time, a short queue before them, and a share of both for each caller.
 //!
 //! A caller that hangs up takes nothing back: the computation that it started goes on to its end (or until it looks at
-//! [`Turn::is_abandoned`]), and its permit is held until then. So there is never more running than there are permits,
+//! [`Permit::is_abandoned`]), and its permit is held until then. So there is never more running than there are permits,
 //! whoever hangs up.
 
 use std::collections::HashMap;
@@ -59,7 +59,7 @@ impl<K> fmt::Debug for HeavyWork<K> {
 }
 
 /// The right to compute, handed back when it is dropped.
-pub struct Turn {
+pub struct Permit {
     _permit: OwnedSemaphorePermit,
     _share: Box<dyn Send>,
     abandoned: Arc<AtomicBool>,
@@ -81,11 +81,11 @@ impl<K: Hash + Eq + Copy + Send + 'static> HeavyWork<K> {
     }
 
     /// Waits for a turn.
-    pub async fn turn(&self, key: K) -> Result<Turn, Crowded> {
+    pub async fn permit(&self, key: K) -> Result<Permit, Crowded> {
         let share = self.share(key)?;
         let permit = tokio::time::timeout(PATIENCE, Arc::clone(&self.permits).acquire_owned());
         match permit.await {
-            Ok(Ok(permit)) => Ok(Turn {
+            Ok(Ok(permit)) => Ok(Permit {
                 _permit: permit,
                 _share: Box::new(share),
                 abandoned: Arc::default(),
@@ -124,7 +124,7 @@ impl<K: Hash + Eq> Drop for Share<K> {
     }
 }
 
-impl Turn {
+impl Permit {
     /// Computes on a thread that may block. The turn is handed back when the computation ends, not when the caller does.
     pub async fn compute<T: Send + 'static>(
         self,
@@ -171,8 +171,8 @@ pub async fn light<T: Send + 'static>(
             per_key: usize::MAX,
         })
     });
-    let turn = LIGHT.turn(()).await?;
-    turn.compute(move |_| computation()).await
+    let permit = LIGHT.permit(()).await?;
+    permit.compute(move |_| computation()).await
 }
 
 #[cfg(test)]
@@ -206,15 +206,15 @@ mod tests {
                 begin.clone(),
             );
             let mut asked = Box::pin(async move {
-                let turn = heavy.turn(1).await.unwrap();
-                let computation = move |_: &Turn| {
+                let permit = heavy.permit(1).await.unwrap();
+                let computation = move |_: &Permit| {
                     let now = running.fetch_add(1, Ordering::SeqCst) + 1;
                     most.fetch_max(now, Ordering::SeqCst);
                     begin.send(()).unwrap();
                     let _ = gate.lock().unwrap().recv();
                     running.fetch_sub(1, Ordering::SeqCst);
                 };
-                turn.compute(computation).await
+                permit.compute(computation).await
             });
             // The first two hang up when their computations have begun, the others while they wait for a turn.
             if number < 2 {
@@ -230,19 +230,22 @@ mod tests {
         assert_eq!(most.load(Ordering::SeqCst), 2);
         assert_eq!(heavy.permits.available_permits(), 0, "still computing");
         drop(open);
-        assert!(heavy.turn(1).await.is_ok(), "handed back at the end");
+        assert!(heavy.permit(1).await.is_ok(), "handed back at the end");
         assert_eq!(most.load(Ordering::SeqCst), 2);
     }
 
     #[tokio::test]
     async fn one_caller_never_holds_all() {
         let heavy = work(4, 4, 2);
-        let held = [heavy.turn(1).await.unwrap(), heavy.turn(1).await.unwrap()];
-        assert_eq!(heavy.turn(1).await.err(), Some(Crowded::Own));
-        let other = heavy.turn(2).await;
+        let held = [
+            heavy.permit(1).await.unwrap(),
+            heavy.permit(1).await.unwrap(),
+        ];
+        assert_eq!(heavy.permit(1).await.err(), Some(Crowded::Own));
+        let other = heavy.permit(2).await;
         assert!(other.is_ok());
         drop(held);
-        assert!(heavy.turn(1).await.is_ok());
+        assert!(heavy.permit(1).await.is_ok());
         drop(other);
         assert!(heavy.shares.lock().is_empty(), "nothing is remembered");
     }
@@ -250,13 +253,13 @@ mod tests {
     #[tokio::test]
     async fn the_queue_has_an_end() {
         let heavy = work(1, 1, 9);
-        let _held = heavy.turn(1).await.unwrap();
-        let mut waits = std::pin::pin!(heavy.turn(2));
+        let _held = heavy.permit(1).await.unwrap();
+        let mut waits = std::pin::pin!(heavy.permit(2));
         assert!(
             futures_now(waits.as_mut()).await,
             "the second one waits for its turn"
         );
-        assert_eq!(heavy.turn(3).await.err(), Some(Crowded::Everybody));
+        assert_eq!(heavy.permit(3).await.err(), Some(Crowded::Everybody));
     }
 
     /// Whether it is still pending after one look.

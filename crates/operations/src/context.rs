@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use analysis::market::Moment;
+use analysis::market::PointInTime;
 use model::{Category, Plan, Timestamp};
 
 use crate::as_of::AsOf;
@@ -49,8 +49,8 @@ impl Context {
     }
 
     /// The moment of the question, for market data.
-    pub fn moment(&self) -> Moment {
-        Moment {
+    pub fn when(&self) -> PointInTime {
+        PointInTime {
             end: self.end(),
             as_of: self.as_of.0,
         }

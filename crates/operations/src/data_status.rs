@@ -1,6 +1,6 @@
 //! `data_status`: what an answer lacks, or shows although it is old, and why.
 
-use analysis::market::Gap;
+use analysis::market::DataIssue;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -24,20 +24,20 @@ pub(crate) struct DataStatusBody {
     pub(crate) stale: bool,
 }
 
-impl From<Gap> for DataStatusBody {
-    fn from(gap: Gap) -> Self {
+impl From<DataIssue> for DataStatusBody {
+    fn from(issue: DataIssue) -> Self {
         Self {
-            field: gap.field,
-            reason: gap.reason,
-            source: gap.source,
-            fetched_at: gap.fetched_at.map(|at| at.to_string()),
-            newest_available: gap.newest_available.map(|at| at.to_string()),
-            stale: gap.stale,
+            field: issue.field,
+            reason: issue.reason,
+            source: issue.source,
+            fetched_at: issue.fetched_at.map(|at| at.to_string()),
+            newest_available: issue.newest_available.map(|at| at.to_string()),
+            stale: issue.stale,
         }
     }
 }
 
 /// The gaps of an answer as they are written.
-pub(crate) fn written(gaps: Vec<Gap>) -> Vec<DataStatusBody> {
-    gaps.into_iter().map(DataStatusBody::from).collect()
+pub(crate) fn written(issues: Vec<DataIssue>) -> Vec<DataStatusBody> {
+    issues.into_iter().map(DataStatusBody::from).collect()
 }

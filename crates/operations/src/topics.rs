@@ -233,7 +233,7 @@ impl From<Background> for ContextBody {
                     name: entity.name,
                     kind: entity.kind.as_str(),
                     mentions: entity.mentions,
-                    sentiment_label: entity.mood.as_str(),
+                    sentiment_label: entity.sentiment.as_str(),
                     ticker: entity.ticker,
                 })
                 .collect(),
@@ -360,7 +360,7 @@ impl From<Intelligence> for IntelligenceBody {
                 .map(|impact| ImpactBody {
                     category: impact.category.as_str(),
                     brief_count: impact.brief_count,
-                    dominant_sentiment: impact.mood.as_str(),
+                    dominant_sentiment: impact.sentiment.as_str(),
                 })
                 .collect(),
             causal_chain: found

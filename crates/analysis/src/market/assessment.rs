@@ -10,7 +10,9 @@ use market::trade_signal::{Parts, TradeSignal, fundamental_part, technical_part,
 use market::{Range, signals};
 use model::Category;
 
-use super::{Coverage, Financials, Fundamentals, Gap, Listing, Moment, PricePoint, Prices};
+use super::{
+    Coverage, DataIssue, Financials, Fundamentals, Listing, PointInTime, PricePoint, Prices,
+};
 use crate::Result;
 
 /// Days whose briefs count.
@@ -18,7 +20,7 @@ const DAYS: u16 = 7;
 
 /// What is made of a symbol.
 #[derive(Clone, Debug)]
-pub struct Judgement {
+pub struct Assessment {
     /// `None` where nothing is known that a signal could rest on.
     pub signal: Option<TradeSignal>,
     /// What speaks for and against it, the weightiest first.
@@ -42,7 +44,7 @@ pub struct Judgement {
     /// All of it in sentences.
     pub summary: String,
     /// What is missing.
-    pub gaps: Vec<Gap>,
+    pub issues: Vec<DataIssue>,
 }
 
 /// Puts a symbol's prices, coverage and figures together.
@@ -66,17 +68,17 @@ impl Assessments {
     pub async fn assess(
         &self,
         listing: &Listing,
-        moment: Moment,
+        when: PointInTime,
         categories: &[Category],
-    ) -> Result<Judgement> {
-        let history = self.prices.history(listing, moment).await?;
-        let press = self.coverage.of(listing, moment, DAYS, categories).await?;
-        let events = self.coverage.events_of(listing, moment, categories).await?;
-        let financials = self.fundamentals.financials_of(listing, moment).await?;
-        let composite = press.composite(&history, &events);
+    ) -> Result<Assessment> {
+        let history = self.prices.history(listing, when).await?;
+        let window = self.coverage.of(listing, when, DAYS, categories).await?;
+        let events = self.coverage.events_of(listing, when, categories).await?;
+        let financials = self.fundamentals.financials_of(listing, when).await?;
+        let composite = window.composite(&history, &events);
         let technicals = market::technicals::technicals(history.candles(), Range::SixMonths);
         let votes = technicals.as_ref().map(signals::summary);
-        let price = listing.price(history.candles(), moment);
+        let price = listing.price(history.candles(), when);
         let earnings_yield = financials
             .eps
             .zip(price)
@@ -90,26 +92,26 @@ impl Assessments {
         });
         let levels = technicals.as_ref().map(levels).unwrap_or_default();
         let current = price.map(|price| price.current);
-        let mut judgement = Judgement {
+        let mut assessment = Assessment {
             signal,
             factors: Vec::new(),
             technicals,
             votes,
             composite,
-            briefs_7d: press.opinions.len(),
+            briefs_7d: window.opinions.len(),
             support: nearest(&levels, current, |level, price| level < price),
             resistance: nearest(&levels, current, |level, price| level > price),
             price,
             financials,
             summary: String::new(),
-            gaps: Vec::new(),
+            issues: Vec::new(),
         };
-        judgement.factors = factors(&judgement);
-        judgement.summary = summary(listing, &judgement);
-        judgement.gaps = gaps(&judgement);
-        let old = listing.staleness("price", history.candles(), moment);
-        judgement.gaps.extend(old);
-        Ok(judgement)
+        assessment.factors = factors(&assessment);
+        assessment.summary = summary(listing, &assessment);
+        assessment.issues = issues(&assessment);
+        let old = listing.staleness("price", history.candles(), when);
+        assessment.issues.extend(old);
+        Ok(assessment)
     }
 }
 
@@ -141,21 +143,21 @@ fn nearest(levels: &[f64], price: Option<f64>, side: impl Fn(f64, f64) -> bool) 
 }
 
 /// What speaks for and against, each with its number.
-fn factors(judgement: &Judgement) -> Vec<String> {
+fn factors(assessment: &Assessment) -> Vec<String> {
     let mut factors = Vec::new();
-    if let Some(votes) = judgement.votes {
+    if let Some(votes) = assessment.votes {
         factors.push(format!(
             "technicals {}: {} of {} indicators say buy, {} sell",
             votes.overall, votes.buy, votes.total, votes.sell
         ));
     }
-    if let Some(tone) = judgement.composite.sentiment.value {
+    if let Some(sentiment) = assessment.composite.sentiment.value {
         factors.push(format!(
-            "sentiment {tone:.2} over {} briefs of seven days",
-            judgement.briefs_7d
+            "sentiment {sentiment:.2} over {} briefs of seven days",
+            assessment.briefs_7d
         ));
     }
-    let events = &judgement.composite.events;
+    let events = &assessment.composite.events;
     if let (Some(value), Some(kind)) = (events.value, events.latest_type) {
         factors.push(format!(
             "events {value:.2}: {} in seven days, the latest {}",
@@ -163,21 +165,21 @@ fn factors(judgement: &Judgement) -> Vec<String> {
             kind.as_str()
         ));
     }
-    if let Some(ratio) = judgement.financials.pe_ratio {
+    if let Some(ratio) = assessment.financials.pe_ratio {
         factors.push(format!("price over earnings {ratio:.1}"));
-    } else if judgement.financials.eps.is_some_and(|eps| eps <= 0.0) {
+    } else if assessment.financials.eps.is_some_and(|eps| eps <= 0.0) {
         factors.push("no profit in twelve months".to_owned());
     }
-    if let Some(margin) = judgement.financials.profit_margin {
+    if let Some(margin) = assessment.financials.profit_margin {
         factors.push(format!("profit margin {margin:.1} %"));
     }
     factors
 }
 
-fn summary(listing: &Listing, judgement: &Judgement) -> String {
+fn summary(listing: &Listing, assessment: &Assessment) -> String {
     let name = listing.instrument.entity_name();
     let mut sentences = Vec::new();
-    sentences.push(match judgement.signal {
+    sentences.push(match assessment.signal {
         Some(signal) => format!(
             "**{name} ({})**: {} with a score of {} of 100.",
             listing.ticker(),
@@ -189,7 +191,7 @@ fn summary(listing: &Listing, judgement: &Judgement) -> String {
             listing.ticker()
         ),
     });
-    if let Some(price) = judgement.price {
+    if let Some(price) = assessment.price {
         let change = price.change_pct.map_or(String::new(), |change| {
             format!(", {change:+.2} % against the close before")
         });
@@ -199,31 +201,31 @@ fn summary(listing: &Listing, judgement: &Judgement) -> String {
             listing.instrument.currency()
         ));
     }
-    if let (Some(support), Some(resistance)) = (judgement.support, judgement.resistance) {
+    if let (Some(support), Some(resistance)) = (assessment.support, assessment.resistance) {
         sentences.push(format!(
             "The nearest levels are {support:.2} below and {resistance:.2} above."
         ));
     }
-    if !judgement.factors.is_empty() {
-        sentences.push(format!("It rests on: {}.", judgement.factors.join("; ")));
+    if !assessment.factors.is_empty() {
+        sentences.push(format!("It rests on: {}.", assessment.factors.join("; ")));
     }
     sentences.push("A summary of rules, no advice and no forecast.".to_owned());
     sentences.join(" ")
 }
 
-fn gaps(judgement: &Judgement) -> Vec<Gap> {
-    let mut gaps = judgement.financials.gaps.clone();
-    if judgement.technicals.is_none() {
-        gaps.push(Gap::absent(
+fn issues(assessment: &Assessment) -> Vec<DataIssue> {
+    let mut issues = assessment.financials.issues.clone();
+    if assessment.technicals.is_none() {
+        issues.push(DataIssue::absent(
             "technicals",
             "no candle of this symbol is known",
         ));
     }
-    if judgement.composite.sentiment.value.is_none() {
-        gaps.push(Gap::absent(
+    if assessment.composite.sentiment.value.is_none() {
+        issues.push(DataIssue::absent(
             "sentiment",
             "no brief of the last seven days names this symbol",
         ));
     }
-    gaps
+    issues
 }

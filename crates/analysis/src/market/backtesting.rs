@@ -10,9 +10,10 @@ use model::{AssetType, Category, Timestamp};
 
 use super::sentiment_past::SentimentPast;
 use super::{
-    FundamentalStep, Fundamentals, HistoryView, Listing, Moment, Prices, Sentiment, Worth,
+    CompanyValuation, FundamentalStep, Fundamentals, HistoryView, Listing, PointInTime, Prices,
+    Sentiment,
 };
-use crate::{Result, Turn};
+use crate::{Permit, Result};
 
 /// What is to be tried.
 #[derive(Clone, Debug)]
@@ -82,11 +83,11 @@ impl Backtests {
     pub async fn run(
         &self,
         question: BacktestQuestion,
-        moment: Moment,
+        when: PointInTime,
         categories: &[Category],
-        turn: Turn,
+        permit: Permit,
     ) -> Result<std::result::Result<BacktestAnswer, market::Error>> {
-        let mut universe = self.prices.universe(&[question.asset_type], moment).await?;
+        let mut universe = self.prices.universe(&[question.asset_type], when).await?;
         if let Some(sector) = &question.sector {
             universe.retain(|(listing, _)| {
                 let own = listing.instrument.sector.as_deref();
@@ -101,7 +102,7 @@ impl Backtests {
             |metric| question.strategy.entry.need(metric) || question.strategy.exit.need(metric);
         let past = match period {
             Some((start, _)) if needs(Metric::Sentiment) => {
-                self.sentiment.past(start, moment, categories).await?
+                self.sentiment.past(start, when, categories).await?
             }
             _ => SentimentPast::default(),
         };
@@ -119,7 +120,8 @@ impl Backtests {
                 }
             }
         }
-        turn.compute(move |_| run(&question, &universe, period, &past, &facts))
+        permit
+            .compute(move |_| run(&question, &universe, period, &past, &facts))
             .await
     }
 }
@@ -139,9 +141,9 @@ fn run(
     let sessions = sessions(universe, start);
     let closes: Vec<Timestamp> = sessions
         .iter()
-        .map(|day| Moment::known_at(*day, question.asset_type))
+        .map(|day| PointInTime::known_at(*day, question.asset_type))
         .collect();
-    let (tones, simulated_before) = past.at(&closes);
+    let (sentiments, simulated_before) = past.at(&closes);
     let figures: HashMap<&str, (OwnSteps, OwnSteps)> = universe
         .iter()
         .filter_map(|(listing, history)| {
@@ -154,12 +156,14 @@ fn run(
     let instruments: Vec<Instrument<'_>> = universe
         .iter()
         .map(|(listing, history)| {
-            let tone = tones.get(listing.ticker());
+            let sentiment = sentiments.get(listing.ticker());
             let (ratio, value) = figures.get(listing.ticker()).unwrap_or(&none);
             Instrument {
                 ticker: listing.ticker(),
                 candles: history.candles(),
-                sentiment: tone.map_or(Steps::default(), |tone| Steps::new(&sessions, tone)),
+                sentiment: sentiment.map_or(Steps::default(), |sentiment| {
+                    Steps::new(&sessions, sentiment)
+                }),
                 pe_ratio: Steps::new(&ratio.0, &ratio.1),
                 market_cap_b: Steps::new(&value.0, &value.1),
                 delisted: listing.instrument.delisted,
@@ -212,18 +216,18 @@ fn figures(
     let (mut ratio, mut value) = (OwnSteps::default(), OwnSteps::default());
     for (day, close) in window.days().iter().zip(window.close()) {
         let known = steps.partition_point(|(known, _)| known <= day);
-        let worth = known
-            .checked_sub(1)
-            .map(|newest| Worth::of_filings(&listing.instrument, &steps[newest].1, Some(*close)));
-        let told = |value: Option<f64>| value.unwrap_or(f64::NAN);
+        let valuation = known.checked_sub(1).map(|newest| {
+            CompanyValuation::of_filings(&listing.instrument, &steps[newest].1, Some(*close))
+        });
+        let reported = |value: Option<f64>| value.unwrap_or(f64::NAN);
         ratio.0.push(*day);
-        ratio
-            .1
-            .push(told(worth.as_ref().and_then(|worth| worth.pe_ratio)));
+        ratio.1.push(reported(
+            valuation.as_ref().and_then(|valuation| valuation.pe_ratio),
+        ));
         value.0.push(*day);
-        value
-            .1
-            .push(told(worth.and_then(|worth| worth.market_cap_b())));
+        value.1.push(reported(
+            valuation.and_then(|valuation| valuation.market_cap_b()),
+        ));
     }
     (ratio, value)
 }

@@ -95,7 +95,7 @@ impl MarketCache {
 
     /// Reads what changed in the store.
     pub async fn refresh(&self) -> Result<()> {
-        let _turn = self.reading.lock().await;
+        let _guard = self.reading.lock().await;
         let mut before = Arc::clone(&self.snapshot.read());
         let market = self.store.market();
         // Before the rows, so that what is written meanwhile is read again next time rather than never.

@@ -13,7 +13,7 @@ use model::{AssetType, Day, Earnings, EarningsStatus, InstrumentKey, Symbol, Tim
 use store::RecordQuery;
 
 use super::records::Records;
-use super::{Gap, Instruments, Moment};
+use super::{DataIssue, Instruments, PointInTime};
 use crate::Result;
 
 /// What kind of event.
@@ -114,10 +114,10 @@ impl EventCalendar {
     pub async fn events(
         &self,
         query: &ScheduleQuery,
-        moment: Moment,
-    ) -> Result<(Vec<ScheduledEvent>, Vec<Gap>)> {
+        when: PointInTime,
+    ) -> Result<(Vec<ScheduledEvent>, Vec<DataIssue>)> {
         let mut events = Vec::new();
-        let mut gaps = Vec::new();
+        let mut issues = Vec::new();
         for day in (query.from.get()..=query.to.get()).filter_map(Day::new) {
             let (kind, at) = match calendar::session(day) {
                 Session::Half => (EventKind::HalfDay, calendar::closes_at(day)),
@@ -143,17 +143,17 @@ impl EventCalendar {
         }
         if query.wants(EventKind::Economic) {
             events.extend(releases::between(query.from, query.to));
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "events",
                 "of economic releases only the employment report and the weekly jobless claims are projected: the others follow \
                  a published list, which is not held here",
             ));
         }
         if query.wants(EventKind::Earnings) {
-            let found = self.earnings(query, moment).await?;
+            let found = self.earnings(query, when).await?;
             if found.is_empty() {
                 let reason = "no earnings in this period are known at this moment";
-                gaps.push(Gap::absent("events", reason));
+                issues.push(DataIssue::absent("events", reason));
             }
             events.extend(found);
         }
@@ -165,10 +165,14 @@ impl EventCalendar {
                 right.at,
             ))
         });
-        Ok((events, gaps))
+        Ok((events, issues))
     }
 
-    async fn earnings(&self, query: &ScheduleQuery, moment: Moment) -> Result<Vec<ScheduledEvent>> {
+    async fn earnings(
+        &self,
+        query: &ScheduleQuery,
+        when: PointInTime,
+    ) -> Result<Vec<ScheduledEvent>> {
         let wanted = RecordQuery {
             from: Some(query.from),
             to: Some(query.to),
@@ -185,7 +189,7 @@ impl EventCalendar {
                 (listing.instrument.key(), name)
             })
             .collect();
-        let stored = self.records.held::<Earnings>(moment, wanted).await?;
+        let stored = self.records.held::<Earnings>(when, wanted).await?;
         Ok(stored
             .into_iter()
             .map(|stored| stored.record)

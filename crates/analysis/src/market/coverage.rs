@@ -9,7 +9,7 @@ use market::sentiment::{self, Opinion, SentimentDay, SentimentSignal};
 use model::{Category, EventKind, Score, SimulatedSentiment, Timestamp};
 use store::{OpinionQuery, Store, StoredBrief, StoredOpinion};
 
-use super::{HistoryView, Listing, Moment};
+use super::{HistoryView, Listing, PointInTime};
 use crate::Result;
 
 /// The most briefs that are read for one answer, the newest.
@@ -17,7 +17,7 @@ const MOST: u64 = 2_000;
 
 /// What the press says of a ticker in a window.
 #[derive(Clone, Debug, Default)]
-pub struct Press {
+pub struct CoverageWindow {
     /// Newest first.
     pub opinions: Vec<StoredOpinion>,
     /// The simulated days of the window: those before the newswire of the demo world began.
@@ -29,7 +29,7 @@ pub struct Press {
 
 /// A day of sentiment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DayOfPress {
+pub struct CoverageDay {
     /// Its figures; of a simulated day the confidence has no meaning.
     pub figures: SentimentDay,
     /// Whether it was simulated.
@@ -38,7 +38,7 @@ pub struct DayOfPress {
 
 /// A turn of sentiment.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Turn<'a> {
+pub struct SentimentShift<'a> {
     /// Its figures; the headline is empty where the day was simulated.
     pub figures: SentimentSignal<'a>,
     /// Whether its day was simulated.
@@ -69,17 +69,17 @@ impl Coverage {
     pub async fn of(
         &self,
         listing: &Listing,
-        moment: Moment,
+        when: PointInTime,
         days: u16,
         categories: &[Category],
-    ) -> Result<Press> {
-        let start = moment.end.plus_ms(-i64::from(days) * Timestamp::DAY_MS);
+    ) -> Result<CoverageWindow> {
+        let start = when.end.plus_ms(-i64::from(days) * Timestamp::DAY_MS);
         let query = OpinionQuery {
             tickers: vec![listing.ticker().to_owned()],
             categories: categories.to_vec(),
             after: Some(start),
-            until: Some(moment.end),
-            as_of: moment.as_of,
+            until: Some(when.end),
+            as_of: when.as_of,
             limit: MOST,
         };
         let opinions = self.store.opinions().list(&query).await?;
@@ -90,15 +90,15 @@ impl Coverage {
         } else {
             Vec::new()
         };
-        let (first, last) = (Day::of(start), Day::of(moment.end));
-        Ok(Press {
+        let (first, last) = (Day::of(start), Day::of(when.end));
+        Ok(CoverageWindow {
             opinions,
             simulated: simulated
                 .into_iter()
                 .filter(|one| one.day > first && one.day <= last)
                 .collect(),
             days,
-            end: moment.end,
+            end: when.end,
         })
     }
 
@@ -108,22 +108,22 @@ impl Coverage {
         listing: &Listing,
         days: Option<i64>,
         limit: u64,
-        moment: Moment,
+        when: PointInTime,
         categories: &[Category],
     ) -> Result<Vec<CoveringBrief>> {
         let query = OpinionQuery {
             tickers: vec![listing.ticker().to_owned()],
             categories: categories.to_vec(),
-            after: days.map(|days| moment.end.plus_ms(-days * Timestamp::DAY_MS)),
-            until: Some(moment.end),
-            as_of: moment.as_of,
+            after: days.map(|days| when.end.plus_ms(-days * Timestamp::DAY_MS)),
+            until: Some(when.end),
+            as_of: when.as_of,
             limit,
         };
         let opinions = self.store.opinions().list(&query).await?;
         let mut found = Vec::with_capacity(opinions.len());
         for opinion in opinions {
             let briefs = self.store.briefs();
-            if let Some(brief) = briefs.find(&opinion.brief_id, moment.as_of).await? {
+            if let Some(brief) = briefs.find(&opinion.brief_id, when.as_of).await? {
                 found.push(CoveringBrief { brief, opinion });
             }
         }
@@ -134,14 +134,14 @@ impl Coverage {
     pub async fn events_of(
         &self,
         listing: &Listing,
-        moment: Moment,
+        when: PointInTime,
         categories: &[Category],
     ) -> Result<Vec<(EventKind, Timestamp)>> {
-        let since = moment.end.plus_ms(-7 * Timestamp::DAY_MS);
+        let since = when.end.plus_ms(-7 * Timestamp::DAY_MS);
         let stated = self
             .store
             .findings()
-            .events_about(listing.ticker(), since, moment.as_of, categories)
+            .events_about(listing.ticker(), since, when.as_of, categories)
             .await?;
         let mut names = vec![listing.instrument.entity_name().to_lowercase()];
         if let Some(entity) = self.store.entities().find(listing.ticker()).await? {
@@ -158,17 +158,17 @@ impl Coverage {
             .filter(|(event, _)| {
                 is_named(&event.subject) || event.object.as_deref().is_some_and(is_named)
             })
-            .filter(|(_, since)| *since <= moment.end)
+            .filter(|(_, since)| *since <= when.end)
             .map(|(event, since)| (event.kind, since))
             .collect())
     }
 }
 
-impl Press {
+impl CoverageWindow {
     /// The days with briefs, oldest first.
-    pub fn history(&self) -> Vec<DayOfPress> {
+    pub fn history(&self) -> Vec<CoverageDay> {
         let real = self.real();
-        let mut days: BTreeMap<Day, DayOfPress> = self
+        let mut days: BTreeMap<Day, CoverageDay> = self
             .simulated
             .iter()
             .map(|one| {
@@ -180,7 +180,7 @@ impl Press {
                     brief_count: one.brief_count as usize,
                     avg_confidence: 0.0,
                 };
-                let day = DayOfPress {
+                let day = CoverageDay {
                     figures,
                     is_simulated: true,
                 };
@@ -189,7 +189,7 @@ impl Press {
             .collect();
         // What was really told on a day takes the place of what was simulated for it.
         for figures in sentiment::history(&real, self.end, self.days) {
-            let day = DayOfPress {
+            let day = CoverageDay {
                 figures,
                 is_simulated: false,
             };
@@ -199,11 +199,11 @@ impl Press {
     }
 
     /// The days on which the mean moved by at least `threshold`, oldest first.
-    pub fn signals(&self, threshold: f64) -> Vec<Turn<'_>> {
+    pub fn signals(&self, threshold: f64) -> Vec<SentimentShift<'_>> {
         let mut all = self.real();
-        let told: Vec<Day> = all.iter().map(|one| Day::of(one.published_at)).collect();
+        let reported: Vec<Day> = all.iter().map(|one| Day::of(one.published_at)).collect();
         for one in &self.simulated {
-            if !told.contains(&one.day) {
+            if !reported.contains(&one.day) {
                 all.push(Opinion {
                     published_at: one.day.starts_at(),
                     sentiment: Score::clamped(one.avg_sentiment),
@@ -222,7 +222,7 @@ impl Press {
                 if let Some(one) = simulated {
                     figures.brief_count = one.brief_count as usize;
                 }
-                Turn {
+                SentimentShift {
                     figures,
                     is_simulated: simulated.is_some(),
                 }

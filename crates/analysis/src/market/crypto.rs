@@ -15,7 +15,7 @@ use store::RecordQuery;
 
 use super::records::Records;
 use super::resolve::base_of_pair;
-use super::{Gap, Instruments, Moment, Prices, TimeSeries, Unknown, nearest};
+use super::{DataIssue, Instruments, PointInTime, Prices, TimeSeries, Unknown, nearest};
 use crate::Result;
 
 pub use closes::CoinCloses;
@@ -66,11 +66,11 @@ impl Crypto {
     }
 
     /// Every coin of which something was known.
-    pub async fn coins(&self, moment: Moment) -> Result<Coins> {
+    pub async fn coins(&self, when: PointInTime) -> Result<Coins> {
         let mut found: BTreeMap<Symbol, Sources> = BTreeMap::new();
         let snapshots = self
             .records
-            .held::<CoinSnapshot>(moment, RecordQuery::default());
+            .held::<CoinSnapshot>(when, RecordQuery::default());
         for stored in snapshots.await? {
             let symbol = stored.record.symbol.clone();
             found.entry(symbol).or_default().snapshot = Some(stored.record);
@@ -79,17 +79,17 @@ impl Crypto {
             if listing.asset_type() != AssetType::Crypto {
                 continue;
             }
-            let history = self.prices.history(listing, moment).await?;
+            let history = self.prices.history(listing, when).await?;
             let quote = listing
                 .quote
                 .clone()
-                .filter(|quote| moment.as_of.is_none() && quote.at <= moment.end);
+                .filter(|quote| when.as_of.is_none() && quote.at <= when.end);
             let coin = found.entry(listing.instrument.symbol.clone()).or_default();
             coin.name.clone_from(&listing.instrument.name);
             coin.closes = CoinCloses::newest_of(history.candles());
             coin.quote = quote;
         }
-        self.read_series(moment, &mut found).await?;
+        self.read_series(when, &mut found).await?;
         let mut coins: Vec<Coin> = found
             .into_iter()
             .filter_map(|(symbol, sources)| Coin::of(symbol, sources))
@@ -100,14 +100,14 @@ impl Crypto {
 
     async fn read_series(
         &self,
-        moment: Moment,
+        when: PointInTime,
         found: &mut BTreeMap<Symbol, Sources>,
     ) -> Result<()> {
         for series in self.series.of_kind("cap").await? {
             let Some(symbol) = Symbol::parse(series.id.name()) else {
                 continue;
             };
-            if let Some(values) = self.series.values(&series.id, moment).await? {
+            if let Some(values) = self.series.values(&series.id, when).await? {
                 let coin = found.entry(symbol).or_default();
                 let mut newest = values.observations.iter().rev();
                 coin.cap = newest.next().map(|one| (one.value, one.day));
@@ -134,7 +134,7 @@ impl Crypto {
             {
                 continue;
             }
-            if let Some(values) = self.series.values(&series.id, moment).await? {
+            if let Some(values) = self.series.values(&series.id, when).await? {
                 let coin = found.entry(symbol).or_default();
                 coin.closes = CoinCloses::of_series(&values.observations);
             }
@@ -199,13 +199,13 @@ impl Coins {
     }
 
     /// That the newest market values are old.
-    pub fn staleness(&self, field: &'static str, moment: Moment) -> Option<Gap> {
+    pub fn staleness(&self, field: &'static str, when: PointInTime) -> Option<DataIssue> {
         let newest = self
             .ranked()
             .iter()
             .filter_map(|coin| coin.market_cap_at)
             .max()?;
-        stale_since(field, "market value", newest, moment)
+        stale_since(field, "market value", newest, when)
     }
 }
 
@@ -213,15 +213,15 @@ impl Coins {
 pub(super) fn stale_since(
     field: &'static str,
     what: &str,
-    told_at: Timestamp,
-    moment: Moment,
-) -> Option<Gap> {
-    let age = moment.end.since_ms(told_at) / Timestamp::DAY_MS;
+    reported_at: Timestamp,
+    when: PointInTime,
+) -> Option<DataIssue> {
+    let age = when.end.since_ms(reported_at) / Timestamp::DAY_MS;
     (age > i64::from(FRESH_DAYS)).then(|| {
-        Gap::stale(
+        DataIssue::stale(
             field,
             format!("the newest {what} is {age} days old"),
-            told_at,
+            reported_at,
         )
     })
 }

@@ -10,7 +10,7 @@ use store::RecordQuery;
 
 use super::crypto::stale_since;
 use super::time_series::change_pct;
-use super::{Crypto, Gap, Moment, Unknown, nearest};
+use super::{Crypto, DataIssue, PointInTime, Unknown, nearest};
 use crate::Result;
 
 /// Categories that are no decentralised finance.
@@ -26,7 +26,7 @@ pub struct DefiOverview {
     /// Chains.
     pub chains: Vec<Chain>,
     /// What is missing, estimated or old.
-    pub gaps: Vec<Gap>,
+    pub issues: Vec<DataIssue>,
 }
 
 /// A protocol with its past.
@@ -37,7 +37,7 @@ pub struct ProtocolHistory {
     /// Value locked at the end of each day, in USD, ascending.
     pub history: Vec<Observation>,
     /// What is missing or old.
-    pub gaps: Vec<Gap>,
+    pub issues: Vec<DataIssue>,
 }
 
 fn largest_first(left: (f64, &str), right: (f64, &str)) -> Ordering {
@@ -45,37 +45,38 @@ fn largest_first(left: (f64, &str), right: (f64, &str)) -> Ordering {
 }
 
 impl Crypto {
-    async fn protocols(&self, moment: Moment) -> Result<Vec<Protocol>> {
-        let stored = self
-            .records
-            .held::<Protocol>(moment, RecordQuery::default());
+    async fn protocols(&self, when: PointInTime) -> Result<Vec<Protocol>> {
+        let stored = self.records.held::<Protocol>(when, RecordQuery::default());
         Ok(stored.await?.into_iter().map(|one| one.record).collect())
     }
 
     /// Decentralised finance as known at a moment.
-    pub async fn defi(&self, moment: Moment) -> Result<DefiOverview> {
-        let mut protocols = self.protocols(moment).await?;
+    pub async fn defi(&self, when: PointInTime) -> Result<DefiOverview> {
+        let mut protocols = self.protocols(when).await?;
         protocols.retain(|one| !NOT_DEFI.contains(&one.category.to_lowercase().as_str()));
         protocols
             .sort_by(|left, right| largest_first((left.tvl, &left.name), (right.tvl, &right.name)));
-        let stored = self.records.held::<Chain>(moment, RecordQuery::default());
+        let stored = self.records.held::<Chain>(when, RecordQuery::default());
         let mut chains: Vec<Chain> = stored.await?.into_iter().map(|one| one.record).collect();
         chains
             .sort_by(|left, right| largest_first((left.tvl, &left.name), (right.tvl, &right.name)));
-        let mut gaps = Vec::new();
+        let mut issues = Vec::new();
         if protocols.is_empty() {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "top_protocols",
                 "no protocol is known at this moment",
             ));
         }
         if chains.is_empty() {
-            gaps.push(Gap::absent("chains", "no chain is known at this moment"));
+            issues.push(DataIssue::absent(
+                "chains",
+                "no chain is known at this moment",
+            ));
         }
         let total_tvl = if !chains.is_empty() {
             Some(chains.iter().map(|one| one.tvl).sum())
         } else if !protocols.is_empty() {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "total_tvl_formatted",
                 format!(
                     "no chain is known: this is the sum of {} protocols, in which what one lends to another counts twice",
@@ -84,22 +85,22 @@ impl Crypto {
             ));
             Some(protocols.iter().map(|one| one.tvl).sum())
         } else {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "total_tvl_formatted",
                 "no value locked is known at this moment",
             ));
             None
         };
-        let told = protocols.iter().map(|one| one.at);
-        let newest: Option<Timestamp> = told.chain(chains.iter().map(|one| one.at)).max();
-        gaps.extend(
-            newest.and_then(|at| stale_since("total_tvl_formatted", "value locked", at, moment)),
+        let reported = protocols.iter().map(|one| one.at);
+        let newest: Option<Timestamp> = reported.chain(chains.iter().map(|one| one.at)).max();
+        issues.extend(
+            newest.and_then(|at| stale_since("total_tvl_formatted", "value locked", at, when)),
         );
         Ok(DefiOverview {
             total_tvl,
             protocols,
             chains,
-            gaps,
+            issues,
         })
     }
 
@@ -107,9 +108,9 @@ impl Crypto {
     pub async fn protocol(
         &self,
         text: &str,
-        moment: Moment,
+        when: PointInTime,
     ) -> Result<std::result::Result<ProtocolHistory, Unknown>> {
-        let known = self.protocols(moment).await?;
+        let known = self.protocols(when).await?;
         let wanted = text.trim();
         let slug = wanted.to_lowercase().replace([' ', '_'], "-");
         let found = known
@@ -129,16 +130,20 @@ impl Crypto {
             let slugs = largest.iter().map(|one| one.slug.as_str());
             return Ok(Err(nearest(&slug, slugs)));
         };
-        self.with_past(found.clone(), moment).await.map(Ok)
+        self.with_past(found.clone(), when).await.map(Ok)
     }
 
-    async fn with_past(&self, mut protocol: Protocol, moment: Moment) -> Result<ProtocolHistory> {
+    async fn with_past(
+        &self,
+        mut protocol: Protocol,
+        when: PointInTime,
+    ) -> Result<ProtocolHistory> {
         let id = SeriesId::new("tvl", &protocol.slug);
-        let values = self.series.values(&id, moment).await?;
+        let values = self.series.values(&id, when).await?;
         let history = values.map(|values| values.observations).unwrap_or_default();
-        let mut gaps = Vec::new();
+        let mut issues = Vec::new();
         if history.is_empty() {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "tvl_history",
                 "no past value of this protocol is known",
             ));
@@ -151,16 +156,16 @@ impl Crypto {
         };
         protocol.change_1d = protocol.change_1d.or_else(|| change(1));
         protocol.change_7d = protocol.change_7d.or_else(|| change(7));
-        if let Some(gap) = stale_since("tvl", "value locked", protocol.at, moment) {
-            gaps.push(Gap {
+        if let Some(issue) = stale_since("tvl", "value locked", protocol.at, when) {
+            issues.push(DataIssue {
                 source: Some(protocol.source.clone()),
-                ..gap
+                ..issue
             });
         }
         Ok(ProtocolHistory {
             protocol,
             history,
-            gaps,
+            issues,
         })
     }
 }

@@ -4,7 +4,7 @@ use model::{CongressTrade, Day, Filing, InsiderLine, Symbol};
 use store::{RecordQuery, StoredRecord};
 
 use super::records::Records;
-use super::{Listing, Moment};
+use super::{Listing, PointInTime};
 use crate::Result;
 
 /// Reads what companies, insiders, lawmakers and institutions disclosed.
@@ -80,15 +80,15 @@ impl Disclosures {
         &self,
         listing: &Listing,
         query: FilingQuery,
-        moment: Moment,
+        when: PointInTime,
     ) -> Result<Vec<Filing>> {
-        let found = self.records.of(listing, moment, query.into()).await?;
+        let found = self.records.of(listing, when, query.into()).await?;
         Ok(bare(found))
     }
 
     /// The filings of all companies that fit, the newest first.
-    pub async fn filings(&self, query: FilingQuery, moment: Moment) -> Result<Vec<Filing>> {
-        Ok(bare(self.records.known(moment, query.into()).await?))
+    pub async fn filings(&self, query: FilingQuery, when: PointInTime) -> Result<Vec<Filing>> {
+        Ok(bare(self.records.known(when, query.into()).await?))
     }
 
     /// The trades of the insiders of a company, the newest first.
@@ -96,30 +96,30 @@ impl Disclosures {
         &self,
         listing: &Listing,
         query: InsiderQuery,
-        moment: Moment,
+        when: PointInTime,
     ) -> Result<Vec<InsiderLine>> {
-        let today = Day::of(moment.end);
+        let today = Day::of(when.end);
         let wanted = RecordQuery {
             from: Some(today.plus(-query.days)),
             to: Some(today),
             limit: query.limit,
             ..RecordQuery::default()
         };
-        Ok(bare(self.records.of(listing, moment, wanted).await?))
+        Ok(bare(self.records.of(listing, when, wanted).await?))
     }
 
     /// The newest trade of any insider of a company, however long ago.
     pub async fn newest_insider_trade(
         &self,
         listing: &Listing,
-        moment: Moment,
+        when: PointInTime,
     ) -> Result<Option<InsiderLine>> {
         let wanted = RecordQuery {
-            to: Some(Day::of(moment.end)),
+            to: Some(Day::of(when.end)),
             limit: 1,
             ..RecordQuery::default()
         };
-        let found = self.records.of(listing, moment, wanted).await?;
+        let found = self.records.of(listing, when, wanted).await?;
         Ok(bare(found).into_iter().next())
     }
 
@@ -127,33 +127,33 @@ impl Disclosures {
     pub async fn insider_trades(
         &self,
         query: RecentInsiderQuery,
-        moment: Moment,
+        when: PointInTime,
     ) -> Result<Vec<InsiderLine>> {
         let wanted = RecordQuery {
             words: query.kind.into_iter().map(str::to_owned).collect(),
             min_amount: query.min_value,
             // A form may name an impossible day.
-            to: Some(Day::of(moment.end)),
+            to: Some(Day::of(when.end)),
             limit: query.limit,
             ..RecordQuery::default()
         };
-        Ok(bare(self.records.known(moment, wanted).await?))
+        Ok(bare(self.records.known(when, wanted).await?))
     }
 
     /// The trades that lawmakers disclosed, the newest disclosure first.
     pub async fn congress_trades(
         &self,
         query: CongressQuery,
-        moment: Moment,
+        when: PointInTime,
     ) -> Result<Vec<CongressTrade>> {
         let wanted = RecordQuery {
             symbol: query.symbol,
             words: query.chamber.into_iter().map(str::to_owned).collect(),
             // A disclosure may name an impossible day.
-            to: Some(Day::of(moment.end)),
+            to: Some(Day::of(when.end)),
             limit: query.limit,
             ..RecordQuery::default()
         };
-        Ok(bare(self.records.known(moment, wanted).await?))
+        Ok(bare(self.records.known(when, wanted).await?))
     }
 }

@@ -3,7 +3,7 @@
 use model::{Day, Earnings, EarningsStatus};
 use store::RecordQuery;
 
-use super::{Estimates, Listing, Moment};
+use super::{Estimates, Listing, PointInTime};
 use crate::Result;
 
 /// Reports of a company.
@@ -56,12 +56,12 @@ fn surprise_pct(actual: Option<f64>, estimate: Option<f64>) -> Option<f64> {
 
 impl Estimates {
     /// The reports of a company as known at a moment.
-    pub async fn earnings_of(&self, listing: &Listing, moment: Moment) -> Result<EarningsView> {
+    pub async fn earnings_of(&self, listing: &Listing, when: PointInTime) -> Result<EarningsView> {
         let found = self
             .records
-            .of::<Earnings>(listing, moment, RecordQuery::default());
+            .of::<Earnings>(listing, when, RecordQuery::default());
         let reports = found.await?.into_iter().map(|stored| stored.record);
-        Ok(EarningsView::of(reports.collect(), Day::of(moment.end)))
+        Ok(EarningsView::of(reports.collect(), Day::of(when.end)))
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use market::yields::{Maturity, Yield, YieldCurve, yield_curve};
 use model::{Day, Frequency, Observation, SeriesId};
 
-use super::{Gap, Moment, TimeSeries, Unknown, Values, nearest};
+use super::{DataIssue, PointInTime, TimeSeries, Unknown, Values, nearest};
 use crate::Result;
 
 /// How the values of an indicator come from those of its series.
@@ -83,7 +83,7 @@ pub struct IndicatorReading {
     /// Ascending by day.
     pub observations: Vec<Observation>,
     /// That the newest is older than it should be.
-    pub staleness: Option<Gap>,
+    pub staleness: Option<DataIssue>,
 }
 
 impl Indicator {
@@ -112,13 +112,13 @@ impl Economy {
     pub async fn indicator(
         &self,
         indicator: &'static Indicator,
-        moment: Moment,
+        when: PointInTime,
     ) -> Result<Option<IndicatorReading>> {
         let id = SeriesId::new("macro", indicator.series_id);
-        let Some(values) = self.series.values(&id, moment).await? else {
+        let Some(values) = self.series.values(&id, when).await? else {
             return Ok(None);
         };
-        let staleness = values.staleness("latest", indicator.name, moment);
+        let staleness = values.staleness("latest", indicator.name, when);
         let Values {
             series,
             observations,
@@ -139,18 +139,18 @@ impl Economy {
     }
 
     /// The yield curve as known at a moment, and what is missing from it or old.
-    pub async fn treasury_yields(&self, moment: Moment) -> Result<(YieldCurve, Vec<Gap>)> {
+    pub async fn treasury_yields(&self, when: PointInTime) -> Result<(YieldCurve, Vec<DataIssue>)> {
         let mut recent: Vec<Yield> = Vec::new();
-        let mut gaps = Vec::new();
+        let mut issues = Vec::new();
         for (maturity, name, id) in YIELDS {
-            let Some(values) = self.series.values(&SeriesId(id.to_owned()), moment).await? else {
-                gaps.push(Gap::absent(
+            let Some(values) = self.series.values(&SeriesId(id.to_owned()), when).await? else {
+                issues.push(DataIssue::absent(
                     "yields",
                     format!("no yield of the {name} is known at this moment"),
                 ));
                 continue;
             };
-            gaps.extend(values.staleness("yields", name, moment));
+            issues.extend(values.staleness("yields", name, when));
             let newest = values.observations.last().map(|one| one.day);
             let from = newest.map(|newest| newest.plus(-DAYS_OF_YIELDS));
             recent.extend(
@@ -167,12 +167,12 @@ impl Economy {
         }
         let curve = yield_curve(&recent);
         if curve.spread_10y_2y.is_none() {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "spread_10y_2y",
                 "no day is known that has both a 10-year and a 2-year yield",
             ));
         }
-        Ok((curve, gaps))
+        Ok((curve, issues))
     }
 }
 

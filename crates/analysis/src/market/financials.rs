@@ -6,14 +6,14 @@ use market::{Candle, CandleColumns};
 use model::{AssetType, Day, InstrumentKey, SeriesId, Symbol, Valuation};
 use store::StoredRecord;
 
-use super::{Fundamentals, Gap, HistoryView, Listing, Moment, Worth};
+use super::{CompanyValuation, DataIssue, Fundamentals, HistoryView, Listing, PointInTime};
 use crate::Result;
 
 /// A fund that holds the whole market, and the index itself.
 const MARKET_FUND: &str = "SPY";
 const MARKET_INDEX: &str = "^GSPC";
 
-/// What filings, a table and prices say of a company. What cannot be told is absent, and `gaps` says why.
+/// What filings, a table and prices say of a company. What cannot be told is absent, and `issues` says why.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct Financials {
@@ -35,30 +35,30 @@ pub struct Financials {
     /// What the period is.
     pub basis: Option<Basis>,
     /// Why something is absent, and where the rest is from.
-    pub gaps: Vec<Gap>,
+    pub issues: Vec<DataIssue>,
 }
 
 impl Fundamentals {
     /// The figures of a company as known at a moment. Funds and coins have none.
-    pub async fn financials_of(&self, listing: &Listing, moment: Moment) -> Result<Financials> {
+    pub async fn financials_of(&self, listing: &Listing, when: PointInTime) -> Result<Financials> {
         if listing.asset_type() != AssetType::Equity {
             return Ok(Financials {
-                gaps: vec![Gap::absent("financials", "equities only")],
+                issues: vec![DataIssue::absent("financials", "equities only")],
                 ..Financials::default()
             });
         }
         let symbol = &listing.instrument.symbol;
-        let history = self.prices.history(listing, moment).await?;
-        let price = listing.price(history.candles(), moment);
+        let history = self.prices.history(listing, when).await?;
+        let price = listing.price(history.candles(), when);
         let price = price
             .map(|point| point.current)
             .filter(|price| *price > 0.0);
         let mut found = Financials::default();
-        match self.figures_of(symbol, moment).await? {
+        match self.figures_of(symbol, when).await? {
             Some(figures) => found.take_filings(listing, &figures, price),
-            None => match self.valuation_of(symbol, moment).await? {
+            None => match self.table_row_of(symbol, when).await? {
                 Some(row) => found.take_table(&row, price),
-                None => found.gaps.push(Gap::absent(
+                None => found.issues.push(DataIssue::absent(
                     "financials",
                     "no filing with figures of this company is known, and no table has it",
                 )),
@@ -70,7 +70,7 @@ impl Fundamentals {
         } else if found.fifty_two_week_high.is_none() {
             found.absent("fifty_two_week_high", "no candle of this symbol is known");
         }
-        self.add_beta(&mut found, listing, &history, moment).await?;
+        self.add_beta(&mut found, listing, &history, when).await?;
         Ok(found)
     }
 
@@ -79,9 +79,9 @@ impl Fundamentals {
         found: &mut Financials,
         listing: &Listing,
         history: &HistoryView,
-        moment: Moment,
+        when: PointInTime,
     ) -> Result<()> {
-        let (name, market) = self.market_closes(moment).await?;
+        let (name, market) = self.market_closes(when).await?;
         if market.view().is_empty() {
             found.absent("beta", "neither SPY nor the S&P 500 index is known");
             return Ok(());
@@ -93,9 +93,11 @@ impl Fundamentals {
                 "fewer than 60 daily returns are shared with the market",
             ),
             Some(_) if listing.ticker() != name => {
-                found
-                    .gaps
-                    .push(Gap::note("beta", "against daily closes of two years", name));
+                found.issues.push(DataIssue::note(
+                    "beta",
+                    "against daily closes of two years",
+                    name,
+                ));
             }
             Some(_) => {}
         }
@@ -103,19 +105,19 @@ impl Fundamentals {
     }
 
     /// The closes of the market as a whole: those of a fund that holds it, else of the index.
-    async fn market_closes(&self, moment: Moment) -> Result<(&'static str, CandleColumns)> {
+    async fn market_closes(&self, when: PointInTime) -> Result<(&'static str, CandleColumns)> {
         if let Some(symbol) = Symbol::parse(MARKET_FUND)
             && let Some(fund) = self.instruments.find(&InstrumentKey::stock(symbol)).await?
         {
-            let history = self.prices.history(&fund, moment).await?;
+            let history = self.prices.history(&fund, when).await?;
             if !history.candles().is_empty() {
                 let (columns, _) = CandleColumns::sift(history.candles().iter());
                 return Ok((MARKET_FUND, columns));
             }
         }
         let id = SeriesId::new("index", MARKET_INDEX);
-        let values = self.series.observations(&id, moment).await?;
-        let newest = moment.newest_day(AssetType::Equity);
+        let values = self.series.observations(&id, when).await?;
+        let newest = when.newest_day(AssetType::Equity);
         let closes = values.into_iter().filter(|one| one.day <= newest);
         let (columns, _) = CandleColumns::sift(closes.map(|one| Candle {
             day: one.day,
@@ -139,15 +141,15 @@ impl Financials {
     }
 
     fn absent(&mut self, field: &'static str, reason: impl Into<String>) {
-        self.gaps.push(Gap::absent(field, reason));
+        self.issues.push(DataIssue::absent(field, reason));
     }
 
     fn take_filings(&mut self, listing: &Listing, figures: &CompanyFigures, price: Option<f64>) {
-        let worth = Worth::of_filings(&listing.instrument, figures, price);
+        let valuation = CompanyValuation::of_filings(&listing.instrument, figures, price);
         let priced_in = listing.instrument.currency();
         let is_same_currency = figures.currency == priced_in;
-        self.market_cap = worth.market_cap;
-        self.pe_ratio = worth.pe_ratio;
+        self.market_cap = valuation.market_cap;
+        self.pe_ratio = valuation.pe_ratio;
         self.eps = figures.eps_ttm;
         self.revenue = figures.revenue_ttm.filter(|_| figures.currency == "USD");
         self.profit_margin = figures.profit_margin_pct;
@@ -160,7 +162,7 @@ impl Financials {
             .filter(|value| value.is_finite());
         self.period_end = Some(figures.period_end);
         self.basis = Some(figures.basis);
-        self.gaps.push(Gap::note(
+        self.issues.push(DataIssue::note(
             "eps",
             match figures.basis {
                 Basis::Ttm => "the twelve months up to period_end",
@@ -219,18 +221,18 @@ impl Financials {
     }
 
     fn take_table(&mut self, row: &StoredRecord<Valuation>, price: Option<f64>) {
-        let worth = Worth::of_table(&row.record, price, row.known_at);
-        let told = &row.record;
+        let valuation = CompanyValuation::of_table(&row.record, price, row.known_at);
+        let reported = &row.record;
         let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
-        self.market_cap = worth.market_cap;
-        self.pe_ratio = worth.pe_ratio;
-        self.eps = worth.eps;
-        self.dividend_yield = finite(told.dividend_yield_pct);
-        self.fifty_two_week_high = finite(told.fifty_two_week_high);
-        self.fifty_two_week_low = finite(told.fifty_two_week_low);
-        self.gaps.push(Gap {
-            source: Some(told.source.clone()),
-            ..Gap::stale(
+        self.market_cap = valuation.market_cap;
+        self.pe_ratio = valuation.pe_ratio;
+        self.eps = valuation.eps;
+        self.dividend_yield = finite(reported.dividend_yield_pct);
+        self.fifty_two_week_high = finite(reported.fifty_two_week_high);
+        self.fifty_two_week_low = finite(reported.fifty_two_week_low);
+        self.issues.push(DataIssue {
+            source: Some(reported.source.clone()),
+            ..DataIssue::stale(
                 "financials",
                 "no filing with figures is known; these are from a table without a date, so they may be of any earlier day",
                 row.recorded_at,

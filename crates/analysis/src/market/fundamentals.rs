@@ -14,7 +14,7 @@ use store::{RecordQuery, StoredRecord};
 
 use super::cache::MarketCache;
 use super::records::Records;
-use super::{Instruments, Moment, Prices, TimeSeries};
+use super::{Instruments, PointInTime, Prices, TimeSeries};
 use crate::{Error, Result, light};
 
 /// Filings older than this before the newest say nothing of the last twelve months.
@@ -91,20 +91,16 @@ impl Fundamentals {
     }
 
     /// The figures of every share that has candles, as known at a moment; those without filings are left out.
-    pub async fn figures(&self, moment: Moment) -> Result<Arc<HashMap<Symbol, CompanyFigures>>> {
+    pub async fn figures(&self, when: PointInTime) -> Result<Arc<HashMap<Symbol, CompanyFigures>>> {
         self.cache.ensure_read().await?;
-        let key = (self.cache.version(), moment.as_of);
+        let key = (self.cache.version(), when.as_of);
         let moments = &self.figures.moments;
-        let board = moments
-            .get_or_insert_async(&key, self.board(moment))
-            .await?;
-        if board.until.is_none_or(|until| moment.end < until) {
+        let board = moments.get_or_insert_async(&key, self.board(when)).await?;
+        if board.until.is_none_or(|until| when.end < until) {
             return Ok(Arc::clone(&board.found));
         }
         moments.remove(&key);
-        let board = moments
-            .get_or_insert_async(&key, self.board(moment))
-            .await?;
+        let board = moments.get_or_insert_async(&key, self.board(when)).await?;
         Ok(Arc::clone(&board.found))
     }
 
@@ -137,18 +133,18 @@ impl Fundamentals {
     pub async fn figures_of(
         &self,
         symbol: &Symbol,
-        moment: Moment,
+        when: PointInTime,
     ) -> Result<Option<CompanyFigures>> {
         let query = RecordQuery {
             symbol: Some(symbol.clone()),
-            as_of: Some(moment.end),
+            as_of: Some(when.end),
             ..RecordQuery::default()
         };
         let sets = self.records.list::<FactSet>(query).await?;
         light(move || newest(&sets)).await
     }
 
-    async fn board(&self, moment: Moment) -> Result<Arc<Board>> {
+    async fn board(&self, when: PointInTime) -> Result<Arc<Board>> {
         let mut found = HashMap::new();
         let mut until: Option<Timestamp> = None;
         let companies: Vec<Symbol> = self
@@ -166,15 +162,15 @@ impl Fundamentals {
             for symbol in chunk {
                 let query = RecordQuery {
                     symbol: Some(symbol.clone()),
-                    from: Some(Day::of(moment.end).plus(-NEWEST_DAYS)),
-                    as_of: moment.as_of,
+                    from: Some(Day::of(when.end).plus(-NEWEST_DAYS)),
+                    as_of: when.as_of,
                     ..RecordQuery::default()
                 };
                 let mut sets = self.records.list::<FactSet>(query).await?;
                 let later = sets.iter().map(|set| set.known_at);
-                let next = later.filter(|known_at| *known_at > moment.end).min();
+                let next = later.filter(|known_at| *known_at > when.end).min();
                 until = [until, next].into_iter().flatten().min();
-                sets.retain(|set| set.known_at <= moment.end);
+                sets.retain(|set| set.known_at <= when.end);
                 if !sets.is_empty() {
                     read.push((symbol.clone(), sets));
                 }
@@ -230,7 +226,7 @@ fn steps(mut sets: Vec<StoredRecord<FactSet>>) -> Vec<FundamentalStep> {
 /// The first day at whose close something was known.
 fn known_on(known_at: Timestamp) -> Day {
     let day = Day::of(known_at);
-    if known_at <= Moment::known_at(day, AssetType::Equity) {
+    if known_at <= PointInTime::known_at(day, AssetType::Equity) {
         day
     } else {
         day.plus(1)

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use model::{Day, HoldingLine};
 use store::RecordQuery;
 
-use super::{Disclosures, Listing, Moment};
+use super::{Disclosures, Listing, PointInTime};
 use crate::Result;
 
 /// Institutions that are asked whether they reported later; those that hold more come first.
@@ -100,21 +100,21 @@ fn quarter_before(end: Day) -> Day {
 
 impl Disclosures {
     /// Who holds a share as known at a moment.
-    pub async fn holders_of(&self, listing: &Listing, moment: Moment) -> Result<Holders> {
+    pub async fn holders_of(&self, listing: &Listing, when: PointInTime) -> Result<Holders> {
         let found = self
             .records
-            .of::<HoldingLine>(listing, moment, RecordQuery::default());
+            .of::<HoldingLine>(listing, when, RecordQuery::default());
         let lines = found.await?.into_iter().map(|stored| stored.record);
-        let told = holders(lines.collect());
-        let Some(newest) = told.iter().map(|holder| holder.report_date).max() else {
+        let reported = holders(lines.collect());
+        let Some(newest) = reported.iter().map(|holder| holder.report_date).max() else {
             return Ok(Holders::default());
         };
-        let mut kept = Vec::with_capacity(told.len());
+        let mut kept = Vec::with_capacity(reported.len());
         let mut asked = 0;
-        for holder in told {
+        for holder in reported {
             if holder.report_date < newest {
                 asked += 1;
-                if asked > ASKED || self.has_reported_later(&holder, moment).await? {
+                if asked > ASKED || self.has_reported_later(&holder, when).await? {
                     continue;
                 }
             }
@@ -123,14 +123,14 @@ impl Disclosures {
         Ok(Holders { holders: kept })
     }
 
-    async fn has_reported_later(&self, holder: &Holder, moment: Moment) -> Result<bool> {
+    async fn has_reported_later(&self, holder: &Holder, when: PointInTime) -> Result<bool> {
         let query = RecordQuery {
             words: vec![holder.institution_cik.to_string()],
             from: Some(holder.report_date.plus(1)),
             limit: 1,
             ..RecordQuery::default()
         };
-        let later = self.records.known::<HoldingLine>(moment, query).await?;
+        let later = self.records.known::<HoldingLine>(when, query).await?;
         Ok(!later.is_empty())
     }
 }
@@ -169,11 +169,11 @@ mod tests {
             line(2, "2025-06-30", "a", 250.0),
             line(3, "2025-12-31", "a", 0.0),
         ]);
-        let told: Vec<_> = found
+        let reported: Vec<_> = found
             .iter()
             .map(|one| (one.institution_cik, one.shares, one.change_pct))
             .collect();
-        assert_eq!(told, [(2, 500.0, None), (1, 150.0, Some(50.0))]);
+        assert_eq!(reported, [(2, 500.0, None), (1, 150.0, Some(50.0))]);
         assert_eq!(found[0].portfolio_pct, Some(2.0));
     }
 

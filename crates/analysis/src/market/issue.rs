@@ -4,7 +4,7 @@ use model::Timestamp;
 
 /// A field that is absent, or older than one would wish.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Gap {
+pub struct DataIssue {
     /// The field's name on the wire.
     pub field: &'static str,
     /// Why, in words.
@@ -19,7 +19,7 @@ pub struct Gap {
     pub stale: bool,
 }
 
-impl Gap {
+impl DataIssue {
     /// A field that is absent.
     pub fn absent(field: &'static str, reason: impl Into<String>) -> Self {
         Self {
@@ -33,9 +33,9 @@ impl Gap {
     }
 
     /// A field that is shown although it was told long ago.
-    pub fn stale(field: &'static str, reason: impl Into<String>, told_at: Timestamp) -> Self {
+    pub fn stale(field: &'static str, reason: impl Into<String>, reported_at: Timestamp) -> Self {
         Self {
-            fetched_at: Some(told_at),
+            fetched_at: Some(reported_at),
             stale: true,
             ..Self::absent(field, reason)
         }

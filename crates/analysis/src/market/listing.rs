@@ -5,7 +5,7 @@ use std::sync::Arc;
 use market::{CandleColumns, Candles, Day};
 use model::{AssetType, Instrument, Quote, Timestamp};
 
-use super::{Gap, Moment};
+use super::{DataIssue, PointInTime};
 
 /// Days after which a newest candle is called old.
 const STALE_DAYS: i32 = 7;
@@ -71,8 +71,8 @@ impl Listing {
     }
 
     /// Whether what the cache holds is all that was known at a moment.
-    pub(super) fn holds(&self, moment: Moment) -> bool {
-        let Some(as_of) = moment.as_of else {
+    pub(super) fn holds(&self, when: PointInTime) -> bool {
+        let Some(as_of) = when.as_of else {
             return true;
         };
         let corrected_later = self.last_correction.is_some_and(|at| at > as_of);
@@ -88,10 +88,10 @@ impl Listing {
     }
 
     /// What the cache holds, cut at a moment. Only right where [`Self::holds`].
-    pub(super) fn cut(&self, moment: Moment) -> HistoryView {
+    pub(super) fn cut(&self, when: PointInTime) -> HistoryView {
         HistoryView::new(
             Arc::clone(&self.candles),
-            moment.newest_day(self.asset_type()),
+            when.newest_day(self.asset_type()),
         )
     }
 
@@ -100,17 +100,17 @@ impl Listing {
         &self,
         field: &'static str,
         history: Candles<'_>,
-        moment: Moment,
-    ) -> Option<Gap> {
+        when: PointInTime,
+    ) -> Option<DataIssue> {
         let newest = history.last()?.day;
         let kind = self.asset_type();
-        let is_quoted = moment.as_of.is_none() && self.quote.is_some();
-        let is_old = moment.newest_day(kind).since(newest) > STALE_DAYS;
+        let is_quoted = when.as_of.is_none() && self.quote.is_some();
+        let is_old = when.newest_day(kind).since(newest) > STALE_DAYS;
         (is_old && !is_quoted).then(|| {
-            let known_at = Moment::known_at(newest, kind);
-            Gap {
+            let known_at = PointInTime::known_at(newest, kind);
+            DataIssue {
                 newest_available: Some(known_at),
-                ..Gap::stale(
+                ..DataIssue::stale(
                     field,
                     format!("the newest candle of this symbol is of {newest}"),
                     known_at,
@@ -120,20 +120,20 @@ impl Listing {
     }
 
     /// The newest price at a moment. Quotes are of now only: the past knows closes.
-    pub fn price(&self, history: Candles<'_>, moment: Moment) -> Option<PricePoint> {
+    pub fn price(&self, history: Candles<'_>, when: PointInTime) -> Option<PricePoint> {
         let closed = history.last().map(|candle| {
             let before = history.len().checked_sub(2).map(|bar| history.close()[bar]);
             point(
                 candle.close,
                 before,
                 candle.volume,
-                Moment::known_at(candle.day, self.asset_type()),
+                PointInTime::known_at(candle.day, self.asset_type()),
             )
         });
         let quoted = self
             .quote
             .as_ref()
-            .filter(|quote| moment.as_of.is_none() && quote.at <= moment.end)
+            .filter(|quote| when.as_of.is_none() && quote.at <= when.end)
             .map(|quote| {
                 let before = quote
                     .previous_close

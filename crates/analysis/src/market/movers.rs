@@ -6,7 +6,7 @@ use std::sync::Arc;
 use market::movers::{MOVERS, Quote};
 use model::{AssetType, Day, Timestamp};
 
-use super::{Gap, Listing, Moment, PricePoint, Prices};
+use super::{DataIssue, Listing, PointInTime, PricePoint, Prices};
 use crate::Result;
 
 /// New York lies at most five hours behind UTC, and nothing trades there between 20:00 and 04:00.
@@ -24,13 +24,13 @@ impl Prices {
     /// The shares of the newest session at a moment of which at least ten have a price and one before it, or where no session
     /// has ten, of the newest that has any. So that a share whose history ended years ago moves no more, nor does one that
     /// alone is known of today.
-    pub async fn newest_session(&self, moment: Moment) -> Result<SessionBoard> {
+    pub async fn newest_session(&self, when: PointInTime) -> Result<SessionBoard> {
         let mut sessions: BTreeMap<Day, Vec<(Arc<Listing>, PricePoint, f64)>> = BTreeMap::new();
         for listing in self.instruments.all().await?.iter() {
             if listing.asset_type() != AssetType::Equity {
                 continue;
             }
-            if let Some(point) = self.newest(listing, moment).await?
+            if let Some(point) = self.newest(listing, when).await?
                 && let Some(change_pct) = point.change_pct
             {
                 let session = Day::of(point.updated_at.plus_ms(-NEW_YORK_MS));
@@ -79,23 +79,23 @@ impl SessionBoard {
     }
 
     /// Why there are no movers, or that they are of long ago.
-    pub fn gaps(&self, moment: Moment) -> Vec<Gap> {
+    pub fn issues(&self, when: PointInTime) -> Vec<DataIssue> {
         let Some(session) = self.session else {
-            return vec![Gap::absent(
+            return vec![DataIssue::absent(
                 "gainers",
                 "no share with a price and a close before it is known at this moment",
             )];
         };
-        let newest = moment.newest_day(AssetType::Equity);
+        let newest = when.newest_day(AssetType::Equity);
         if session >= newest {
             return Vec::new();
         }
-        vec![Gap::stale(
+        vec![DataIssue::stale(
             "gainers",
             format!(
                 "the newest session with prices is that of {session}; that of {newest} has closed since"
             ),
-            Moment::known_at(session, AssetType::Equity),
+            PointInTime::known_at(session, AssetType::Equity),
         )]
     }
 }

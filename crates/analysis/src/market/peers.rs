@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use market::screener::PriceMetrics;
 
-use super::{Fundamentals, Listing, Moment, PricePoint};
+use super::{Fundamentals, Listing, PointInTime, PricePoint};
 use crate::Result;
 
 /// A company of the same sector.
@@ -32,15 +32,20 @@ pub struct Peers {
 impl Fundamentals {
     /// Companies of the same sector and kind that have candles and trade still, at most `most`: those whose market value
     /// differs by the smallest factor first, then those whose value is not known, by name.
-    pub async fn peers_of(&self, listing: &Listing, moment: Moment, most: usize) -> Result<Peers> {
+    pub async fn peers_of(
+        &self,
+        listing: &Listing,
+        when: PointInTime,
+        most: usize,
+    ) -> Result<Peers> {
         let Some(sector) = &listing.instrument.sector else {
             return Ok(Peers::default());
         };
-        let worths = self.worths(moment).await?;
-        let own_price = self.prices.metrics(listing, moment).await?.price;
-        let own = worths
+        let valuations = self.valuations(when).await?;
+        let own_price = self.prices.metrics(listing, when).await?.price;
+        let own = valuations
             .find(&listing.instrument, own_price)
-            .and_then(|worth| worth.market_cap_b());
+            .and_then(|valuation| valuation.market_cap_b());
         let mut found = Vec::new();
         for other in self.instruments.all().await?.iter() {
             let is_peer = other.asset_type() == listing.asset_type()
@@ -49,17 +54,17 @@ impl Fundamentals {
                 && other
                     .instrument
                     .delisted
-                    .is_none_or(|last| last >= moment.newest_day(other.asset_type()));
+                    .is_none_or(|last| last >= when.newest_day(other.asset_type()));
             if !is_peer {
                 continue;
             }
-            let metrics = self.prices.metrics(other, moment).await?;
+            let metrics = self.prices.metrics(other, when).await?;
             if metrics.price.is_none() {
                 continue;
             }
-            let market_cap_b = worths
+            let market_cap_b = valuations
                 .find(&other.instrument, metrics.price)
-                .and_then(|worth| worth.market_cap_b());
+                .and_then(|valuation| valuation.market_cap_b());
             found.push(Peer {
                 listing: Arc::clone(other),
                 price: None,
@@ -88,7 +93,7 @@ impl Fundamentals {
         });
         found.truncate(most);
         for peer in &mut found {
-            peer.price = self.prices.newest(&peer.listing, moment).await?;
+            peer.price = self.prices.newest(&peer.listing, when).await?;
         }
         Ok(Peers {
             peers: found,

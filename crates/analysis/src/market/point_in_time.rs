@@ -5,14 +5,14 @@ use model::{AssetType, Timestamp};
 
 /// The moment of a question. Windows end at [`Self::end`]; prices are those of the newest session known then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Moment {
+pub struct PointInTime {
     /// The end of every window: the moment asked for, or now.
     pub end: Timestamp,
     /// As known at that moment; `None` means now.
     pub as_of: Option<Timestamp>,
 }
 
-impl Moment {
+impl PointInTime {
     /// The newest day whose candle is known: the newest closed session, or for what never closes the newest full UTC day.
     pub fn newest_day(self, asset_type: AssetType) -> Day {
         let yesterday = Day::of(self.end).plus(-1);

@@ -6,7 +6,7 @@ use market::portfolio::{Mention, Portfolio, Relevance, Side, relevance};
 use model::{Category, EntityRole, Score, Timestamp};
 use store::{OpinionQuery, StoredOpinion};
 
-use super::{Coverage, Moment};
+use super::{Coverage, PointInTime};
 use crate::Result;
 
 /// A brief that names a holding.
@@ -48,7 +48,7 @@ impl Coverage {
         &self,
         portfolio: &Portfolio,
         after: Timestamp,
-        moment: Moment,
+        when: PointInTime,
         categories: &[Category],
     ) -> Result<PortfolioNews> {
         let query = OpinionQuery {
@@ -59,12 +59,12 @@ impl Coverage {
                 .collect(),
             categories: categories.to_vec(),
             after: Some(after),
-            until: Some(moment.end),
-            as_of: moment.as_of,
+            until: Some(when.end),
+            as_of: when.as_of,
             limit: 0,
         };
         let opinions = self.store.opinions().list(&query).await?;
-        Ok(of_opinions(portfolio, &opinions, moment.end))
+        Ok(of_opinions(portfolio, &opinions, when.end))
     }
 }
 
@@ -86,23 +86,23 @@ fn of_opinions(portfolio: &Portfolio, opinions: &[StoredOpinion], now: Timestamp
     let mut active = 0;
     let (mut sum, mut weights, mut plain) = (0.0, 0.0, 0.0);
     for holding in portfolio.holdings() {
-        let tones: Vec<f64> = opinions
+        let sentiments: Vec<f64> = opinions
             .iter()
             .filter(|opinion| opinion.ticker == holding.ticker)
             .map(|opinion| opinion.sentiment.get())
             .collect();
-        if tones.is_empty() {
+        if sentiments.is_empty() {
             continue;
         }
-        let mean = tones.iter().sum::<f64>() / tones.len() as f64;
-        let tone = match holding.side {
+        let mean = sentiments.iter().sum::<f64>() / sentiments.len() as f64;
+        let sentiment = match holding.side {
             Side::Long => mean,
             Side::Short => 1.0 - mean,
         };
         active += 1;
-        sum += tone * holding.weight;
+        sum += sentiment * holding.weight;
         weights += holding.weight;
-        plain += tone;
+        plain += sentiment;
     }
     let avg_sentiment = match (active, weights > 0.0) {
         (0, _) => None,

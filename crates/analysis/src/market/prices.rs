@@ -7,7 +7,7 @@ use model::{AssetType, Candle, InstrumentKey};
 use store::Store;
 
 use super::cache::{MarketCache, columns};
-use super::{HistoryView, Instruments, Listing, Moment, PricePoint};
+use super::{HistoryView, Instruments, Listing, PointInTime, PricePoint};
 use crate::Result;
 
 /// Reads candles and quotes of instruments.
@@ -28,38 +28,42 @@ impl Prices {
     }
 
     /// The candles of an instrument as known at a moment.
-    pub async fn history(&self, listing: &Listing, moment: Moment) -> Result<HistoryView> {
-        if listing.holds(moment) {
-            return Ok(listing.cut(moment));
+    pub async fn history(&self, listing: &Listing, when: PointInTime) -> Result<HistoryView> {
+        if listing.holds(when) {
+            return Ok(listing.cut(when));
         }
-        let rows = self.stored(&listing.instrument.key(), moment).await?;
-        let newest = moment.newest_day(listing.asset_type());
+        let rows = self.stored(&listing.instrument.key(), when).await?;
+        let newest = when.newest_day(listing.asset_type());
         Ok(HistoryView::new(Arc::new(columns(&rows)), newest))
     }
 
     /// Every candle that the store has of an instrument, those included that are too old for the cache.
-    pub(super) async fn stored(&self, key: &InstrumentKey, moment: Moment) -> Result<Vec<Candle>> {
-        Ok(self.store.market().candles(key, moment.as_of).await?.rows)
+    pub(super) async fn stored(
+        &self,
+        key: &InstrumentKey,
+        when: PointInTime,
+    ) -> Result<Vec<Candle>> {
+        Ok(self.store.market().candles(key, when.as_of).await?.rows)
     }
 
     /// The newest price of an instrument as known at a moment.
-    pub async fn newest(&self, listing: &Listing, moment: Moment) -> Result<Option<PricePoint>> {
-        let history = self.history(listing, moment).await?;
-        Ok(listing.price(history.candles(), moment))
+    pub async fn newest(&self, listing: &Listing, when: PointInTime) -> Result<Option<PricePoint>> {
+        let history = self.history(listing, when).await?;
+        Ok(listing.price(history.candles(), when))
     }
 
     /// Every instrument of these kinds with its candles as known at a moment, those without candles left out.
     pub async fn universe(
         &self,
         kinds: &[AssetType],
-        moment: Moment,
+        when: PointInTime,
     ) -> Result<Vec<(Arc<Listing>, HistoryView)>> {
         let mut found = Vec::new();
         for listing in self.instruments.all().await?.iter() {
             if !kinds.contains(&listing.asset_type()) {
                 continue;
             }
-            let history = self.history(listing, moment).await?;
+            let history = self.history(listing, when).await?;
             if !history.candles().is_empty() {
                 found.push((Arc::clone(listing), history));
             }
@@ -68,19 +72,19 @@ impl Prices {
     }
 
     /// What candles alone say of an instrument at a moment.
-    pub async fn metrics(&self, listing: &Listing, moment: Moment) -> Result<PriceMetrics> {
+    pub async fn metrics(&self, listing: &Listing, when: PointInTime) -> Result<PriceMetrics> {
         let snapshot = self.cache.snapshot().await?;
         let newest = listing.candles.view().days().last().copied();
         let all_closed =
-            newest.is_none_or(|newest| newest <= moment.newest_day(listing.asset_type()));
-        if moment.as_of.is_none()
+            newest.is_none_or(|newest| newest <= when.newest_day(listing.asset_type()));
+        if when.as_of.is_none()
             && all_closed
             && let Some(metrics) = snapshot.metrics.get(&listing.instrument.key())
         {
             return Ok(*metrics);
         }
         Ok(PriceMetrics::newest(
-            self.history(listing, moment).await?.candles(),
+            self.history(listing, when).await?.candles(),
         ))
     }
 }

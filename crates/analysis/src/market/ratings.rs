@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use model::{AnalystRating, Day, Rating};
 use store::RecordQuery;
 
-use super::{Estimates, Listing, Moment};
+use super::{Estimates, Listing, PointInTime};
 use crate::Result;
 
 /// For how many months a rating counts.
@@ -86,14 +86,14 @@ fn rating(mean: f64) -> Rating {
 
 impl Estimates {
     /// What analysts say of a share as known at a moment.
-    pub async fn consensus_of(&self, listing: &Listing, moment: Moment) -> Result<Consensus> {
-        let today = Day::of(moment.end);
+    pub async fn consensus_of(&self, listing: &Listing, when: PointInTime) -> Result<Consensus> {
+        let today = Day::of(when.end);
         let query = RecordQuery {
             from: Some(today.months_before(MONTHS)),
             to: Some(today),
             ..RecordQuery::default()
         };
-        let found = self.records.of::<AnalystRating>(listing, moment, query);
+        let found = self.records.of::<AnalystRating>(listing, when, query);
         let ratings = found.await?.into_iter().map(|stored| stored.record);
         Ok(consensus(ratings.collect(), today))
     }
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
     use model::Symbol;
 
-    fn told(firm: &str, day: &str, rating: Rating, target: Option<f64>) -> AnalystRating {
+    fn reported(firm: &str, day: &str, rating: Rating, target: Option<f64>) -> AnalystRating {
         AnalystRating {
             symbol: Symbol::parse("ACME").unwrap(),
             analyst: None,
@@ -119,11 +119,11 @@ mod tests {
     #[test]
     fn of_each_firm_the_newest_rating_of_a_year_counts() {
         let ratings = vec![
-            told("Alder", "2026-03-01", Rating::StrongBuy, Some(120.0)),
-            told("birch ", "2026-02-01", Rating::Buy, None),
-            told("Birch", "2026-01-01", Rating::StrongSell, Some(1.0)),
-            told("Cedar", "2025-03-11", Rating::Hold, Some(100.0)),
-            told("Dogwood", "2025-03-10", Rating::StrongSell, Some(2.0)),
+            reported("Alder", "2026-03-01", Rating::StrongBuy, Some(120.0)),
+            reported("birch ", "2026-02-01", Rating::Buy, None),
+            reported("Birch", "2026-01-01", Rating::StrongSell, Some(1.0)),
+            reported("Cedar", "2025-03-11", Rating::Hold, Some(100.0)),
+            reported("Dogwood", "2025-03-10", Rating::StrongSell, Some(2.0)),
         ];
         let found = consensus(ratings, Day::parse("2026-03-10").unwrap());
         assert_eq!(found.rating, Some(Rating::Buy));

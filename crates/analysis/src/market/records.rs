@@ -4,7 +4,7 @@
 use model::{AssetType, Symbol};
 use store::{Record, RecordQuery, Store, StoredRecord};
 
-use super::{Listing, Moment};
+use super::{Listing, PointInTime};
 use crate::Result;
 
 impl Listing {
@@ -30,7 +30,7 @@ impl Records {
     pub(super) async fn of<R: Record>(
         &self,
         listing: &Listing,
-        moment: Moment,
+        when: PointInTime,
         query: RecordQuery,
     ) -> Result<Vec<StoredRecord<R>>> {
         let Some(symbol) = listing.disclosing_symbol() else {
@@ -40,17 +40,17 @@ impl Records {
             symbol: Some(symbol.clone()),
             ..query
         };
-        self.known(moment, query).await
+        self.known(when, query).await
     }
 
     /// The records that fit, newest day first. Also now, what becomes known later today is not known yet.
     pub(super) async fn known<R: Record>(
         &self,
-        moment: Moment,
+        when: PointInTime,
         query: RecordQuery,
     ) -> Result<Vec<StoredRecord<R>>> {
         let query = RecordQuery {
-            as_of: Some(moment.end),
+            as_of: Some(when.end),
             ..query
         };
         self.list(query).await
@@ -59,11 +59,11 @@ impl Records {
     /// The records that fit, newest day first: now all that the store has, whenever they become known.
     pub(super) async fn held<R: Record>(
         &self,
-        moment: Moment,
+        when: PointInTime,
         query: RecordQuery,
     ) -> Result<Vec<StoredRecord<R>>> {
         let query = RecordQuery {
-            as_of: moment.as_of,
+            as_of: when.as_of,
             ..query
         };
         self.list(query).await

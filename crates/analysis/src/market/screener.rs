@@ -20,8 +20,10 @@ use parking_lot::RwLock;
 use tokio_util::sync::CancellationToken;
 
 use super::cache::MarketCache;
-use super::{Crypto, Fundamentals, Listing, Moment, Prices, Sentiment, SentimentBoard, Worths};
-use crate::{HeavyWork, Result, Turn, WorkLimits};
+use super::{
+    Crypto, Fundamentals, Listing, PointInTime, Prices, Sentiment, SentimentBoard, Valuations,
+};
+use crate::{HeavyWork, Permit, Result, WorkLimits};
 
 /// Snapshots that are kept: one for each set of categories that was asked with lately.
 const MOST: usize = 8;
@@ -86,12 +88,12 @@ struct State {
 }
 
 impl State {
-    fn of(market: i64, moment: Moment, news: i64) -> Self {
+    fn of(market: i64, when: PointInTime, news: i64) -> Self {
         Self {
             market,
             news,
-            hour: moment.end.ms().div_euclid(Timestamp::HOUR_MS),
-            newest: moment.newest_day(AssetType::Equity),
+            hour: when.end.ms().div_euclid(Timestamp::HOUR_MS),
+            newest: when.newest_day(AssetType::Equity),
         }
     }
 }
@@ -118,14 +120,14 @@ impl Screener {
     /// The rows as known at a moment. `news` is the revision of the news now; what has to be made waits for a turn.
     pub async fn rows<K: Hash + Eq + Copy + Send + 'static>(
         &self,
-        moment: Moment,
+        when: PointInTime,
         news: i64,
         categories: &[Category],
         (work, key): (&HeavyWork<K>, K),
     ) -> Result<Arc<Screened>> {
-        if moment.as_of.is_some() {
-            let turn = work.turn(key).await?;
-            return Ok(Arc::new(self.make(moment, categories, turn).await?));
+        if when.as_of.is_some() {
+            let permit = work.permit(key).await?;
+            return Ok(Arc::new(self.make(when, categories, permit).await?));
         }
         if self.cache.version() == 0 {
             // Nothing was read yet, or there is nothing to read.
@@ -133,7 +135,7 @@ impl Screener {
         }
         let mut categories = categories.to_vec();
         categories.sort_unstable_by_key(|category| category.as_str());
-        let state = State::of(self.cache.version(), moment, news);
+        let state = State::of(self.cache.version(), when, news);
         let found = if self.is_followed.load(Ordering::Acquire) {
             self.newest(&categories)
         } else {
@@ -142,7 +144,7 @@ impl Screener {
         if let Some(screened) = found {
             return Ok(screened);
         }
-        self.made(moment, state, categories, (work, key)).await
+        self.made(when, state, categories, (work, key)).await
     }
 
     /// Makes snapshots, and the figures of companies that they and backtests rest on, when data changed: that of all categories,
@@ -162,18 +164,18 @@ impl Screener {
         loop {
             let started = Instant::now();
             let (end, news) = now();
-            let moment = Moment { end, as_of: None };
+            let when = PointInTime { end, as_of: None };
             self.cache.ensure_read().await?;
             if prepared != Some(self.cache.version()) {
                 prepared = Some(self.cache.version());
                 self.fundamentals.prepare().await?;
             }
-            let state = State::of(self.cache.version(), moment, news);
+            let state = State::of(self.cache.version(), when, news);
             let mut sets = vec![Vec::new()];
             sets.extend(self.kept.read().iter().map(|kept| kept.categories.clone()));
             for categories in sets {
                 if self.find(&categories, state).is_none() {
-                    self.made(moment, state, categories, (&work, ())).await?;
+                    self.made(when, state, categories, (&work, ())).await?;
                 }
             }
             self.is_followed.store(true, Ordering::Release);
@@ -188,17 +190,17 @@ impl Screener {
     /// The snapshot of a state, made where nobody did that meanwhile.
     async fn made<K: Hash + Eq + Copy + Send + 'static>(
         &self,
-        moment: Moment,
+        when: PointInTime,
         state: State,
         categories: Vec<Category>,
         (work, key): (&HeavyWork<K>, K),
     ) -> Result<Arc<Screened>> {
-        let _turn = self.making.lock().await;
+        let _guard = self.making.lock().await;
         if let Some(screened) = self.find(&categories, state) {
             return Ok(screened);
         }
-        let turn = work.turn(key).await?;
-        let screened = Arc::new(self.make(moment, &categories, turn).await?);
+        let permit = work.permit(key).await?;
+        let screened = Arc::new(self.make(when, &categories, permit).await?);
         let mut kept = self.kept.write();
         kept.retain(|one| one.categories != categories);
         if kept.len() >= MOST {
@@ -228,27 +230,32 @@ impl Screener {
     }
 
     /// One row for each instrument.
-    async fn make(&self, moment: Moment, categories: &[Category], turn: Turn) -> Result<Screened> {
-        let board = self.sentiment.board(moment, categories).await?;
-        let worths = self.fundamentals.worths(moment).await?;
-        let coins = self.coins(moment).await?;
+    async fn make(
+        &self,
+        when: PointInTime,
+        categories: &[Category],
+        permit: Permit,
+    ) -> Result<Screened> {
+        let board = self.sentiment.board(when, categories).await?;
+        let valuations = self.fundamentals.valuations(when).await?;
+        let coins = self.coins(when).await?;
         let mut instruments = Vec::new();
         for listing in self.prices.instruments.all().await?.iter() {
             let spelled = self.prices.instruments.spelling(listing).await?;
             // The metrics of now are in the cache; those of the past are computed below, away from the threads that wait.
-            let known = match moment.as_of {
-                None => Ok(self.prices.metrics(listing, moment).await?),
-                Some(_) => Err(self.prices.history(listing, moment).await?),
+            let known = match when.as_of {
+                None => Ok(self.prices.metrics(listing, when).await?),
+                Some(_) => Err(self.prices.history(listing, when).await?),
             };
             instruments.push((Arc::clone(listing), spelled, known));
         }
-        let compute = move |_: &Turn| {
+        let compute = move |_: &Permit| {
             let mut rows = Vec::with_capacity(instruments.len());
             let mut listings = HashMap::with_capacity(instruments.len());
             for (listing, spelled, known) in instruments {
                 let prices =
                     known.unwrap_or_else(|history| PriceMetrics::newest(history.candles()));
-                let mut row = row(&listing, prices, &board, &worths, &coins);
+                let mut row = row(&listing, prices, &board, &valuations, &coins);
                 // Of a share and a coin of the same letters one is spelled so that the text finds it again.
                 row.ticker = spelled.into();
                 listings.insert(row.ticker.clone(), listing.instrument.key());
@@ -259,12 +266,12 @@ impl Screener {
                 listings,
             }
         };
-        turn.compute(compute).await
+        permit.compute(compute).await
     }
 
     /// The market value of each coin in USD.
-    async fn coins(&self, moment: Moment) -> Result<HashMap<Symbol, f64>> {
-        let coins = self.crypto.coins(moment).await?;
+    async fn coins(&self, when: PointInTime) -> Result<HashMap<Symbol, f64>> {
+        let coins = self.crypto.coins(when).await?;
         let values = coins
             .ranked()
             .into_iter()
@@ -277,15 +284,18 @@ fn row(
     listing: &Listing,
     prices: PriceMetrics,
     board: &SentimentBoard,
-    worths: &Worths,
+    valuations: &Valuations,
     coins: &HashMap<Symbol, f64>,
 ) -> ScreenerRow {
     let instrument = &listing.instrument;
     let (pe_ratio, market_cap_b) = match listing.asset_type() {
         AssetType::Equity => {
-            let worth = worths.find(instrument, prices.price);
-            let ratio = worth.as_ref().and_then(|worth| worth.pe_ratio);
-            (ratio, worth.and_then(|worth| worth.market_cap_b()))
+            let valuation = valuations.find(instrument, prices.price);
+            let ratio = valuation.as_ref().and_then(|valuation| valuation.pe_ratio);
+            (
+                ratio,
+                valuation.and_then(|valuation| valuation.market_cap_b()),
+            )
         }
         AssetType::Etf => (None, None),
         AssetType::Crypto => (None, coins.get(&instrument.symbol).map(|value| value / 1e9)),
@@ -319,7 +329,7 @@ mod tests {
             .unwrap();
         let screener = MarketServices::new(store).screener;
         let now = Timestamp::from_ms(1_772_366_400_000);
-        let moment = Moment {
+        let when = PointInTime {
             end: now,
             as_of: None,
         };
@@ -329,7 +339,7 @@ mod tests {
             per_key: 1,
         });
         let ask = async |news| {
-            let rows = screener.rows(moment, news, &[], (&work, ()));
+            let rows = screener.rows(when, news, &[], (&work, ()));
             rows.await.unwrap()
         };
         let (news, cancel) = (AtomicI64::new(1), CancellationToken::new());

@@ -6,7 +6,7 @@ use market::sectors::{SectorMention, SectorRow, sectors};
 use model::{Category, Market, Timestamp};
 use store::OpinionQuery;
 
-use super::{Moment, Sentiment};
+use super::{PointInTime, Sentiment};
 use crate::{Result, light};
 
 /// The sectors, and what could not be counted to one.
@@ -24,15 +24,15 @@ impl Sentiment {
     /// What the briefs of the `days` × 24 hours before a moment say of each sector.
     pub async fn sectors(
         &self,
-        moment: Moment,
+        when: PointInTime,
         days: i64,
         categories: &[Category],
     ) -> Result<SectorBoard> {
         let query = OpinionQuery {
             categories: categories.to_vec(),
-            after: Some(moment.end.plus_ms(-days * Timestamp::DAY_MS)),
-            until: Some(moment.end),
-            as_of: moment.as_of,
+            after: Some(when.end.plus_ms(-days * Timestamp::DAY_MS)),
+            until: Some(when.end),
+            as_of: when.as_of,
             ..OpinionQuery::default()
         };
         let opinions = self.store.opinions().list(&query).await?;

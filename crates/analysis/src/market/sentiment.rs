@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use model::{Category, Timestamp};
 use store::{OpinionQuery, Store, StoredOpinion};
 
-use super::{Instruments, Moment};
+use super::{Instruments, PointInTime};
 use crate::Result;
 
 /// The days over which `sentiment_score` is a mean, wherever it is shown.
@@ -14,12 +14,12 @@ pub const SENTIMENT_DAYS: i64 = 7;
 /// What the briefs of the last week say, by ticker.
 #[derive(Clone, Debug, Default)]
 pub struct SentimentBoard {
-    tickers: HashMap<String, Tone>,
+    tickers: HashMap<String, TickerSentiment>,
 }
 
 /// What the briefs say of one ticker.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Tone {
+pub struct TickerSentiment {
     sum: f64,
     /// Briefs of the last seven days.
     pub briefs_7d: usize,
@@ -27,7 +27,7 @@ pub struct Tone {
     pub briefs_24h: usize,
 }
 
-impl Tone {
+impl TickerSentiment {
     /// Mean over the briefs of the last seven days, each counted once.
     pub fn score(&self) -> Option<f64> {
         (self.briefs_7d > 0).then(|| self.sum / self.briefs_7d as f64)
@@ -53,69 +53,78 @@ impl Sentiment {
     }
 
     /// The board of a moment, from briefs of these categories (empty means all).
-    pub async fn board(&self, moment: Moment, categories: &[Category]) -> Result<SentimentBoard> {
-        self.week(Vec::new(), moment, categories).await
+    pub async fn board(
+        &self,
+        when: PointInTime,
+        categories: &[Category],
+    ) -> Result<SentimentBoard> {
+        self.week(Vec::new(), when, categories).await
     }
 
     /// The board of these tickers at a moment.
     pub async fn of_tickers(
         &self,
         tickers: Vec<String>,
-        moment: Moment,
+        when: PointInTime,
         categories: &[Category],
     ) -> Result<SentimentBoard> {
         // Without tickers the query would mean all of them.
         if tickers.is_empty() {
             return Ok(SentimentBoard::default());
         }
-        self.week(tickers, moment, categories).await
+        self.week(tickers, when, categories).await
     }
 
     /// What is said of one ticker at a moment.
-    pub async fn of(&self, ticker: &str, moment: Moment, categories: &[Category]) -> Result<Tone> {
-        let board = self.week(vec![ticker.to_owned()], moment, categories);
+    pub async fn of(
+        &self,
+        ticker: &str,
+        when: PointInTime,
+        categories: &[Category],
+    ) -> Result<TickerSentiment> {
+        let board = self.week(vec![ticker.to_owned()], when, categories);
         Ok(board.await?.find(ticker))
     }
 
     async fn week(
         &self,
         tickers: Vec<String>,
-        moment: Moment,
+        when: PointInTime,
         categories: &[Category],
     ) -> Result<SentimentBoard> {
         let query = OpinionQuery {
             tickers,
             categories: categories.to_vec(),
-            after: Some(moment.end.plus_ms(-SENTIMENT_DAYS * Timestamp::DAY_MS)),
-            until: Some(moment.end),
-            as_of: moment.as_of,
+            after: Some(when.end.plus_ms(-SENTIMENT_DAYS * Timestamp::DAY_MS)),
+            until: Some(when.end),
+            as_of: when.as_of,
             ..OpinionQuery::default()
         };
         let opinions = self.store.opinions().list(&query).await?;
-        Ok(SentimentBoard::of(&opinions, moment.end))
+        Ok(SentimentBoard::of(&opinions, when.end))
     }
 }
 
 impl SentimentBoard {
     /// The board of opinions of the last seven days.
     pub fn of(opinions: &[StoredOpinion], end: Timestamp) -> Self {
-        let mut tickers: HashMap<String, Tone> = HashMap::new();
+        let mut tickers: HashMap<String, TickerSentiment> = HashMap::new();
         for opinion in opinions {
-            let tone = match tickers.get_mut(&opinion.ticker) {
-                Some(tone) => tone,
+            let sentiment = match tickers.get_mut(&opinion.ticker) {
+                Some(sentiment) => sentiment,
                 None => tickers.entry(opinion.ticker.clone()).or_default(),
             };
-            tone.sum += opinion.sentiment.get();
-            tone.briefs_7d += 1;
+            sentiment.sum += opinion.sentiment.get();
+            sentiment.briefs_7d += 1;
             if opinion.published_at > end.plus_ms(-Timestamp::DAY_MS) {
-                tone.briefs_24h += 1;
+                sentiment.briefs_24h += 1;
             }
         }
         Self { tickers }
     }
 
     /// What is said of a ticker.
-    pub fn find(&self, ticker: &str) -> Tone {
+    pub fn find(&self, ticker: &str) -> TickerSentiment {
         self.tickers.get(ticker).copied().unwrap_or_default()
     }
 }

@@ -10,7 +10,7 @@ use market::Day;
 use model::{Category, SimulatedSentiment, Symbol, Timestamp};
 use store::OpinionVersion;
 
-use super::{Moment, SENTIMENT_DAYS, Sentiment};
+use super::{PointInTime, SENTIMENT_DAYS, Sentiment};
 use crate::Result;
 
 /// What was said of every symbol over a span.
@@ -29,12 +29,12 @@ impl Sentiment {
     pub(super) async fn past(
         &self,
         start: Day,
-        moment: Moment,
+        when: PointInTime,
         categories: &[Category],
     ) -> Result<SentimentPast> {
         let after = start.plus(-(SENTIMENT_DAYS as i32) - 1).starts_at();
         let opinions = self.store.opinions();
-        let versions = opinions.versions(after, moment.end, moment.as_of, categories);
+        let versions = opinions.versions(after, when.end, when.as_of, categories);
         Ok(SentimentPast {
             versions: versions.await?,
             simulated: if categories.is_empty() {
@@ -74,17 +74,17 @@ impl SentimentPast {
         }
         let mut simulated_until: Option<Day> = None;
         for (symbol, days) in &self.simulated {
-            for told in days.iter().filter(|told| told.brief_count > 0.0) {
-                let from = told.day.plus(1).starts_at();
+            for reported in days.iter().filter(|reported| reported.brief_count > 0.0) {
+                let from = reported.day.plus(1).starts_at();
                 let to = from.plus_ms(week);
                 if add(
                     symbol.as_str(),
                     from,
                     to,
-                    told.avg_sentiment,
-                    told.brief_count,
+                    reported.avg_sentiment,
+                    reported.brief_count,
                 ) {
-                    simulated_until = simulated_until.max(Some(told.day.plus(1)));
+                    simulated_until = simulated_until.max(Some(reported.day.plus(1)));
                 }
             }
         }

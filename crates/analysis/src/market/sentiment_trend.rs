@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use model::{Category, EntityRole, Timestamp};
 use store::{OpinionQuery, StoredOpinion};
 
-use super::{Listing, Moment, SENTIMENT_DAYS, Sentiment, SentimentBoard};
+use super::{Listing, PointInTime, SENTIMENT_DAYS, Sentiment, SentimentBoard};
 use crate::Result;
 
 /// Briefs whose tags are read for the themes.
@@ -13,7 +13,7 @@ const READ: usize = 40;
 
 /// The tone of two weeks and what the briefs of the newer one are about.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct ToneShift {
+pub struct SentimentTrend {
     /// Mean of the last seven days.
     pub score: Option<f64>,
     /// Briefs of the last seven days.
@@ -55,37 +55,37 @@ pub fn impact_score(opinion: &StoredOpinion) -> f64 {
 impl Sentiment {
     /// What the briefs of these categories (empty means all) say of a ticker at a moment, with at most so many themes and
     /// news.
-    pub async fn tone_shift(
+    pub async fn trend_of(
         &self,
         listing: &Listing,
-        moment: Moment,
+        when: PointInTime,
         categories: &[Category],
         themes: usize,
         news: usize,
-    ) -> Result<ToneShift> {
+    ) -> Result<SentimentTrend> {
         let week = SENTIMENT_DAYS * Timestamp::DAY_MS;
         let query = OpinionQuery {
             tickers: vec![listing.ticker().to_owned()],
             categories: categories.to_vec(),
-            after: Some(moment.end.plus_ms(-2 * week)),
-            until: Some(moment.end),
-            as_of: moment.as_of,
+            after: Some(when.end.plus_ms(-2 * week)),
+            until: Some(when.end),
+            as_of: when.as_of,
             ..OpinionQuery::default()
         };
         let opinions = self.store.opinions().list(&query).await?;
-        let split = moment.end.plus_ms(-week);
+        let split = when.end.plus_ms(-week);
         let newer = opinions.partition_point(|opinion| opinion.published_at > split);
         let (newer, older) = opinions.split_at(newer);
-        let tone = SentimentBoard::of(newer, moment.end).find(listing.ticker());
+        let sentiment = SentimentBoard::of(newer, when.end).find(listing.ticker());
         let before = SentimentBoard::of(older, split).find(listing.ticker());
-        Ok(ToneShift {
-            score: tone.score(),
-            brief_count: tone.briefs_7d,
-            shift_7d: tone
+        Ok(SentimentTrend {
+            score: sentiment.score(),
+            brief_count: sentiment.briefs_7d,
+            shift_7d: sentiment
                 .score()
                 .zip(before.score())
                 .map(|(now, then)| now - then),
-            top_themes: self.themes(newer, moment, themes).await?,
+            top_themes: self.themes(newer, when, themes).await?,
             news: opinions
                 .iter()
                 .take(news)
@@ -102,13 +102,13 @@ impl Sentiment {
     async fn themes(
         &self,
         opinions: &[StoredOpinion],
-        moment: Moment,
+        when: PointInTime,
         most: usize,
     ) -> Result<Vec<String>> {
         let mut counts: HashMap<String, usize> = HashMap::new();
         let briefs = self.store.briefs();
         for opinion in opinions.iter().take(READ) {
-            let found = briefs.find(&opinion.brief_id, moment.as_of);
+            let found = briefs.find(&opinion.brief_id, when.as_of);
             let Some(stored) = found.await? else { continue };
             let brief = stored.brief;
             let events = brief

@@ -9,7 +9,7 @@ use model::{AssetType, Day, Frequency, Observation, Quote, Series, SeriesId, Tim
 use store::Store;
 
 use super::cache::MarketCache;
-use super::{Gap, Moment};
+use super::{DataIssue, PointInTime};
 use crate::Result;
 
 /// Reads series that are no instruments: currency pairs, commodities, indices, yields, economic indicators.
@@ -61,25 +61,25 @@ impl TimeSeries {
     pub(super) async fn observations(
         &self,
         id: &SeriesId,
-        moment: Moment,
+        when: PointInTime,
     ) -> Result<Vec<Observation>> {
-        Ok(self.store.market().values(id, moment.as_of).await?.rows)
+        Ok(self.store.market().values(id, when.as_of).await?.rows)
     }
 
     /// A series as known at a moment; `None` where nothing of it was.
-    pub async fn values(&self, id: &SeriesId, moment: Moment) -> Result<Option<Values>> {
+    pub async fn values(&self, id: &SeriesId, when: PointInTime) -> Result<Option<Values>> {
         let quote = self.quote(&id.0).await?;
         let quote = quote.filter(|quote| {
-            moment.as_of.is_none() && quote.at <= moment.end && quote.price.is_finite()
+            when.as_of.is_none() && quote.at <= when.end && quote.price.is_finite()
         });
         let Some(series) = self.store.market().find_series(id).await? else {
             return Ok(quote.map(|quote| Values::of_quote(id, quote)));
         };
-        let mut observations = self.observations(id, moment).await?;
+        let mut observations = self.observations(id, when).await?;
         observations.retain(|one| {
-            let is_known = match moment.as_of {
+            let is_known = match when.as_of {
                 Some(as_of) => known_at(&series, one.day) <= as_of,
-                None => one.day <= Day::of(moment.end),
+                None => one.day <= Day::of(when.end),
             };
             is_known && one.value.is_finite()
         });
@@ -92,10 +92,10 @@ impl TimeSeries {
     }
 
     /// The one of several series that has the value of the newest day; of equals the first.
-    pub async fn newest_values(&self, ids: &[&str], moment: Moment) -> Result<Option<Values>> {
+    pub async fn newest_values(&self, ids: &[&str], when: PointInTime) -> Result<Option<Values>> {
         let mut newest: Option<(Values, Day)> = None;
         for id in ids {
-            let found = self.values(&SeriesId((*id).to_owned()), moment).await?;
+            let found = self.values(&SeriesId((*id).to_owned()), when).await?;
             let level = found.as_ref().and_then(Values::level);
             if let (Some(found), Some(level)) = (found, level)
                 && newest.as_ref().is_none_or(|(_, day)| level.day > *day)
@@ -123,7 +123,7 @@ const fn longest_step(frequency: Frequency) -> i32 {
 fn known_at(series: &Series, day: Day) -> Timestamp {
     let lag = series.publication_lag_days;
     if lag == 0 && series.id.kind() == "index" {
-        return Moment::known_at(day, AssetType::Equity);
+        return PointInTime::known_at(day, AssetType::Equity);
     }
     day.plus(lag.saturating_add(1)).starts_at()
 }
@@ -176,20 +176,25 @@ impl Values {
     }
 
     /// Says that the newest value is older than one of this frequency should be.
-    pub fn staleness(&self, field: &'static str, what: &str, moment: Moment) -> Option<Gap> {
+    pub fn staleness(
+        &self,
+        field: &'static str,
+        what: &str,
+        when: PointInTime,
+    ) -> Option<DataIssue> {
         let level = self.level()?;
-        let age = Day::of(moment.end).since(level.day);
+        let age = Day::of(when.end).since(level.day);
         let usual = usual_age(&self.series);
-        (age > usual).then(|| Gap {
+        (age > usual).then(|| DataIssue {
             source: Some(self.series.source.clone()),
-            ..Gap::stale(
+            ..DataIssue::stale(
                 field,
                 format!(
                     "the newest value of {what} is of {}, {age} days ago; a {} series has one within {usual} days",
                     level.day,
                     self.series.frequency.as_str()
                 ),
-                level.at.min(moment.end),
+                level.at.min(when.end),
             )
         })
     }
@@ -285,12 +290,12 @@ mod tests {
     #[test]
     fn a_value_is_stale_when_the_next_one_is_overdue() {
         let is_stale = |frequency, lag, now: &str| {
-            let moment = Moment {
+            let when = PointInTime {
                 end: now.parse().unwrap(),
                 as_of: None,
             };
             values(frequency, lag, &[("2026-01-01", 1.0)], None)
-                .staleness("value", "X", moment)
+                .staleness("value", "X", when)
                 .is_some()
         };
         assert!(!is_stale(Frequency::Daily, 0, "2026-01-06T12:00:00Z"));

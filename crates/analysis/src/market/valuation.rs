@@ -10,12 +10,12 @@ use market::fundamentals::Fundamentals as CompanyFigures;
 use model::{AssetType, CoinSnapshot, Instrument, SeriesId, Symbol, Timestamp, Valuation};
 use store::{RecordQuery, StoredRecord};
 
-use super::{Fundamentals, Listing, Moment};
+use super::{Fundamentals, Listing, PointInTime};
 use crate::Result;
 
 /// Where a worth is from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum WorthSource {
+pub enum ValuationSource {
     /// Filings.
     Filings,
     /// Somebody's table, and when it was recorded.
@@ -24,7 +24,7 @@ pub enum WorthSource {
 
 /// What a company is worth. What cannot be told is absent.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Worth {
+pub struct CompanyValuation {
     /// Price over earnings per share; only of a company with profit.
     pub pe_ratio: Option<f64>,
     /// Earnings per share of twelve months.
@@ -32,10 +32,10 @@ pub struct Worth {
     /// Value of all shares in USD.
     pub market_cap: Option<f64>,
     /// Where it is from.
-    pub source: WorthSource,
+    pub source: ValuationSource,
 }
 
-impl Worth {
+impl CompanyValuation {
     /// From what filings say and a price. Nothing is converted: where a share is not priced in the currency that its company
     /// reports in there is no ratio of the two, and market values are told in US dollars only.
     pub fn of_filings(
@@ -52,7 +52,7 @@ impl Worth {
             pe_ratio: finite(reported.zip(eps).map(|(price, eps)| price / eps)),
             eps: figures.eps_ttm,
             market_cap: finite(dollars.zip(shares).map(|(price, shares)| price * shares)),
-            source: WorthSource::Filings,
+            source: ValuationSource::Filings,
         }
     }
 
@@ -65,7 +65,7 @@ impl Worth {
         let computed = price
             .zip(eps.filter(|eps| *eps > 0.0))
             .map(|(price, eps)| price / eps);
-        let told = row.pe_ratio.filter(|ratio| *ratio > 0.0);
+        let reported = row.pe_ratio.filter(|ratio| *ratio > 0.0);
         let moved = price
             .zip(row.price.filter(|price| *price > 0.0))
             .map(|(now, then)| now / then);
@@ -75,11 +75,11 @@ impl Worth {
             pe_ratio: finite(if price.is_some() && eps.is_some() {
                 computed
             } else {
-                told
+                reported
             }),
             eps,
             market_cap: finite(value.map(|value| value * moved.unwrap_or(1.0))),
-            source: WorthSource::Table(row.source.clone(), recorded_at),
+            source: ValuationSource::Table(row.source.clone(), recorded_at),
         }
     }
 
@@ -95,28 +95,32 @@ fn finite(value: Option<f64>) -> Option<f64> {
 
 /// What every company is worth at a moment, given its price.
 #[derive(Clone, Debug, Default)]
-pub struct Worths {
+pub struct Valuations {
     figures: Arc<HashMap<Symbol, CompanyFigures>>,
     tables: HashMap<Symbol, StoredRecord<Valuation>>,
 }
 
-impl Worths {
+impl Valuations {
     /// What a company is worth at a price.
-    pub fn find(&self, instrument: &Instrument, price: Option<f64>) -> Option<Worth> {
+    pub fn find(&self, instrument: &Instrument, price: Option<f64>) -> Option<CompanyValuation> {
         if let Some(figures) = self.figures.get(&instrument.symbol) {
-            return Some(Worth::of_filings(instrument, figures, price));
+            return Some(CompanyValuation::of_filings(instrument, figures, price));
         }
         let table = self.tables.get(&instrument.symbol)?;
-        Some(Worth::of_table(&table.record, price, table.known_at))
+        Some(CompanyValuation::of_table(
+            &table.record,
+            price,
+            table.known_at,
+        ))
     }
 }
 
 impl Fundamentals {
     /// What every company is worth at a moment.
-    pub async fn worths(&self, moment: Moment) -> Result<Worths> {
+    pub async fn valuations(&self, when: PointInTime) -> Result<Valuations> {
         let rows = self
             .records
-            .known::<Valuation>(moment, RecordQuery::default())
+            .known::<Valuation>(when, RecordQuery::default())
             .await?;
         let mut tables: HashMap<Symbol, StoredRecord<Valuation>> = HashMap::new();
         for row in rows {
@@ -128,8 +132,8 @@ impl Fundamentals {
                 tables.insert(row.record.symbol.clone(), row);
             }
         }
-        Ok(Worths {
-            figures: self.figures(moment).await?,
+        Ok(Valuations {
+            figures: self.figures(when).await?,
             tables,
         })
     }
@@ -138,57 +142,58 @@ impl Fundamentals {
     pub async fn market_cap_of(
         &self,
         listing: &Listing,
-        moment: Moment,
+        when: PointInTime,
         price: Option<f64>,
     ) -> Result<Option<f64>> {
         let symbol = &listing.instrument.symbol;
         match listing.asset_type() {
             AssetType::Etf => Ok(None),
             AssetType::Equity => {
-                if let Some(figures) = self.figures_of(symbol, moment).await? {
-                    return Ok(Worth::of_filings(&listing.instrument, &figures, price).market_cap);
+                if let Some(figures) = self.figures_of(symbol, when).await? {
+                    return Ok(
+                        CompanyValuation::of_filings(&listing.instrument, &figures, price)
+                            .market_cap,
+                    );
                 }
-                let row = self.valuation_of(symbol, moment).await?;
-                Ok(
-                    row.and_then(|row| {
-                        Worth::of_table(&row.record, price, row.known_at).market_cap
-                    }),
-                )
+                let row = self.table_row_of(symbol, when).await?;
+                Ok(row.and_then(|row| {
+                    CompanyValuation::of_table(&row.record, price, row.known_at).market_cap
+                }))
             }
-            AssetType::Crypto => self.market_cap_of_coin(symbol, moment).await,
+            AssetType::Crypto => self.market_cap_of_coin(symbol, when).await,
         }
     }
 
     /// The newest market value of a coin, from a snapshot, else from an archive.
-    async fn market_cap_of_coin(&self, symbol: &Symbol, moment: Moment) -> Result<Option<f64>> {
+    async fn market_cap_of_coin(&self, symbol: &Symbol, when: PointInTime) -> Result<Option<f64>> {
         let query = RecordQuery {
             symbol: Some(symbol.clone()),
             limit: 1,
             ..RecordQuery::default()
         };
-        let snapshots = self.records.known::<CoinSnapshot>(moment, query).await?;
+        let snapshots = self.records.known::<CoinSnapshot>(when, query).await?;
         let snapshot = snapshots.first().and_then(|one| one.record.market_cap);
         if let Some(value) = snapshot.filter(|value| value.is_finite()) {
             return Ok(Some(value));
         }
         let id = SeriesId::new("cap", symbol.as_str());
-        let values = self.series.observations(&id, moment).await?;
-        let newest = moment.newest_day(AssetType::Crypto);
+        let values = self.series.observations(&id, when).await?;
+        let newest = when.newest_day(AssetType::Crypto);
         let known = values.iter().rev().find(|one| one.day <= newest);
         Ok(known.map(|one| one.value))
     }
 
     /// The newest row of somebody's table about a company.
-    pub async fn valuation_of(
+    pub async fn table_row_of(
         &self,
         symbol: &Symbol,
-        moment: Moment,
+        when: PointInTime,
     ) -> Result<Option<StoredRecord<Valuation>>> {
         let query = RecordQuery {
             symbol: Some(symbol.clone()),
             ..RecordQuery::default()
         };
-        let rows = self.records.known::<Valuation>(moment, query).await?;
+        let rows = self.records.known::<Valuation>(when, query).await?;
         Ok(rows.into_iter().max_by_key(|row| row.known_at))
     }
 }
@@ -222,19 +227,19 @@ mod tests {
     #[test]
     fn a_loss_has_no_price_over_earnings() {
         let acme = Instrument::bare(Symbol::parse("ACME").unwrap(), AssetType::Equity);
-        let worth = |figures, price| {
-            let worth = Worth::of_filings(&acme, &figures, price);
-            (worth.pe_ratio, worth.market_cap_b())
+        let valuation = |figures, price| {
+            let valuation = CompanyValuation::of_filings(&acme, &figures, price);
+            (valuation.pe_ratio, valuation.market_cap_b())
         };
         let usd = |eps, shares| figures("USD", eps, shares);
         assert_eq!(
-            worth(usd(Some(4.0), Some(2e9)), Some(100.0)),
+            valuation(usd(Some(4.0), Some(2e9)), Some(100.0)),
             (Some(25.0), Some(200.0))
         );
-        assert_eq!(worth(usd(Some(-4.0), None), Some(100.0)), (None, None));
-        assert_eq!(worth(usd(Some(0.0), Some(2e9)), None), (None, None));
+        assert_eq!(valuation(usd(Some(-4.0), None), Some(100.0)), (None, None));
+        assert_eq!(valuation(usd(Some(0.0), Some(2e9)), None), (None, None));
         // Earnings in yen and a price in dollars make no ratio.
         let yen = figures("JPY", Some(400.0), Some(2e9));
-        assert_eq!(worth(yen, Some(100.0)), (None, Some(200.0)));
+        assert_eq!(valuation(yen, Some(100.0)), (None, Some(200.0)));
     }
 }

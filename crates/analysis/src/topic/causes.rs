@@ -135,9 +135,9 @@ pub(super) fn chain(material: &Material) -> Vec<(Link, String)> {
 pub(super) fn analysis<'a>(
     material: &'a Material,
     chain: &[(Link, String)],
-    told: &mut Vec<Vec<u32>>,
+    used: &mut Vec<Vec<u32>>,
 ) -> (String, Vec<&'a Sentence>) {
-    let stated = choose(&material.sentences, 3, told, |_, sentence| {
+    let stated = choose(&material.sentences, 3, used, |_, sentence| {
         if Cue::Cause.is_in(&sentence.text) {
             (0.3 + coverage(&material.words, &sentence.terms)) * material.weight(sentence)
         } else {

@@ -75,8 +75,8 @@ pub struct Day {
 /// The background of a topic.
 pub async fn context(store: &Store, index: &Index, query: &TopicQuery) -> Result<Context> {
     let material = Material::gather(store, index, query).await?;
-    let mut told = Vec::new();
-    let chosen = summarise(&material, SUMMARY, &mut told);
+    let mut used = Vec::new();
+    let chosen = summarise(&material, SUMMARY, &mut used);
     let summary = if chosen.is_empty() {
         without_sentences(&material)
     } else {
@@ -93,7 +93,7 @@ pub async fn context(store: &Store, index: &Index, query: &TopicQuery) -> Result
             .iter()
             .map(|sentence| cite(&material, sentence))
             .collect(),
-        perspectives: perspectives::read(&material, &mut told),
+        perspectives: perspectives::read(&material, &mut used),
         timeline: timeline(&material),
         key_entities,
         relationships,
@@ -110,9 +110,9 @@ pub async fn context(store: &Store, index: &Index, query: &TopicQuery) -> Result
 pub(super) fn summarise<'a>(
     material: &'a Material,
     count: usize,
-    told: &mut Vec<Vec<u32>>,
+    used: &mut Vec<Vec<u32>>,
 ) -> Vec<&'a Sentence> {
-    let mut chosen = choose(&material.sentences, count, told, |_, sentence| {
+    let mut chosen = choose(&material.sentences, count, used, |_, sentence| {
         material.weight(sentence)
     });
     chosen.sort_by_key(|sentence| sentence.published_at);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use model::EntityKind;
 
 use super::material::Material;
-use super::sentiment::Mood;
+use super::sentiment::OverallSentiment;
 
 /// How many entities and relationships are told.
 const ENTITIES: usize = 12;
@@ -25,7 +25,7 @@ pub struct KeyEntity {
     /// Briefs that name it.
     pub briefs: usize,
     /// Tone of the sentences that name it.
-    pub mood: Mood,
+    pub sentiment: OverallSentiment,
 }
 
 /// Two entities that are named together.
@@ -50,7 +50,7 @@ pub(super) fn read(material: &Material) -> (Vec<KeyEntity>, Vec<Relationship>) {
         mentions: u64,
         weight: f64,
         briefs: Vec<usize>,
-        tones: Vec<(f64, f64)>,
+        sentiments: Vec<(f64, f64)>,
     }
     let mut sums: HashMap<&str, Sum> = HashMap::new();
     for (place, relevant) in material.briefs.iter().enumerate() {
@@ -63,14 +63,14 @@ pub(super) fn read(material: &Material) -> (Vec<KeyEntity>, Vec<Relationship>) {
                 mentions: 0,
                 weight: 0.0,
                 briefs: Vec::new(),
-                tones: Vec::new(),
+                sentiments: Vec::new(),
             });
             sum.mentions += u64::from(entity.mentions);
             sum.weight += relevant.relevance * f64::from(entity.mentions).sqrt();
             if sum.briefs.last() != Some(&place) {
                 sum.briefs.push(place);
             }
-            sum.tones
+            sum.sentiments
                 .push((entity.sentiment.get(), f64::from(entity.mentions)));
         }
     }
@@ -90,7 +90,7 @@ pub(super) fn read(material: &Material) -> (Vec<KeyEntity>, Vec<Relationship>) {
             ticker: sum.ticker.clone(),
             mentions: sum.mentions,
             briefs: sum.briefs.len(),
-            mood: Mood::of(&sum.tones),
+            sentiment: OverallSentiment::of(&sum.sentiments),
         })
         .collect();
     // One brief that names two proves a relationship only where there is hardly more than one.

@@ -38,10 +38,10 @@ pub(super) fn read(material: &Material) -> Vec<KeyFact> {
     rated.sort_by(|left, right| right.0.total_cmp(&left.0));
     let mut facts: Vec<KeyFact> = Vec::new();
     for (_, point, brief) in rated {
-        let is_told = facts
+        let is_used = facts
             .iter()
             .any(|fact| fact.value == point.printed || fact.context == point.context);
-        if !is_told {
+        if !is_used {
             facts.push(KeyFact {
                 value: point.printed.clone(),
                 context: point.context.clone(),

@@ -11,7 +11,7 @@ use super::confidence::ConfidenceParts;
 use super::context::{Citation, cite};
 use super::material::{Material, halves};
 use super::outlook;
-use super::sentiment::Mood;
+use super::sentiment::OverallSentiment;
 use crate::Result;
 
 /// A topic across categories.
@@ -47,7 +47,7 @@ pub struct CategoryImpact {
     /// Its briefs about the topic.
     pub brief_count: usize,
     /// Their tone.
-    pub mood: Mood,
+    pub sentiment: OverallSentiment,
 }
 
 /// A topic across categories.
@@ -58,14 +58,14 @@ pub async fn intelligence(
 ) -> Result<Intelligence> {
     let material = Material::gather(store, index, query).await?;
     let causal_chain = causes::chain(&material);
-    let mut told = Vec::new();
-    let (causal_analysis, stated) = causes::analysis(&material, &causal_chain, &mut told);
+    let mut used = Vec::new();
+    let (causal_analysis, stated) = causes::analysis(&material, &causal_chain, &mut used);
     let halves = if material.briefs.is_empty() {
         (0, 0)
     } else {
         halves(index, query).await?
     };
-    let (prediction, expected) = outlook::read(&material, halves, &mut told);
+    let (prediction, expected) = outlook::read(&material, halves, &mut used);
     Ok(Intelligence {
         impact: impact(&material),
         citations: stated
@@ -88,16 +88,16 @@ fn impact(material: &Material) -> Vec<CategoryImpact> {
     let mut found: Vec<CategoryImpact> = Category::ALL
         .into_iter()
         .filter_map(|category| {
-            let tones: Vec<(f64, f64)> = material
+            let sentiments: Vec<(f64, f64)> = material
                 .briefs
                 .iter()
                 .filter(|relevant| relevant.stored.brief.category == category)
-                .map(|relevant| (relevant.tone, relevant.relevance))
+                .map(|relevant| (relevant.sentiment, relevant.relevance))
                 .collect();
-            (!tones.is_empty()).then(|| CategoryImpact {
+            (!sentiments.is_empty()).then(|| CategoryImpact {
                 category,
-                brief_count: tones.len(),
-                mood: Mood::of(&tones),
+                brief_count: sentiments.len(),
+                sentiment: OverallSentiment::of(&sentiments),
             })
         })
         .collect();

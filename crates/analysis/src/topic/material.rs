@@ -28,7 +28,7 @@ pub(super) struct Relevant {
     /// How much it is about the topic, 0 to 1.
     pub(super) relevance: f64,
     /// Tone towards the topic, where the topic is one of its entities, else of the whole; 0.5 neutral.
-    pub(super) tone: f64,
+    pub(super) sentiment: f64,
 }
 
 impl Relevant {
@@ -291,13 +291,13 @@ fn relevant(stored: StoredBrief, words: &[u32], score: f64) -> Option<Relevant> 
         let named = terms(&entity.name);
         !named.is_empty() && (coverage(words, &named) >= 1.0 || coverage(&named, words) >= 1.0)
     });
-    let tone = entity
+    let sentiment = entity
         .map_or(brief.sentiment, |entity| entity.sentiment)
         .get();
     Some(Relevant {
         stored,
         relevance: relevance.clamp(0.0, 1.0),
-        tone,
+        sentiment,
     })
 }
 

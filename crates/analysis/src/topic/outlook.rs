@@ -13,9 +13,9 @@ use crate::terms::coverage;
 pub(super) fn read<'a>(
     material: &'a Material,
     halves: (u64, u64),
-    told: &mut Vec<Vec<u32>>,
+    used: &mut Vec<Vec<u32>>,
 ) -> (String, Vec<&'a Sentence>) {
-    let expected = choose(&material.sentences, 2, told, |_, sentence| {
+    let expected = choose(&material.sentences, 2, used, |_, sentence| {
         if Cue::Expectation.is_in(&sentence.text) {
             let age = material.end.since_ms(sentence.published_at).max(0) as f64;
             let span = material.end.since_ms(material.start).max(1) as f64;
@@ -70,12 +70,12 @@ fn momentum(material: &Material, (early, late): (u64, u64)) -> Option<String> {
         "The topic {direction}, with {} in the second half of the period against {early} in the first{}; if that goes \
          on, more reports like the newest, {latest}, are likely.",
         counted(late, "report"),
-        tone(material),
+        sentiment(material),
     ))
 }
 
 /// How the tone of what was read moves.
-fn tone(material: &Material) -> &'static str {
+fn sentiment(material: &Material) -> &'static str {
     let middle = material.start.ms() + material.end.since_ms(material.start) / 2;
     let (late, early): (Vec<_>, Vec<_>) = material
         .briefs
@@ -85,7 +85,11 @@ fn tone(material: &Material) -> &'static str {
         return "";
     }
     let mean = |briefs: &[&Relevant]| {
-        briefs.iter().map(|relevant| relevant.tone).sum::<f64>() / briefs.len() as f64
+        briefs
+            .iter()
+            .map(|relevant| relevant.sentiment)
+            .sum::<f64>()
+            / briefs.len() as f64
     };
     match mean(&late) - mean(&early) {
         change if change > 0.04 => " and a tone that grew brighter",

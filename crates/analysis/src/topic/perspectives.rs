@@ -22,18 +22,18 @@ pub struct Perspectives {
 
 /// -1 speaks against, 1 in favour, 0 neither.
 fn side(text: &str) -> f64 {
-    let tone = (text::sentiment::sentence(text).get() - 0.5) * 2.0;
+    let sentiment = (text::sentiment::sentence(text).get() - 0.5) * 2.0;
     match (Cue::Approval.is_in(text), Cue::Objection.is_in(text)) {
-        (true, false) => (0.5 + 0.5 * tone).clamp(0.0, 1.0),
-        (false, true) => (-0.5 + 0.5 * tone).clamp(-1.0, 0.0),
-        _ => 0.8 * tone,
+        (true, false) => (0.5 + 0.5 * sentiment).clamp(0.0, 1.0),
+        (false, true) => (-0.5 + 0.5 * sentiment).clamp(-1.0, 0.0),
+        _ => 0.8 * sentiment,
     }
 }
 
 /// A sentence takes a side from here on.
 const TAKES: f64 = 0.2;
 
-pub(super) fn read(material: &Material, told: &mut Vec<Vec<u32>>) -> Perspectives {
+pub(super) fn read(material: &Material, used: &mut Vec<Vec<u32>>) -> Perspectives {
     if material.briefs.is_empty() {
         return Perspectives::default();
     }
@@ -46,9 +46,9 @@ pub(super) fn read(material: &Material, told: &mut Vec<Vec<u32>>) -> Perspective
         let named = coverage(&material.words, &sentence.terms);
         (0.1 + named) * material.briefs[sentence.brief].relevance
     };
-    let pick = |told: &mut Vec<Vec<u32>>, weigh: &dyn Fn(f64) -> f64| -> Vec<String> {
-        let choose = |told: &mut Vec<Vec<u32>>| {
-            choose(&material.sentences, 2, told, |place, sentence| {
+    let pick = |used: &mut Vec<Vec<u32>>, weigh: &dyn Fn(f64) -> f64| -> Vec<String> {
+        let choose = |used: &mut Vec<Vec<u32>>| {
+            choose(&material.sentences, 2, used, |place, sentence| {
                 let taken = weigh(sides[place]);
                 if taken > 0.0 {
                     taken * about(sentence)
@@ -57,7 +57,7 @@ pub(super) fn read(material: &Material, told: &mut Vec<Vec<u32>>) -> Perspective
                 }
             })
         };
-        let mut chosen = choose(told);
+        let mut chosen = choose(used);
         if chosen.is_empty() {
             // Rather what the summary tells already than no side at all.
             chosen = choose(&mut Vec::new());
@@ -67,9 +67,9 @@ pub(super) fn read(material: &Material, told: &mut Vec<Vec<u32>>) -> Perspective
             .map(|sentence| said(material, sentence))
             .collect()
     };
-    let supporting = pick(told, &|side| if side >= TAKES { side } else { 0.0 });
-    let opposing = pick(told, &|side| if side <= -TAKES { -side } else { 0.0 });
-    let neutral = pick(told, &|side| {
+    let supporting = pick(used, &|side| if side >= TAKES { side } else { 0.0 });
+    let opposing = pick(used, &|side| if side <= -TAKES { -side } else { 0.0 });
+    let neutral = pick(used, &|side| {
         if side.abs() < TAKES {
             1.0 - side.abs()
         } else {
@@ -77,10 +77,10 @@ pub(super) fn read(material: &Material, told: &mut Vec<Vec<u32>>) -> Perspective
         }
     });
     Perspectives {
-        supporting: or_closest(material, supporting, "in favour", |tone| tone),
-        opposing: or_closest(material, opposing, "against it", |tone| -tone),
-        neutral: or_closest(material, neutral, "without taking sides", |tone| {
-            -(tone - 0.5).abs()
+        supporting: or_closest(material, supporting, "in favour", |sentiment| sentiment),
+        opposing: or_closest(material, opposing, "against it", |sentiment| -sentiment),
+        neutral: or_closest(material, neutral, "without taking sides", |sentiment| {
+            -(sentiment - 0.5).abs()
         }),
     }
 }
@@ -105,7 +105,7 @@ fn or_closest(
         return said.join(" ");
     }
     let closest = material.briefs.iter().reduce(|best, other| {
-        if rank(other.tone) > rank(best.tone) {
+        if rank(other.sentiment) > rank(best.sentiment) {
             other
         } else {
             best

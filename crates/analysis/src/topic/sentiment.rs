@@ -3,7 +3,7 @@
 /// The tone of several texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each mood names itself")]
-pub enum Mood {
+pub enum OverallSentiment {
     Positive,
     Negative,
     Neutral,
@@ -15,7 +15,7 @@ pub enum Mood {
 const NEGATIVE: f64 = 0.45;
 const POSITIVE: f64 = 0.55;
 
-impl Mood {
+impl OverallSentiment {
     /// The word of the wire contract.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -63,13 +63,22 @@ impl Mood {
 
 #[cfg(test)]
 mod tests {
-    use super::Mood;
+    use super::OverallSentiment;
 
     #[test]
     fn good_and_bad_at_once_is_mixed() {
-        assert_eq!(Mood::of(&[(0.9, 1.0), (0.1, 1.0)]), Mood::Mixed);
-        assert_eq!(Mood::of(&[(0.9, 3.0), (0.1, 1.0)]), Mood::Positive);
-        assert_eq!(Mood::of(&[(0.5, 3.0)]), Mood::Neutral);
-        assert_eq!(Mood::of(&[]), Mood::Neutral);
+        assert_eq!(
+            OverallSentiment::of(&[(0.9, 1.0), (0.1, 1.0)]),
+            OverallSentiment::Mixed
+        );
+        assert_eq!(
+            OverallSentiment::of(&[(0.9, 3.0), (0.1, 1.0)]),
+            OverallSentiment::Positive
+        );
+        assert_eq!(
+            OverallSentiment::of(&[(0.5, 3.0)]),
+            OverallSentiment::Neutral
+        );
+        assert_eq!(OverallSentiment::of(&[]), OverallSentiment::Neutral);
     }
 }

@@ -192,7 +192,7 @@ impl Operation for Backtest {
             parameters: query,
             body: asked,
         } = input;
-        let moment = context.moment();
+        let when = context.when();
         let categories = context.categories(None)?;
         let strategy = asked.rule(query.lag)?;
         let asset_type = asked.strategy.asset_type.as_deref();
@@ -206,17 +206,17 @@ impl Operation for Backtest {
             period: asked.period().unwrap_or(Range::OneYear),
         };
         let period = question.period;
-        let turn = context.heavy.backtests.turn(context.payer()).await?;
+        let permit = context.heavy.backtests.permit(context.payer()).await?;
         let answer = context
             .backtests
-            .run(question, moment, &categories, turn)
+            .run(question, when, &categories, permit)
             .await??;
         Ok(BacktestBody::new(
             answer,
             asked.strategy,
             &strategy,
             period,
-            moment,
+            when,
         ))
     }
 }

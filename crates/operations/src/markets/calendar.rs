@@ -155,7 +155,7 @@ impl Operation for Calendar {
     }
 
     async fn run(context: Context, asked: CalendarQuery) -> Result<CalendarBody> {
-        let moment = context.moment();
+        let when = context.when();
         let from = asked.first(&context);
         let to = asked.to.unwrap_or(from.plus(USUAL_DAYS));
         if to < from {
@@ -174,7 +174,7 @@ impl Operation for Calendar {
             kinds: asked.kind.into_iter().collect(),
             tickers: tickers(&context.services, &asked.tickers).await?,
         };
-        let (events, gaps) = context.calendar.events(&query, moment).await?;
+        let (events, issues) = context.calendar.events(&query, when).await?;
         Ok(CalendarBody {
             status: "ok",
             from: from.to_string(),
@@ -185,7 +185,7 @@ impl Operation for Calendar {
                 .take(asked.limit)
                 .map(CalendarEventBody::from)
                 .collect(),
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }

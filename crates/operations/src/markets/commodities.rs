@@ -1,6 +1,6 @@
 //! `/commodities`: what raw materials cost.
 
-use analysis::market::{COMMODITIES, Commodity, Gap, Moment, Values};
+use analysis::market::{COMMODITIES, Commodity, DataIssue, PointInTime, Values};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -87,12 +87,12 @@ impl Operation for List {
     };
 
     async fn run(context: Context, (): ()) -> Result<CommoditiesBody> {
-        let moment = context.moment();
+        let when = context.when();
         let mut commodities = Vec::new();
-        let mut gaps = Vec::new();
+        let mut issues = Vec::new();
         for commodity in &COMMODITIES {
-            let (body, gap) = read(&context.services, commodity, moment, "commodities").await?;
-            gaps.extend(gap);
+            let (body, issue) = read(&context.services, commodity, when, "commodities").await?;
+            issues.extend(issue);
             if body.price.is_some() {
                 commodities.push(body);
             }
@@ -100,7 +100,7 @@ impl Operation for List {
         Ok(CommoditiesBody {
             status: "ok",
             commodities,
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }
@@ -144,14 +144,14 @@ impl Operation for Show {
 
     async fn run(context: Context, input: ShowInput) -> Result<OneCommodityBody> {
         let ShowInput { symbol } = input;
-        let moment = context.moment();
+        let when = context.when();
         let unknown = |unknown| Error::UnknownName("commodity", unknown);
         let commodity = Commodity::find(&symbol).map_err(unknown)?;
-        let (commodity, gap) = read(&context.services, commodity, moment, "price").await?;
+        let (commodity, issue) = read(&context.services, commodity, when, "price").await?;
         Ok(OneCommodityBody {
             status: "ok",
             commodity,
-            data_status: written(gap.into_iter().collect()),
+            data_status: written(issue.into_iter().collect()),
         })
     }
 }
@@ -159,17 +159,17 @@ impl Operation for Show {
 async fn read(
     services: &Services,
     commodity: &'static Commodity,
-    moment: Moment,
+    when: PointInTime,
     field: &'static str,
-) -> Result<(CommodityBody, Option<Gap>)> {
+) -> Result<(CommodityBody, Option<DataIssue>)> {
     let values = services
         .series
-        .newest_values(commodity.series, moment)
+        .newest_values(commodity.series, when)
         .await?;
     let level = values.as_ref().and_then(Values::level);
-    let gap = match &values {
-        Some(values) => values.staleness(field, commodity.slug, moment),
-        None => Some(Gap::absent(
+    let issue = match &values {
+        Some(values) => values.staleness(field, commodity.slug, when),
+        None => Some(DataIssue::absent(
             field,
             format!("no price of {} is known at this moment", commodity.slug),
         )),
@@ -190,5 +190,5 @@ async fn read(
         source: series.as_ref().map(|series| series.source.clone()),
         series: series.map(|series| series.id.0),
     };
-    Ok((body, gap))
+    Ok((body, issue))
 }

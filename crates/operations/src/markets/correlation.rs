@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use analysis::Turn;
-use analysis::market::{Gap, HistoryView, Listing, Moment};
+use analysis::Permit;
+use analysis::market::{DataIssue, HistoryView, Listing, PointInTime};
 use market::correlation::{Correlation, CorrelationLabel, TICKERS, correlation};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
@@ -19,7 +19,7 @@ use crate::{About, Address, Context, Keeping, Operation, Posted};
 pub(crate) const CREDITS: u64 = 3;
 const DAYS: i32 = 90;
 /// Days by which the newest shared day may lie behind, weekends and holidays included, before the answer says so.
-const USUAL_GAP_DAYS: i32 = 5;
+const USUAL_LAG_DAYS: i32 = 5;
 
 /// Which symbols, over how long.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -118,26 +118,31 @@ impl Operation for Correlate {
         input: Posted<(), CorrelationRequest>,
     ) -> Result<CorrelationBody> {
         let asked = input.body;
-        let moment = context.moment();
+        let when = context.when();
         let days = asked.days.unwrap_or(DAYS);
         let listings = find_all(&context.services, &asked.tickers).await?;
-        let turn = context.heavy.correlations.turn(context.payer()).await?;
+        let permit = context.heavy.correlations.permit(context.payer()).await?;
         let mut histories = Vec::with_capacity(listings.len());
         for (_, listing) in &listings {
-            histories.push(context.prices.history(listing, moment).await?);
+            histories.push(context.prices.history(listing, when).await?);
         }
-        let compute = move |_: &Turn| {
+        let compute = move |_: &Permit| {
             let series: Vec<_> = histories.iter().map(HistoryView::candles).collect();
             correlation(&series, days).map(|found| (found, histories))
         };
-        let (found, histories) = turn.compute(compute).await??;
-        let gaps = gaps(&found, &listings, &histories, days, moment);
+        let (found, histories) = permit.compute(compute).await??;
+        let issues = issues(&found, &listings, &histories, days, when);
         let tickers: Vec<String> = listings.into_iter().map(|(ticker, _)| ticker).collect();
-        Ok(body(&found, tickers, days, gaps))
+        Ok(body(&found, tickers, days, issues))
     }
 }
 
-fn body(found: &Correlation, tickers: Vec<String>, days: i32, gaps: Vec<Gap>) -> CorrelationBody {
+fn body(
+    found: &Correlation,
+    tickers: Vec<String>,
+    days: i32,
+    issues: Vec<DataIssue>,
+) -> CorrelationBody {
     let row = |a: usize| {
         let cells = tickers.iter().enumerate();
         Ordered(
@@ -162,7 +167,7 @@ fn body(found: &Correlation, tickers: Vec<String>, days: i32, gaps: Vec<Gap>) ->
         from: found.span.map(|(first, _)| first.to_string()),
         to: found.span.map(|(_, last)| last.to_string()),
         credits_used: CREDITS,
-        data_status: written(gaps),
+        data_status: written(issues),
         tickers,
     }
 }
@@ -193,33 +198,33 @@ async fn find_all(services: &Services, tickers: &[String]) -> Result<Vec<(String
 }
 
 /// Why there are nulls, and where the window is not what was asked for.
-fn gaps(
+fn issues(
     found: &Correlation,
     listings: &[(String, Arc<Listing>)],
     histories: &[HistoryView],
     days: i32,
-    moment: Moment,
-) -> Vec<Gap> {
-    let mut gaps = Vec::new();
+    when: PointInTime,
+) -> Vec<DataIssue> {
+    let mut issues = Vec::new();
     for ((ticker, _), history) in listings.iter().zip(histories) {
         if history.candles().is_empty() {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "matrix",
                 format!("no candle of {ticker} is known at this moment"),
             ));
         }
     }
     let Some((first, last)) = found.span else {
-        if gaps.is_empty() {
-            gaps.push(Gap::absent(
+        if issues.is_empty() {
+            issues.push(DataIssue::absent(
                 "matrix",
                 "there is no day on which all of these have a candle",
             ));
         }
-        return gaps;
+        return issues;
     };
     if found.returns < 2 {
-        gaps.push(Gap::absent(
+        issues.push(DataIssue::absent(
             "matrix",
             format!(
                 "all of these have candles on only {} days of the window; a coefficient needs at least 3",
@@ -229,7 +234,7 @@ fn gaps(
     } else {
         for (place, (ticker, _)) in listings.iter().enumerate() {
             if found.get(place, place).is_none() {
-                gaps.push(Gap::absent(
+                issues.push(DataIssue::absent(
                     "matrix",
                     format!("the returns of {ticker} do not vary in this window, so nothing correlates with them"),
                 ));
@@ -238,23 +243,23 @@ fn gaps(
     }
     let newest = listings
         .iter()
-        .map(|(_, listing)| moment.newest_day(listing.asset_type()))
+        .map(|(_, listing)| when.newest_day(listing.asset_type()))
         .min();
-    if newest.is_some_and(|newest| newest.since(last) > USUAL_GAP_DAYS) {
-        gaps.push(Gap {
+    if newest.is_some_and(|newest| newest.since(last) > USUAL_LAG_DAYS) {
+        issues.push(DataIssue {
             newest_available: Some(last.plus(1).starts_at()),
             stale: true,
-            ..Gap::absent(
+            ..DataIssue::absent(
                 "to",
                 format!("{last} is the newest day that all of these have"),
             )
         });
     }
-    if last.since(first) + USUAL_GAP_DAYS < days - 1 {
-        gaps.push(Gap::absent(
+    if last.since(first) + USUAL_LAG_DAYS < days - 1 {
+        issues.push(DataIssue::absent(
             "from",
             format!("the days that all of these have begin with {first}, so the window is shorter than asked"),
         ));
     }
-    gaps
+    issues
 }

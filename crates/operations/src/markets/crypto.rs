@@ -3,7 +3,7 @@
 pub(crate) mod coin;
 pub(crate) mod defi;
 
-use analysis::market::{Coin, Gap};
+use analysis::market::{Coin, DataIssue};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -67,8 +67,8 @@ impl Operation for Overview {
     };
 
     async fn run(context: Context, (): ()) -> Result<CryptoBody> {
-        let moment = context.moment();
-        let (totals, gaps) = context.crypto.totals(moment).await?;
+        let when = context.when();
+        let (totals, issues) = context.crypto.totals(when).await?;
         Ok(CryptoBody {
             status: "ok",
             total_market_cap_formatted: totals.total_market_cap.map(formatted_usd),
@@ -81,7 +81,7 @@ impl Operation for Overview {
             total_volume: totals.total_volume,
             updated_at: totals.at.map(|at| at.to_string()),
             source: totals.source,
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }
@@ -170,20 +170,20 @@ impl Operation for Top {
     };
 
     async fn run(context: Context, asked: TopQuery) -> Result<TopBody> {
-        let moment = context.moment();
-        let coins = context.crypto.coins(moment).await?;
+        let when = context.when();
+        let coins = context.crypto.coins(when).await?;
         let ranked = coins.ranked();
-        let mut gaps: Vec<Gap> = coins.staleness("tokens", moment).into_iter().collect();
+        let mut issues: Vec<DataIssue> = coins.staleness("tokens", when).into_iter().collect();
         if ranked.is_empty() {
             let reason = "no market value of any coin is known at this moment";
-            gaps.push(Gap::absent("tokens", reason));
+            issues.push(DataIssue::absent("tokens", reason));
         }
         if ranked.iter().any(|coin| coin.is_rank_among_known) {
-            gaps.push(rank_gap(ranked.len()));
+            issues.push(rank_issue(ranked.len()));
         }
         match coins.outdated() {
             0 => {}
-            outdated => gaps.push(Gap::absent(
+            outdated => issues.push(DataIssue::absent(
                 "tokens",
                 format!("the market values of {outdated} other coins are too old to be compared"),
             )),
@@ -196,14 +196,14 @@ impl Operation for Top {
                 .map(|coin| TokenBody::from(*coin))
                 .collect(),
             total: ranked.len(),
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }
 
 /// Says that ranks are those of this place.
-fn rank_gap(known: usize) -> Gap {
-    Gap::absent(
+fn rank_issue(known: usize) -> DataIssue {
+    DataIssue::absent(
         "market_cap_rank",
         format!(
             "no provider told ranks: they are those among the {known} coins whose market value is known here"

@@ -1,6 +1,6 @@
 //! `/economy`: indicators and the yield curve.
 
-use analysis::market::{Gap, INDICATORS, Indicator, IndicatorReading, Moment, YIELDS};
+use analysis::market::{DataIssue, INDICATORS, Indicator, IndicatorReading, PointInTime, YIELDS};
 use model::Observation;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -60,24 +60,24 @@ impl Operation for List {
     };
 
     async fn run(context: Context, (): ()) -> Result<EconomyBody> {
-        let moment = context.moment();
+        let when = context.when();
         let mut indicators = Vec::new();
-        let mut gaps = Vec::new();
+        let mut issues = Vec::new();
         for indicator in &INDICATORS {
-            let reading = context.economy.indicator(indicator, moment).await?;
+            let reading = context.economy.indicator(indicator, when).await?;
             let newest = reading
                 .as_ref()
                 .and_then(|reading| reading.observations.last().copied());
             let (Some(reading), Some(newest)) = (reading, newest) else {
-                gaps.push(Gap {
+                issues.push(DataIssue {
                     field: "indicators",
                     ..nothing(indicator)
                 });
                 continue;
             };
-            gaps.extend(reading.staleness.map(|gap| Gap {
+            issues.extend(reading.staleness.map(|issue| DataIssue {
                 field: "indicators",
-                ..gap
+                ..issue
             }));
             indicators.push(IndicatorBody {
                 name: indicator.name,
@@ -93,14 +93,14 @@ impl Operation for List {
         Ok(EconomyBody {
             status: "ok",
             indicators,
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }
 
-fn nothing(indicator: &Indicator) -> Gap {
+fn nothing(indicator: &Indicator) -> DataIssue {
     let (name, id) = (indicator.name, indicator.series_id);
-    Gap::absent(
+    DataIssue::absent(
         "latest",
         format!("no value of {name} ({id}) is known at this moment"),
     )
@@ -187,11 +187,11 @@ impl Operation for Show {
     };
 
     async fn run(context: Context, asked: IndicatorQuery) -> Result<OneIndicatorBody> {
-        let moment = context.moment();
+        let when = context.when();
         let unknown = |unknown| Error::UnknownName("indicator", unknown);
         let indicator = Indicator::find(&asked.indicator).map_err(unknown)?;
-        let reading = context.economy.indicator(indicator, moment).await?;
-        Ok(one(indicator, reading, asked.limit, moment))
+        let reading = context.economy.indicator(indicator, when).await?;
+        Ok(one(indicator, reading, asked.limit, when))
     }
 }
 
@@ -199,7 +199,7 @@ fn one(
     indicator: &'static Indicator,
     reading: Option<IndicatorReading>,
     limit: usize,
-    moment: Moment,
+    when: PointInTime,
 ) -> OneIndicatorBody {
     let Some(reading) = reading else {
         return OneIndicatorBody {
@@ -230,7 +230,7 @@ fn one(
             reading
                 .staleness
                 .into_iter()
-                .chain(vintage(&reading.source, moment))
+                .chain(vintage(&reading.source, when))
                 .collect(),
         ),
         source: Some(reading.source),
@@ -238,9 +238,9 @@ fn one(
 }
 
 /// That a past answer shows values as they stand now: what a source revised before it was read is not known as first told.
-fn vintage(source: &str, moment: Moment) -> Option<Gap> {
-    (moment.as_of.is_some() && source != "simulated").then(|| {
-        Gap::note(
+fn vintage(source: &str, when: PointInTime) -> Option<DataIssue> {
+    (when.as_of.is_some() && source != "simulated").then(|| {
+        DataIssue::note(
             "observations",
             "values that were published by then, as the source told them when it was imported; revisions before that are not undone",
             source,
@@ -299,8 +299,8 @@ impl Operation for Yields {
     };
 
     async fn run(context: Context, (): ()) -> Result<YieldsBody> {
-        let moment = context.moment();
-        let (curve, gaps) = context.economy.treasury_yields(moment).await?;
+        let when = context.when();
+        let (curve, issues) = context.economy.treasury_yields(when).await?;
         let name = |maturity| {
             let known = YIELDS.iter().find(|(one, _, _)| *one == maturity);
             known.map_or("", |(_, name, _)| *name)
@@ -319,7 +319,7 @@ impl Operation for Yields {
                 .collect(),
             spread_10y_2y: curve.spread_10y_2y,
             inverted: curve.inverted,
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! `/forex`: what currencies cost.
 
-use analysis::market::{Gap, PAIRS, Pair, Values};
+use analysis::market::{DataIssue, PAIRS, Pair, Values};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -74,10 +74,10 @@ impl Operation for List {
 
     async fn run(context: Context, (): ()) -> Result<ForexBody> {
         let mut pairs = Vec::new();
-        let mut gaps = Vec::new();
+        let mut issues = Vec::new();
         for pair in &PAIRS {
-            let (body, gap) = read(&context, pair, "pairs").await?;
-            gaps.extend(gap);
+            let (body, issue) = read(&context, pair, "pairs").await?;
+            issues.extend(issue);
             if body.rate.is_some() {
                 pairs.push(body);
             }
@@ -85,7 +85,7 @@ impl Operation for List {
         Ok(ForexBody {
             status: "ok",
             pairs,
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }
@@ -130,11 +130,11 @@ impl Operation for Show {
     async fn run(context: Context, input: ShowInput) -> Result<OnePairBody> {
         let unknown = |unknown| Error::UnknownName("currency pair", unknown);
         let pair = Pair::find(&input.pair).map_err(unknown)?;
-        let (pair, gap) = read(&context, pair, "rate").await?;
+        let (pair, issue) = read(&context, pair, "rate").await?;
         Ok(OnePairBody {
             status: "ok",
             pair,
-            data_status: written(gap.into_iter().collect()),
+            data_status: written(issue.into_iter().collect()),
         })
     }
 }
@@ -143,13 +143,13 @@ async fn read(
     context: &Context,
     pair: &'static Pair,
     field: &'static str,
-) -> Result<(PairBody, Option<Gap>)> {
-    let moment = context.moment();
-    let values = context.series.newest_values(&pair.series, moment).await?;
+) -> Result<(PairBody, Option<DataIssue>)> {
+    let when = context.when();
+    let values = context.series.newest_values(&pair.series, when).await?;
     let level = values.as_ref().and_then(Values::level);
-    let gap = match &values {
-        Some(values) => values.staleness(field, pair.pair, moment),
-        None => Some(Gap::absent(
+    let issue = match &values {
+        Some(values) => values.staleness(field, pair.pair, when),
+        None => Some(DataIssue::absent(
             field,
             format!("no rate of {} is known at this moment", pair.pair),
         )),
@@ -162,5 +162,5 @@ async fn read(
         date: level.map(|level| level.day.to_string()),
         source: values.map(|values| values.series.source),
     };
-    Ok((body, gap))
+    Ok((body, issue))
 }

@@ -1,6 +1,6 @@
 //! `/market`: what moved most, and where the indices stand.
 
-use analysis::market::{Gap, INDICES};
+use analysis::market::{DataIssue, INDICES};
 use market::movers::{Quote, movers as pick_movers};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -75,8 +75,8 @@ impl Operation for Movers {
     };
 
     async fn run(context: Context, (): ()) -> Result<MoversBody> {
-        let moment = context.moment();
-        let board = context.prices.newest_session(moment).await?;
+        let when = context.when();
+        let board = context.prices.newest_session(when).await?;
         let compare = move || {
             let quotes = board.quotes();
             let found = pick_movers(&quotes);
@@ -88,7 +88,7 @@ impl Operation for Movers {
                 most_active: list(&found.most_active),
                 date: board.session.map(|session| session.to_string()),
                 compared: board.len(),
-                data_status: written(board.gaps(moment)),
+                data_status: written(board.issues(when)),
             }
         };
         Ok(analysis::light(compare).await?)
@@ -145,15 +145,15 @@ impl Operation for Summary {
     };
 
     async fn run(context: Context, (): ()) -> Result<SummaryBody> {
-        let moment = context.moment();
+        let when = context.when();
         let mut indices = Vec::new();
-        let mut gaps = Vec::new();
+        let mut issues = Vec::new();
         for index in &INDICES {
-            let values = context.series.newest_values(index.series, moment).await?;
+            let values = context.series.newest_values(index.series, when).await?;
             let Some((values, level)) =
                 values.and_then(|one| one.level().map(|level| (one, level)))
             else {
-                gaps.push(Gap::absent(
+                issues.push(DataIssue::absent(
                     "indices",
                     format!(
                         "no level of {} ({}) is known at this moment",
@@ -162,7 +162,7 @@ impl Operation for Summary {
                 ));
                 continue;
             };
-            gaps.extend(values.staleness("indices", index.name, moment));
+            issues.extend(values.staleness("indices", index.name, when));
             indices.push(IndexBody {
                 symbol: index.symbol,
                 name: index.name,
@@ -175,7 +175,7 @@ impl Operation for Summary {
         Ok(SummaryBody {
             status: "ok",
             indices,
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }

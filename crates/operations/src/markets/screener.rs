@@ -183,13 +183,13 @@ impl Operation for ScreenTickers {
 
     async fn run(context: Context, input: Posted<(), ScreenRequest>) -> Result<ScreenBody> {
         let asked = input.body;
-        let moment = context.moment();
+        let when = context.when();
         let categories = context.categories(None)?;
         let filters = filters(&asked.filters)?;
         let question = asked.shown().screen(filters, Screen::default());
         ScreenBody::answering(
             &context.services,
-            moment,
+            when,
             &categories,
             &question,
             context.payer(),

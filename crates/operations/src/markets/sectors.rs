@@ -1,6 +1,6 @@
 //! `/sectors`: which sectors the briefs are about, and in which tone.
 
-use analysis::market::Gap;
+use analysis::market::DataIssue;
 use market::sectors::SectorRow;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -82,19 +82,19 @@ impl Operation for Sectors {
     };
 
     async fn run(context: Context, asked: SectorsQuery) -> Result<SectorsBody> {
-        let moment = context.moment();
+        let when = context.when();
         let categories = context.categories(None)?;
         let days = i64::try_from(asked.days).unwrap_or(90);
-        let board = context.sentiment.sectors(moment, days, &categories).await?;
-        let mut gaps = Vec::new();
+        let board = context.sentiment.sectors(when, days, &categories).await?;
+        let mut issues = Vec::new();
         let silent = board.known.saturating_sub(board.rows.len());
         if board.known == 0 {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "sectors",
                 "no listing here has a sector; import some with `assay import listings`",
             ));
         } else if silent > 0 {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "sectors",
                 format!(
                     "{silent} of {} sectors have no brief in these {} days and are absent",
@@ -103,7 +103,7 @@ impl Operation for Sectors {
             ));
         }
         if board.left_out > 0 {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "sectors.brief_count",
                 format!(
                     "{} mentions are of funds, coins or symbols without a sector and count nowhere",
@@ -115,7 +115,7 @@ impl Operation for Sectors {
             status: "ok",
             sectors: board.rows.into_iter().map(SectorBody::from).collect(),
             days: asked.days,
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }

@@ -96,12 +96,7 @@ impl Operation for Timeline {
         let mut revisions = context.store.briefs().revisions(current.brief.id).await?;
         revisions.retain(|stored| stored.brief.revision <= current.brief.revision);
         let mut events = context.store.outbox().of_brief(current.brief.id).await?;
-        events.retain(|event| {
-            context
-                .as_of
-                .0
-                .is_none_or(|moment| event.known_at <= moment)
-        });
+        events.retain(|event| context.as_of.0.is_none_or(|when| event.known_at <= when));
         let told = analysis::light(move || entries(&revisions, &events)).await?;
         let timeline: Vec<TimelineEntryBody> = told
             .into_iter()

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use analysis::market::{Gap, PortfolioBrief};
+use analysis::market::{DataIssue, PortfolioBrief};
 use market::portfolio::{Holding, MatchedHolding, Portfolio, Side};
 use model::{Symbol, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -219,20 +219,20 @@ impl Operation for PortfolioFeed {
 
     async fn run(context: Context, input: Posted<(), PortfolioRequest>) -> Result<PortfolioBody> {
         let asked = input.body;
-        let moment = context.moment();
+        let when = context.when();
         let categories = context.categories(None)?;
         let hours = hours(asked.since.as_deref()).unwrap_or(24);
         let per_page = asked.per_page.unwrap_or(PER_PAGE);
         let (portfolio, unknown) = portfolio(&context.services, asked.holdings).await?;
-        let after = moment.end.plus_ms(-hours * Timestamp::HOUR_MS);
+        let after = when.end.plus_ms(-hours * Timestamp::HOUR_MS);
         let mut news = context
             .coverage
-            .of_portfolio(&portfolio, after, moment, &categories)
+            .of_portfolio(&portfolio, after, when, &categories)
             .await?;
-        let mut gaps = Vec::new();
+        let mut issues = Vec::new();
         if !unknown.is_empty() {
             let list = unknown.join(", ");
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "holdings",
                 format!(
                     "no instrument here has the symbol {list}; briefs may name it all the same"
@@ -240,7 +240,7 @@ impl Operation for PortfolioFeed {
             ));
         }
         if news.briefs.is_empty() {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "briefs",
                 format!("no brief of the last {hours} hours names a holding"),
             ));
@@ -256,7 +256,7 @@ impl Operation for PortfolioFeed {
             },
             total,
             credits_used: CREDITS,
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }

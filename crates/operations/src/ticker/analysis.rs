@@ -1,6 +1,6 @@
 //! `/ticker/{symbol}/analysis`: indicators, press, events and figures of a symbol together, and what they make.
 
-use analysis::market::Judgement;
+use analysis::market::Assessment;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -110,50 +110,50 @@ impl Operation for Analysis {
 
     async fn run(context: Context, input: BySymbol) -> Result<AnalysisBody> {
         let BySymbol { symbol } = input;
-        let moment = context.moment();
+        let when = context.when();
         let categories = context.categories(None)?;
         let listing = super::find(&context.services, &symbol).await?;
-        let assess = context.assessments.assess(&listing, moment, &categories);
-        let judged: Judgement = assess.await?;
+        let assess = context.assessments.assess(&listing, when, &categories);
+        let assessment: Assessment = assess.await?;
         Ok(AnalysisBody {
             status: "ok",
             ticker: listing.ticker().to_owned(),
             entity_name: listing.instrument.entity_name().to_owned(),
-            trade_signal: judged.signal.map(|signal| TradeSignalBody {
+            trade_signal: assessment.signal.map(|signal| TradeSignalBody {
                 action: signal.action.as_str(),
                 score: signal.score,
-                factors: judged.factors,
+                factors: assessment.factors,
             }),
-            price: judged.price.map(|price| price.current),
-            change_pct: judged.price.and_then(|price| price.change_pct),
-            technicals: judged.votes.map(SignalSummaryBody::from),
+            price: assessment.price.map(|price| price.current),
+            change_pct: assessment.price.and_then(|price| price.change_pct),
+            technicals: assessment.votes.map(SignalSummaryBody::from),
             sentiment: AnalysisSentimentBody {
-                score: judged.composite.sentiment.value,
-                briefs_7d: judged.briefs_7d,
-                briefs_24h: judged.composite.volume.briefs_24h,
+                score: assessment.composite.sentiment.value,
+                briefs_7d: assessment.briefs_7d,
+                briefs_24h: assessment.composite.volume.briefs_24h,
             },
             events: AnalysisEventsBody {
-                count_7d: judged.composite.events.count_7d,
-                latest_type: judged
+                count_7d: assessment.composite.events.count_7d,
+                latest_type: assessment
                     .composite
                     .events
                     .latest_type
                     .map(model::EventKind::as_str),
             },
             fundamentals: AnalysisFundamentalsBody {
-                pe_ratio: judged.financials.pe_ratio,
-                eps: judged.financials.eps,
-                profit_margin: judged.financials.profit_margin,
-                debt_to_equity: judged.financials.debt_to_equity,
+                pe_ratio: assessment.financials.pe_ratio,
+                eps: assessment.financials.eps,
+                profit_margin: assessment.financials.profit_margin,
+                debt_to_equity: assessment.financials.debt_to_equity,
             },
             levels: LevelsBody {
-                support: judged.support,
-                resistance: judged.resistance,
+                support: assessment.support,
+                resistance: assessment.resistance,
             },
-            summary: judged.summary,
+            summary: assessment.summary,
             summary_source: "template",
             credits_used: CREDITS,
-            data_status: written(judged.gaps),
+            data_status: written(assessment.issues),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! `/ticker/{symbol}/analysts`: what analysts say of a share, each and together.
 
-use analysis::market::{Consensus, Gap};
+use analysis::market::{Consensus, DataIssue};
 use model::AnalystRating;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -83,36 +83,39 @@ impl Operation for Analysts {
 
     async fn run(context: Context, input: BySymbol) -> Result<AnalystsBody> {
         let BySymbol { symbol } = input;
-        let moment = context.moment();
+        let when = context.when();
         let listing = super::find(&context.services, &symbol).await?;
-        let told = context.estimates.consensus_of(&listing, moment).await?;
-        let gaps = gaps(&told);
+        let reported = context.estimates.consensus_of(&listing, when).await?;
+        let issues = issues(&reported);
         Ok(AnalystsBody {
-            consensus: told.rating.map(model::Rating::as_str),
-            avg_target: told.avg_target,
-            high_target: told.high_target,
-            low_target: told.low_target,
-            num_analysts: told.firms,
-            recent_ratings: told
+            consensus: reported.rating.map(model::Rating::as_str),
+            avg_target: reported.avg_target,
+            high_target: reported.high_target,
+            low_target: reported.low_target,
+            num_analysts: reported.firms,
+            recent_ratings: reported
                 .ratings
                 .into_iter()
                 .take(SHOWN)
                 .map(RatingBody::from)
                 .collect(),
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }
 
 /// Why there is no consensus, or no target.
-pub(crate) fn gaps(told: &Consensus) -> Vec<Gap> {
-    if told.rating.is_none() {
-        vec![Gap::absent(
+pub(crate) fn issues(reported: &Consensus) -> Vec<DataIssue> {
+    if reported.rating.is_none() {
+        vec![DataIssue::absent(
             "consensus",
             "no rating of the last twelve months is known",
         )]
-    } else if told.avg_target.is_none() {
-        vec![Gap::absent("avg_target", "no rating names a price target")]
+    } else if reported.avg_target.is_none() {
+        vec![DataIssue::absent(
+            "avg_target",
+            "no rating names a price target",
+        )]
     } else {
         Vec::new()
     }

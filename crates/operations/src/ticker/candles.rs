@@ -1,6 +1,6 @@
 //! `/ticker/{symbol}/candles`: what was paid, day by day, week by week or month by month.
 
-use analysis::market::Gap;
+use analysis::market::DataIssue;
 use market::{Candle, Interval, Range};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -103,17 +103,17 @@ impl Operation for Candles {
     };
 
     async fn run(context: Context, asked: CandlesQuery) -> Result<CandlesBody> {
-        let moment = context.moment();
+        let when = context.when();
         let listing = super::find(&context.services, &asked.symbol).await?;
-        let history = context.prices.history(&listing, moment).await?;
+        let history = context.prices.history(&listing, when).await?;
         let chart = market::chart(history.candles(), asked.interval, asked.range);
         let candles: Vec<CandleBody> = chart.view().iter().map(CandleBody::from).collect();
-        let mut gaps: Vec<Gap> = listing
-            .staleness("candles", history.candles(), moment)
+        let mut issues: Vec<DataIssue> = listing
+            .staleness("candles", history.candles(), when)
             .into_iter()
             .collect();
         if candles.is_empty() {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "candles",
                 "no candle of this symbol is known at this moment",
             ));
@@ -123,7 +123,7 @@ impl Operation for Candles {
             ticker: listing.ticker().to_owned(),
             candle_count: candles.len(),
             candles,
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }

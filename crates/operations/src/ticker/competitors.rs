@@ -1,6 +1,6 @@
 //! `/ticker/{symbol}/competitors`: companies of the same sector.
 
-use analysis::market::{Gap, Peer, SentimentBoard};
+use analysis::market::{DataIssue, Peer, SentimentBoard};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -51,15 +51,15 @@ pub(crate) struct CompetitorBody {
 
 impl CompetitorBody {
     fn new(peer: &Peer, board: &SentimentBoard) -> Self {
-        let tone = board.find(peer.listing.ticker());
+        let sentiment = board.find(peer.listing.ticker());
         Self {
             ticker: peer.listing.ticker().to_owned(),
             entity_name: peer.listing.instrument.entity_name().to_owned(),
             price: peer.price.map(|point| point.current),
             change_pct: peer.price.and_then(|point| point.change_pct),
             rsi_14: peer.metrics.rsi_14,
-            sentiment_score: tone.score(),
-            briefs_7d: tone.briefs_7d,
+            sentiment_score: sentiment.score(),
+            briefs_7d: sentiment.briefs_7d,
             market_cap_b: peer.market_cap_b,
         }
     }
@@ -91,27 +91,24 @@ impl Operation for Competitors {
 
     async fn run(context: Context, input: BySymbol) -> Result<CompetitorsBody> {
         let BySymbol { symbol } = input;
-        let moment = context.moment();
+        let when = context.when();
         let categories = context.categories(None)?;
         let listing = super::find(&context.services, &symbol).await?;
-        let found = context
-            .fundamentals
-            .peers_of(&listing, moment, MOST)
-            .await?;
+        let found = context.fundamentals.peers_of(&listing, when, MOST).await?;
         let tickers = found.peers.iter().map(|peer| peer.listing.ticker());
         let tickers = tickers.map(str::to_owned).collect();
-        let board = context.sentiment.of_tickers(tickers, moment, &categories);
+        let board = context.sentiment.of_tickers(tickers, when, &categories);
         let board = board.await?;
-        let mut gaps = Vec::new();
+        let mut issues = Vec::new();
         if listing.instrument.sector.is_none() {
-            gaps.push(Gap::absent("sector", "no listing tells the sector"));
+            issues.push(DataIssue::absent("sector", "no listing tells the sector"));
         } else if found.peers.is_empty() {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "competitors",
                 "no other company of the sector has prices",
             ));
         } else if !found.by_market_cap {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "competitors",
                 "the market value of this company is not known, so they are ordered by name",
             ));
@@ -127,7 +124,7 @@ impl Operation for Competitors {
                 .map(|peer| CompetitorBody::new(peer, &board))
                 .collect(),
             credits_used: CREDITS,
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! `/congress/trades`: what lawmakers disclosed of their trades.
 
-use analysis::market::{CongressQuery, Gap};
+use analysis::market::{CongressQuery, DataIssue};
 use model::{CongressTrade, Symbol};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -110,23 +110,23 @@ impl Operation for Trades {
     };
 
     async fn run(context: Context, asked: TradesQuery) -> Result<TradesBody> {
-        let moment = context.moment();
+        let when = context.when();
         let query = CongressQuery {
             symbol: asked.symbol,
             chamber: asked.chamber,
             limit: asked.limit,
         };
-        let found = context.disclosures.congress_trades(query, moment).await?;
-        let mut gaps = Vec::new();
+        let found = context.disclosures.congress_trades(query, when).await?;
+        let mut issues = Vec::new();
         if found.is_empty() {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "trades",
                 "no such trade of a lawmaker is known at this moment",
             ));
         }
         Ok(TradesBody {
             trades: found.into_iter().map(CongressTradeBody::from).collect(),
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }

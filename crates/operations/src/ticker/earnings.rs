@@ -1,6 +1,6 @@
 //! `/ticker/{symbol}/earnings`: the next report and what is expected of it.
 
-use analysis::market::{EarningsView, Gap};
+use analysis::market::{DataIssue, EarningsView};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -59,10 +59,10 @@ impl Operation for Earnings {
 
     async fn run(context: Context, input: BySymbol) -> Result<EarningsBody> {
         let BySymbol { symbol } = input;
-        let moment = context.moment();
+        let when = context.when();
         let listing = super::find(&context.services, &symbol).await?;
-        let view = context.estimates.earnings_of(&listing, moment).await?;
-        let gaps = gaps(&view);
+        let view = context.estimates.earnings_of(&listing, when).await?;
+        let issues = issues(&view);
         let next = view.next;
         let revenue = next.as_ref().and_then(|next| next.revenue_estimate);
         Ok(EarningsBody {
@@ -74,33 +74,36 @@ impl Operation for Earnings {
             revenue_estimate_formatted: revenue.map(formatted_usd),
             earnings_status: next.as_ref().map(|next| next.status.as_str()),
             fiscal_quarter: next.map(|next| next.fiscal_quarter),
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }
 
 /// What is not known of the next report, and where the rest is from.
-pub(crate) fn gaps(view: &EarningsView) -> Vec<Gap> {
+pub(crate) fn issues(view: &EarningsView) -> Vec<DataIssue> {
     let Some(next) = &view.next else {
         let newest = view.reported.first().map(|one| one.report.date.starts_at());
-        return vec![Gap {
+        return vec![DataIssue {
             newest_available: newest,
-            ..Gap::absent("earnings_date", "no coming report of this symbol is known")
+            ..DataIssue::absent("earnings_date", "no coming report of this symbol is known")
         }];
     };
-    let mut gaps = vec![Gap::note(
+    let mut issues = vec![DataIssue::note(
         "earnings_date",
         format!("the date is {}", next.status.as_str()),
         next.source.clone(),
     )];
     if next.eps_estimate.is_none() {
-        gaps.push(Gap::absent("eps_estimate", "no source tells an estimate"));
+        issues.push(DataIssue::absent(
+            "eps_estimate",
+            "no source tells an estimate",
+        ));
     }
     if next.revenue_estimate.is_none() {
-        gaps.push(Gap::absent(
+        issues.push(DataIssue::absent(
             "revenue_estimate",
             "no source tells an estimate",
         ));
     }
-    gaps
+    issues
 }

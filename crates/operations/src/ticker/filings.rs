@@ -1,6 +1,6 @@
 //! `/ticker/{symbol}/filings` and `/filings/search`: what companies filed at the SEC.
 
-use analysis::market::{FilingQuery, Gap};
+use analysis::market::{DataIssue, FilingQuery};
 use model::Filing;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -172,21 +172,21 @@ impl Operation for OfTicker {
     };
 
     async fn run(context: Context, asked: FilingsQuery) -> Result<FilingsBody> {
-        let moment = context.moment();
+        let when = context.when();
         let listing = ticker::find(&context.services, &asked.symbol).await?;
         let query = asked.filter.query(Vec::new());
-        let found = context.disclosures.filings_of(&listing, query, moment);
+        let found = context.disclosures.filings_of(&listing, query, when);
         let found = found.await?;
-        let mut gaps = Vec::new();
+        let mut issues = Vec::new();
         if found.is_empty() {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "filings",
                 "no such filing of this symbol is known at this moment",
             ));
         }
         Ok(FilingsBody {
             filings: found.into_iter().map(Into::into).collect(),
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }
@@ -212,12 +212,12 @@ impl Operation for Search {
     };
 
     async fn run(context: Context, asked: FilingSearchQuery) -> Result<FilingSearchBody> {
-        let moment = context.moment();
+        let when = context.when();
         let query = asked.filter.query(asked.words);
-        let found = context.disclosures.filings(query, moment).await?;
-        let mut gaps = Vec::new();
+        let found = context.disclosures.filings(query, when).await?;
+        let mut issues = Vec::new();
         if found.is_empty() {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "filings",
                 "no known filing has all these words in its company's name, symbol, form or description; \
                  the full text of documents is not searched",
@@ -225,7 +225,7 @@ impl Operation for Search {
         }
         Ok(FilingSearchBody {
             filings: found.into_iter().map(Into::into).collect(),
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use analysis::market::{Financials, Listing, Moment};
+use analysis::market::{Financials, Listing, PointInTime};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -71,26 +71,26 @@ pub(crate) struct FinancialsBody {
 }
 
 impl FinancialsBody {
-    fn new(listing: &Listing, told: &Financials) -> Self {
+    fn new(listing: &Listing, reported: &Financials) -> Self {
         let is_company = listing.asset_type() == model::AssetType::Equity;
         Self {
             status: "ok",
             ticker: listing.ticker().to_owned(),
-            market_cap_formatted: told.market_cap.map(formatted_usd),
-            pe_ratio: is_company.then_some(told.pe_ratio),
-            eps: told.eps,
-            dividend_yield: told.dividend_yield,
-            revenue_formatted: told.revenue.map(formatted_usd),
-            profit_margin: told.profit_margin,
-            debt_to_equity: told.debt_to_equity,
-            beta: told.beta,
-            fifty_two_week_high: told.fifty_two_week_high,
-            fifty_two_week_low: told.fifty_two_week_low,
-            market_cap: told.market_cap,
-            revenue: told.revenue,
-            period_end: told.period_end.map(|day| day.to_string()),
-            basis: told.basis_word(),
-            data_status: written(told.gaps.clone()),
+            market_cap_formatted: reported.market_cap.map(formatted_usd),
+            pe_ratio: is_company.then_some(reported.pe_ratio),
+            eps: reported.eps,
+            dividend_yield: reported.dividend_yield,
+            revenue_formatted: reported.revenue.map(formatted_usd),
+            profit_margin: reported.profit_margin,
+            debt_to_equity: reported.debt_to_equity,
+            beta: reported.beta,
+            fifty_two_week_high: reported.fifty_two_week_high,
+            fifty_two_week_low: reported.fifty_two_week_low,
+            market_cap: reported.market_cap,
+            revenue: reported.revenue,
+            period_end: reported.period_end.map(|day| day.to_string()),
+            basis: reported.basis_word(),
+            data_status: written(reported.issues.clone()),
         }
     }
 }
@@ -121,23 +121,27 @@ impl Operation for ShowFinancials {
 
     async fn run(context: Context, input: BySymbol) -> Result<FinancialsBody> {
         let BySymbol { symbol } = input;
-        let moment = context.moment();
+        let when = context.when();
         let listing = super::find(&context.services, &symbol).await?;
-        if moment.as_of.is_some() {
-            let told = Box::pin(context.fundamentals.financials_of(&listing, moment)).await?;
-            return Ok(FinancialsBody::new(&listing, &told));
+        if when.as_of.is_some() {
+            let reported = Box::pin(context.fundamentals.financials_of(&listing, when)).await?;
+            return Ok(FinancialsBody::new(&listing, &reported));
         }
-        let told = kept(&context.services, &listing, moment).await?;
-        Ok(FinancialsBody::new(&listing, &told))
+        let reported = kept(&context.services, &listing, when).await?;
+        Ok(FinancialsBody::new(&listing, &reported))
     }
 }
 
-async fn kept(services: &Services, listing: &Listing, moment: Moment) -> Result<Arc<Financials>> {
+async fn kept(
+    services: &Services,
+    listing: &Listing,
+    when: PointInTime,
+) -> Result<Arc<Financials>> {
     // With the version of the market, so that what is imported shows at once.
     let question = format!("{} {}", services.market.version(), listing.instrument.key());
-    let make = async { Ok(services.fundamentals.financials_of(listing, moment).await?) };
+    let make = async { Ok(services.fundamentals.financials_of(listing, when).await?) };
     let kept = services
         .kept_financials
-        .get(&question, moment.end, KEPT, make);
+        .get(&question, when.end, KEPT, make);
     Box::pin(kept).await
 }

@@ -2,7 +2,7 @@
 
 mod bodies;
 
-use analysis::market::{FilingQuery, Gap, InsiderQuery, Listing, Moment, PricePoint};
+use analysis::market::{DataIssue, FilingQuery, InsiderQuery, Listing, PointInTime, PricePoint};
 use market::technicals::technicals;
 use market::{Range, signals};
 use model::{AssetType, Category};
@@ -78,44 +78,44 @@ impl Operation for Full {
 
     async fn run(context: Context, input: BySymbol) -> Result<FullBody> {
         let BySymbol { symbol } = input;
-        let moment = context.moment();
+        let when = context.when();
         let categories = context.categories(None)?;
         let plan = context.caller.plan();
         let listing = super::find(&context.services, &symbol).await?;
-        let point = price::kept(&context.services, &listing, moment, plan).await?;
-        told(&context.services, &listing, moment, point, &categories).await
+        let point = price::kept(&context.services, &listing, when, plan).await?;
+        reported(&context.services, &listing, when, point, &categories).await
     }
 }
 
-async fn told(
+async fn reported(
     services: &Services,
     listing: &Listing,
-    moment: Moment,
+    when: PointInTime,
     point: Option<PricePoint>,
     categories: &[Category],
 ) -> Result<FullBody> {
-    let mut gaps = price::gaps(services, listing, moment, point).await?;
-    let history = services.prices.history(listing, moment).await?;
+    let mut issues = price::issues(services, listing, when, point).await?;
+    let history = services.prices.history(listing, when).await?;
     let values = technicals(history.candles(), Range::SixMonths);
     let summary = values.as_ref().map(signals::summary);
     let market_cap = services
         .fundamentals
-        .market_cap_of(listing, moment, point.map(|point| point.current))
+        .market_cap_of(listing, when, point.map(|point| point.current))
         .await?;
     if market_cap.is_none() {
-        gaps.push(Gap::absent(
+        issues.push(DataIssue::absent(
             "price.market_cap",
             "no source tells the number of shares or the market value",
         ));
     }
-    let reports = services.estimates.earnings_of(listing, moment).await?;
-    gaps.extend(earnings::gaps(&reports));
-    let tone = services
+    let reports = services.estimates.earnings_of(listing, when).await?;
+    issues.extend(earnings::issues(&reports));
+    let sentiment = services
         .sentiment
-        .tone_shift(listing, moment, categories, THEMES, NEWS)
+        .trend_of(listing, when, categories, THEMES, NEWS)
         .await?;
-    if tone.score.is_none() {
-        gaps.push(Gap::absent(
+    if sentiment.score.is_none() {
+        issues.push(DataIssue::absent(
             "sentiment.score",
             "no brief of the last seven days names this symbol",
         ));
@@ -126,7 +126,7 @@ async fn told(
     };
     let insider = services
         .disclosures
-        .insider_trades_of(listing, newest_trades, moment)
+        .insider_trades_of(listing, newest_trades, when)
         .await?;
     let newest_filings = FilingQuery {
         limit: FILINGS,
@@ -134,14 +134,14 @@ async fn told(
     };
     let filings = services
         .disclosures
-        .filings_of(listing, newest_filings, moment)
+        .filings_of(listing, newest_filings, when)
         .await?;
-    let consensus = services.estimates.consensus_of(listing, moment).await?;
-    let holders = services.disclosures.holders_of(listing, moment).await?;
+    let consensus = services.estimates.consensus_of(listing, when).await?;
+    let holders = services.disclosures.holders_of(listing, when).await?;
     let outstanding = if listing.asset_type() == AssetType::Equity {
         services
             .fundamentals
-            .figures_of(&listing.instrument.symbol, moment)
+            .figures_of(&listing.instrument.symbol, when)
             .await?
             .and_then(|figures| figures.shares_outstanding)
             .filter(|shares| *shares > 0.0)
@@ -176,22 +176,22 @@ async fn told(
         ),
     ] {
         if is_empty {
-            gaps.push(Gap::absent(field, reason));
+            issues.push(DataIssue::absent(field, reason));
         }
     }
-    gaps.extend(analysts::gaps(&consensus));
+    issues.extend(analysts::issues(&consensus));
     Ok(FullBody {
         symbol: listing.ticker().to_owned(),
         name: listing.instrument.entity_name().to_owned(),
         price: FullPriceBody::new(point, market_cap),
         technicals: FullTechnicalsBody::new(values.as_ref(), summary),
         earnings: reports.into(),
-        news: tone.news.iter().map(FullNewsBody::from).collect(),
-        sentiment: tone.into(),
+        news: sentiment.news.iter().map(FullNewsBody::from).collect(),
+        sentiment: sentiment.into(),
         insider: insider.into_iter().map(Into::into).collect(),
         filings: filings.into_iter().map(Into::into).collect(),
         analysts: consensus.into(),
         institutions: FullInstitutionsBody::new(&holders, outstanding),
-        data_status: written(gaps),
+        data_status: written(issues),
     })
 }

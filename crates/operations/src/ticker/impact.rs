@@ -1,6 +1,6 @@
 //! `/ticker/{symbol}/impact`: what the price did after each brief.
 
-use analysis::market::Gap;
+use analysis::market::DataIssue;
 use market::impact::{Impact, Impacts};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -132,15 +132,15 @@ impl Operation for MeasureImpact {
     };
 
     async fn run(context: Context, asked: ImpactQuery) -> Result<ImpactBody> {
-        let moment = context.moment();
+        let when = context.when();
         let categories = context.categories(None)?;
         let listing = super::find(&context.services, &asked.symbol).await?;
-        let press = context
+        let window = context
             .coverage
-            .of(&listing, moment, asked.days, &categories)
+            .of(&listing, when, asked.days, &categories)
             .await?;
-        let history = context.prices.history(&listing, moment).await?;
-        let found = press.impacts(&listing, &history);
+        let history = context.prices.history(&listing, when).await?;
+        let found = window.impacts(&listing, &history);
         let at = |place: Option<usize>| place.and_then(|place| found.briefs.get(place));
         Ok(ImpactBody {
             status: "ok",
@@ -158,12 +158,12 @@ impl Operation for MeasureImpact {
             worst: at(found.worst).map(ExtremeBody::from),
             briefs: found.briefs.iter().map(BriefImpactBody::from).collect(),
             credits_used: CREDITS,
-            data_status: written(gaps(&found)),
+            data_status: written(issues(&found)),
         })
     }
 }
 
-fn gaps(found: &Impacts<'_>) -> Vec<Gap> {
+fn issues(found: &Impacts<'_>) -> Vec<DataIssue> {
     let reason = if found.briefs.is_empty() {
         "no brief of the period names this symbol"
     } else if found.briefs_analyzed == 0 {
@@ -171,5 +171,5 @@ fn gaps(found: &Impacts<'_>) -> Vec<Gap> {
     } else {
         return Vec::new();
     };
-    vec![Gap::absent("summary", reason)]
+    vec![DataIssue::absent("summary", reason)]
 }

@@ -1,6 +1,6 @@
 //! `/ticker/{symbol}/insider` and `/insider/recent`: what insiders did with shares of their companies.
 
-use analysis::market::{Gap, InsiderQuery as OfCompany, RecentInsiderQuery};
+use analysis::market::{DataIssue, InsiderQuery as OfCompany, RecentInsiderQuery};
 use model::InsiderLine;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -139,22 +139,20 @@ impl Operation for OfTicker {
     };
 
     async fn run(context: Context, asked: InsiderQuery) -> Result<InsiderBody> {
-        let moment = context.moment();
+        let when = context.when();
         let listing = ticker::find(&context.services, &asked.symbol).await?;
         let query = OfCompany {
             days: asked.days as i32,
             limit: asked.limit,
         };
         let disclosures = &context.services.disclosures;
-        let found = disclosures
-            .insider_trades_of(&listing, query, moment)
-            .await?;
-        let mut gaps = Vec::new();
+        let found = disclosures.insider_trades_of(&listing, query, when).await?;
+        let mut issues = Vec::new();
         if found.is_empty() {
-            let newest = disclosures.newest_insider_trade(&listing, moment).await?;
-            gaps.push(Gap {
+            let newest = disclosures.newest_insider_trade(&listing, when).await?;
+            issues.push(DataIssue {
                 newest_available: newest.map(|one| one.trade.date.starts_at()),
-                ..Gap::absent(
+                ..DataIssue::absent(
                     "insider_trades",
                     format!("no trade of the last {} days is known", asked.days),
                 )
@@ -162,7 +160,7 @@ impl Operation for OfTicker {
         }
         Ok(InsiderBody {
             insider_trades: found.into_iter().map(InsiderTradeBody::from).collect(),
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }
@@ -188,16 +186,16 @@ impl Operation for Recent {
     };
 
     async fn run(context: Context, asked: RecentQuery) -> Result<RecentBody> {
-        let moment = context.moment();
+        let when = context.when();
         let query = RecentInsiderQuery {
             kind: asked.kind,
             min_value: asked.min_value,
             limit: asked.limit,
         };
-        let found = context.disclosures.insider_trades(query, moment).await?;
-        let mut gaps = Vec::new();
+        let found = context.disclosures.insider_trades(query, when).await?;
+        let mut issues = Vec::new();
         if found.is_empty() {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "trades",
                 "no such trade of an insider is known at this moment",
             ));
@@ -210,7 +208,7 @@ impl Operation for Recent {
                     trade: line.into(),
                 })
                 .collect(),
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! `/ticker/{symbol}/institutions`: who holds a share, from the Forms 13F.
 
-use analysis::market::{Gap, Holder};
+use analysis::market::{DataIssue, Holder};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -83,24 +83,24 @@ impl Operation for Institutions {
     };
 
     async fn run(context: Context, asked: InstitutionsQuery) -> Result<InstitutionsBody> {
-        let moment = context.moment();
+        let when = context.when();
         let listing = super::find(&context.services, &asked.symbol).await?;
-        let told = context.disclosures.holders_of(&listing, moment).await?;
-        let mut gaps = Vec::new();
-        if told.holders.is_empty() {
-            gaps.push(Gap::absent(
+        let reported = context.disclosures.holders_of(&listing, when).await?;
+        let mut issues = Vec::new();
+        if reported.holders.is_empty() {
+            issues.push(DataIssue::absent(
                 "holders",
                 "no Form 13F that names this symbol is known at this moment",
             ));
         }
         Ok(InstitutionsBody {
-            holders: told
+            holders: reported
                 .holders
                 .into_iter()
                 .take(asked.limit as usize)
                 .map(HolderBody::from)
                 .collect(),
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }

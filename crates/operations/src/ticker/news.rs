@@ -1,6 +1,6 @@
 //! `/ticker/{symbol}/news`: the briefs that name a symbol.
 
-use analysis::market::Gap;
+use analysis::market::DataIssue;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -84,23 +84,23 @@ impl Operation for News {
     };
 
     async fn run(context: Context, asked: NewsQuery) -> Result<NewsBody> {
-        let moment = context.moment();
+        let when = context.when();
         let categories = context.categories(None)?;
         let listing = super::find(&context.services, &asked.symbol).await?;
         let days = asked.days.map(|days| days as i64);
         let briefs: Vec<NewsItemBody> = context
             .coverage
-            .briefs_of(&listing, days, asked.limit, moment, &categories)
+            .briefs_of(&listing, days, asked.limit, when, &categories)
             .await?
             .iter()
             .map(|covering| NewsItemBody {
-                brief: BriefBody::new(&covering.brief, moment.end),
+                brief: BriefBody::new(&covering.brief, when.end),
                 sentiment_score: covering.opinion.sentiment.get(),
                 role: covering.opinion.role.as_str(),
             })
             .collect();
-        let gaps = if briefs.is_empty() {
-            vec![Gap::absent(
+        let issues = if briefs.is_empty() {
+            vec![DataIssue::absent(
                 "briefs",
                 "no brief of the period names this symbol",
             )]
@@ -115,7 +115,7 @@ impl Operation for News {
                 count: briefs.len(),
             },
             briefs,
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use analysis::market::{Gap, Listing, Moment, PricePoint};
+use analysis::market::{DataIssue, Listing, PointInTime, PricePoint};
 use market::calendar::{self, MarketState};
 use model::Plan;
 use serde::Serialize;
@@ -67,19 +67,19 @@ impl Operation for Price {
 
     async fn run(context: Context, input: BySymbol) -> Result<PriceBody> {
         let BySymbol { symbol } = input;
-        let moment = context.moment();
+        let when = context.when();
         let plan = context.caller.plan();
         let listing = super::find(&context.services, &symbol).await?;
-        let point = kept(&context.services, &listing, moment, plan).await?;
+        let point = kept(&context.services, &listing, when, plan).await?;
         Ok(PriceBody {
             status: "ok",
             ticker: listing.ticker().to_owned(),
             price: point.map(|point| point.current),
             change_pct: point.and_then(|point| point.change_pct),
-            market_state: market_state(&listing, moment).as_str(),
+            market_state: market_state(&listing, when).as_str(),
             currency: listing.instrument.currency().to_owned(),
             updated_at: point.map(|point| point.updated_at.to_string()),
-            data_status: written(gaps(&context.services, &listing, moment, point).await?),
+            data_status: written(issues(&context.services, &listing, when, point).await?),
         })
     }
 }
@@ -103,46 +103,46 @@ fn seconds(plan: Plan) -> i64 {
 pub(crate) async fn kept(
     services: &Services,
     listing: &Arc<Listing>,
-    moment: Moment,
+    when: PointInTime,
     plan: Plan,
 ) -> Result<Option<PricePoint>> {
-    if moment.as_of.is_some() {
-        return Ok(services.prices.newest(listing, moment).await?);
+    if when.as_of.is_some() {
+        return Ok(services.prices.newest(listing, when).await?);
     }
     let seconds = seconds(plan);
     let question = format!("{seconds} {}", listing.instrument.key());
-    let newest = async { Ok(services.prices.newest(listing, moment).await?) };
+    let newest = async { Ok(services.prices.newest(listing, when).await?) };
     let kept = &services.kept_prices;
     Ok(*kept
-        .get(&question, moment.end, seconds, Box::pin(newest))
+        .get(&question, when.end, seconds, Box::pin(newest))
         .await?)
 }
 
 /// Whether the instrument's market trades. Coins never rest.
-pub(crate) fn market_state(listing: &Listing, moment: Moment) -> MarketState {
+pub(crate) fn market_state(listing: &Listing, when: PointInTime) -> MarketState {
     if listing.asset_type().never_closes() {
         MarketState::Regular
     } else {
-        calendar::market_state(moment.end)
+        calendar::market_state(when.end)
     }
 }
 
 /// Why there is no price, or that it is old.
-pub(crate) async fn gaps(
+pub(crate) async fn issues(
     services: &Services,
     listing: &Listing,
-    moment: Moment,
+    when: PointInTime,
     point: Option<PricePoint>,
-) -> Result<Vec<Gap>> {
+) -> Result<Vec<DataIssue>> {
     if point.is_none() {
-        return Ok(vec![Gap::absent(
+        return Ok(vec![DataIssue::absent(
             "price",
             "no candle or quote of this symbol is known at this moment",
         )]);
     }
-    let history = services.prices.history(listing, moment).await?;
+    let history = services.prices.history(listing, when).await?;
     Ok(listing
-        .staleness("price", history.candles(), moment)
+        .staleness("price", history.candles(), when)
         .into_iter()
         .collect())
 }

@@ -1,6 +1,6 @@
 //! `/ticker/{symbol}`: who it is, what is said of it, what it costs.
 
-use analysis::market::Gap;
+use analysis::market::DataIssue;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -76,24 +76,24 @@ impl Operation for Record {
 
     async fn run(context: Context, input: BySymbol) -> Result<TickerBody> {
         let BySymbol { symbol } = input;
-        let moment = context.moment();
+        let when = context.when();
         let categories = context.categories(None)?;
         let plan = context.caller.plan();
         let listing = super::find(&context.services, &symbol).await?;
-        let point = price::kept(&context.services, &listing, moment, plan).await?;
-        let tone = context
+        let point = price::kept(&context.services, &listing, when, plan).await?;
+        let sentiment = context
             .sentiment
-            .of(listing.ticker(), moment, &categories)
+            .of(listing.ticker(), when, &categories)
             .await?;
-        let mut gaps = price::gaps(&context.services, &listing, moment, point).await?;
-        if tone.score().is_none() {
-            gaps.push(Gap::absent(
+        let mut issues = price::issues(&context.services, &listing, when, point).await?;
+        if sentiment.score().is_none() {
+            issues.push(DataIssue::absent(
                 "sentiment_score",
                 "no brief of the last seven days names this symbol",
             ));
         }
         if listing.instrument.name.is_none() {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "entity_name",
                 "no listing names this symbol; import one with `assay import listings`",
             ));
@@ -105,17 +105,17 @@ impl Operation for Record {
             exchange: listing.instrument.exchange.clone(),
             asset_type: listing.asset_type().as_str(),
             sector: listing.instrument.sector.clone(),
-            briefs_24h: tone.briefs_24h,
-            sentiment_score: tone.score(),
-            trending: tone.is_trending(),
+            briefs_24h: sentiment.briefs_24h,
+            sentiment_score: sentiment.score(),
+            trending: sentiment.is_trending(),
             price: TickerPriceBody {
                 current: point.map(|point| point.current),
                 change_pct: point.and_then(|point| point.change_pct),
-                market_state: price::market_state(&listing, moment).as_str(),
+                market_state: price::market_state(&listing, when).as_str(),
                 currency: listing.instrument.currency().to_owned(),
                 updated_at: point.map(|point| point.updated_at.to_string()),
             },
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }

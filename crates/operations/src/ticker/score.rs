@@ -1,6 +1,6 @@
 //! `/ticker/{symbol}/score`: one number for what the news and the price say.
 
-use analysis::market::Gap;
+use analysis::market::DataIssue;
 use market::composite::Composite;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -122,14 +122,14 @@ impl Operation for Score {
 
     async fn run(context: Context, input: BySymbol) -> Result<ScoreBody> {
         let BySymbol { symbol } = input;
-        let moment = context.moment();
+        let when = context.when();
         let categories = context.categories(None)?;
         let listing = super::find(&context.services, &symbol).await?;
         let coverage = &context.services.coverage;
-        let press = coverage.of(&listing, moment, DAYS, &categories).await?;
-        let events = coverage.events_of(&listing, moment, &categories).await?;
-        let history = context.prices.history(&listing, moment).await?;
-        let composite = press.composite(&history, &events);
+        let window = coverage.of(&listing, when, DAYS, &categories).await?;
+        let events = coverage.events_of(&listing, when, &categories).await?;
+        let history = context.prices.history(&listing, when).await?;
+        let composite = window.composite(&history, &events);
         Ok(ScoreBody {
             status: "ok",
             ticker: listing.ticker().to_owned(),
@@ -137,9 +137,9 @@ impl Operation for Score {
             signal: composite.composite_score.map(|_| composite.signal.as_str()),
             components: (&composite).into(),
             data_status: written(
-                gaps(&composite)
+                issues(&composite)
                     .into_iter()
-                    .chain(listing.staleness("components.momentum", history.candles(), moment))
+                    .chain(listing.staleness("components.momentum", history.candles(), when))
                     .collect(),
             ),
         })
@@ -147,25 +147,25 @@ impl Operation for Score {
 }
 
 /// Which parts are missing, and why.
-fn gaps(score: &Composite) -> Vec<Gap> {
-    let mut gaps = Vec::new();
+fn issues(score: &Composite) -> Vec<DataIssue> {
+    let mut issues = Vec::new();
     if score.sentiment.week_avg.is_none() {
-        gaps.push(Gap::absent(
+        issues.push(DataIssue::absent(
             "components.sentiment",
             "no brief of the last seven days names this symbol",
         ));
     }
     if score.momentum.value.is_none() {
-        gaps.push(Gap::absent(
+        issues.push(DataIssue::absent(
             "components.momentum",
             "fewer than 21 candles are known, or the price does not move",
         ));
     }
     if score.events.count_7d == 0 {
-        gaps.push(Gap::absent(
+        issues.push(DataIssue::absent(
             "components.events",
             "no event of the last seven days is stated about this symbol",
         ));
     }
-    gaps
+    issues
 }

@@ -1,6 +1,6 @@
 //! `/ticker/{symbol}/history` and `/ticker/{symbol}/signals`: the tone of the press along the days, and where it turned.
 
-use analysis::market::{DayOfPress, Gap, Press, Turn};
+use analysis::market::{CoverageDay, CoverageWindow, DataIssue, SentimentShift};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -53,8 +53,8 @@ pub(crate) struct HistoryDayBody {
     simulated: Option<bool>,
 }
 
-impl From<DayOfPress> for HistoryDayBody {
-    fn from(day: DayOfPress) -> Self {
+impl From<CoverageDay> for HistoryDayBody {
+    fn from(day: CoverageDay) -> Self {
         let figures = day.figures;
         Self {
             date: figures.day.to_string(),
@@ -89,19 +89,19 @@ impl Operation for History {
     };
 
     async fn run(context: Context, asked: HistoryQuery) -> Result<HistoryBody> {
-        let moment = context.moment();
+        let when = context.when();
         let categories = context.categories(None)?;
         let listing = super::find(&context.services, &asked.symbol).await?;
-        let press = context
+        let window = context
             .coverage
-            .of(&listing, moment, asked.days, &categories)
+            .of(&listing, when, asked.days, &categories)
             .await?;
-        let days = press.history();
+        let days = window.history();
         Ok(HistoryBody {
             status: "ok",
             ticker: listing.ticker().to_owned(),
             entity_name: listing.instrument.entity_name().to_owned(),
-            data_status: written(gaps("history", &press, days.is_empty())),
+            data_status: written(issues("history", &window, days.is_empty())),
             history: days.into_iter().map(HistoryDayBody::from).collect(),
         })
     }
@@ -156,9 +156,9 @@ pub(crate) struct SignalBody {
     simulated: Option<bool>,
 }
 
-impl From<Turn<'_>> for SignalBody {
-    fn from(turn: Turn<'_>) -> Self {
-        let figures = turn.figures;
+impl From<SentimentShift<'_>> for SignalBody {
+    fn from(shift: SentimentShift<'_>) -> Self {
+        let figures = shift.figures;
         let headline = figures.trigger_headline;
         Self {
             date: figures.day.to_string(),
@@ -168,7 +168,7 @@ impl From<Turn<'_>> for SignalBody {
             direction: figures.direction.as_str(),
             brief_count: figures.brief_count,
             trigger_headline: (!headline.is_empty()).then(|| headline.to_owned()),
-            simulated: turn.is_simulated.then_some(true),
+            simulated: shift.is_simulated.then_some(true),
         }
     }
 }
@@ -194,42 +194,42 @@ impl Operation for Signals {
     };
 
     async fn run(context: Context, asked: SignalsQuery) -> Result<SignalsBody> {
-        let moment = context.moment();
+        let when = context.when();
         let categories = context.categories(None)?;
         let listing = super::find(&context.services, &asked.symbol).await?;
-        let press = context
+        let window = context
             .coverage
-            .of(&listing, moment, asked.days, &categories)
+            .of(&listing, when, asked.days, &categories)
             .await?;
-        let is_silent = press.opinions.is_empty() && press.simulated.is_empty();
+        let is_silent = window.opinions.is_empty() && window.simulated.is_empty();
         Ok(SignalsBody {
             status: "ok",
             ticker: listing.ticker().to_owned(),
-            signals: press
+            signals: window
                 .signals(asked.threshold)
                 .into_iter()
                 .map(SignalBody::from)
                 .collect(),
-            data_status: written(gaps("signals", &press, is_silent)),
+            data_status: written(issues("signals", &window, is_silent)),
         })
     }
 }
 
 /// What the press lacks.
-fn gaps(field: &'static str, press: &Press, is_silent: bool) -> Vec<Gap> {
-    let mut gaps = Vec::new();
+fn issues(field: &'static str, window: &CoverageWindow, is_silent: bool) -> Vec<DataIssue> {
+    let mut issues = Vec::new();
     if is_silent {
-        gaps.push(Gap::absent(
+        issues.push(DataIssue::absent(
             field,
             "no brief of the period names this symbol",
         ));
     }
-    if let Some(last) = press.simulated.last() {
-        gaps.push(Gap::note(
+    if let Some(last) = window.simulated.last() {
+        issues.push(DataIssue::note(
             field,
             format!("sentiment until {} is simulated", last.day),
             "simulated",
         ));
     }
-    gaps
+    issues
 }

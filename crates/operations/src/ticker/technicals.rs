@@ -1,6 +1,6 @@
 //! `/ticker/{symbol}/technicals`: the newest value of twenty indicators and what they say together.
 
-use analysis::market::Gap;
+use analysis::market::DataIssue;
 use market::Range;
 use market::indicators::fibonacci::Fibonacci;
 use market::signals::SignalSummary;
@@ -264,21 +264,21 @@ impl Operation for ShowTechnicals {
     };
 
     async fn run(context: Context, asked: TechnicalsQuery) -> Result<TechnicalsBody> {
-        let moment = context.moment();
+        let when = context.when();
         let listing = super::find(&context.services, &asked.symbol).await?;
-        let history = context.prices.history(&listing, moment).await?;
+        let history = context.prices.history(&listing, when).await?;
         let values = technicals(history.candles(), asked.range);
-        let mut gaps: Vec<Gap> = listing
-            .staleness("latest", history.candles(), moment)
+        let mut issues: Vec<DataIssue> = listing
+            .staleness("latest", history.candles(), when)
             .into_iter()
             .collect();
         if values.is_none() {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "latest",
                 "no candle of this symbol is known at this moment",
             ));
         } else if values.is_some_and(|values| values.sma_200.is_none()) {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "latest.sma_200",
                 format!(
                     "the history has {} candles; values that need more are null",
@@ -298,7 +298,7 @@ impl Operation for ShowTechnicals {
                 .candles()
                 .last()
                 .map(|candle| candle.day.to_string()),
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }

@@ -5,7 +5,7 @@ use model::{Day, InstrumentKey, Observation, Symbol, Timestamp};
 
 use super::{Crypto, closes_id};
 use crate::Result;
-use crate::market::Moment;
+use crate::market::PointInTime;
 
 /// Closes that are kept to compare a price with.
 const KEPT: usize = 40;
@@ -18,10 +18,10 @@ pub struct CoinCloses {
 
 impl Crypto {
     /// Every close of a coin that was known at a moment.
-    pub async fn closes(&self, symbol: &Symbol, moment: Moment) -> Result<CoinCloses> {
+    pub async fn closes(&self, symbol: &Symbol, when: PointInTime) -> Result<CoinCloses> {
         let key = InstrumentKey::crypto(symbol.clone());
         if let Some(listing) = self.instruments.find(&key).await? {
-            let history = self.prices.history(&listing, moment).await?;
+            let history = self.prices.history(&listing, when).await?;
             let candles = history.candles();
             if !candles.is_empty() {
                 let rows = candles.days().iter().zip(candles.close());
@@ -34,7 +34,7 @@ impl Crypto {
                 });
             }
         }
-        let values = self.series.values(&closes_id(symbol), moment).await?;
+        let values = self.series.values(&closes_id(symbol), when).await?;
         Ok(values.map_or_else(CoinCloses::default, |values| {
             CoinCloses::of_series(&values.observations)
         }))

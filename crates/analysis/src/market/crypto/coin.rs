@@ -5,7 +5,7 @@ use model::{CoinSnapshot, InstrumentKey, Symbol, Timestamp};
 use super::closes::closed_at;
 use super::{Crypto, Sources};
 use crate::Result;
-use crate::market::Moment;
+use crate::market::PointInTime;
 use crate::market::time_series::change_pct;
 
 /// A coin as known at a moment. Money is in USD, changes are in percent.
@@ -53,14 +53,14 @@ impl Coin {
             cap,
             cap_before,
         } = sources;
-        let told = snapshot.as_ref();
+        let reported = snapshot.as_ref();
         let closed = closes.newest().map(|one| (one.value, closed_at(one.day)));
         let quoted = quote.as_ref().map(|quote| (quote.price, quote.at));
         let held = [closed, quoted]
             .into_iter()
             .flatten()
             .max_by_key(|one| one.1);
-        let by_provider = told.and_then(|one| Some((one.price?, one.at)));
+        let by_provider = reported.and_then(|one| Some((one.price?, one.at)));
         // Of equals the provider's, because its changes go with it.
         let price = [held, by_provider]
             .into_iter()
@@ -68,11 +68,11 @@ impl Coin {
             .max_by_key(|one| one.1);
         let is_provider = price.is_some() && price == by_provider;
         let change = |own: fn(&CoinSnapshot) -> Option<f64>, days: i64| {
-            let own = told.filter(|_| is_provider).and_then(own);
+            let own = reported.filter(|_| is_provider).and_then(own);
             own.or_else(|| price.and_then(|(price, at)| closes.change(price, at, days)))
         };
         let change_24h = change(|one| one.change_24h, 1);
-        let told_cap = told.and_then(|one| {
+        let reported_cap = reported.and_then(|one| {
             let value = one.market_cap.filter(|value| *value > 0.0)?;
             let before = one
                 .change_24h
@@ -83,7 +83,7 @@ impl Coin {
         let series_cap = cap
             .filter(|(value, _)| *value > 0.0)
             .map(|(value, day)| (value, closed_at(day), cap_before));
-        let market_cap = [series_cap, told_cap]
+        let market_cap = [series_cap, reported_cap]
             .into_iter()
             .flatten()
             .max_by_key(|(_, at, _)| *at);
@@ -91,21 +91,25 @@ impl Coin {
             return None;
         }
         Some(Self {
-            name: told
+            name: reported
                 .map(|one| one.name.clone())
                 .or(name)
                 .unwrap_or_else(|| symbol.to_string()),
             symbol,
             price: price.map(|(price, _)| price),
             price_at: price.map(|(_, at)| at),
-            source: told.filter(|_| is_provider).map(|one| one.source.clone()),
+            source: reported
+                .filter(|_| is_provider)
+                .map(|one| one.source.clone()),
             market_cap: market_cap.map(|(value, _, _)| value),
             market_cap_at: market_cap.map(|(_, at, _)| at),
             market_cap_before: market_cap.and_then(|(_, _, before)| before),
-            market_cap_rank: told.and_then(|one| one.market_cap_rank),
+            market_cap_rank: reported.and_then(|one| one.market_cap_rank),
             is_rank_among_known: false,
-            volume_24h: told.and_then(|one| one.volume_24h),
-            change_1h: told.filter(|_| is_provider).and_then(|one| one.change_1h),
+            volume_24h: reported.and_then(|one| one.volume_24h),
+            change_1h: reported
+                .filter(|_| is_provider)
+                .and_then(|one| one.change_1h),
             change_24h,
             change_7d: change(|one| one.change_7d, 7),
             change_30d: change(|one| one.change_30d, 30),
@@ -116,11 +120,15 @@ impl Coin {
 
 impl Crypto {
     /// The highest price ever where a provider told it, raised by higher ones since; else the highest of the history.
-    pub async fn all_time_high(&self, coin: &Coin, moment: Moment) -> Result<Option<AllTimeHigh>> {
-        let told = coin.snapshot.as_ref();
-        if let Some((told, at)) = told.and_then(|one| Some((one.ath?, one.at))) {
-            let since = self.highest_held(coin, moment, Some(at)).await?;
-            let highest = [Some(told), since, coin.price];
+    pub async fn all_time_high(
+        &self,
+        coin: &Coin,
+        when: PointInTime,
+    ) -> Result<Option<AllTimeHigh>> {
+        let reported = coin.snapshot.as_ref();
+        if let Some((reported, at)) = reported.and_then(|one| Some((one.ath?, one.at))) {
+            let since = self.highest_held(coin, when, Some(at)).await?;
+            let highest = [Some(reported), since, coin.price];
             return Ok(highest
                 .into_iter()
                 .flatten()
@@ -130,7 +138,7 @@ impl Crypto {
                     is_of_history: false,
                 }));
         }
-        let held = self.highest_held(coin, moment, None).await?;
+        let held = self.highest_held(coin, when, None).await?;
         Ok([held, coin.price]
             .into_iter()
             .flatten()
@@ -145,25 +153,25 @@ impl Crypto {
     async fn highest_held(
         &self,
         coin: &Coin,
-        moment: Moment,
+        when: PointInTime,
         after: Option<Timestamp>,
     ) -> Result<Option<f64>> {
         let key = InstrumentKey::crypto(coin.symbol.clone());
         let Some(listing) = self.instruments.find(&key).await? else {
-            let closes = self.closes(&coin.symbol, moment).await?;
+            let closes = self.closes(&coin.symbol, when).await?;
             return Ok(closes.highest().filter(|_| after.is_none()));
         };
-        let newest = moment.newest_day(listing.asset_type());
+        let newest = when.newest_day(listing.asset_type());
         let begins_after =
             |day: model::Day| after.is_none_or(|after| day.starts_at() > after) && day <= newest;
         // The cache holds the newest years only.
         let highest = if listing.is_cut && after.is_none() {
-            let rows = self.prices.stored(&key, moment).await?.into_iter();
+            let rows = self.prices.stored(&key, when).await?.into_iter();
             rows.filter(|candle| begins_after(candle.day))
                 .map(|candle| candle.high)
                 .max_by(f64::total_cmp)
         } else {
-            let history = self.prices.history(&listing, moment).await?;
+            let history = self.prices.history(&listing, when).await?;
             let candles = history.candles().iter();
             candles
                 .filter(|candle| begins_after(candle.day))
@@ -173,7 +181,7 @@ impl Crypto {
         if highest.is_some() || after.is_some() {
             return Ok(highest);
         }
-        let closes = self.closes(&coin.symbol, moment).await?;
+        let closes = self.closes(&coin.symbol, when).await?;
         Ok(closes.highest())
     }
 }

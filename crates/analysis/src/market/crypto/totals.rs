@@ -6,7 +6,7 @@ use store::RecordQuery;
 use super::{Coin, Coins, Crypto, stale_since};
 use crate::Result;
 use crate::market::time_series::change_pct;
-use crate::market::{Gap, Moment};
+use crate::market::{DataIssue, PointInTime};
 
 /// All coins together. Money is in USD, shares and changes are in percent.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,47 +26,47 @@ pub struct CryptoTotals {
 
 impl Crypto {
     /// What a provider told newest; where none did, the sum over the coins that are known, which the gaps say.
-    pub async fn totals(&self, moment: Moment) -> Result<(CryptoTotals, Vec<Gap>)> {
+    pub async fn totals(&self, when: PointInTime) -> Result<(CryptoTotals, Vec<DataIssue>)> {
         let held = self
             .records
-            .held::<CryptoGlobal>(moment, RecordQuery::default());
-        let told = held.await?;
-        let newest = told
+            .held::<CryptoGlobal>(when, RecordQuery::default());
+        let reported = held.await?;
+        let newest = reported
             .into_iter()
             .map(|stored| stored.record)
             .max_by_key(|one| one.at);
-        let Some(told) = newest else {
-            let coins = self.coins(moment).await?;
-            return Ok(CryptoTotals::summed(&coins, moment));
+        let Some(reported) = newest else {
+            let coins = self.coins(when).await?;
+            return Ok(CryptoTotals::summed(&coins, when));
         };
-        let mut gaps = Vec::new();
-        if let Some(gap) = stale_since("total_market_cap_formatted", "total", told.at, moment) {
-            gaps.push(Gap {
-                source: Some(told.source.clone()),
-                ..gap
+        let mut issues = Vec::new();
+        if let Some(issue) = stale_since("total_market_cap_formatted", "total", reported.at, when) {
+            issues.push(DataIssue {
+                source: Some(reported.source.clone()),
+                ..issue
             });
         }
         let totals = CryptoTotals {
-            total_market_cap: told.total_market_cap,
-            total_volume: told.total_volume,
-            btc_dominance: told.btc_dominance,
-            eth_dominance: told.eth_dominance,
-            active_cryptocurrencies: told.active_cryptocurrencies,
-            market_cap_change_24h: told.market_cap_change_24h,
-            at: Some(told.at),
-            source: Some(told.source),
+            total_market_cap: reported.total_market_cap,
+            total_volume: reported.total_volume,
+            btc_dominance: reported.btc_dominance,
+            eth_dominance: reported.eth_dominance,
+            active_cryptocurrencies: reported.active_cryptocurrencies,
+            market_cap_change_24h: reported.market_cap_change_24h,
+            at: Some(reported.at),
+            source: Some(reported.source),
         };
-        Ok((totals, gaps))
+        Ok((totals, issues))
     }
 }
 
 impl CryptoTotals {
-    fn summed(coins: &Coins, moment: Moment) -> (Self, Vec<Gap>) {
+    fn summed(coins: &Coins, when: PointInTime) -> (Self, Vec<DataIssue>) {
         let ranked = coins.ranked();
         if ranked.is_empty() {
             let reason = "no total and no market value of any coin is known at this moment";
-            let gaps = vec![Gap::absent("total_market_cap_formatted", reason)];
-            return (Self::default(), gaps);
+            let issues = vec![DataIssue::absent("total_market_cap_formatted", reason)];
+            return (Self::default(), issues);
         }
         let sum = |value: fn(&Coin) -> Option<f64>| {
             let values: Vec<f64> = ranked.iter().filter_map(|coin| value(coin)).collect();
@@ -85,7 +85,7 @@ impl CryptoTotals {
             ..=10 => String::new(),
             count => format!(" and {} more", count - 10),
         };
-        let mut gaps = vec![Gap::absent(
+        let mut issues = vec![DataIssue::absent(
             "total_market_cap_formatted",
             format!(
                 "no provider told totals: these, shares and count included, are of the {} coins whose market value is \
@@ -96,9 +96,9 @@ impl CryptoTotals {
         let total_volume = sum(|coin| coin.volume_24h);
         if total_volume.is_none() {
             let reason = "no volume in USD of any of these coins is known";
-            gaps.push(Gap::absent("total_volume_formatted", reason));
+            issues.push(DataIssue::absent("total_volume_formatted", reason));
         }
-        gaps.extend(coins.staleness("total_market_cap_formatted", moment));
+        issues.extend(coins.staleness("total_market_cap_formatted", when));
         let totals = Self {
             total_market_cap: total,
             total_volume,
@@ -111,6 +111,6 @@ impl CryptoTotals {
             at: ranked.iter().filter_map(|coin| coin.market_cap_at).max(),
             source: None,
         };
-        (totals, gaps)
+        (totals, issues)
     }
 }

@@ -64,21 +64,21 @@ async fn write(store: &Store, at: &str, sets: Vec<(FactSet, &str)>) {
     edition.commit().await.unwrap();
 }
 
-fn at(text: &str, is_past: bool) -> Moment {
-    Moment {
+fn at(text: &str, is_past: bool) -> PointInTime {
+    PointInTime {
         end: time(text),
         as_of: is_past.then(|| time(text)),
     }
 }
 
-async fn revenue(fundamentals: &Fundamentals, moment: Moment) -> Option<f64> {
-    let board = fundamentals.figures(moment).await.unwrap();
+async fn revenue(fundamentals: &Fundamentals, when: PointInTime) -> Option<f64> {
+    let board = fundamentals.figures(when).await.unwrap();
     let of_one = fundamentals
-        .figures_of(&Symbol::parse("ACME").unwrap(), moment)
+        .figures_of(&Symbol::parse("ACME").unwrap(), when)
         .await
         .unwrap();
     let on_board = board.get(&Symbol::parse("ACME").unwrap()).cloned();
-    assert_eq!(on_board, of_one, "{moment:?}");
+    assert_eq!(on_board, of_one, "{when:?}");
     on_board?.revenue_ttm
 }
 

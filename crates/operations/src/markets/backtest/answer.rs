@@ -1,6 +1,6 @@
 //! The answer of the backtester.
 
-use analysis::market::{BacktestAnswer, Gap, Moment};
+use analysis::market::{BacktestAnswer, DataIssue, PointInTime};
 use market::Range;
 use market::backtest::{NoTrades, Strategy, Trade};
 use market::performance::Performance;
@@ -128,9 +128,9 @@ impl BacktestBody {
         given: StrategyRequest,
         rule: &Strategy,
         period: Range,
-        moment: Moment,
+        when: PointInTime,
     ) -> Self {
-        let gaps = gaps(&answer, &given, moment);
+        let issues = issues(&answer, &given, when);
         let curve = answer.backtest.equity_curve.into_iter();
         Self {
             status: "ok",
@@ -155,33 +155,36 @@ impl BacktestBody {
                 symbols: answer.scanned,
             },
             credits_used: CREDITS,
-            data_status: written(gaps),
+            data_status: written(issues),
         }
     }
 }
 
 /// Why there is no trade, and what the answer rests on.
-fn gaps(answer: &BacktestAnswer, given: &StrategyRequest, moment: Moment) -> Vec<Gap> {
-    let mut gaps = Vec::new();
+fn issues(answer: &BacktestAnswer, given: &StrategyRequest, when: PointInTime) -> Vec<DataIssue> {
+    let mut issues = Vec::new();
     if let Some(reason) = answer.backtest.no_trades {
-        gaps.push(Gap::absent("trades", no_trades(reason, answer, given)));
+        issues.push(DataIssue::absent(
+            "trades",
+            no_trades(reason, answer, given),
+        ));
     }
     if let Some(first) = answer.history_begins {
         let reason =
             format!("the history begins with {first}, so the period is shorter than asked");
-        gaps.push(Gap::absent("equity_curve", reason));
+        issues.push(DataIssue::absent("equity_curve", reason));
     }
     if let Some((_, newest)) = answer.period {
         let asset_type = given
             .asset_type
             .as_deref()
             .and_then(|word| word.parse().ok());
-        let expected = moment.newest_day(asset_type.unwrap_or_default());
+        let expected = when.newest_day(asset_type.unwrap_or_default());
         if expected.since(newest) > 5 {
-            gaps.push(Gap {
+            issues.push(DataIssue {
                 newest_available: Some(newest.plus(1).starts_at()),
                 stale: true,
-                ..Gap::absent(
+                ..DataIssue::absent(
                     "equity_curve",
                     format!("the newest candle known is of {newest}"),
                 )
@@ -193,20 +196,20 @@ fn gaps(answer: &BacktestAnswer, given: &StrategyRequest, moment: Moment) -> Vec
             "dropped without a candle in the period: {}",
             list(&answer.dropped)
         );
-        gaps.push(Gap::absent("settings.symbols", reason));
+        issues.push(DataIssue::absent("settings.symbols", reason));
     }
     if !answer.short.is_empty() {
         let reason = format!(
             "never bought, because the entry filters need a longer history: {}",
             list(&answer.short)
         );
-        gaps.push(Gap::absent("settings.symbols", reason));
+        issues.push(DataIssue::absent("settings.symbols", reason));
     }
     if let Some(day) = answer.simulated_before {
         let reason = format!("sentiment before {day} is simulated");
-        gaps.push(Gap::note("strategy", reason, "simulated"));
+        issues.push(DataIssue::note("strategy", reason, "simulated"));
     }
-    gaps
+    issues
 }
 
 fn list(tickers: &[String]) -> String {

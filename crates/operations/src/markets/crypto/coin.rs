@@ -1,11 +1,11 @@
 //! `/crypto/{symbol}` and its chart.
 
-use analysis::market::{Coin, CoinCloses, Gap, Moment};
+use analysis::market::{Coin, CoinCloses, DataIssue, PointInTime};
 use model::{Day, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::rank_gap;
+use super::rank_issue;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::{Error, Result};
 use crate::money::formatted_usd;
@@ -98,16 +98,16 @@ impl Operation for Show {
 
     async fn run(context: Context, input: ByCoin) -> Result<CoinBody> {
         let ByCoin { symbol } = input;
-        let moment = context.moment();
-        let coins = context.crypto.coins(moment).await?;
+        let when = context.when();
+        let coins = context.crypto.coins(when).await?;
         let coin = coins.find(&symbol).map_err(Error::UnknownSymbol)?;
-        let ath = context.crypto.all_time_high(coin, moment).await?;
-        let mut gaps = gaps(coin, moment);
+        let ath = context.crypto.all_time_high(coin, when).await?;
+        let mut issues = issues(coin, when);
         if coin.is_rank_among_known {
-            gaps.push(rank_gap(coins.ranked().len()));
+            issues.push(rank_issue(coins.ranked().len()));
         }
         if ath.is_some_and(|ath| ath.is_of_history) {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "ath",
                 "no provider told the highest price ever: this is the highest of the history that is held here",
             ));
@@ -132,16 +132,16 @@ impl Operation for Show {
             volume_24h: coin.volume_24h,
             updated_at: coin.price_at.map(|at| at.to_string()),
             source: coin.source.clone(),
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }
 
-fn gaps(coin: &Coin, moment: Moment) -> Vec<Gap> {
-    let mut gaps = Vec::new();
+fn issues(coin: &Coin, when: PointInTime) -> Vec<DataIssue> {
+    let mut issues = Vec::new();
     let mut missing = |field, is_missing: bool, reason: &str| {
         if is_missing {
-            gaps.push(Gap::absent(field, reason));
+            issues.push(DataIssue::absent(field, reason));
         }
     };
     missing(
@@ -176,16 +176,16 @@ fn gaps(coin: &Coin, moment: Moment) -> Vec<Gap> {
         );
     }
     if let Some(at) = coin.price_at
-        && moment.end.since_ms(at) > FRESH_MS
+        && when.end.since_ms(at) > FRESH_MS
     {
-        let days = moment.end.since_ms(at) / Timestamp::DAY_MS;
-        gaps.push(Gap::stale(
+        let days = when.end.since_ms(at) / Timestamp::DAY_MS;
+        issues.push(DataIssue::stale(
             "price",
             format!("the newest price is {days} days old"),
             at,
         ));
     }
-    gaps
+    issues
 }
 
 /// Which period.
@@ -251,10 +251,10 @@ impl Operation for Chart {
     };
 
     async fn run(context: Context, asked: ChartQuery) -> Result<ChartBody> {
-        let moment = context.moment();
-        let coins = context.crypto.coins(moment).await?;
+        let when = context.when();
+        let coins = context.crypto.coins(when).await?;
         let coin = coins.find(&asked.symbol).map_err(Error::UnknownSymbol)?;
-        let closes = context.crypto.closes(&coin.symbol, moment).await?;
+        let closes = context.crypto.closes(&coin.symbol, when).await?;
         let mut prices: Vec<PointBody> = closes
             .last_days(asked.days)
             .iter()
@@ -263,26 +263,26 @@ impl Operation for Chart {
                 price: one.value,
             })
             .collect();
-        let mut gaps = Vec::new();
+        let mut issues = Vec::new();
         if asked.days == 1 {
             prices.extend(unfinished(coin, &closes));
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "prices",
                 "hourly prices are not held here: these are the newest daily close and the newest price after it",
             ));
         }
         if prices.is_empty() {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "prices",
                 "no daily close is known at this moment",
             ));
         }
         if let Some(newest) = closes.newest()
-            && Day::of(moment.end).since(newest.day) > 5
+            && Day::of(when.end).since(newest.day) > 5
         {
-            gaps.push(Gap {
+            issues.push(DataIssue {
                 newest_available: Some(newest.day.plus(1).starts_at()),
-                ..Gap::stale(
+                ..DataIssue::stale(
                     "prices",
                     format!("the newest close is that of {}", newest.day),
                     newest.day.plus(1).starts_at(),
@@ -294,7 +294,7 @@ impl Operation for Chart {
             symbol: coin.symbol.to_string(),
             prices,
             resolution: "daily",
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }

@@ -99,8 +99,8 @@ impl Operation for Overview {
     };
 
     async fn run(context: Context, (): ()) -> Result<DefiBody> {
-        let moment = context.moment();
-        let found = context.crypto.defi(moment).await?;
+        let when = context.when();
+        let found = context.crypto.defi(when).await?;
         let protocols = found.protocols.iter().take(LISTED);
         let chains = found.chains.iter().take(LISTED);
         Ok(DefiBody {
@@ -109,7 +109,7 @@ impl Operation for Overview {
             top_protocols: protocols.map(ProtocolBody::from).collect(),
             chains: chains.map(ChainBody::from).collect(),
             total_tvl: found.total_tvl,
-            data_status: written(found.gaps),
+            data_status: written(found.issues),
         })
     }
 }
@@ -194,13 +194,13 @@ impl Operation for Show {
 
     async fn run(context: Context, input: ByProtocol) -> Result<OneProtocolBody> {
         let ByProtocol { protocol } = input;
-        let moment = context.moment();
+        let when = context.when();
         let unknown = |unknown| Error::UnknownName("protocol", unknown);
-        let found = context.crypto.protocol(&protocol, moment).await?;
+        let found = context.crypto.protocol(&protocol, when).await?;
         let ProtocolHistory {
             protocol,
             history,
-            gaps,
+            issues,
         } = found.map_err(unknown)?;
         Ok(OneProtocolBody {
             status: "ok",
@@ -215,7 +215,7 @@ impl Operation for Show {
             tvl_history: history.into_iter().map(TvlBody::from).collect(),
             updated_at: protocol.at.to_string(),
             source: protocol.source,
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }

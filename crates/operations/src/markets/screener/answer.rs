@@ -1,6 +1,6 @@
 //! The answer of the screener.
 
-use analysis::market::{Gap, Moment};
+use analysis::market::{DataIssue, PointInTime};
 use market::filters::Filters;
 use market::screener::{NoMatch, Screen, screen};
 use model::Category;
@@ -80,25 +80,25 @@ impl ScreenBody {
             total_scanned: 0,
             total_matches: 0,
             credits_used: CREDITS,
-            data_status: written(vec![Gap::absent("matches", reason)]),
+            data_status: written(vec![DataIssue::absent("matches", reason)]),
         }
     }
 
     /// The answer to a question at a moment.
     pub(crate) async fn answering(
         services: &Services,
-        moment: Moment,
+        when: PointInTime,
         categories: &[Category],
         question: &Screen,
         payer: Payer,
     ) -> Result<Self> {
-        let lane = match moment.as_of {
+        let lane = match when.as_of {
             Some(_) => &services.heavy.screens,
             None => &services.heavy.snapshots,
         };
         let rows = services
             .screener
-            .rows(moment, services.revision(), categories, (lane, payer))
+            .rows(when, services.revision(), categories, (lane, payer))
             .await?;
         let found = screen(&rows.snapshot, question);
         let mut matches = Vec::with_capacity(found.matches.len());
@@ -118,18 +118,18 @@ impl ScreenBody {
             if let Some(key) = rows.key(&row.ticker)
                 && let Some(listing) = services.instruments.find(key).await?
             {
-                if let Some(point) = services.prices.newest(&listing, moment).await? {
+                if let Some(point) = services.prices.newest(&listing, when).await? {
                     one.price = Some(point.current);
                     one.change_pct = point.change_pct;
                 }
             }
             matches.push(one);
         }
-        let mut gaps = Vec::new();
+        let mut issues = Vec::new();
         if let Some(reason) = found.no_match {
-            gaps.push(Gap::absent("matches", no_match(reason, question)));
+            issues.push(DataIssue::absent("matches", no_match(reason, question)));
         }
-        gaps.extend(missing(&matches));
+        issues.extend(missing(&matches));
         Ok(Self {
             status: "ok",
             matches,
@@ -137,7 +137,7 @@ impl ScreenBody {
             total_scanned: found.total_scanned,
             total_matches: found.total_matches,
             credits_used: CREDITS,
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }
@@ -160,7 +160,7 @@ fn no_match(reason: NoMatch, question: &Screen) -> String {
 }
 
 /// Which columns have holes, and why.
-fn missing(matches: &[MatchBody]) -> Vec<Gap> {
+fn missing(matches: &[MatchBody]) -> Vec<DataIssue> {
     type Column = (&'static str, &'static str, fn(&MatchBody) -> bool);
     let columns: [Column; 5] = [
         ("matches.price", "no candle is known", |row| {
@@ -193,7 +193,7 @@ fn missing(matches: &[MatchBody]) -> Vec<Gap> {
             let count = matches.iter().filter(|row| lacks(row)).count();
             let all = matches.len();
             (count > 0).then(|| {
-                Gap::absent(
+                DataIssue::absent(
                     field,
                     format!("null for {count} of {all} matches: {reason}"),
                 )

@@ -108,7 +108,7 @@ impl Operation for ScreenInWords {
 
     async fn run(context: Context, input: Posted<(), SentenceRequest>) -> Result<SentenceBody> {
         let asked = input.body;
-        let moment = context.moment();
+        let when = context.when();
         let categories = context.categories(None)?;
         let read = understand(&asked.query);
         let filters = read.checked();
@@ -135,7 +135,7 @@ impl Operation for ScreenInWords {
             Ok(_) => {
                 ScreenBody::answering(
                     &context.services,
-                    moment,
+                    when,
                     &categories,
                     &question,
                     context.payer(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use analysis::market::{Gap, HistoryView, Listing, PricePoint};
+use analysis::market::{DataIssue, HistoryView, Listing, PricePoint};
 use market::Range;
 use market::technicals::{Technicals, technicals};
 use serde::Serialize;
@@ -95,17 +95,17 @@ impl Operation for ShowTechnicals {
     async fn run(context: Context, input: ById) -> Result<WatchlistTechnicalsBody> {
         let owner = context.owner()?;
         let id = input.id;
-        let moment = context.moment();
+        let when = context.when();
         let watchlist = find(&context.services, &owner, &id).await?;
-        let mut gaps = Vec::new();
+        let mut issues = Vec::new();
         let mut items: Vec<(Arc<Listing>, HistoryView)> = Vec::new();
         for symbol in &watchlist.symbols {
             match context.instruments.resolve(symbol.as_str()).await? {
                 Ok(listing) => {
-                    let history = context.prices.history(&listing, moment).await?;
+                    let history = context.prices.history(&listing, when).await?;
                     items.push((listing, history));
                 }
-                Err(_) => gaps.push(Gap::absent(
+                Err(_) => issues.push(DataIssue::absent(
                     "technicals",
                     format!("no instrument here has the symbol {symbol} any more"),
                 )),
@@ -115,7 +115,7 @@ impl Operation for ShowTechnicals {
             let mut rows: Vec<ItemTechnicalsBody> = items
                 .into_iter()
                 .map(|(listing, history)| {
-                    let point = listing.price(history.candles(), moment);
+                    let point = listing.price(history.candles(), when);
                     let values = technicals(history.candles(), Range::SixMonths);
                     ItemTechnicalsBody::new(&listing, point, values.as_ref())
                 })
@@ -134,7 +134,7 @@ impl Operation for ShowTechnicals {
             .map(|row| row.ticker.as_str())
             .collect();
         if !short.is_empty() {
-            gaps.push(Gap::absent(
+            issues.push(DataIssue::absent(
                 "technicals.sma_200",
                 format!(
                     "the history of {} is shorter than 200 candles; values that need more are null",
@@ -149,7 +149,7 @@ impl Operation for ShowTechnicals {
             ticker_count: watchlist.symbols.len(),
             technicals: rows,
             credits_used: CREDITS,
-            data_status: written(gaps),
+            data_status: written(issues),
         })
     }
 }

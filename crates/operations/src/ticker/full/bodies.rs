@@ -1,7 +1,7 @@
 //! The parts of the whole, as they are written.
 
 use analysis::market::{
-    Consensus, EarningsView, Holders, NewsItem, PricePoint, Surprise, ToneShift,
+    Consensus, EarningsView, Holders, NewsItem, PricePoint, SentimentTrend, Surprise,
 };
 use market::signals::SignalSummary;
 use market::technicals::Technicals;
@@ -139,13 +139,13 @@ pub(crate) struct FullSentimentBody {
     top_themes: Vec<String>,
 }
 
-impl From<ToneShift> for FullSentimentBody {
-    fn from(tone: ToneShift) -> Self {
+impl From<SentimentTrend> for FullSentimentBody {
+    fn from(sentiment: SentimentTrend) -> Self {
         Self {
-            score: tone.score,
-            brief_count: tone.brief_count,
-            shift_7d: tone.shift_7d,
-            top_themes: tone.top_themes,
+            score: sentiment.score,
+            brief_count: sentiment.brief_count,
+            shift_7d: sentiment.shift_7d,
+            top_themes: sentiment.top_themes,
         }
     }
 }
@@ -185,13 +185,13 @@ pub(crate) struct FullAnalystsBody {
 }
 
 impl From<Consensus> for FullAnalystsBody {
-    fn from(told: Consensus) -> Self {
+    fn from(reported: Consensus) -> Self {
         Self {
-            consensus: told.rating.map(model::Rating::as_str),
-            target_mean: told.avg_target,
-            target_high: told.high_target,
-            target_low: told.low_target,
-            count: told.firms,
+            consensus: reported.rating.map(model::Rating::as_str),
+            target_mean: reported.avg_target,
+            target_high: reported.high_target,
+            target_low: reported.low_target,
+            count: reported.firms,
         }
     }
 }
