@@ -1,7 +1,7 @@
 //! Briefs that belong together: stories about one subject, such as a takeover and the regulator's answer to it.
 //!
 //! A brief is one story already. A cluster joins stories of a period that share their telling names and topic words;
-//! each brief stands in one cluster, and clusters of one brief are not told.
+//! each brief stands in one cluster, and clusters of one brief are left out.
 
 use std::collections::BTreeMap;
 
@@ -44,7 +44,7 @@ pub struct Cluster {
     pub latest: Timestamp,
 }
 
-/// What a brief is told apart by: names and topic words with weights.
+/// What distinguishes a brief: names and topic words with weights.
 type Vector = FxHashMap<String, f64>;
 
 /// The clusters of a period, largest first, and how many briefs were compared.
@@ -150,7 +150,7 @@ fn vector(stored: &StoredBrief) -> Vector {
     vector
 }
 
-/// Whether a name says a word already: `reserve` and `fr` tell nothing beside `Federal Reserve`.
+/// Whether a name says a word already: `reserve` and `fr` add nothing to `Federal Reserve`.
 fn says(name: &str, word: &str) -> bool {
     let word = word.to_lowercase();
     let initials: String = name

@@ -13,7 +13,7 @@ pub enum Error {
     #[error("briefs cannot be searched")]
     Search(#[from] search::Error),
     /// Too much work of this kind is running or waiting.
-    #[error("there is no turn for this analysis")]
+    #[error("too much analysis is running or waiting")]
     Crowded(#[from] crate::Crowded),
     /// The thread that did the work ended before it was done.
     #[error("the analysis was interrupted")]

@@ -1,7 +1,7 @@
 //! Every answer that joins several briefs: what a topic is about, what may have caused it, which stories belong together.
 //!
 //! Everything is read from the store and the search index; nothing is asked elsewhere and nothing is invented: every
-//! sentence is a source's own or says which source it is about. The moment of the question is an argument.
+//! sentence is a source's own or says which source it is about. The point in time is an argument.
 
 mod clusters;
 mod error;

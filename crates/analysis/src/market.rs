@@ -1,4 +1,4 @@
-//! The market half: what is known of a symbol, of many, and of the economy around them, at a moment.
+//! Market data: one symbol, many, and the economy around them, as known at a point in time.
 //!
 //! Each kind of question has a service of its own ([`Prices`], [`Fundamentals`], [`Coverage`] …). They share [`MarketCache`],
 //! which holds instruments, candles and newest prices in memory in step with the store; everything else is read from the

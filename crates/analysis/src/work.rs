@@ -16,7 +16,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::{Error, Result};
 
-/// How long one waits for a turn.
+/// How long one waits for a permit.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How much work of a kind there may be.
@@ -30,14 +30,14 @@ pub struct WorkLimits {
     pub per_key: usize,
 }
 
-/// Why there is no turn at this moment.
+/// Why there is no permit now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Crowded {
     /// Too many wait already, or the wait was too long.
     #[error("too much work is waiting")]
     Everybody,
     /// The caller has as many turns as it may.
-    #[error("the caller has as much work as it may")]
+    #[error("the caller has reached its limit of running and waiting work")]
     Own,
 }
 

@@ -46,7 +46,7 @@ const UNKNOWN_FOR: Duration = Duration::from_secs(2);
 const GUESSES_AT_ONCE: usize = 8;
 /// Tokens of one account that are looked up in the store in a minute from one address, valid or revoked.
 const TOKENS_LOOKED_UP: u32 = 600;
-/// Bytes of a longer text are not worth a signature: our tokens have some 300.
+/// Bytes of a longer text are not accepted: our tokens have some 300.
 const LONGEST_TOKEN: usize = 1_024;
 
 fn token_expired() -> Error {

@@ -33,7 +33,7 @@ pub fn admit_anonymous(services: &Services) -> Result<()> {
     }
     Err(Error::refused(
         ErrorCode::CredentialRequired,
-        "this server answers personal API keys and tokens only: Authorization: Bearer <key>",
+        "this server only accepts personal API keys and tokens: Authorization: Bearer <key>",
     ))
 }
 
@@ -79,7 +79,7 @@ fn take_turn(services: &Services, caller: &Caller) -> (Allowance, Result<()>) {
                 ErrorCode::RateLimited,
                 u64::from(allowance.reset_seconds),
                 format!(
-                    "more than {limit} requests in a minute; the next window begins in {} s",
+                    "more than {limit} requests in a minute; try again in {} s",
                     allowance.reset_seconds
                 ),
             );

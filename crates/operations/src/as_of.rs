@@ -5,18 +5,18 @@ use model::Timestamp;
 use crate::error::{Error, Result};
 use crate::services::Services;
 
-/// As of when ingested data are read: the query parameter `as_of`, bounded by the moment at which the server is frozen,
+/// As of when ingested data are read: the query parameter `as_of`, bounded by the time at which the server is frozen,
 /// if it is. `None` is now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AsOf(pub Option<Timestamp>);
 
 impl AsOf {
-    /// The moment itself, for windows that end with it.
+    /// The time itself, for windows that end with it.
     pub fn end(self, services: &Services) -> Timestamp {
         self.0.unwrap_or_else(|| services.clock.now())
     }
 
-    /// Checks a moment that was asked for, in a query or a body.
+    /// Checks a time that was asked for, in a query or a body.
     pub fn new(asked: Option<Timestamp>, services: &Services) -> Result<Self> {
         let frozen = services.settings.as_of;
         let Some(asked) = asked else {
@@ -25,7 +25,7 @@ impl AsOf {
         let newest = frozen.unwrap_or_else(|| services.clock.now());
         if asked > newest {
             return Err(Error::invalid(format!(
-                "as_of must not be in the future; it is {newest} here"
+                "as_of must not be in the future; the current time here is {newest}"
             )));
         }
         Ok(Self(Some(asked)))

@@ -105,7 +105,7 @@ fn no_json(fault: &serde_json::Error) -> Error {
     let (line, column) = (fault.line(), fault.column());
     Error::refused(
         ErrorCode::InvalidJson,
-        format!("the body is no valid JSON: {what} at line {line} column {column}"),
+        format!("the body is not valid JSON: {what} at line {line} column {column}"),
     )
 }
 

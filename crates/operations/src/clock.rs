@@ -7,6 +7,6 @@ use model::Timestamp;
 
 /// Tells the time.
 pub trait Clock: Send + Sync + 'static {
-    /// This moment.
+    /// Now.
     fn now(&self) -> Timestamp;
 }

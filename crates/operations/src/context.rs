@@ -48,7 +48,7 @@ impl Context {
         self.as_of.end(&self.services)
     }
 
-    /// The moment of the question, for market data.
+    /// The point in time of the question, for market data.
     pub fn when(&self) -> PointInTime {
         PointInTime {
             end: self.end(),

@@ -14,7 +14,7 @@ pub(crate) struct DataStatusBody {
     /// Where it comes from, or would.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) source: Option<String>,
-    /// When what is shown was told; absent where nothing is shown.
+    /// When what is shown was reported; absent where nothing is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) fetched_at: Option<String>,
     /// Until when there is something, where that lies before the period.

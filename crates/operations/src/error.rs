@@ -76,7 +76,7 @@ macro_rules! error_codes {
 // A table is read and compared at a glance, which three matches are not: hence the macro.
 error_codes! {
     InvalidRequest        400 "invalid_request"         "A parameter or body field is missing, of the wrong type or out of range; the message names it.";
-    InvalidJson           400 "invalid_json"            "The body is no JSON; the message gives line and column.";
+    InvalidJson           400 "invalid_json"            "The body is not valid JSON; the message gives line and column.";
     ConflictingCredentials 400 "conflicting_credentials" "Two different credentials were sent.";
     InvalidIdempotencyKey 400 "invalid_idempotency_key" "Idempotency-Key is longer than 255 characters or not visible ASCII.";
     CredentialRequired    401 "credential_required"     "The operation needs an API key or a token, and there was none.";
@@ -85,40 +85,40 @@ error_codes! {
     WrongPassword         401 "wrong_password"          "No account has this e-mail address and password.";
     PaymentRequired       402 "payment_required"        "The operation is paid for by call or by a paid plan.";
     AccountDisabled       403 "account_disabled"        "The operator of this server has disabled the account.";
-    DemoKeyRefused        403 "demo_key_refused"        "The demo key reads only; this operation needs a personal key.";
+    DemoKeyRefused        403 "demo_key_refused"        "The demo key is read-only; this operation needs a personal key.";
     TokenRequired         403 "token_required"          "The operation takes a token from /auth/login, not an API key.";
     EndpointNotAllowed    403 "endpoint_not_allowed"    "The key is restricted to other endpoints.";
     CategoryNotAllowed    403 "category_not_allowed"    "The key is restricted to other categories.";
     PlanRequired          403 "plan_required"           "The operation needs a larger plan.";
-    BudgetExceeded        403 "budget_exceeded"         "The call could cost more than what is left of the budget it was given; over HTTP no call has one.";
+    BudgetExceeded        403 "budget_exceeded"         "The call could cost more than the rest of its budget; calls over HTTP have no budget.";
     RegistrationClosed    403 "registration_closed"     "This server does not let new accounts register themselves.";
-    NotExposed            403 "not_exposed"             "The operation answers only the machine it runs on, or the bearer of its own token.";
+    NotExposed            403 "not_exposed"             "The operation is available only on the machine it runs on, or with its own token.";
     UnknownSymbol         404 "unknown_symbol"          "No instrument has this symbol; `suggestions` may name what was meant.";
-    NotFound              404 "not_found"               "No such thing, or not yours; `suggestions` may name what was meant.";
+    NotFound              404 "not_found"               "It does not exist or belongs to someone else; `suggestions` may name what was meant.";
     UnknownPath           404 "unknown_path"            "No operation has this path.";
-    MethodNotAllowed      405 "method_not_allowed"      "The path exists, the method does not; see the Allow header.";
+    MethodNotAllowed      405 "method_not_allowed"      "The path exists, but not with this method; see the Allow header.";
     BodyTimeout           408 "body_timeout"            "The request body did not arrive in time.";
     EmailTaken            409 "email_taken"             "An account with this e-mail address exists.";
     IdempotencyInFlight   409 "idempotency_in_flight"   "The first request with this Idempotency-Key is still running.";
-    TooManyKeys           409 "too_many_keys"           "The account has as many API keys as it may have; revoke one first.";
+    TooManyKeys           409 "too_many_keys"           "The account has reached its limit of API keys; revoke one first.";
     BodyTooLarge          413 "body_too_large"          "The request body is longer than the limit.";
     AddressTooLong        414 "address_too_long"        "Path and query are longer than the limit.";
     WrongContentType      415 "wrong_content_type"      "The body must be sent as application/json.";
     UnknownHost           421 "unknown_host"            "The server does not answer under this host name (`server.hosts`).";
     IdempotencyMismatch   422 "idempotency_mismatch"    "This Idempotency-Key was used with another body.";
     RateLimited           429 "rate_limited"            "Too many requests in this minute; see Retry-After.";
-    WorkLimited           429 "work_limited"            "The account has as much heavy work running or waiting as it may; see Retry-After.";
-    TooManyStreams        429 "too_many_streams"        "The account or address has as many streams open as it may.";
+    WorkLimited           429 "work_limited"            "The account has reached its limit of running and waiting heavy work; see Retry-After.";
+    TooManyStreams        429 "too_many_streams"        "The account or address has reached its limit of open streams.";
     LoginLimited          429 "login_limited"           "Too many log-ins failed or succeeded in this minute, or are under way at once; see Retry-After.";
     CredentialsLimited    429 "credentials_limited"     "Too many unknown API keys or tokens came from this address in this minute; see Retry-After.";
     CreditsExhausted      429 "credits_exhausted"       "The credits of this month are used up and the plan has no overage.";
     SpendingCapReached    429 "spending_cap_reached"    "The call could exceed the spending cap of this month.";
     HeadersTooLarge       431 "headers_too_large"       "The request headers are longer than the limit.";
-    Cancelled             499 "cancelled"               "Whoever asked no longer wants the answer; over HTTP nobody reads this.";
-    Internal              500 "internal_error"          "A fault of the server; worth another try after a pause.";
+    Cancelled             499 "cancelled"               "The caller cancelled the call; never sent over HTTP.";
+    Internal              500 "internal_error"          "An error of the server; try again after a pause.";
     Busy                  503 "busy"                    "The server is overloaded; see Retry-After.";
     Timeout               503 "timeout"                 "The answer took too long to make.";
-    NotReady              503 "not_ready"               "The server does not keep its promises at this moment; `problems` and the rest of the body say why.";
+    NotReady              503 "not_ready"               "The server is degraded; `problems` and the rest of the body say why.";
     SourceUnavailable     503 "source_unavailable"      "An upstream source is down and nothing is cached; the message names it.";
 }
 
@@ -252,7 +252,7 @@ impl From<Crowded> for Error {
             Crowded::Own => Self::retry_later(
                 ErrorCode::WorkLimited,
                 5,
-                "this account has as much work of this kind running or waiting as it may",
+                "this account has reached its limit of running and waiting work of this kind",
             ),
         }
     }

@@ -9,7 +9,7 @@ use crate::caller::Payer;
 pub(crate) struct Heavy {
     /// Each may hold indicators of thousands of symbols in memory.
     pub(crate) backtests: HeavyWork<Payer>,
-    /// The universe as it was at some moment: made for each question.
+    /// The universe as it was in the past: made for each question.
     pub(crate) screens: HeavyWork<Payer>,
     /// The universe as it is now: made once for all who ask.
     pub(crate) snapshots: HeavyWork<Payer>,

@@ -1,4 +1,4 @@
-//! Values that are kept for a while: made once for all who ask in that while, also when they ask at the same moment.
+//! Values that are kept for a while: made once for all who ask in that while, also when they ask at the same time.
 
 use std::sync::Arc;
 

@@ -236,7 +236,7 @@ impl LoginAttempt {
         true
     }
 
-    /// Takes a place of which there are as many as are wanted; tells how many had it already.
+    /// Takes a place of which there are as many as are wanted; says how many had it already.
     fn add(&mut self, place: Place) -> u32 {
         let mut under_way = self.counts.under_way.lock();
         let taken = under_way.entry(place).or_default();

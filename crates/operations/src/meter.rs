@@ -216,7 +216,7 @@ impl Meter {
             );
         }
         if let Err(error) = self.store.keys().touch(&batch.uses()).await {
-            // The charges stand; when a key was last used is told a little late.
+            // The charges stand; when a key was last used is updated a little late.
             tracing::debug!(
                 error = &error as &dyn std::error::Error,
                 "last use of keys is not noted: {error}"

@@ -68,7 +68,7 @@ pub struct About {
     pub missing: Option<&'static str>,
     /// Arguments, and fields of the body, as one JSON object.
     pub example: &'static str,
-    /// Whether it answers from what was known at a past moment.
+    /// Whether it answers from what was known at the past.
     pub takes_as_of: bool,
     /// How long an answer stays the answer to the same question.
     pub keeping: Keeping,
@@ -79,7 +79,7 @@ pub struct About {
 pub enum Keeping {
     /// While the data stand still, at most a second.
     WhileDataStand,
-    /// Never: it is the caller's own, or tells how long it took.
+    /// Never: it is the caller's own, or says how long it took.
     Never,
 }
 

@@ -109,7 +109,7 @@ impl Tariff {
                 Gate::None | Gate::Read => Ok(()),
                 Gate::Key | Gate::Jwt | Gate::Plan(_) => Err(Error::refused(
                     ErrorCode::DemoKeyRefused,
-                    "the demo key only reads; this operation needs a personal API key",
+                    "the demo key is read-only; this operation needs a personal API key",
                 )),
             };
         };

@@ -251,7 +251,7 @@ impl Entry {
             return Err(Error::refused(
                 ErrorCode::BudgetExceeded,
                 format!(
-                    "{} costs up to {} credits, {} are left of the budget",
+                    "{} costs up to {} credits; {} are left in the budget",
                     self.about.name, price.most, limits.budget
                 ),
             ));

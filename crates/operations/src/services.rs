@@ -234,13 +234,13 @@ impl Services {
         if let Err(error) = refreshed.await {
             tracing::warn!(
                 error = &error as &dyn std::error::Error,
-                "names are not refreshed: {error}"
+                "suggestions could not be refreshed: {error}"
             );
         }
         if let Err(error) = self.prune(now).await {
             tracing::warn!(
                 error = &error as &dyn std::error::Error,
-                "old rows stay for now: {error}"
+                "old rows could not be removed: {error}"
             );
         }
     }

@@ -1,8 +1,8 @@
 //! Names and tags ready to complete what a reader begins to type.
 //!
 //! The store cannot look for a beginning without accents and in the middle of a name, so the names with the most briefs are
-//! kept in memory, in the order of their words. They are read anew at most once a minute; what became known since is
-//! suggested a minute later. What a narrow key or a past moment may see is asked of the store, not of this.
+//! kept in memory, in the order of their words. They are read again at most once a minute; what became known since is
+//! suggested a minute later. What a narrow key or the past may see is asked of the store, not of this.
 
 use std::collections::BinaryHeap;
 use std::sync::Arc;
@@ -26,11 +26,11 @@ const REFRESH_AFTER: Duration = Duration::from_mins(1);
 #[derive(Default)]
 pub(crate) struct Suggestions {
     names: RwLock<Option<Arc<Names>>>,
-    /// Only one reads them anew; the others use the old ones, or wait where there are none.
+    /// Only one reads them again; the others use the old ones, or wait where there are none.
     reading: tokio::sync::Mutex<()>,
 }
 
-/// What can be suggested, at one moment.
+/// What can be suggested, at one time.
 pub(crate) struct Names {
     read_at: Instant,
     revision: i64,
@@ -83,7 +83,7 @@ pub(crate) enum NameKind {
 }
 
 impl Suggestions {
-    /// Reads the names anew where that is due and somebody has asked for them before.
+    /// Reads the names again where that is due and somebody has asked for them before.
     pub(crate) async fn refresh(&self, store: &Store, revision: i64) -> Result<()> {
         let is_used = self.names.read().is_some();
         if is_used {
@@ -92,7 +92,7 @@ impl Suggestions {
         Ok(())
     }
 
-    /// The names, read anew where they are old and newer data were published.
+    /// The names, read again where they are old and newer data were published.
     pub(crate) async fn names(&self, store: &Store, revision: i64) -> Result<Arc<Names>> {
         let known = self.names.read().clone();
         let is_good =

@@ -30,12 +30,12 @@ pub(crate) struct TopicParams {
 impl Parameters for TopicParams {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            topic: arguments.required_text("topic", 2..=200, "Words that name it"),
+            topic: arguments.required_text("topic", 2..=200, "Words that describe the topic"),
             period: arguments.word_or(
                 "period",
                 &PERIODS,
                 Period::default(),
-                "Period that ends now, or at `as_of`",
+                "Period ending now, or at `as_of`",
             ),
             category: arguments.category("category", "Category slug, in any case"),
         }
@@ -194,7 +194,7 @@ fn nothing_found(brief_count: usize, newest_available: Option<Timestamp>) -> Vec
     }
     vec![DataStatusBody {
         field: "summary",
-        reason: "no brief of the period is about this topic".to_owned(),
+        reason: "no brief in the period covers this topic".to_owned(),
         source: Some("briefs".to_owned()),
         fetched_at: None,
         newest_available: newest_available.map(|at| at.to_string()),
@@ -281,7 +281,7 @@ impl Operation for TopicContext {
         subject: "news",
         summary: "Shows the background of a topic.",
         description: "",
-        answer: "What is known about the topic",
+        answer: "The background of the topic",
         missing: None,
         example: r#"{"topic": "inflation"}"#,
         takes_as_of: true,
@@ -401,7 +401,7 @@ impl Operation for TopicIntelligence {
         name: "show_topic_intelligence",
         address: Address::get("/api/v1/intelligence"),
         subject: "news",
-        summary: "Shows the effect of a topic across categories.",
+        summary: "Shows the impact of a topic across categories.",
         description: "",
         answer: "The topic across categories",
         missing: None,

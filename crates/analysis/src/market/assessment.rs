@@ -1,4 +1,4 @@
-//! A symbol as a whole: what indicators, press, events and figures say together, each in words with its number.
+//! A symbol as a whole: what indicators, coverage, events and figures say together, each in words with its number.
 //!
 //! The trade signal is a documented function ([`market::trade_signal`]); every factor names what it rests on. No text is written
 //! that has no number behind it.
@@ -64,7 +64,7 @@ impl Assessments {
         }
     }
 
-    /// Assesses a symbol at a moment, from briefs of these categories (empty means all).
+    /// Assesses a symbol, from briefs of these categories (empty means all).
     pub async fn assess(
         &self,
         listing: &Listing,
@@ -147,13 +147,13 @@ fn factors(assessment: &Assessment) -> Vec<String> {
     let mut factors = Vec::new();
     if let Some(votes) = assessment.votes {
         factors.push(format!(
-            "technicals {}: {} of {} indicators say buy, {} sell",
+            "technicals {}: {} of {} indicators signal buy, {} sell",
             votes.overall, votes.buy, votes.total, votes.sell
         ));
     }
     if let Some(sentiment) = assessment.composite.sentiment.value {
         factors.push(format!(
-            "sentiment {sentiment:.2} over {} briefs of seven days",
+            "sentiment {sentiment:.2} across {} briefs in seven days",
             assessment.briefs_7d
         ));
     }
@@ -166,12 +166,12 @@ fn factors(assessment: &Assessment) -> Vec<String> {
         ));
     }
     if let Some(ratio) = assessment.financials.pe_ratio {
-        factors.push(format!("price over earnings {ratio:.1}"));
+        factors.push(format!("price-to-earnings ratio {ratio:.1}"));
     } else if assessment.financials.eps.is_some_and(|eps| eps <= 0.0) {
-        factors.push("no profit in twelve months".to_owned());
+        factors.push("no profit over twelve months".to_owned());
     }
     if let Some(margin) = assessment.financials.profit_margin {
-        factors.push(format!("profit margin {margin:.1} %"));
+        factors.push(format!("profit margin {margin:.1}%"));
     }
     factors
 }
@@ -181,19 +181,19 @@ fn summary(listing: &Listing, assessment: &Assessment) -> String {
     let mut sentences = Vec::new();
     sentences.push(match assessment.signal {
         Some(signal) => format!(
-            "**{name} ({})**: {} with a score of {} of 100.",
+            "**{name} ({})**: {} with a score of {} out of 100.",
             listing.ticker(),
             signal.action.as_str().replace('_', " "),
             signal.score
         ),
         None => format!(
-            "**{name} ({})**: nothing is known that a signal could rest on.",
+            "**{name} ({})**: not enough data for a signal.",
             listing.ticker()
         ),
     });
     if let Some(price) = assessment.price {
         let change = price.change_pct.map_or(String::new(), |change| {
-            format!(", {change:+.2} % against the close before")
+            format!(", {change:+.2}% from the previous close")
         });
         sentences.push(format!(
             "The price is {:.2} {}{change}.",
@@ -203,13 +203,13 @@ fn summary(listing: &Listing, assessment: &Assessment) -> String {
     }
     if let (Some(support), Some(resistance)) = (assessment.support, assessment.resistance) {
         sentences.push(format!(
-            "The nearest levels are {support:.2} below and {resistance:.2} above."
+            "The nearest support is {support:.2}, the nearest resistance {resistance:.2}."
         ));
     }
     if !assessment.factors.is_empty() {
-        sentences.push(format!("It rests on: {}.", assessment.factors.join("; ")));
+        sentences.push(format!("Factors: {}.", assessment.factors.join("; ")));
     }
-    sentences.push("A summary of rules, no advice and no forecast.".to_owned());
+    sentences.push("Derived from fixed rules; neither advice nor a forecast.".to_owned());
     sentences.join(" ")
 }
 
@@ -218,13 +218,13 @@ fn issues(assessment: &Assessment) -> Vec<DataIssue> {
     if assessment.technicals.is_none() {
         issues.push(DataIssue::absent(
             "technicals",
-            "no candle of this symbol is known",
+            "no candles are available for this symbol",
         ));
     }
     if assessment.composite.sentiment.value.is_none() {
         issues.push(DataIssue::absent(
             "sentiment",
-            "no brief of the last seven days names this symbol",
+            "no brief in the last seven days mentions this symbol",
         ));
     }
     issues

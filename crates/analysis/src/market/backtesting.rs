@@ -79,7 +79,7 @@ impl Backtests {
         }
     }
 
-    /// Tries a strategy on the instruments of a kind and sector. The turn is held until the computation has ended.
+    /// Tries a strategy on the instruments of a kind and sector. The permit is held until the computation has ended.
     pub async fn run(
         &self,
         question: BacktestQuestion,

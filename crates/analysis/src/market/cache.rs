@@ -82,7 +82,7 @@ impl MarketCache {
                     failures += 1;
                     tracing::warn!(
                         error = &error as &dyn std::error::Error,
-                        "market data are not refreshed: {error}"
+                        "market data could not be refreshed: {error}"
                     );
                 }
             }
@@ -104,7 +104,7 @@ impl MarketCache {
             return Ok(());
         }
         if !before.goes_on_to(versions) {
-            tracing::warn!("market data went back to an older state; all of them are read again");
+            tracing::warn!("market data went back to an older state; reading all of it again");
             before = Arc::default();
         }
         let since = if before.is_read {
@@ -271,7 +271,10 @@ impl Snapshot {
 pub(super) fn columns(rows: &[Candle]) -> CandleColumns {
     let (columns, refusals) = CandleColumns::sift(rows.iter().copied());
     if let Some(first) = refusals.first() {
-        tracing::error!("a stored candle is unsound and left out: {}", first.defect);
+        tracing::error!(
+            "a stored candle is invalid and was skipped: {}",
+            first.defect
+        );
     }
     columns
 }

@@ -1,6 +1,6 @@
 //! What is to come, and what came: earnings, days on which the exchange is closed or closes early, economic releases.
 //!
-//! Releases are listed where a rule tells their day: the report on employment and the weekly claims. Consumer prices, output,
+//! Releases are listed where a rule gives their day: the report on employment and the weekly claims. Consumer prices, output,
 //! retail sales, housing starts and decisions on rates follow no rule but a published list, which is not held here.
 
 mod holidays;
@@ -65,14 +65,14 @@ pub struct ScheduledEvent {
 
 /// What is known of an event beside its day.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[expect(missing_docs, reason = "the names are those of the wire contract")]
+#[expect(missing_docs, reason = "the names are those of the API")]
 pub struct EventDetails {
     pub fiscal_quarter: Option<String>,
     pub eps_estimate: Option<f64>,
     pub revenue_estimate: Option<f64>,
     pub eps_actual: Option<f64>,
     pub revenue_actual: Option<f64>,
-    /// Who told it, or by which rule its day was projected.
+    /// Who reported it, or by which rule its day was projected.
     pub source: String,
 }
 
@@ -110,7 +110,7 @@ impl EventCalendar {
         }
     }
 
-    /// The events as known at a moment, in order of time, and what is left out.
+    /// The events as known at a point in time, in order of time, and what is left out.
     pub async fn events(
         &self,
         query: &ScheduleQuery,
@@ -135,7 +135,7 @@ impl EventCalendar {
                     at,
                     is_confirmed: true,
                     details: EventDetails {
-                        source: "rules of the New York Stock Exchange".to_owned(),
+                        source: "New York Stock Exchange trading calendar".to_owned(),
                         ..EventDetails::default()
                     },
                 });
@@ -145,14 +145,13 @@ impl EventCalendar {
             events.extend(releases::between(query.from, query.to));
             issues.push(DataIssue::absent(
                 "events",
-                "of economic releases only the employment report and the weekly jobless claims are projected: the others follow \
-                 a published list, which is not held here",
+                "of the economic releases, only the employment report and weekly jobless claims are projected; the others follow published schedules that are not included here",
             ));
         }
         if query.wants(EventKind::Earnings) {
             let found = self.earnings(query, when).await?;
             if found.is_empty() {
-                let reason = "no earnings in this period are known at this moment";
+                let reason = "no earnings are scheduled or reported in this period";
                 issues.push(DataIssue::absent("events", reason));
             }
             events.extend(found);

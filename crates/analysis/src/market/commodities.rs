@@ -9,7 +9,7 @@ pub struct Commodity {
     pub slug: &'static str,
     /// Such as `Crude Oil (WTI)`.
     pub name: &'static str,
-    /// Series that tell its price; that with the newest value counts, of equals the first.
+    /// Series of its price; that with the newest value counts, of equals the first.
     pub series: &'static [&'static str],
 }
 

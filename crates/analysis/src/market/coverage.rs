@@ -1,4 +1,4 @@
-//! What the press says of one ticker: its opinions, its events, and what the price did after them.
+//! Coverage of one ticker: what briefs say of it, its events, and what the price did after them.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::Result;
 /// The most briefs that are read for one answer, the newest.
 const MOST: u64 = 2_000;
 
-/// What the press says of a ticker in a window.
+/// The coverage of a ticker in a window.
 #[derive(Clone, Debug, Default)]
 pub struct CoverageWindow {
     /// Newest first.
@@ -36,7 +36,7 @@ pub struct CoverageDay {
     pub is_simulated: bool,
 }
 
-/// A turn of sentiment.
+/// A shift of sentiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SentimentShift<'a> {
     /// Its figures; the headline is empty where the day was simulated.
@@ -54,7 +54,7 @@ pub struct Coverage {
 /// A brief with what it says of one symbol.
 #[derive(Clone, Debug)]
 pub struct CoveringBrief {
-    /// The brief as known at the moment.
+    /// The brief as known then.
     pub brief: StoredBrief,
     /// What it says of the symbol.
     pub opinion: StoredOpinion,
@@ -65,7 +65,7 @@ impl Coverage {
         Self { store }
     }
 
-    /// Reads the `days` × 24 hours before the end of a moment.
+    /// Reads the `days` × 24 hours before a point in time.
     pub async fn of(
         &self,
         listing: &Listing,
@@ -187,7 +187,7 @@ impl CoverageWindow {
                 (one.day, day)
             })
             .collect();
-        // What was really told on a day takes the place of what was simulated for it.
+        // What was really published on a day takes the place of what was simulated for it.
         for figures in sentiment::history(&real, self.end, self.days) {
             let day = CoverageDay {
                 figures,

@@ -1,8 +1,8 @@
-//! Coins: what providers told of them, and what their candles and series say.
+//! Coins: what providers reported of them, and what their candles and series say.
 //!
-//! Of several prices the newest counts, and its changes go with it: those that the provider told beside its own price, else
-//! against the daily close nearest to the moment so long before. A change over an hour has no close to compare with and is
-//! only what a provider told.
+//! Of several prices the newest counts, and its changes go with it: those that the provider reported with its own price, else
+//! against the daily close nearest to that many days before. A change over an hour has no close to compare with and is
+//! only what a provider reports.
 
 mod closes;
 mod coin;
@@ -27,7 +27,7 @@ const COMPARABLE_MS: i64 = 3 * Timestamp::DAY_MS;
 /// What is older is called stale.
 const FRESH_DAYS: i32 = 5;
 
-/// All coins as known at a moment.
+/// All coins as known at a point in time.
 #[derive(Clone, Debug, Default)]
 pub struct Coins {
     /// By symbol.
@@ -209,7 +209,7 @@ impl Coins {
     }
 }
 
-/// Says that something was told more than five days before a moment.
+/// Says that something was reported more than five days before.
 pub(super) fn stale_since(
     field: &'static str,
     what: &str,
@@ -220,7 +220,7 @@ pub(super) fn stale_since(
     (age > i64::from(FRESH_DAYS)).then(|| {
         DataIssue::stale(
             field,
-            format!("the newest {what} is {age} days old"),
+            format!("the latest {what} is {age} days old"),
             reported_at,
         )
     })
@@ -241,7 +241,7 @@ fn order(left: &Coin, right: &Coin) -> std::cmp::Ordering {
         .then_with(|| left.symbol.cmp(&right.symbol))
 }
 
-/// Where no provider told ranks, the place among the coins that are known here.
+/// Where no provider reports ranks, the place among the coins that are known here.
 fn rank(coins: &mut [Coin]) {
     if coins.iter().any(|coin| coin.market_cap_rank.is_some()) {
         return;

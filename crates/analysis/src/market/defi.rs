@@ -16,7 +16,7 @@ use crate::Result;
 /// Categories that are no decentralised finance.
 const NOT_DEFI: [&str; 2] = ["cex", "chain"];
 
-/// Protocols and chains as known at a moment, each with the largest first.
+/// Protocols and chains as known at a point in time, each with the largest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DefiOverview {
     /// Value locked in all chains, in USD; in all protocols where no chain is known.
@@ -32,7 +32,7 @@ pub struct DefiOverview {
 /// A protocol with its past.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProtocolHistory {
-    /// What is told of it; changes that nobody told come from the past.
+    /// As reported; changes that nobody reports come from the history.
     pub protocol: Protocol,
     /// Value locked at the end of each day, in USD, ascending.
     pub history: Vec<Observation>,
@@ -50,7 +50,7 @@ impl Crypto {
         Ok(stored.await?.into_iter().map(|one| one.record).collect())
     }
 
-    /// Decentralised finance as known at a moment.
+    /// Decentralised finance as known at a point in time.
     pub async fn defi(&self, when: PointInTime) -> Result<DefiOverview> {
         let mut protocols = self.protocols(when).await?;
         protocols.retain(|one| !NOT_DEFI.contains(&one.category.to_lowercase().as_str()));
@@ -64,14 +64,11 @@ impl Crypto {
         if protocols.is_empty() {
             issues.push(DataIssue::absent(
                 "top_protocols",
-                "no protocol is known at this moment",
+                "no protocols are available",
             ));
         }
         if chains.is_empty() {
-            issues.push(DataIssue::absent(
-                "chains",
-                "no chain is known at this moment",
-            ));
+            issues.push(DataIssue::absent("chains", "no chains are available"));
         }
         let total_tvl = if !chains.is_empty() {
             Some(chains.iter().map(|one| one.tvl).sum())
@@ -79,7 +76,7 @@ impl Crypto {
             issues.push(DataIssue::absent(
                 "total_tvl_formatted",
                 format!(
-                    "no chain is known: this is the sum of {} protocols, in which what one lends to another counts twice",
+                    "no chain data is available; this is the sum over {} protocols, so funds that one protocol lends to another are counted twice",
                     protocols.len()
                 ),
             ));
@@ -87,7 +84,7 @@ impl Crypto {
         } else {
             issues.push(DataIssue::absent(
                 "total_tvl_formatted",
-                "no value locked is known at this moment",
+                "no total value locked is available",
             ));
             None
         };
@@ -145,7 +142,7 @@ impl Crypto {
         if history.is_empty() {
             issues.push(DataIssue::absent(
                 "tvl_history",
-                "no past value of this protocol is known",
+                "no history is available for this protocol",
             ));
         }
         let change = |days: i32| {

@@ -27,7 +27,7 @@ pub struct FilingQuery {
 /// Which trades of the insiders of one company.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InsiderQuery {
-    /// Days that end with the moment of the question.
+    /// Days up to the point in time.
     pub days: i32,
     /// How many at most, the newest.
     pub limit: u64,

@@ -9,7 +9,7 @@ use crate::Result;
 /// Reports of a company.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EarningsView {
-    /// The next one: the earliest of the moment's day or later that was not reported yet.
+    /// The next one: the earliest from today on that was not reported yet.
     pub next: Option<Earnings>,
     /// Those that were reported, the newest first.
     pub reported: Vec<Surprise>,
@@ -55,7 +55,7 @@ fn surprise_pct(actual: Option<f64>, estimate: Option<f64>) -> Option<f64> {
 }
 
 impl Estimates {
-    /// The reports of a company as known at a moment.
+    /// The reports of a company as known at a point in time.
     pub async fn earnings_of(&self, listing: &Listing, when: PointInTime) -> Result<EarningsView> {
         let found = self
             .records

@@ -69,7 +69,7 @@ pub const YIELDS: [(Maturity, &str, &str); 4] = [
 /// Days before the newest yield of a maturity among which a day with all of them is looked for.
 const DAYS_OF_YIELDS: i32 = 60;
 
-/// The values of an indicator as known at a moment; there is one at least.
+/// The values of an indicator as known at a point in time; there is one at least.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IndicatorReading {
     /// Which indicator.
@@ -108,7 +108,7 @@ impl Economy {
         Self { series }
     }
 
-    /// The values of an indicator as known at a moment; `None` where none was.
+    /// The values of an indicator as known at a point in time; `None` where none was.
     pub async fn indicator(
         &self,
         indicator: &'static Indicator,
@@ -138,7 +138,7 @@ impl Economy {
         }))
     }
 
-    /// The yield curve as known at a moment, and what is missing from it or old.
+    /// The yield curve as known at a point in time, and what is missing from it or old.
     pub async fn treasury_yields(&self, when: PointInTime) -> Result<(YieldCurve, Vec<DataIssue>)> {
         let mut recent: Vec<Yield> = Vec::new();
         let mut issues = Vec::new();
@@ -146,7 +146,7 @@ impl Economy {
             let Some(values) = self.series.values(&SeriesId(id.to_owned()), when).await? else {
                 issues.push(DataIssue::absent(
                     "yields",
-                    format!("no yield of the {name} is known at this moment"),
+                    format!("no yield is available for the {name}"),
                 ));
                 continue;
             };
@@ -169,7 +169,7 @@ impl Economy {
         if curve.spread_10y_2y.is_none() {
             issues.push(DataIssue::absent(
                 "spread_10y_2y",
-                "no day is known that has both a 10-year and a 2-year yield",
+                "no day has both a 10-year and a 2-year yield",
             ));
         }
         Ok((curve, issues))

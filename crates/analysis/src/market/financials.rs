@@ -13,9 +13,9 @@ use crate::Result;
 const MARKET_FUND: &str = "SPY";
 const MARKET_INDEX: &str = "^GSPC";
 
-/// What filings, a table and prices say of a company. What cannot be told is absent, and `issues` says why.
+/// What filings, a table and prices say of a company. What is unknown is absent, and `issues` says why.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[expect(missing_docs, reason = "the names are those of the wire contract")]
+#[expect(missing_docs, reason = "the names are those of the API")]
 pub struct Financials {
     pub market_cap: Option<f64>,
     pub pe_ratio: Option<f64>,
@@ -39,7 +39,7 @@ pub struct Financials {
 }
 
 impl Fundamentals {
-    /// The figures of a company as known at a moment. Funds and coins have none.
+    /// The figures of a company as known at a point in time. Funds and coins have none.
     pub async fn financials_of(&self, listing: &Listing, when: PointInTime) -> Result<Financials> {
         if listing.asset_type() != AssetType::Equity {
             return Ok(Financials {
@@ -60,7 +60,7 @@ impl Fundamentals {
                 Some(row) => found.take_table(&row, price),
                 None => found.issues.push(DataIssue::absent(
                     "financials",
-                    "no filing with figures of this company is known, and no table has it",
+                    "neither a filing with financial data nor a table entry is available for this company",
                 )),
             },
         }
@@ -68,7 +68,10 @@ impl Fundamentals {
             found.fifty_two_week_high = Some(high);
             found.fifty_two_week_low = Some(low);
         } else if found.fifty_two_week_high.is_none() {
-            found.absent("fifty_two_week_high", "no candle of this symbol is known");
+            found.absent(
+                "fifty_two_week_high",
+                "no candles are available for this symbol",
+            );
         }
         self.add_beta(&mut found, listing, &history, when).await?;
         Ok(found)
@@ -83,19 +86,19 @@ impl Fundamentals {
     ) -> Result<()> {
         let (name, market) = self.market_closes(when).await?;
         if market.view().is_empty() {
-            found.absent("beta", "neither SPY nor the S&P 500 index is known");
+            found.absent("beta", "neither SPY nor the S&P 500 index is available");
             return Ok(());
         }
         found.beta = beta(history.candles(), market.view());
         match found.beta {
             None => found.absent(
                 "beta",
-                "fewer than 60 daily returns are shared with the market",
+                "fewer than 60 daily returns overlap with the market",
             ),
             Some(_) if listing.ticker() != name => {
                 found.issues.push(DataIssue::note(
                     "beta",
-                    "against daily closes of two years",
+                    "relative to two years of daily closes",
                     name,
                 ));
             }
@@ -165,9 +168,9 @@ impl Financials {
         self.issues.push(DataIssue::note(
             "eps",
             match figures.basis {
-                Basis::Ttm => "the twelve months up to period_end",
+                Basis::Ttm => "twelve months ending on period_end",
                 Basis::FiscalYear => {
-                    "the fiscal year up to period_end: twelve newer months cannot be told"
+                    "fiscal year ending on period_end; the filings do not cover twelve more recent months"
                 }
             },
             format!("SEC filing {} of {}", figures.accession, figures.filed),
@@ -176,46 +179,52 @@ impl Financials {
             self.absent(
                 "revenue_formatted",
                 format!(
-                    "the company reports in {}, the share is priced in {priced_in}, and nothing is converted",
+                    "the company reports in {} but the share is priced in {priced_in}; currencies are not converted",
                     figures.currency
                 ),
             );
         } else if self.revenue.is_none() {
-            self.absent("revenue_formatted", "the filings give no revenue of a year");
+            self.absent(
+                "revenue_formatted",
+                "the filings report no full-year revenue",
+            );
         }
         if self.market_cap.is_none() {
             let reason = match (figures.shares_outstanding, price) {
-                (None, _) => "the filings give no number of shares",
-                (_, None) => "no price of this symbol is known",
+                (None, _) => "the filings report no number of shares outstanding",
+                (_, None) => "no price is available for this symbol",
                 _ => "the share is not priced in US dollars",
             };
             self.absent("market_cap_formatted", reason);
         }
         if self.pe_ratio.is_none() {
             let reason = match (figures.eps_ttm, price) {
-                (None, _) => "the filings give no earnings per share of a year",
+                (None, _) => "the filings report no full-year earnings per share",
                 (Some(eps), _) if eps <= 0.0 => "earnings per share are not positive",
-                (_, None) => "no price of this symbol is known",
+                (_, None) => "no price is available for this symbol",
                 _ => "earnings and price are in different currencies",
             };
             self.absent("pe_ratio", reason);
         }
         if self.eps.is_none() {
-            self.absent("eps", "the filings give no earnings per share of a year");
+            self.absent("eps", "the filings report no full-year earnings per share");
         }
         if self.dividend_yield.is_none() {
-            self.absent("dividend_yield", "the filings give no dividends of a year");
+            self.absent(
+                "dividend_yield",
+                "the filings report no full-year dividends",
+            );
         }
         if self.profit_margin.is_none() {
             self.absent(
                 "profit_margin",
-                "the filings do not give both revenue and net income of a year",
+                "the filings do not report both revenue and net income for a full year",
             );
         }
         if self.debt_to_equity.is_none() {
             self.absent(
                 "debt_to_equity",
-                "the newest balance sheet gives no debt, or equity is not positive",
+                "the latest balance sheet reports no debt, or equity is not positive",
             );
         }
     }
@@ -234,16 +243,19 @@ impl Financials {
             source: Some(reported.source.clone()),
             ..DataIssue::stale(
                 "financials",
-                "no filing with figures is known; these are from a table without a date, so they may be of any earlier day",
+                "no filing with financial data is available; these figures come from an undated table and may be out of date",
                 row.recorded_at,
             )
         });
         self.absent(
             "revenue_formatted",
-            "the table has no revenue, margin or debt",
+            "the table lists no revenue, margin or debt",
         );
         if self.pe_ratio.is_none() {
-            self.absent("pe_ratio", "the table gives none, or not a positive one");
+            self.absent(
+                "pe_ratio",
+                "the table lists none, or one that is not positive",
+            );
         }
     }
 }

@@ -9,7 +9,7 @@ pub struct Pair {
     pub pair: &'static str,
     /// Such as `Euro / US Dollar`.
     pub label: &'static str,
-    /// Series that tell its rate; that with the newest value counts.
+    /// Series of its rate; that with the newest value counts.
     pub series: [&'static str; 2],
 }
 

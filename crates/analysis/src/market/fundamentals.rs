@@ -1,4 +1,4 @@
-//! What filings say of companies: the figures of every one at a moment, and of one at every moment.
+//! What filings say of companies: the figures of all of them at a point in time, and of one along time.
 //!
 //! A figure counts from when its filing was known. Only the filings of the three years before the newest one are read for
 //! it: these hold every period that twelve months are made of. Results are kept for as long as the market data stand still.
@@ -19,13 +19,13 @@ use crate::{Error, Result, light};
 
 /// Filings older than this before the newest say nothing of the last twelve months.
 const FILINGS_DAYS: i32 = 1_100;
-/// Filings older than this before a moment are not read for the figures of every company.
+/// Filings older than this are not read for the figures of every company.
 const NEWEST_DAYS: i32 = 5 * 366;
 /// Companies whose filings are held in memory at a time.
 const CHUNK: usize = 32;
 /// Moments of which the figures of every company are kept.
 const MOMENTS: usize = 8;
-/// Companies of which the figures of every moment are kept.
+/// Companies of which the figures along time are kept.
 const COMPANIES: usize = 10_000;
 
 /// Figures, and the first day at whose close they were known.
@@ -48,7 +48,7 @@ struct FigureCache {
     companies: Cache<(i64, Symbol), Arc<Vec<FundamentalStep>>>,
 }
 
-/// The figures of every company at a moment.
+/// The figures of every company at a point in time.
 struct Board {
     found: Arc<HashMap<Symbol, CompanyFigures>>,
     /// When the next filing that the store has becomes known.
@@ -90,7 +90,7 @@ impl Fundamentals {
         }
     }
 
-    /// The figures of every share that has candles, as known at a moment; those without filings are left out.
+    /// The figures of every share that has candles, as known at a point in time; those without filings are left out.
     pub async fn figures(&self, when: PointInTime) -> Result<Arc<HashMap<Symbol, CompanyFigures>>> {
         self.cache.ensure_read().await?;
         let key = (self.cache.version(), when.as_of);
@@ -129,7 +129,7 @@ impl Fundamentals {
         Ok(())
     }
 
-    /// The figures of one company as known at a moment.
+    /// The figures of one company as known at a point in time.
     pub async fn figures_of(
         &self,
         symbol: &Symbol,
@@ -189,7 +189,7 @@ impl Fundamentals {
     }
 }
 
-/// The figures that these filings tell.
+/// The figures in these filings.
 fn newest(sets: &[StoredRecord<FactSet>]) -> Option<CompanyFigures> {
     let last = sets.iter().map(|set| set.record.filed).max()?;
     let recent: Vec<&FactSet> = sets

@@ -7,7 +7,7 @@ pub struct MarketIndex {
     pub symbol: &'static str,
     /// Such as `S&P 500`.
     pub name: &'static str,
-    /// Series that tell its level; that with the newest value counts, of equals the first.
+    /// Series of its level; that with the newest value counts, of equals the first.
     pub series: &'static [&'static str],
 }
 

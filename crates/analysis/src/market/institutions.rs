@@ -52,7 +52,7 @@ impl Holders {
     }
 }
 
-/// The holders that lines about one share tell of, whether or not they reported a later quarter without it.
+/// The holders in the lines about one share, whether or not they reported a later quarter without it.
 fn holders(lines: Vec<HoldingLine>) -> Vec<Holder> {
     // Of each institution its quarters; lines of several securities of the issuer are added up.
     let mut found: BTreeMap<u64, BTreeMap<Day, Holder>> = BTreeMap::new();
@@ -99,7 +99,7 @@ fn quarter_before(end: Day) -> Day {
 }
 
 impl Disclosures {
-    /// Who holds a share as known at a moment.
+    /// Who holds a share as known at a point in time.
     pub async fn holders_of(&self, listing: &Listing, when: PointInTime) -> Result<Holders> {
         let found = self
             .records

@@ -9,9 +9,9 @@ pub struct DataIssue {
     pub field: &'static str,
     /// Why, in words.
     pub reason: String,
-    /// Who would tell, or told, where that is known.
+    /// Who reports it, or would, where that is known.
     pub source: Option<String>,
-    /// When what is shown was told.
+    /// When what is shown was reported.
     pub fetched_at: Option<Timestamp>,
     /// Until when there is something, where that lies before the period that was asked for.
     pub newest_available: Option<Timestamp>,
@@ -32,7 +32,7 @@ impl DataIssue {
         }
     }
 
-    /// A field that is shown although it was told long ago.
+    /// A field that is shown although it was reported long ago.
     pub fn stale(field: &'static str, reason: impl Into<String>, reported_at: Timestamp) -> Self {
         Self {
             fetched_at: Some(reported_at),

@@ -25,7 +25,7 @@ pub struct Listing {
     pub quote: Option<Quote>,
 }
 
-/// The candles of an instrument as known at a moment.
+/// The candles of an instrument as known at a point in time.
 #[derive(Clone, Debug)]
 pub struct HistoryView {
     columns: Arc<CandleColumns>,
@@ -70,7 +70,7 @@ impl Listing {
         self.instrument.symbol.as_str()
     }
 
-    /// Whether what the cache holds is all that was known at a moment.
+    /// Whether what the cache holds is all that was known at a point in time.
     pub(super) fn holds(&self, when: PointInTime) -> bool {
         let Some(as_of) = when.as_of else {
             return true;
@@ -87,7 +87,7 @@ impl Listing {
         !corrected_later && reaches_back
     }
 
-    /// What the cache holds, cut at a moment. Only right where [`Self::holds`].
+    /// What the cache holds, cut at a point in time. Only right where [`Self::holds`].
     pub(super) fn cut(&self, when: PointInTime) -> HistoryView {
         HistoryView::new(
             Arc::clone(&self.candles),
@@ -112,14 +112,14 @@ impl Listing {
                 newest_available: Some(known_at),
                 ..DataIssue::stale(
                     field,
-                    format!("the newest candle of this symbol is of {newest}"),
+                    format!("the latest candle for this symbol is from {newest}"),
                     known_at,
                 )
             }
         })
     }
 
-    /// The newest price at a moment. Quotes are of now only: the past knows closes.
+    /// The newest price at a point in time. Quotes are of now only: the past knows closes.
     pub fn price(&self, history: Candles<'_>, when: PointInTime) -> Option<PricePoint> {
         let closed = history.last().map(|candle| {
             let before = history.len().checked_sub(2).map(|bar| history.close()[bar]);

@@ -83,7 +83,7 @@ impl SessionBoard {
         let Some(session) = self.session else {
             return vec![DataIssue::absent(
                 "gainers",
-                "no share with a price and a close before it is known at this moment",
+                "no share has both a price and a previous close",
             )];
         };
         let newest = when.newest_day(AssetType::Equity);
@@ -93,7 +93,7 @@ impl SessionBoard {
         vec![DataIssue::stale(
             "gainers",
             format!(
-                "the newest session with prices is that of {session}; that of {newest} has closed since"
+                "the latest session with prices is {session}; the session of {newest} has closed since"
             ),
             PointInTime::known_at(session, AssetType::Equity),
         )]

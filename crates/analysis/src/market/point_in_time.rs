@@ -3,10 +3,10 @@
 use market::{Day, calendar};
 use model::{AssetType, Timestamp};
 
-/// The moment of a question. Windows end at [`Self::end`]; prices are those of the newest session known then.
+/// The point in time of a question. Windows end at [`Self::end`]; prices are those of the newest session known then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointInTime {
-    /// The end of every window: the moment asked for, or now.
+    /// The end of every window: the time asked for, or now.
     pub end: Timestamp,
     /// As known at that moment; `None` means now.
     pub as_of: Option<Timestamp>,

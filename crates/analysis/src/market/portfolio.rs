@@ -11,7 +11,7 @@ use crate::Result;
 
 /// A brief that names a holding.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the names are those of the wire contract")]
+#[expect(missing_docs, reason = "the names are those of the API")]
 pub struct PortfolioBrief {
     pub id: String,
     pub headline: String,

@@ -1,4 +1,4 @@
-//! Prices of instruments: candles as known at a moment, the newest price, and what the candles alone say.
+//! Prices of instruments: candles as known at a point in time, the newest price, and what the candles alone say.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ impl Prices {
         }
     }
 
-    /// The candles of an instrument as known at a moment.
+    /// The candles of an instrument as known at a point in time.
     pub async fn history(&self, listing: &Listing, when: PointInTime) -> Result<HistoryView> {
         if listing.holds(when) {
             return Ok(listing.cut(when));
@@ -46,13 +46,13 @@ impl Prices {
         Ok(self.store.market().candles(key, when.as_of).await?.rows)
     }
 
-    /// The newest price of an instrument as known at a moment.
+    /// The newest price of an instrument as known at a point in time.
     pub async fn newest(&self, listing: &Listing, when: PointInTime) -> Result<Option<PricePoint>> {
         let history = self.history(listing, when).await?;
         Ok(listing.price(history.candles(), when))
     }
 
-    /// Every instrument of these kinds with its candles as known at a moment, those without candles left out.
+    /// Every instrument of these kinds with its candles as known at a point in time, those without candles left out.
     pub async fn universe(
         &self,
         kinds: &[AssetType],
@@ -71,7 +71,7 @@ impl Prices {
         Ok(found)
     }
 
-    /// What candles alone say of an instrument at a moment.
+    /// What candles alone say of an instrument.
     pub async fn metrics(&self, listing: &Listing, when: PointInTime) -> Result<PriceMetrics> {
         let snapshot = self.cache.snapshot().await?;
         let newest = listing.candles.view().days().last().copied();

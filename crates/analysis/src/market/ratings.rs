@@ -85,7 +85,7 @@ fn rating(mean: f64) -> Rating {
 }
 
 impl Estimates {
-    /// What analysts say of a share as known at a moment.
+    /// What analysts say of a share as known at a point in time.
     pub async fn consensus_of(&self, listing: &Listing, when: PointInTime) -> Result<Consensus> {
         let today = Day::of(when.end);
         let query = RecordQuery {

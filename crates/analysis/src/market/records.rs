@@ -1,4 +1,4 @@
-//! Records of the store as known at a moment: what was disclosed, published or reported, each with the time at which it
+//! Records of the store as known at a point in time: what was disclosed, published or reported, each with the time at which it
 //! became known.
 
 use model::{AssetType, Symbol};

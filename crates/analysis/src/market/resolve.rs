@@ -136,7 +136,7 @@ fn suggestions(listings: &[Arc<Listing>], asked: &str) -> Vec<String> {
 }
 
 /// Letters to change, add or remove, neighbours that changed places counted once (optimal string alignment); the largest
-/// number where the lengths alone tell both apart.
+/// number where the lengths alone rule a match out.
 pub(super) fn distance(left: &str, right: &str) -> usize {
     if left.chars().count().abs_diff(right.chars().count()) > 3 {
         return usize::MAX;

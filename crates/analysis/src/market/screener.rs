@@ -1,6 +1,6 @@
 //! The screener's snapshot, kept: what candles, briefs and filings say of every instrument, one row each.
 //!
-//! A snapshot is made anew when the market data or the news changed, or the hour turned (sessions close and briefs leave the
+//! A snapshot is made again when the market data or the news changed, or the hour turned (sessions close and briefs leave the
 //! week on it); until then every question reads the same one. Where [`Screener::follow`] runs, it does that, and questions
 //! read what there is, which is a second old at most plus what making it takes; else the first question after a change does.
 //! Keys that see only some categories have a snapshot of their
@@ -32,7 +32,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// Making snapshots takes at most one part in so many of the time of a core.
 const SHARE: u32 = 10;
 
-/// The rows of a moment, and which instrument each is of.
+/// The rows of a point in time, and which instrument each is of.
 #[derive(Debug, Default)]
 pub struct Screened {
     /// The rows.
@@ -117,7 +117,7 @@ impl Screener {
         }
     }
 
-    /// The rows as known at a moment. `news` is the revision of the news now; what has to be made waits for a turn.
+    /// The rows as known at a point in time. `news` is the revision of the news now; what has to be made waits for a permit.
     pub async fn rows<K: Hash + Eq + Copy + Send + 'static>(
         &self,
         when: PointInTime,
@@ -148,7 +148,7 @@ impl Screener {
     }
 
     /// Makes snapshots, and the figures of companies that they and backtests rest on, when data changed: that of all categories,
-    /// and those of the sets that were asked with. Ends when cancelled. `now` tells the time and the revision of the news.
+    /// and those of the sets that were asked with. Ends when cancelled. `now` gives the time and the revision of the news.
     pub async fn follow(
         &self,
         now: impl Fn() -> (Timestamp, i64),
@@ -348,7 +348,7 @@ mod tests {
             while !screener.is_followed.load(Ordering::Acquire) {
                 tokio::task::yield_now().await;
             }
-            // Nobody has to wait for the snapshot of news that came this moment.
+            // Nobody has to wait for the snapshot of news that has just come.
             let (before, after) = (ask(1).await, ask(2).await);
             assert!(Arc::ptr_eq(&before, &after));
             cancel.cancel();

@@ -21,7 +21,7 @@ pub struct SectorBoard {
 }
 
 impl Sentiment {
-    /// What the briefs of the `days` × 24 hours before a moment say of each sector.
+    /// What the briefs of the `days` × 24 hours before say of each sector.
     pub async fn sectors(
         &self,
         when: PointInTime,

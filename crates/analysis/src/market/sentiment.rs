@@ -1,4 +1,4 @@
-//! Sentiment of every ticker at a moment, from what the briefs of the last week say.
+//! Sentiment of every ticker, from what the briefs of the last week say.
 
 use std::collections::HashMap;
 
@@ -52,7 +52,7 @@ impl Sentiment {
         Self { store, instruments }
     }
 
-    /// The board of a moment, from briefs of these categories (empty means all).
+    /// The board of every ticker, from briefs of these categories (empty means all).
     pub async fn board(
         &self,
         when: PointInTime,
@@ -61,7 +61,7 @@ impl Sentiment {
         self.week(Vec::new(), when, categories).await
     }
 
-    /// The board of these tickers at a moment.
+    /// The board of these tickers.
     pub async fn of_tickers(
         &self,
         tickers: Vec<String>,
@@ -75,7 +75,7 @@ impl Sentiment {
         self.week(tickers, when, categories).await
     }
 
-    /// What is said of one ticker at a moment.
+    /// The sentiment of one ticker.
     pub async fn of(
         &self,
         ticker: &str,

@@ -1,6 +1,6 @@
 //! Sentiment at the close of each session, as it was known then: what a backtest may look at.
 //!
-//! The value at a close is the mean over the briefs of the seven days before it, each with what its revision of that moment
+//! The value at a close is the mean over the briefs of the seven days before it, each with what its revision at that time
 //! said. Before there was a newswire the demo world has simulated days; each counts as so many briefs as it says, from its
 //! end on, so that no close sees news of the evening after it.
 

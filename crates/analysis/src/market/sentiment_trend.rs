@@ -1,4 +1,4 @@
-//! What the briefs of a ticker say together: tone, its shift, themes, and how much each weighs.
+//! What the briefs of a ticker say together: sentiment, its trend, themes, and how much each weighs.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::Result;
 /// Briefs whose tags are read for the themes.
 const READ: usize = 40;
 
-/// The tone of two weeks and what the briefs of the newer one are about.
+/// The sentiment of two weeks and what the briefs of the newer one are about.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SentimentTrend {
     /// Mean of the last seven days.
@@ -39,10 +39,10 @@ pub struct NewsItem {
     pub published_at: Timestamp,
 }
 
-/// How much a brief weighs for a ticker, 0 to 1: how far its tone is from neutral, times its confidence, times 1 where the
+/// How much a brief weighs for a ticker, 0 to 1: how far its sentiment is from neutral, times its confidence, times 1 where the
 /// ticker is the subject, 0.6 where it takes part, 0.3 where it is named in passing.
 ///
-/// Example: a tone of 0.8 and a confidence of 0.5 about the subject weigh 0.3 · 2 · 0.5 · 1 = 0.3.
+/// Example: a sentiment of 0.8 and a confidence of 0.5 about the subject weigh 0.3 · 2 · 0.5 · 1 = 0.3.
 pub fn impact_score(opinion: &StoredOpinion) -> f64 {
     let role = match opinion.role {
         EntityRole::Subject => 1.0,
@@ -53,7 +53,7 @@ pub fn impact_score(opinion: &StoredOpinion) -> f64 {
 }
 
 impl Sentiment {
-    /// What the briefs of these categories (empty means all) say of a ticker at a moment, with at most so many themes and
+    /// What the briefs of these categories (empty means all) say of a ticker, with at most so many themes and
     /// news.
     pub async fn trend_of(
         &self,

@@ -1,4 +1,4 @@
-//! A series of values as known at a moment, and what its newest value says.
+//! A series of values as known at a point in time, and what its newest value says.
 //!
 //! A value becomes known when the day ends that lies the series' publication lag after its own. That is asked for `as_of` a
 //! moment; now, what the store holds is known, whenever it was published.
@@ -19,7 +19,7 @@ pub struct TimeSeries {
     cache: Arc<MarketCache>,
 }
 
-/// A series with the values that were known at a moment; there is one at least, or a quote.
+/// A series with the values that were known at a point in time; there is one at least, or a quote.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Values {
     /// What it is about.
@@ -66,7 +66,7 @@ impl TimeSeries {
         Ok(self.store.market().values(id, when.as_of).await?.rows)
     }
 
-    /// A series as known at a moment; `None` where nothing of it was.
+    /// A series as known at a point in time; `None` where nothing of it was.
     pub async fn values(&self, id: &SeriesId, when: PointInTime) -> Result<Option<Values>> {
         let quote = self.quote(&id.0).await?;
         let quote = quote.filter(|quote| {
@@ -190,7 +190,7 @@ impl Values {
             ..DataIssue::stale(
                 field,
                 format!(
-                    "the newest value of {what} is of {}, {age} days ago; a {} series has one within {usual} days",
+                    "the latest value of {what} is from {}, {age} days ago; a {} series is normally updated within {usual} days",
                     level.day,
                     self.series.frequency.as_str()
                 ),

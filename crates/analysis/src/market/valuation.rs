@@ -1,7 +1,7 @@
-//! What companies are worth at a moment: market value and price over earnings.
+//! Valuation of companies: market value and price over earnings.
 //!
 //! From filings where there are any: shares outstanding times price, and price over the earnings per share of twelve
-//! months, which only a company with profit has. Else from a table that somebody else made at a moment it does not name.
+//! months, which only a company with profit has. Else from a table that somebody else made, without a date.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use store::{RecordQuery, StoredRecord};
 use super::{Fundamentals, Listing, PointInTime};
 use crate::Result;
 
-/// Where a worth is from.
+/// Where a valuation is from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValuationSource {
     /// Filings.
@@ -22,7 +22,7 @@ pub enum ValuationSource {
     Table(String, Timestamp),
 }
 
-/// What a company is worth. What cannot be told is absent.
+/// The valuation of a company. What is unknown is absent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompanyValuation {
     /// Price over earnings per share; only of a company with profit.
@@ -37,7 +37,7 @@ pub struct CompanyValuation {
 
 impl CompanyValuation {
     /// From what filings say and a price. Nothing is converted: where a share is not priced in the currency that its company
-    /// reports in there is no ratio of the two, and market values are told in US dollars only.
+    /// reports in there is no ratio of the two, and market values are in US dollars only.
     pub fn of_filings(
         instrument: &Instrument,
         figures: &CompanyFigures,
@@ -56,7 +56,7 @@ impl CompanyValuation {
         }
     }
 
-    /// From somebody's table. Its ratio and value are those of the price at which it was computed; where that is told, they are
+    /// From somebody's table. Its ratio and value are those of the price at which it was computed; where that is given, they are
     /// moved to the price that is known now, so that price, ratio and value agree. A table whose price is more than twenty
     /// times off is about something else, and its value is not believed.
     pub fn of_table(row: &Valuation, price: Option<f64>, recorded_at: Timestamp) -> Self {
@@ -93,7 +93,7 @@ fn finite(value: Option<f64>) -> Option<f64> {
     value.filter(|value| value.is_finite())
 }
 
-/// What every company is worth at a moment, given its price.
+/// The valuation of every company, given its price.
 #[derive(Clone, Debug, Default)]
 pub struct Valuations {
     figures: Arc<HashMap<Symbol, CompanyFigures>>,
@@ -101,7 +101,7 @@ pub struct Valuations {
 }
 
 impl Valuations {
-    /// What a company is worth at a price.
+    /// The valuation of a company at a price.
     pub fn find(&self, instrument: &Instrument, price: Option<f64>) -> Option<CompanyValuation> {
         if let Some(figures) = self.figures.get(&instrument.symbol) {
             return Some(CompanyValuation::of_filings(instrument, figures, price));
@@ -116,7 +116,7 @@ impl Valuations {
 }
 
 impl Fundamentals {
-    /// What every company is worth at a moment.
+    /// The valuation of every company.
     pub async fn valuations(&self, when: PointInTime) -> Result<Valuations> {
         let rows = self
             .records
@@ -124,7 +124,7 @@ impl Fundamentals {
             .await?;
         let mut tables: HashMap<Symbol, StoredRecord<Valuation>> = HashMap::new();
         for row in rows {
-            // Of several tables the one that was told last.
+            // Of several tables the one that was reported last.
             let is_newer = tables
                 .get(&row.record.symbol)
                 .is_none_or(|other| other.known_at < row.known_at);
@@ -138,7 +138,7 @@ impl Fundamentals {
         })
     }
 
-    /// What all shares or coins of a listing are worth at a price, in USD.
+    /// The market value of all shares or coins of a listing at a price, in USD.
     pub async fn market_cap_of(
         &self,
         listing: &Listing,

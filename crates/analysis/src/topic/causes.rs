@@ -1,6 +1,6 @@
 //! What may have caused what: reports in the order of time that hang together, and what sources say of causes.
 //!
-//! Order is not cause. Only where a source says why, is that told as its statement; else the order is told as no more than
+//! Order is not cause. Only where a source says why, is that given as its statement; else the order is given as no more than
 //! that.
 
 use model::{Brief, Category};
@@ -14,7 +14,7 @@ use crate::terms::{coverage, terms};
 /// The longest chain, and how many reports are considered for it.
 const LONGEST: usize = 7;
 const CONSIDERED: usize = 24;
-/// Reports hang together from this many shared words on, which bear this part of what the shorter one tells.
+/// Reports hang together from this many shared words on, which bear this part of what the shorter one says.
 const LEAST_SHARED: usize = 2;
 const LEAST_TIE: f64 = 0.12;
 const MOST_TIE: f64 = 0.7;
@@ -36,7 +36,7 @@ pub struct Link {
 struct Report<'a> {
     importance: f64,
     brief: &'a Brief,
-    /// What it tells beside the topic itself.
+    /// What it says beyond the topic itself.
     words: Vec<u32>,
 }
 
@@ -158,17 +158,17 @@ pub(super) fn analysis<'a>(
     match (chain, stated.is_empty()) {
         ([(first, opening), .., (last, newest)], none_stated) => {
             let caution = if none_stated {
-                "; no source read here states a cause, so the order in time is all that links them"
+                "; no source states a cause, so only their order in time links them"
             } else {
-                "; that one came before the other does not by itself make it the cause"
+                "; coming first does not by itself make it the cause"
             };
             parts.push(format!(
-                "In the order of time, {opening} ({}) came before {newest} ({}){caution}.",
+                "Chronologically, {opening} ({}) came before {newest} ({}){caution}.",
                 first.date, last.date,
             ));
         }
         ([(_, only)], true) => parts.push(format!(
-            "{only} stands alone: no other report of the period shares enough with it to speak of causes."
+            "{only} stands alone: no other report in the period has enough in common with it to suggest a cause."
         )),
         _ => {}
     }

@@ -46,7 +46,7 @@ pub struct Context {
     pub newest_available: Option<Timestamp>,
 }
 
-/// A sentence and the brief that tells it.
+/// A sentence and the brief that has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Citation {
     /// The sentence.
@@ -140,7 +140,7 @@ pub(super) fn without_sentences(material: &Material) -> String {
         .collect();
     if headlines.is_empty() {
         format!(
-            "No brief from {} to {} is about {}.",
+            "No brief from {} to {} covers {}.",
             material.start.date(),
             material.end.date(),
             quoted(&material.topic)

@@ -7,7 +7,7 @@ use model::EntityKind;
 use super::material::Material;
 use super::sentiment::OverallSentiment;
 
-/// How many entities and relationships are told.
+/// How many entities and relationships are listed.
 const ENTITIES: usize = 12;
 const RELATIONSHIPS: usize = 15;
 

@@ -5,7 +5,7 @@ use model::{DataPointKind, Timestamp};
 use super::material::Material;
 use crate::terms::{coverage, terms};
 
-/// How many facts are told.
+/// How many facts are listed.
 const FACTS: usize = 10;
 
 /// A figure of a source.

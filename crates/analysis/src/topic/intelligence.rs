@@ -46,7 +46,7 @@ pub struct CategoryImpact {
     pub category: Category,
     /// Its briefs about the topic.
     pub brief_count: usize,
-    /// Their tone.
+    /// Their sentiment.
     pub sentiment: OverallSentiment,
 }
 

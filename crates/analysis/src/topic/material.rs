@@ -11,7 +11,7 @@ use crate::sentences::{Sentence, quotable, quoted, sentence_case};
 use crate::terms::{coverage, terms};
 use crate::{Result, light};
 
-/// Briefs that are asked for: those that fit best, and those that most outlets tell; and those that are read.
+/// Briefs that are asked for: those that fit best, and those that most outlets report; and those that are read.
 const ASKED: [(Sort, usize); 2] = [(Sort::Relevance, 80), (Sort::MostSources, 60)];
 const READ: usize = 40;
 /// Sentences that are weighed against each other.

@@ -30,7 +30,7 @@ pub(super) fn read<'a>(
         .iter()
         .map(|sentence| {
             format!(
-                "Looking ahead, {} has {} ({}), which is an expectation and no fact.",
+                "Looking ahead, {} has {} ({}); this is an expectation, not a fact.",
                 material.outlet(sentence),
                 quoted(&sentence.text),
                 sentence.published_at.date()
@@ -45,7 +45,7 @@ pub(super) fn read<'a>(
     (parts.join(" "), expected)
 }
 
-/// Whether the topic gathers attention, and how its tone moves: the second half of the period against the first. `early` and
+/// Whether the topic gathers attention, and how its sentiment moves: the second half of the period against the first. `early` and
 /// `late` count all briefs that hold its words, not only those that were read.
 fn momentum(material: &Material, (early, late): (u64, u64)) -> Option<String> {
     let newest = material
@@ -55,26 +55,25 @@ fn momentum(material: &Material, (early, late): (u64, u64)) -> Option<String> {
     let latest = newest.headline();
     if early + late < 4 {
         return Some(format!(
-            "With {} in the period, of which {latest} is the newest, no direction can be told.",
+            "With only {} in the period, the latest being {latest}, no trend can be established.",
             counted(early + late, "report")
         ));
     }
     let direction = if late * 4 > early * 5 {
-        "gathers attention"
+        "is gaining attention"
     } else if late * 5 < early * 4 {
-        "loses attention"
+        "is losing attention"
     } else {
-        "holds its attention"
+        "is holding steady"
     };
     Some(format!(
-        "The topic {direction}, with {} in the second half of the period against {early} in the first{}; if that goes \
-         on, more reports like the newest, {latest}, are likely.",
+        "The topic {direction}, with {} in the second half of the period compared with {early} in the first{}; if that continues, more reports like the latest, {latest}, are likely.",
         counted(late, "report"),
         sentiment(material),
     ))
 }
 
-/// How the tone of what was read moves.
+/// How the sentiment of what was read moves.
 fn sentiment(material: &Material) -> &'static str {
     let middle = material.start.ms() + material.end.since_ms(material.start) / 2;
     let (late, early): (Vec<_>, Vec<_>) = material
@@ -92,9 +91,9 @@ fn sentiment(material: &Material) -> &'static str {
             / briefs.len() as f64
     };
     match mean(&late) - mean(&early) {
-        change if change > 0.04 => " and a tone that grew brighter",
-        change if change < -0.04 => " and a tone that grew darker",
-        _ => " and a tone that did not change",
+        change if change > 0.04 => " and more positive sentiment",
+        change if change < -0.04 => " and more negative sentiment",
+        _ => " and unchanged sentiment",
     }
 }
 
@@ -118,7 +117,7 @@ fn doubt(material: &Material, expected: &[&Sentence]) -> Option<String> {
             .map_or("a source", |source| source.name.as_str())
     };
     Some(format!(
-        "What it rests on is disputed: {} has {}, {} has {}.",
+        "The facts are disputed: {} has {}, {} has {}.",
         name(left.source),
         quoted(&left.claim),
         name(right.source),

@@ -1,6 +1,6 @@
 //! The sides that sources take: who speaks for the topic, who against, and what is said without taking sides.
 //!
-//! A side is a sentence of a source, named and quoted. Words of approval and objection decide first, tone second; where no
+//! A side is a sentence of a source, named and quoted. Words of approval and objection decide first, sentiment second; where no
 //! sentence takes a side, that is said beside the headline that comes closest.
 
 use text::statement::cues::Cue;
@@ -59,7 +59,7 @@ pub(super) fn read(material: &Material, used: &mut Vec<Vec<u32>>) -> Perspective
         };
         let mut chosen = choose(used);
         if chosen.is_empty() {
-            // Rather what the summary tells already than no side at all.
+            // Rather what the summary already says than no side at all.
             chosen = choose(&mut Vec::new());
         }
         chosen
@@ -113,7 +113,7 @@ fn or_closest(
     });
     closest.map_or_else(String::new, |closest| {
         format!(
-            "No sentence here speaks {side} beyond what the report {} says.",
+            "No other source speaks {side} beyond the report {}.",
             closest.headline()
         )
     })

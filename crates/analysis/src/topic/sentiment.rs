@@ -1,8 +1,8 @@
-//! The tone of several texts in one word.
+//! The sentiment of several texts in one word.
 
-/// The tone of several texts.
+/// The sentiment of several texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each mood names itself")]
+#[expect(missing_docs, reason = "each variant names itself")]
 pub enum OverallSentiment {
     Positive,
     Negative,

@@ -51,7 +51,7 @@ impl Operation for SetCap {
         name: "set_spending_cap",
         address: Address::put("/api/v1/billing/cap"),
         subject: "account",
-        summary: "Sets how much a month may cost beyond the plan's price.",
+        summary: "Sets the monthly spending cap beyond the price of the plan.",
         description: "Calls that could exceed it are refused with 429.",
         answer: "The cap is set",
         missing: None,
@@ -66,7 +66,7 @@ impl Operation for SetCap {
         let cap = asked.body.spending_cap_usd.and_then(MicroUsd::from_usd);
         let accounts = context.store.accounts();
         if !accounts.set_spending_cap(owner.account, cap).await? {
-            return Err(Error::not_found("the account is gone"));
+            return Err(Error::not_found("the account no longer exists"));
         }
         context.access.forget();
         let effective = cap.unwrap_or(context.settings.plans.terms(owner.plan).default_cap);

@@ -55,7 +55,7 @@ impl Operation for Show {
         name: "show_usage",
         address: Address::get("/api/v1/usage"),
         subject: "account",
-        summary: "Shows what the account used, to the last settled call.",
+        summary: "Shows the usage of the account, up to the last settled call.",
         description: "",
         answer: "Usage of the account",
         missing: None,

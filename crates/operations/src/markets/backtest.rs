@@ -77,7 +77,7 @@ fn exit_shape() -> Object {
         .schema_type(Type::Number)
         .exclusive_minimum(Some(0.0))
         .exclusive_maximum(Some(100.0))
-        .description(Some("Sells at a loss of so many percent"))
+        .description(Some("Sells at a loss of this many percent"))
         .build();
     let mut shape = filter_shape();
     shape
@@ -157,7 +157,7 @@ impl Parameters for BacktestQuery {
                 "lag",
                 0..=20,
                 0,
-                "Sessions by which every signal is acted upon late",
+                "Sessions by which acting on every signal is delayed",
             ))
             .unwrap_or_default(),
         }
@@ -175,9 +175,9 @@ impl Operation for Backtest {
         name: "backtest_strategy",
         address: Address::post("/api/v1/backtest"),
         subject: "trading",
-        summary: "Tries a strategy on the past.",
-        description: "Filters are judged at a close and acted upon at the next open, sentiment and company figures are those known at that close; exits and stops are judged daily. Fractional shares, equal parts of the equity, no costs unless `fees_bps` says so.",
-        answer: "What it would have earned",
+        summary: "Backtests a strategy.",
+        description: "Filters are evaluated at the close and acted on at the next open; sentiment and company figures are those known at that close. Exits and stops are evaluated daily. Fractional shares, equal position sizes, no costs unless `fees_bps` is set.",
+        answer: "Performance, equity curve and trades",
         missing: None,
         example: r#"{"strategy": {"entry_filters": {"rsi_below": 30}, "exit_filters": {"rsi_above": 60}}, "period": "1y"}"#,
         takes_as_of: true,

@@ -29,10 +29,10 @@ impl Parameters for CalendarQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         let kinds = EventKind::ALL.map(|kind| (kind.as_str(), kind));
         Self {
-            from: arguments.date("from", "First day, YYYY-MM-DD; the day of the moment asked for by default").map(Day::of),
+            from: arguments.date("from", "First day, YYYY-MM-DD; today or the day of `as_of` by default").map(Day::of),
             to: arguments.date("to", "Last day, YYYY-MM-DD, at most 180 days after the first; 30 by default").map(Day::of),
             kind: arguments.word("type", &kinds, "Only events of this kind"),
-            tickers: arguments.list("tickers", MOST_TICKERS, "At most 50 symbols separated by commas, whose earnings are listed and no others; what concerns everybody stays"),
+            tickers: arguments.list("tickers", MOST_TICKERS, "At most 50 symbols separated by commas: only their earnings are listed; market-wide events are always included"),
             limit: arguments.integer("limit", 1..=500, 100, "Entries in the answer") as usize,
         }
     }
@@ -99,7 +99,7 @@ pub(crate) struct EventDetailsBody {
     /// In USD, once it was reported.
     #[serde(skip_serializing_if = "Option::is_none")]
     revenue_actual: Option<f64>,
-    /// Who told it, or by which rule the day was projected.
+    /// Who reported it, or by which rule the day was projected.
     source: String,
 }
 
@@ -140,8 +140,8 @@ impl Operation for Calendar {
         name: "list_calendar_events",
         address: Address::get("/api/v1/events/calendar"),
         subject: "markets",
-        summary: "Lists earnings, holidays and half days of the exchange, and economic releases, in order of time.",
-        description: "Releases are projected by rule and `estimated`: the employment report and the weekly jobless claims. With `as_of` earnings are those known then.",
+        summary: "Lists earnings, exchange holidays and half days, and economic releases in chronological order.",
+        description: "Economic releases, the employment report and weekly jobless claims, are projected by rule and marked `estimated`. With `as_of`, earnings as known then.",
         answer: "The events",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"type": "earnings", "limit": 20}"#,

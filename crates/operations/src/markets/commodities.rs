@@ -47,7 +47,7 @@ pub(crate) struct CommodityBody {
     /// The day of the price, or the first day of its month, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
     date: Option<String>,
-    /// Who told it.
+    /// Who reported it.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<String>,
     /// The series that it is from, such as `commodity:crude/futures`: of several that with the newest value.
@@ -77,8 +77,8 @@ impl Operation for List {
         name: "list_commodities",
         address: Address::get("/api/v1/commodities"),
         subject: "markets",
-        summary: "Lists ten commodities with their newest prices.",
-        description: "Of futures and spot prices those that are newer; `frequency` tells apart daily prices and monthly averages.",
+        summary: "Lists ten commodities with their latest prices.",
+        description: "The more recent of futures and spot prices; `frequency` distinguishes daily prices from monthly averages.",
         answer: "The commodities",
         missing: None,
         example: r"{}",
@@ -133,7 +133,7 @@ impl Operation for Show {
         name: "show_commodity",
         address: Address::get("/api/v1/commodities/{symbol}"),
         subject: "markets",
-        summary: "Shows the newest price of one commodity.",
+        summary: "Shows the latest price of one commodity.",
         description: "",
         answer: "The commodity",
         missing: Some("Unknown commodity, with suggestions"),
@@ -171,7 +171,7 @@ async fn read(
         Some(values) => values.staleness(field, commodity.slug, when),
         None => Some(DataIssue::absent(
             field,
-            format!("no price of {} is known at this moment", commodity.slug),
+            format!("no price is available for {}", commodity.slug),
         )),
     };
     let series = values.map(|values| values.series);

@@ -104,7 +104,7 @@ impl Operation for Correlate {
         name: "correlate_tickers",
         address: Address::post("/api/v1/correlation"),
         subject: "trading",
-        summary: "Correlates the daily log returns of 2 to 10 symbols on the days that all of them have.",
+        summary: "Correlates the daily log returns of 2 to 10 symbols on the days they all traded.",
         description: "",
         answer: "The coefficients",
         missing: Some("Unknown symbol, with suggestions"),
@@ -181,10 +181,10 @@ async fn find_all(services: &Services, tickers: &[String]) -> Result<Vec<(String
         let mut name = listing.ticker().to_owned();
         if found.iter().any(|(_, other)| other.instrument.key() == key) {
             return Err(Error::invalid(format!(
-                "tickers must name each symbol once; {name} stands there twice"
+                "tickers must name each symbol once; {name} appears twice"
             )));
         }
-        // A share and a coin of the same letters are told apart by what names the one and not the other.
+        // A share and a coin of the same letters are distinguished by a spelling that names only one of them.
         if found.iter().any(|(other, _)| *other == name) {
             name = if listing.asset_type().never_closes() {
                 format!("{name}-USD")
@@ -210,7 +210,7 @@ fn issues(
         if history.candles().is_empty() {
             issues.push(DataIssue::absent(
                 "matrix",
-                format!("no candle of {ticker} is known at this moment"),
+                format!("no candles are available for {ticker}"),
             ));
         }
     }
@@ -218,7 +218,7 @@ fn issues(
         if issues.is_empty() {
             issues.push(DataIssue::absent(
                 "matrix",
-                "there is no day on which all of these have a candle",
+                "there is no day on which all of these have candles",
             ));
         }
         return issues;
@@ -227,7 +227,7 @@ fn issues(
         issues.push(DataIssue::absent(
             "matrix",
             format!(
-                "all of these have candles on only {} days of the window; a coefficient needs at least 3",
+                "only {} days in the window have candles for all of these; a coefficient needs at least 3",
                 found.returns + 1
             ),
         ));
@@ -236,7 +236,7 @@ fn issues(
             if found.get(place, place).is_none() {
                 issues.push(DataIssue::absent(
                     "matrix",
-                    format!("the returns of {ticker} do not vary in this window, so nothing correlates with them"),
+                    format!("the returns of {ticker} do not vary in this window, so no correlation can be computed"),
                 ));
             }
         }
@@ -251,14 +251,14 @@ fn issues(
             stale: true,
             ..DataIssue::absent(
                 "to",
-                format!("{last} is the newest day that all of these have"),
+                format!("the latest day with candles for all of these is {last}"),
             )
         });
     }
     if last.since(first) + USUAL_LAG_DAYS < days - 1 {
         issues.push(DataIssue::absent(
             "from",
-            format!("the days that all of these have begin with {first}, so the window is shorter than asked"),
+            format!("the first day with candles for all of these is {first}, so the window is shorter than requested"),
         ));
     }
     issues

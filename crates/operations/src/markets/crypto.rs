@@ -36,10 +36,10 @@ pub(crate) struct CryptoBody {
     /// In USD.
     #[serde(skip_serializing_if = "Option::is_none")]
     total_volume: Option<f64>,
-    /// When this was told.
+    /// When this was reported.
     #[serde(skip_serializing_if = "Option::is_none")]
     updated_at: Option<String>,
-    /// Who told it; absent where it was summed over the coins that are known here.
+    /// Who reported it; absent where it was summed over the coins that are known here.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -58,7 +58,7 @@ impl Operation for Overview {
         address: Address::get("/api/v1/crypto"),
         subject: "markets",
         summary: "Shows the market value of all coins.",
-        description: "As a provider told it newest. Where none did, summed over the coins whose market value is known here: `data_status` says so and names them.",
+        description: "As last reported by a provider. Where none reports it, the sum over the coins with a known market value; `data_status` says so and names them.",
         answer: "All coins together",
         missing: None,
         example: r"{}",
@@ -127,7 +127,7 @@ pub(crate) struct TokenBody {
     change_24h: Option<f64>,
     /// In percent; null where nothing is known of then.
     change_7d: Option<f64>,
-    /// As a provider told it, or among the coins that are known here where none did.
+    /// As reported by a provider, or among the coins that are known here where none did.
     market_cap_rank: Option<u32>,
     /// In USD.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -161,7 +161,7 @@ impl Operation for Top {
         address: Address::get("/api/v1/crypto/top"),
         subject: "markets",
         summary: "Lists the largest coins by market value.",
-        description: "Coins whose newest market value is more than three days older than the newest of all are left out, because they cannot be compared.",
+        description: "Coins whose market value is more than three days older than the latest of all are left out, because the values cannot be compared.",
         answer: "The coins",
         missing: None,
         example: r#"{"limit": 10}"#,
@@ -175,7 +175,7 @@ impl Operation for Top {
         let ranked = coins.ranked();
         let mut issues: Vec<DataIssue> = coins.staleness("tokens", when).into_iter().collect();
         if ranked.is_empty() {
-            let reason = "no market value of any coin is known at this moment";
+            let reason = "no market value is available for any coin";
             issues.push(DataIssue::absent("tokens", reason));
         }
         if ranked.iter().any(|coin| coin.is_rank_among_known) {
@@ -185,7 +185,7 @@ impl Operation for Top {
             0 => {}
             outdated => issues.push(DataIssue::absent(
                 "tokens",
-                format!("the market values of {outdated} other coins are too old to be compared"),
+                format!("the market values of {outdated} other coins are too old to compare"),
             )),
         }
         Ok(TopBody {
@@ -206,7 +206,7 @@ fn rank_issue(known: usize) -> DataIssue {
     DataIssue::absent(
         "market_cap_rank",
         format!(
-            "no provider told ranks: they are those among the {known} coins whose market value is known here"
+            "no provider reports ranks; these are ranks among the {known} coins with a known market value"
         ),
     )
 }

@@ -50,8 +50,8 @@ impl Operation for List {
         name: "list_economic_indicators",
         address: Address::get("/api/v1/economy"),
         subject: "markets",
-        summary: "Lists twelve indicators of the American economy with their newest values.",
-        description: "A value is known when it was published, not at the end of its month. `inflation` is the change of CPIAUCSL against the same month of the year before, in percent, computed here.",
+        summary: "Lists twelve US economic indicators with their latest values.",
+        description: "A value counts from its publication, not from the end of its month. `inflation` is the year-over-year change of CPIAUCSL in percent, computed here.",
         answer: "The indicators",
         missing: None,
         example: r"{}",
@@ -100,10 +100,7 @@ impl Operation for List {
 
 fn nothing(indicator: &Indicator) -> DataIssue {
     let (name, id) = (indicator.name, indicator.series_id);
-    DataIssue::absent(
-        "latest",
-        format!("no value of {name} ({id}) is known at this moment"),
-    )
+    DataIssue::absent("latest", format!("no value is available for {name} ({id})"))
 }
 
 /// How many observations.
@@ -177,8 +174,8 @@ impl Operation for Show {
         name: "show_economic_indicator",
         address: Address::get("/api/v1/economy/{indicator}"),
         subject: "markets",
-        summary: "Shows the newest values of one indicator, newest first.",
-        description: "In the unit and frequency of FRED; `inflation` is the change of CPIAUCSL against the same month of the year before, in percent.",
+        summary: "Shows the latest values of one indicator, newest first.",
+        description: "In the unit and frequency of FRED; `inflation` is the year-over-year change of CPIAUCSL in percent.",
         answer: "The indicator",
         missing: Some("Unknown indicator, with suggestions"),
         example: r#"{"indicator": "cpi", "limit": 12}"#,
@@ -237,12 +234,12 @@ fn one(
     }
 }
 
-/// That a past answer shows values as they stand now: what a source revised before it was read is not known as first told.
+/// That a past answer shows values as they stand now: what a source revised before it was read is not known in its first form.
 fn vintage(source: &str, when: PointInTime) -> Option<DataIssue> {
     (when.as_of.is_some() && source != "simulated").then(|| {
         DataIssue::note(
             "observations",
-            "values that were published by then, as the source told them when it was imported; revisions before that are not undone",
+            "values published by then, as the source reported them at import; earlier revisions are not reconstructed",
             source,
         )
     })
@@ -289,7 +286,7 @@ impl Operation for Yields {
         name: "show_treasury_yields",
         address: Address::get("/api/v1/economy/yields"),
         subject: "markets",
-        summary: "Shows the yields of American Treasury bonds.",
+        summary: "Shows US Treasury yields.",
         description: "",
         answer: "The yield curve",
         missing: None,

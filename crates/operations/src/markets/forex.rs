@@ -36,7 +36,7 @@ pub(crate) struct PairBody {
     /// The day of the rate, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
     date: Option<String>,
-    /// Who told it.
+    /// Who reported it.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<String>,
 }
@@ -63,8 +63,8 @@ impl Operation for List {
         name: "list_currency_pairs",
         address: Address::get("/api/v1/forex"),
         subject: "markets",
-        summary: "Lists seven currency pairs with their newest rates.",
-        description: "A quote counts, else the newest daily rate. With `as_of` the daily rates known then.",
+        summary: "Lists seven currency pairs with their latest rates.",
+        description: "A live quote where there is one, else the latest daily rate. With `as_of`, the daily rates known then.",
         answer: "The pairs",
         missing: None,
         example: "{}",
@@ -104,7 +104,7 @@ impl Parameters for ShowInput {
             pair: arguments.path_of_names(
                 "pair",
                 PAIRS.iter().map(|pair| pair.pair),
-                "Currency pair, in any case; `EUR-USD`, `EUR%2FUSD` and `EURUSD=X` are understood as well",
+                "Currency pair, in any case; `EUR-USD`, `EUR%2FUSD` and `EURUSD=X` also work",
             ),
         }
     }
@@ -118,8 +118,8 @@ impl Operation for Show {
         name: "show_currency_pair",
         address: Address::get("/api/v1/forex/{pair}"),
         subject: "markets",
-        summary: "Shows the newest rate of one currency pair.",
-        description: "A quote counts, else the newest daily rate. With `as_of` the daily rate known then.",
+        summary: "Shows the latest rate of one currency pair.",
+        description: "A live quote where there is one, else the latest daily rate. With `as_of`, the daily rate known then.",
         answer: "The pair",
         missing: Some("Unknown pair, with suggestions"),
         example: r#"{"pair": "EURUSD"}"#,
@@ -151,7 +151,7 @@ async fn read(
         Some(values) => values.staleness(field, pair.pair, when),
         None => Some(DataIssue::absent(
             field,
-            format!("no rate of {} is known at this moment", pair.pair),
+            format!("no rate is available for {}", pair.pair),
         )),
     };
     let body = PairBody {

@@ -65,9 +65,9 @@ impl Operation for Movers {
         name: "list_market_movers",
         address: Address::get("/api/v1/market/movers"),
         subject: "markets",
-        summary: "Lists the shares that rose, fell and were traded most.",
-        description: "Of the newest session of which at least ten shares have a price; during a session its newest prices count. With `as_of` the closes known then.",
-        answer: "Ten of each at most",
+        summary: "Lists the top gainers, the top losers and the most active shares.",
+        description: "From the latest session in which at least ten shares have a price; during a session, from its latest prices. With `as_of`, from the closes known then.",
+        answer: "Up to ten of each",
         missing: None,
         example: r"{}",
         takes_as_of: true,
@@ -120,7 +120,7 @@ pub(crate) struct IndexBody {
     change_pct: Option<f64>,
     /// The session, YYYY-MM-DD.
     date: String,
-    /// Who told it.
+    /// Who reported it.
     source: String,
 }
 
@@ -135,8 +135,8 @@ impl Operation for Summary {
         name: "show_market_summary",
         address: Address::get("/api/v1/market/summary"),
         subject: "markets",
-        summary: "Shows where five American indices stand.",
-        description: "A quote of the session counts, else the newest close. With `as_of` the closes known then.",
+        summary: "Shows the levels of five US indices.",
+        description: "A quote from the session where there is one, else the latest close. With `as_of`, the closes known then.",
         answer: "The indices",
         missing: None,
         example: r"{}",
@@ -156,7 +156,7 @@ impl Operation for Summary {
                 issues.push(DataIssue::absent(
                     "indices",
                     format!(
-                        "no level of {} ({}) is known at this moment",
+                        "no level is available for {} ({})",
                         index.name, index.symbol
                     ),
                 ));

@@ -1,4 +1,4 @@
-//! `/sectors`: which sectors the briefs are about, and in which tone.
+//! `/sectors`: which sectors the briefs are about, and with which sentiment.
 
 use analysis::market::DataIssue;
 use market::sectors::SectorRow;
@@ -17,7 +17,7 @@ pub(crate) struct SectorsQuery {
 impl Parameters for SectorsQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            days: arguments.integer("days", 1..=90, 7, "Days before now, 7 by default"),
+            days: arguments.integer("days", 1..=90, 7, "Days back, 7 by default"),
         }
     }
 }
@@ -41,7 +41,7 @@ pub(crate) struct SectorBody {
     sector: String,
     /// Briefs, each counted once however many of its tickers belong to the sector.
     brief_count: usize,
-    /// Mean tone towards its tickers, 0 to 1 with 0.5 neutral.
+    /// Mean sentiment towards its tickers, 0 to 1 with 0.5 neutral.
     avg_sentiment: f64,
     /// `strong_bullish`, `bullish`, `neutral`, `bearish` or `strong_bearish`.
     signal: &'static str,
@@ -72,8 +72,8 @@ impl Operation for Sectors {
         name: "list_sectors",
         address: Address::get("/api/v1/sectors"),
         subject: "trading",
-        summary: "Ranks the sectors by volume of briefs.",
-        description: "A sector of which no brief speaks is absent, and `data_status` says how many there are.",
+        summary: "Ranks the sectors by number of briefs.",
+        description: "Sectors without briefs are left out; `data_status` says how many.",
         answer: "The sectors",
         missing: None,
         example: r"{}",
@@ -91,13 +91,13 @@ impl Operation for Sectors {
         if board.known == 0 {
             issues.push(DataIssue::absent(
                 "sectors",
-                "no listing here has a sector; import some with `assay import listings`",
+                "no listing has a sector; import listings with `assay import listings`",
             ));
         } else if silent > 0 {
             issues.push(DataIssue::absent(
                 "sectors",
                 format!(
-                    "{silent} of {} sectors have no brief in these {} days and are absent",
+                    "{silent} of {} sectors have no briefs in the last {} days and are left out",
                     board.known, asked.days
                 ),
             ));
@@ -106,7 +106,7 @@ impl Operation for Sectors {
             issues.push(DataIssue::absent(
                 "sectors.brief_count",
                 format!(
-                    "{} mentions are of funds, coins or symbols without a sector and count nowhere",
+                    "{} mentions are of funds, coins or symbols without a sector and are not counted",
                     board.left_out
                 ),
             ));

@@ -216,7 +216,7 @@ impl Left {
                 remove(path);
             } else {
                 tracing::error!(
-                    "{} is not a segment of the journal of charges and stays there",
+                    "{} is not a segment of the charge journal and is left alone",
                     path.display()
                 );
             }
@@ -237,13 +237,13 @@ impl Left {
         let name = self.path.display();
         if self.unread > 0 {
             tracing::warn!(
-                "{name}: {} bytes at its end are no whole charge",
+                "{name}: the last {} bytes are not a complete charge",
                 self.unread
             );
         }
         // A little earlier than the ledger forgets.
         if now.since_ms(self.begun) > REMEMBERED_MS - Timestamp::DAY_MS {
-            tracing::error!("{name} is too old to be written to the ledger and stays there");
+            tracing::error!("{name} is too old to be written to the ledger and is left alone");
             return Ok(());
         }
         if !self.entries.is_empty()
@@ -256,7 +256,7 @@ impl Left {
             tracing::info!(
                 ledger.rows = self.entries.len(),
                 ledger.credits = credits,
-                "charges of {credits} credits that an earlier run left in the journal are in the ledger now"
+                "charges of {credits} credits left in the journal by an earlier run are now in the ledger"
             );
         }
         remove(&self.path);

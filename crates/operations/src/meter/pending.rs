@@ -26,7 +26,7 @@ const MOST_WAITING: usize = 64;
 #[derive(Debug, thiserror::Error)]
 pub(super) enum NotedError {
     /// The ledger has not been written for long.
-    #[error("too many charges wait for the ledger")]
+    #[error("too many charges are waiting for the ledger")]
     Full,
     /// The disk is full, most likely.
     #[error("journal of charges cannot be written")]
@@ -96,7 +96,7 @@ impl Pending {
         }
     }
 
-    /// Remembers a line, in the journal first; tells the number of its batch. A line without credits is not worth
+    /// Remembers a line, in the journal first; returns the number of its batch. A line without credits is not worth
     /// refusing an answer: it may stay out of the journal, and is left out where there is no room.
     pub(super) fn note(&self, payer: Payer, line: Line) -> Result<u64, NotedError> {
         let mut state = self.state.lock();

@@ -83,7 +83,7 @@ impl Reservation {
             if let Err(error) = self.note(settled, LedgerKind::Refund) {
                 tracing::error!(
                     error = &error as &dyn std::error::Error,
-                    "charge of {} credits for a failed request cannot be taken back: {error}",
+                    "charge of {} credits for a failed request cannot be refunded: {error}",
                     settled.credits
                 );
             }

@@ -174,7 +174,7 @@ async fn a_call_counts_at_every_step_of_its_settlement() {
     assert_eq!((committed(&meter, payer), total().await), (None, 9));
 }
 
-/// The caller hangs up after its row was committed and before anybody heard of that.
+/// The caller hangs up after its row was committed and before anybody knew of that.
 #[tokio::test]
 async fn a_charge_that_is_being_committed_is_kept_although_the_caller_hangs_up() {
     let meter = meter(None).await;

@@ -25,12 +25,12 @@ impl Parameters for BriefQuery {
             include_full_text: arguments.flag(
                 "include_full_text",
                 false,
-                "Add the readable text of its sources",
+                "Include the readable text of its sources",
             ),
             explain: arguments.flag(
                 "explain",
                 false,
-                "Add the parts of the scores and the sources of each sentence",
+                "Include the components of the scores and the sources of each sentence",
             ),
         }
     }
@@ -71,10 +71,10 @@ impl Operation for ShowBrief {
         name: "show_brief",
         address: Address::get("/api/v1/brief/{id}"),
         subject: "news",
-        summary: "Reads one brief.",
-        description: "By either form of its id. With `as_of` the revision that was known then; 404 where it was not known yet.",
+        summary: "Shows one brief.",
+        description: "By either form of its id. With `as_of`, the revision known then, or 404 if there was none yet.",
         answer: "The brief",
-        missing: Some("No brief with this id was known then, or this key may not see it"),
+        missing: Some("No brief with this id existed then, or this key may not see it"),
         example: r#"{"id": "PR-2026-0301-001", "explain": true}"#,
         takes_as_of: true,
         keeping: Keeping::WhileDataStand,

@@ -37,7 +37,7 @@ pub(crate) struct ViaBody {
     pub(crate) name: String,
     /// Registrable domain for which the feed speaks.
     pub(crate) domain: String,
-    /// Whose words were read: `page` for the article itself, `feed` where only the feed tells what stands there. Then the
+    /// Whose words were read: `page` for the article itself, `feed` where only the feed has the text. Then the
     /// feed is the source, with its own domain and trust, until the outlet's own article arrives.
     pub(crate) text: &'static str,
 }
@@ -124,7 +124,7 @@ pub struct BriefBody {
     pub(crate) tags: Vec<String>,
     /// Names of whom and what it is about.
     pub(crate) entities: Vec<String>,
-    /// The same with type, ticker, role and tone.
+    /// The same with type, ticker, role and sentiment.
     pub(crate) entities_enriched: Vec<EntityBody>,
     /// ISO 639-1 code of its text.
     pub(crate) language: String,
@@ -138,7 +138,7 @@ pub struct BriefBody {
 }
 
 impl BriefBody {
-    /// A stored brief as it reads at a moment.
+    /// A stored brief as it reads at a given time.
     /// As it stood then.
     pub fn new(stored: &StoredBrief, at: Timestamp) -> Self {
         let brief = &stored.brief;
@@ -264,7 +264,7 @@ pub(crate) struct BiasPartsBody {
     pub(crate) loaded_wording: f64,
     /// Framing that prejudges.
     pub(crate) framing: f64,
-    /// Only one side is heard.
+    /// Only one side is quoted.
     pub(crate) one_sidedness: f64,
 }
 
@@ -319,7 +319,7 @@ pub(crate) struct SingleBriefBody {
 }
 
 impl SingleBriefBody {
-    /// A stored brief as it reads at a moment.
+    /// A stored brief as it reads at a given time.
     pub(crate) fn new(stored: &StoredBrief, at: Timestamp) -> Self {
         let brief = &stored.brief;
         Self {

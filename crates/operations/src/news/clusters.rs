@@ -21,7 +21,7 @@ impl Parameters for ClustersParams {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         const PERIODS: [(&str, i64); 3] = [("24h", 1), ("7d", 7), ("30d", 30)];
         Self {
-            days: arguments.word_or("period", &PERIODS, 7, "Period that ends now, or at `as_of`"),
+            days: arguments.word_or("period", &PERIODS, 7, "Period ending now, or at `as_of`"),
             category: arguments.category("category", "Category slug, in any case"),
             limit: arguments.integer("limit", 1..=50, 20, "Clusters") as usize,
         }
@@ -64,7 +64,7 @@ pub(crate) struct ClustersMeta {
     newest_available: Option<String>,
 }
 
-/// Briefs of a cluster that are told.
+/// Briefs of a cluster that are listed.
 const TOLD: usize = 20;
 
 /// `GET /clusters`.
@@ -78,7 +78,7 @@ impl Operation for Clusters {
         name: "list_clusters",
         address: Address::get("/api/v1/clusters"),
         subject: "news",
-        summary: "Lists clusters of stories about one subject.",
+        summary: "Lists clusters of related stories.",
         description: "",
         answer: "Clusters, the largest first",
         missing: None,

@@ -1,4 +1,4 @@
-//! `/compare/sources`: how outlets tell one story or topic.
+//! `/compare/sources`: how outlets cover one story or topic.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -71,7 +71,7 @@ impl Parameters for CompareQuery {
                 "period",
                 &PERIODS.map(|period| (period.word, period)),
                 PERIODS[1],
-                "For a topic: period that ends now, or at `as_of`",
+                "For a topic: period ending now, or at `as_of`",
             ),
             limit: arguments.integer("limit", 1..=50, 20, "Outlets"),
         };
@@ -82,7 +82,7 @@ impl Parameters for CompareQuery {
     }
 }
 
-/// How outlets tell it.
+/// How outlets cover it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CompareBody {
     #[schema(example = "ok")]
@@ -101,7 +101,7 @@ pub(crate) struct CompareBody {
     meta: CompareMeta,
 }
 
-/// How one outlet tells it.
+/// How one outlet covers it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ComparedOutletBody {
     name: String,
@@ -114,7 +114,7 @@ pub(crate) struct ComparedOutletBody {
     /// Whether all of them repeat articles of others almost word for word.
     syndicated: bool,
     first_published_at: String,
-    /// Mean tone of its own articles, 0 to 1, 0.5 neutral.
+    /// Mean sentiment of its own articles, 0 to 1, 0.5 neutral.
     tone: f64,
     /// Mean colouring of its own articles, 0 to 1, by the formula of `bias_score` of briefs.
     bias_score: f64,
@@ -135,7 +135,7 @@ pub(crate) struct ComparedHeadlineBody {
     published_at: String,
 }
 
-/// What no other outlet of the same story says. Empty for copies, and where nobody else tells the story.
+/// What no other outlet of the same story says. Empty for copies, and where nobody else covers the story.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OnlyHereBody {
     /// Sentences that share less than 40 % of their words with any sentence of another outlet, at most three; those
@@ -156,7 +156,7 @@ pub(crate) struct OnlySentenceBody {
 /// A figure as it stands in an article.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OnlyFigureBody {
-    /// What it measures, such as `killed` or `revenue`; `money`, `percent` where that is not told.
+    /// What it measures, such as `killed` or `revenue`; `money`, `percent` where that is not given.
     measure: String,
     /// Of whom, or null.
     entity: Option<String>,
@@ -219,7 +219,7 @@ impl From<Contrast> for DifferenceBody {
 /// What was compared.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CompareMeta {
-    /// Outlets that tell it, also those beyond `limit`.
+    /// Outlets that report it, also those beyond `limit`.
     outlets: usize,
     /// Articles that were read, at most 150.
     articles: usize,
@@ -244,10 +244,10 @@ impl Operation for CompareSources {
         name: "compare_sources",
         address: Address::get("/api/v1/compare/sources"),
         subject: "news",
-        summary: "Compares how outlets tell a story or a topic.",
-        description: "Tone, colouring and loaded words of each outlet, what only it says, where their figures agree and in what they differ. Everything is read from stored articles; what is said only by one outlet, and whose figures differ, is looked for within one story. A topic draws on the 20 briefs of the period that match it best.",
-        answer: "How outlets tell it",
-        missing: Some("No brief with this id was known then, or this key may not see it"),
+        summary: "Compares how outlets cover a story or a topic.",
+        description: "Sentiment, framing and loaded words of each outlet, what only it reports, and where figures agree or differ. Everything comes from stored articles; exclusive claims and differing figures are compared within one story. A topic draws on the 20 best-matching briefs of the period.",
+        answer: "The coverage of each outlet",
+        missing: Some("No brief with this id existed then, or this key may not see it"),
         example: r#"{"topic": "interest rates"}"#,
         takes_as_of: true,
         keeping: Keeping::WhileDataStand,

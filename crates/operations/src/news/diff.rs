@@ -29,12 +29,12 @@ impl Parameters for DiffQuery {
             from: arguments.optional_integer(
                 "from",
                 1..=MOST_REVISIONS,
-                "Revision to compare, default the one before `to`; it must exist",
+                "Revision to start from, by default the one before `to`; it must exist",
             ),
             to: arguments.optional_integer(
                 "to",
                 1..=MOST_REVISIONS,
-                "Revision with which to compare it, default the current one; it must exist",
+                "Revision to compare it with, by default the current one; it must exist",
             ),
         }
     }
@@ -123,7 +123,7 @@ pub(crate) struct ToldSentenceBody {
 pub(crate) struct AddedSentenceBody {
     #[serde(flatten)]
     sentence: ToldSentenceBody,
-    /// The removed sentence that it tells anew, sharing at least half of all their words; else null.
+    /// The removed sentence that it rewords, sharing at least half of all their words; else null.
     replaces: Option<String>,
 }
 
@@ -137,7 +137,7 @@ pub(crate) struct NamedSourceBody {
 /// A figure that is not what it was.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FigureChangeBody {
-    /// What it measures, such as `killed` or `revenue`; `money`, `percent` where that is not told.
+    /// What it measures, such as `killed` or `revenue`; `money`, `percent` where that is not given.
     measure: String,
     /// Of whom, or null.
     entity: Option<String>,
@@ -170,9 +170,9 @@ impl Operation for DiffBrief {
         address: Address::get("/api/v1/brief/{id}/diff"),
         subject: "news",
         summary: "Compares two revisions of a brief.",
-        description: "Sentence by sentence, each with the sources that say it. Without `from` and `to`: the current revision against the one before it; a brief of one revision is compared with itself. With `from` alone, up to the current one; with `to` alone, from the one before it.",
+        description: "Sentence by sentence, each with its sources. Without `from` and `to`, the current revision is compared with the previous one; a brief with a single revision is compared with itself. With `from` alone, up to the current one; with `to` alone, from the one before it.",
         answer: "What changed",
-        missing: Some("No brief with this id was known then, or this key may not see it"),
+        missing: Some("No brief with this id existed then, or this key may not see it"),
         example: r#"{"id": "PR-2026-0301-001"}"#,
         takes_as_of: true,
         keeping: Keeping::WhileDataStand,

@@ -120,7 +120,7 @@ impl Parameters for EntityBriefsQuery {
             role: arguments.word(
                 "role",
                 &roles.map(|role| (role.as_str(), role)),
-                "Only briefs in which the entity plays this part",
+                "Only briefs in which the entity has this role",
             ),
             limit: arguments.integer("limit", 1..=50, 20, "Briefs"),
         }
@@ -186,7 +186,7 @@ impl Operation for EntityBriefs {
         summary: "Lists the briefs about an entity.",
         description: "",
         answer: "Briefs, newest first, with a timeline",
-        missing: Some("No entity of that name is known, then and to this key"),
+        missing: Some("No entity of that name existed then, or this key may not see it"),
         example: r#"{"name": "Federal Reserve"}"#,
         takes_as_of: true,
         keeping: Keeping::WhileDataStand,

@@ -62,7 +62,7 @@ pub(crate) struct ExtractedBody {
     text: Option<String>,
     /// Words of the whole text.
     word_count: Option<usize>,
-    /// ISO 639-1 code, `und` where it cannot be told.
+    /// ISO 639-1 code, `und` where it is unknown.
     language: Option<String>,
     /// Day of publication as the page claims it, `YYYY-MM-DD`; null where it does not.
     published_date: Option<String>,
@@ -132,9 +132,9 @@ impl Operation for Extract {
         name: "extract_pages",
         address: Address::post("/api/v1/extract"),
         subject: "news",
-        summary: "Reads the articles of pages.",
-        description: "Each address is fetched once, with its site's robots.txt respected, private addresses refused at every redirect, at most 8 MiB and 15 seconds; one that cannot be read fails alone. Charged is one credit for each page that was read; a failed one costs nothing, including one that takes more time or memory to read than a page may. Nothing is stored but, with an `Idempotency-Key`, the answer for 24 hours.",
-        answer: "What was read, page by page",
+        summary: "Extracts the articles of web pages.",
+        description: "Each address is fetched once; its site's robots.txt is respected, private addresses are refused at every redirect, and a page may take at most 8 MiB and 15 seconds. A page that cannot be read fails on its own. Each page that was read costs one credit; a failed one costs nothing, even if it exceeded the limits on time or memory. Nothing is stored except, with an `Idempotency-Key`, the answer for 24 hours.",
+        answer: "The extracted articles, page by page",
         missing: None,
         example: r#"{"urls": ["https://example.com/news/1"]}"#,
         takes_as_of: false,
@@ -178,7 +178,7 @@ async fn read_all(
         return Err(Error::retry_later(
             ErrorCode::Busy,
             5,
-            "as many pages are being read as this server reads at a time, please try again",
+            "this server is already reading as many pages as it can at a time, please try again",
         ));
     }
     let mut found = HashMap::new();
@@ -208,7 +208,7 @@ async fn read(
     let late = || {
         Failure::new(
             "timeout",
-            "the page could not be read in the time of a request",
+            "the page could not be read before the request timed out",
         )
     };
     tokio::time::timeout(limit, read_in_turn(services, account, url))
@@ -250,7 +250,7 @@ async fn read_in_turn(
 impl From<extraction::Error> for Failure {
     fn from(error: extraction::Error) -> Self {
         if error.blames_page() {
-            let message = "the page takes more time or memory to read than a page may";
+            let message = "reading the page took more time or memory than allowed";
             Self::new("too_complex", message)
         } else {
             let message = "this server is reading as many pages as it can, try again later";
@@ -328,7 +328,7 @@ fn reason(error: &providers::Error) -> Failure {
                 AddressFault::Scheme => "only http and https addresses are read",
                 AddressFault::Credentials => "the address holds a user name or password",
                 AddressFault::Malformed | AddressFault::Host | AddressFault::Header => {
-                    "this is not an absolute address such as https://example.org/article"
+                    "not an absolute address such as https://example.org/article"
                 }
             },
         ),
@@ -349,7 +349,7 @@ fn reason(error: &providers::Error) -> Failure {
         ),
         Cause::Resting { .. } | Cause::Queued { .. } => Failure::new(
             "busy",
-            "the site is left alone for a while, try again later",
+            "requests to this site are paused for now, try again later",
         ),
         Cause::Disallowed { .. } => Failure::new(
             "disallowed",
@@ -366,7 +366,7 @@ fn reason(error: &providers::Error) -> Failure {
             ),
             ParseError::Outage(_) => Failure::new(
                 "challenge",
-                "the site sent a page that checks for humans instead of the article",
+                "the site returned a bot check instead of the article",
             ),
             ParseError::NotAFeed
             | ParseError::Empty

@@ -41,7 +41,7 @@ impl Parameters for FeedQuery {
                 "sort",
                 &sorts,
                 BriefSort::Published,
-                "Newest publication or newest update first",
+                "Most recent publication or most recent update first",
             ),
             updates_only: arguments.flag(
                 "updates_only",
@@ -51,12 +51,12 @@ impl Parameters for FeedQuery {
             include_sources: domains(
                 arguments,
                 "include_sources",
-                "Domains separated by commas; briefs with at least one source of these",
+                "Domains separated by commas; only briefs with at least one of these sources",
             ),
             exclude_sources: domains(
                 arguments,
                 "exclude_sources",
-                "Domains separated by commas; no brief with a source of these",
+                "Domains separated by commas; no briefs with any of these sources",
             ),
         }
     }
@@ -115,7 +115,7 @@ impl Operation for Feed {
         address: Address::get("/api/v1/feed"),
         subject: "news",
         summary: "Lists briefs.",
-        description: "Newest first, by publication or by last update. `as_of` answers from what was known at that moment.",
+        description: "Newest first, by publication or by last update. With `as_of`, as known then.",
         answer: "A page of briefs",
         missing: None,
         example: r#"{"category": "markets", "per_page": 10}"#,
@@ -199,7 +199,7 @@ impl Parameters for AgentFeedQuery {
                 .list(
                     "tags",
                     20,
-                    "Tags separated by commas; briefs with at least one of these",
+                    "Tags separated by commas; only briefs with at least one of these",
                 )
                 .into_iter()
                 .map(|tag| tag.to_lowercase())
@@ -207,12 +207,12 @@ impl Parameters for AgentFeedQuery {
             include_sources: domains(
                 arguments,
                 "include_sources",
-                "Domains separated by commas; briefs with at least one source of these",
+                "Domains separated by commas; only briefs with at least one of these sources",
             ),
             exclude_sources: domains(
                 arguments,
                 "exclude_sources",
-                "Domains separated by commas; no brief with a source of these",
+                "Domains separated by commas; no briefs with any of these sources",
             ),
         }
     }

@@ -28,13 +28,9 @@ impl Parameters for EventsQuery {
         let kinds = EventKind::ALL.map(|kind| (kind.as_str(), kind));
         Self {
             kind: arguments.word("type", &kinds, "Only events of this kind"),
-            subject: arguments.text(
-                "subject",
-                1..=200,
-                "Part of the name of who did it, in any case",
-            ),
+            subject: arguments.text("subject", 1..=200, "Part of the actor's name, in any case"),
             category: arguments.category("category", "Category slug, in any case"),
-            days: arguments.word_or("period", &PERIODS, 7, "Period that ends now, or at `as_of`"),
+            days: arguments.word_or("period", &PERIODS, 7, "Period ending now, or at `as_of`"),
             limit: arguments.integer("limit", 1..=100, 50, "Events"),
         }
     }
@@ -120,7 +116,7 @@ impl From<Finding<Event>> for EventBody {
 /// The window that was looked at.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FindingsMeta {
-    /// How many are told here.
+    /// How many are listed here.
     count: usize,
     /// Start of the window; absent where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -143,8 +139,8 @@ impl Operation for Events {
         name: "list_events",
         address: Address::get("/api/v1/events"),
         subject: "news",
-        summary: "Lists structured events of briefs.",
-        description: "The window is that of the moment at which a brief first stated the event.",
+        summary: "Lists the structured events found in briefs.",
+        description: "`window` limits when a brief first reported the event.",
         answer: "Events, the newest first",
         missing: None,
         example: r#"{"limit": 20}"#,
@@ -211,7 +207,7 @@ impl Parameters for ContradictionsQuery {
             days: arguments.word(
                 "period",
                 &PERIODS,
-                "Period that ends now, or at `as_of`; all that still stand where it is absent",
+                "Period ending now, or at `as_of`; by default all that are unresolved",
             ),
             limit: arguments.integer("limit", 1..=100, 50, "Contradictions"),
         }
@@ -407,7 +403,7 @@ pub(crate) struct DataPointBody {
     number: f64,
     /// Currency code, `%`, or what is counted.
     unit: String,
-    /// What is measured, such as `revenue`; absent where it is not told.
+    /// What is measured, such as `revenue`; absent where it is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     measure: Option<String>,
 }
@@ -429,7 +425,7 @@ impl From<&DataPoint> for DataPointBody {
 /// How far was looked.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DataMeta {
-    /// How many are told here.
+    /// How many are listed here.
     count: usize,
     /// Briefs that were read for them: at most 1,000, the newest.
     briefs_read: usize,
@@ -453,7 +449,7 @@ impl Operation for Data {
         name: "list_data_points",
         address: Address::get("/api/v1/data"),
         subject: "news",
-        summary: "Lists figures that briefs give.",
+        summary: "Lists the figures reported in briefs.",
         description: "",
         answer: "Figures, the newest brief first",
         missing: None,

@@ -73,7 +73,7 @@ impl Parameters for SearchQuery {
                 "depth",
                 &DEPTHS,
                 Depth::default(),
-                "How results are ranked: by words; by words and meaning; or with sentences compared as well",
+                "How results are ranked: by words, by words and meaning, or with sentences compared as well",
             ),
             category: arguments.category("category", "Category slug, in any case"),
             min_confidence: arguments.number("min_confidence", 0.0..=1.0, "Minimum confidence"),
@@ -84,12 +84,12 @@ impl Parameters for SearchQuery {
             include_sources: domains(
                 arguments,
                 "include_sources",
-                "Domains separated by commas; briefs with at least one source of these",
+                "Domains separated by commas; only briefs with at least one of these sources",
             ),
             exclude_sources: domains(
                 arguments,
                 "exclude_sources",
-                "Domains separated by commas; no brief with a source of these",
+                "Domains separated by commas; no briefs with any of these sources",
             ),
         };
         if query.page.saturating_mul(query.per_page) > MOST_RESULTS {
@@ -178,7 +178,7 @@ impl Operation for Search {
         address: Address::get("/api/v1/search"),
         subject: "news",
         summary: "Searches briefs.",
-        description: "Words, `\"phrases\"`, `-word`, `AND`, `OR` and parentheses. Totals and facets are exact. At the depths `standard` and `deep` meaning counts in the order by relevance, and where fewer than 20 briefs match plain words, up to 50 that are like them in meaning follow, each with `by_meaning: true`.",
+        description: "Words, `\"phrases\"`, `-word`, `AND`, `OR` and parentheses. Totals and facets are exact. At depths `standard` and `deep`, relevance takes meaning into account, and where fewer than 20 briefs match plain words, up to 50 briefs of similar meaning follow, each with `by_meaning: true`.",
         answer: "A page of matches",
         missing: None,
         example: r#"{"q": "interest rates", "per_page": 10}"#,
@@ -226,7 +226,7 @@ impl Operation for Search {
             .hits
             .into_iter()
             .filter_map(|hit| {
-                // A revision that the store no longer has cannot be shown; the index is told by the next reindex.
+                // A revision that the store no longer has cannot be shown; the index is corrected by the next reindex.
                 let stored = stored.get(&(hit.brief_id, hit.revision))?;
                 Some(context.written.get(stored, at).map(|brief| FoundBody {
                     brief,

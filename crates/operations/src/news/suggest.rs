@@ -15,7 +15,7 @@ use crate::services::Services;
 use crate::suggestions::{Name, NameKind, Names, Place};
 use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 
-/// Names that are looked at; some may be hidden from a narrow key or unknown at a past moment.
+/// Names that are looked at; some may be hidden from a narrow key or unknown in the past.
 const LOOKED_AT: usize = 40;
 /// Places that headlines get at least, where there are any and there is room.
 const HEADLINES: usize = 2;
@@ -29,7 +29,7 @@ pub(crate) struct SuggestQuery {
 impl Parameters for SuggestQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            q: arguments.required_text("q", 1..=100, "What was typed so far"),
+            q: arguments.required_text("q", 1..=100, "The text typed so far"),
             limit: arguments.integer("limit", 1..=20, 8, "Suggestions"),
         }
     }
@@ -106,9 +106,9 @@ impl Operation for Suggest {
         name: "suggest_searches",
         address: Address::get("/api/v1/search/suggest"),
         subject: "news",
-        summary: "Completes what a reader begins to type.",
-        description: "Entities by the words of their names and by ticker, tags, categories, and the newest headlines that hold all words, the last one as far as it goes. Case and accents do not matter. First a ticker that fits exactly, then what begins so, then names of which a later word begins so, each by the number of briefs; then headlines, for which up to two places are kept. Entities and tags that became known within the last minute may be missing.",
-        answer: "What may be meant, the likeliest first",
+        summary: "Completes a query while it is typed.",
+        description: "Suggests entities by name or ticker, tags, categories, and recent headlines that contain every word; the last word may be incomplete. Case and accents do not matter. An exact ticker comes first, then names that start with the text, then names in which a later word starts with it, each ordered by number of briefs; headlines come last, with up to two places reserved for them. Entities and tags first seen within the last minute may be missing.",
+        answer: "Suggestions, the most likely first",
         missing: None,
         example: r#"{"q": "fed"}"#,
         takes_as_of: true,
@@ -196,7 +196,7 @@ async fn names(
             ranked.push((place, briefs, SuggestionBody::of_name(name, briefs)));
         }
     }
-    // Counts of a narrow key or a past moment may put them in another order.
+    // Counts of a narrow key or the past may put them in another order.
     ranked.sort_by_key(|(place, briefs, _)| (*place, std::cmp::Reverse(*briefs)));
     let (tickers, others): (Vec<_>, Vec<_>) = ranked
         .into_iter()

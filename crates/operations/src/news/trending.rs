@@ -93,9 +93,9 @@ impl Operation for TrendingBriefs {
         name: "list_trending_briefs",
         address: Address::get("/api/v1/trending"),
         subject: "news",
-        summary: "Lists the briefs that trend.",
-        description: "A brief is marked when at least four outlets reported it within six hours and no more than 2 % of the stories active then gathered more. It is listed for 24 hours after its last mark, in the order of `trend_score`. Where nothing was marked the list is empty and `meta` says when there was something.",
-        answer: "Briefs that trend, the fastest first",
+        summary: "Lists trending briefs.",
+        description: "A brief is trending when at least four outlets reported it within six hours and at most 2% of the stories active then drew more. It stays listed for 24 hours after it last qualified, in order of `trend_score`. Where nothing is trending the list is empty, and `meta` says when something last was.",
+        answer: "Trending briefs, the fastest first",
         missing: None,
         example: r#"{"limit": 10}"#,
         takes_as_of: true,
@@ -159,7 +159,7 @@ impl Operation for TrendingBriefs {
     }
 }
 
-/// Score and velocity of a brief at a moment. The times are the articles' own, as they are for the mark.
+/// Score and velocity of a brief at a given time. The times are the articles' own, as they are for the mark.
 fn pace(brief: &Brief, at: Timestamp) -> (f64, VelocityBody) {
     let mut articles = 0;
     // First and last report of each outlet.
@@ -220,12 +220,7 @@ impl Parameters for TrendingEntitiesQuery {
         let kinds = EntityKind::ALL.map(|kind| (kind.as_str(), kind));
         let periods = [DAY, WEEK].map(|period| (period.word, period));
         Self {
-            period: arguments.word_or(
-                "period",
-                &periods,
-                DAY,
-                "Period that ends now, or at `as_of`",
-            ),
+            period: arguments.word_or("period", &periods, DAY, "Period ending now, or at `as_of`"),
             kind: arguments.word("type", &kinds, "Only entities of this kind"),
             limit: arguments.integer("limit", 1..=100, 20, "Entities"),
         }
@@ -260,7 +255,7 @@ pub(crate) struct TrendingEntityBody {
     brief_count: u64,
     /// The newest article that names it.
     last_seen: String,
-    /// Mean tone of the mentions in the period, 0 to 1, 0.5 neutral.
+    /// Mean sentiment of the mentions in the period, 0 to 1, 0.5 neutral.
     sentiment: f64,
 }
 
@@ -308,9 +303,9 @@ impl Operation for TrendingEntities {
         name: "list_trending_entities",
         address: Address::get("/api/v1/entities/trending"),
         subject: "news",
-        summary: "Lists the entities whose mentions rise most.",
-        description: "Mentions of the last 24 hours or seven days against the same time before, counted by when articles became known. The order is `(mentions − previous)² / (mentions + previous + 4)`, which asks how far a rise stands out from chance: ten mentions after none are more than 110 after 100.",
-        answer: "Entities on the rise",
+        summary: "Lists the entities whose mentions are rising fastest.",
+        description: "Mentions in the last 24 hours or seven days compared with the previous period, counted by when articles became known. Ordered by `(mentions − previous)² / (mentions + previous + 4)`, which measures how far a rise exceeds chance: ten mentions after none rank above 110 after 100.",
+        answer: "Rising entities",
         missing: None,
         example: r#"{"limit": 10}"#,
         takes_as_of: true,

@@ -143,7 +143,7 @@ pub(crate) struct RelevantBriefBody {
 /// How much a brief matters to the portfolio.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RelevanceBody {
-    /// 0 to 1: share of the portfolio, times how much the brief is about it, times strength of tone, freshness and
+    /// 0 to 1: share of the portfolio, times how much the brief is about it, times strength of sentiment, freshness and
     /// confidence.
     score: f64,
     matched_holdings: Vec<MatchedHoldingBody>,
@@ -208,9 +208,9 @@ impl Operation for PortfolioFeed {
         name: "list_portfolio_briefs",
         address: Address::post("/api/v1/portfolio/feed"),
         subject: "trading",
-        summary: "Ranks the briefs of a window by what they mean for a portfolio.",
+        summary: "Ranks recent briefs by their relevance to a portfolio.",
         description: "",
-        answer: "The briefs that matter",
+        answer: "The relevant briefs",
         missing: None,
         example: r#"{"holdings": [{"ticker": "AAPL", "weight": 1}], "since": "7d"}"#,
         takes_as_of: true,
@@ -234,15 +234,13 @@ impl Operation for PortfolioFeed {
             let list = unknown.join(", ");
             issues.push(DataIssue::absent(
                 "holdings",
-                format!(
-                    "no instrument here has the symbol {list}; briefs may name it all the same"
-                ),
+                format!("no instrument is listed under {list}; briefs may still mention it"),
             ));
         }
         if news.briefs.is_empty() {
             issues.push(DataIssue::absent(
                 "briefs",
-                format!("no brief of the last {hours} hours names a holding"),
+                format!("no brief in the last {hours} hours mentions a holding"),
             ));
         }
         let total = news.briefs.len();
@@ -283,7 +281,7 @@ async fn portfolio(
         };
         if !seen.insert(ticker.clone()) {
             return Err(Error::invalid(format!(
-                "holdings must name each symbol once; {ticker} stands there twice"
+                "holdings must name each symbol once; {ticker} appears twice"
             )));
         }
         found.push(Holding {

@@ -72,9 +72,9 @@ impl Operation for Create {
         name: "create_watchlist",
         address: Address::post("/api/v1/watchlists"),
         subject: "trading",
-        summary: "Makes a watchlist.",
+        summary: "Creates a watchlist.",
         description: "",
-        answer: "The watchlist is made",
+        answer: "The watchlist is created",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"name": "Chips", "tickers": ["NVDA", "AMD"]}"#,
         takes_as_of: false,
@@ -151,7 +151,7 @@ impl Operation for Show {
         summary: "Shows a watchlist.",
         description: "",
         answer: "The watchlist",
-        missing: Some("No such watchlist, or not yours"),
+        missing: Some("The account has no such watchlist"),
         example: r#"{"id": "wl_0"}"#,
         takes_as_of: false,
         keeping: Keeping::Never,
@@ -179,7 +179,7 @@ impl Operation for Remove {
         summary: "Deletes a watchlist.",
         description: "",
         answer: "The watchlist is deleted",
-        missing: Some("No such watchlist, or not yours"),
+        missing: Some("The account has no such watchlist"),
         example: r#"{"id": "wl_0"}"#,
         takes_as_of: false,
         keeping: Keeping::Never,
@@ -214,9 +214,9 @@ impl Operation for AddItems {
         address: Address::post("/api/v1/watchlists/{id}/items"),
         subject: "trading",
         summary: "Adds symbols to a watchlist.",
-        description: "Those that it has already stay where they are.",
-        answer: "The watchlist with them",
-        missing: Some("No such watchlist, not yours, or an unknown symbol"),
+        description: "Symbols already in it keep their place.",
+        answer: "The updated watchlist",
+        missing: Some("The account has no such watchlist, or the symbol is unknown"),
         example: r#"{"id": "wl_0", "tickers": ["AAPL"]}"#,
         takes_as_of: false,
         keeping: Keeping::Never,
@@ -262,8 +262,8 @@ impl Operation for RemoveItem {
         subject: "trading",
         summary: "Removes a symbol from a watchlist.",
         description: "",
-        answer: "The watchlist without it",
-        missing: Some("No such watchlist, not yours, or the symbol does not stand in it"),
+        answer: "The updated watchlist",
+        missing: Some("The account has no such watchlist, or the symbol is not in it"),
         example: r#"{"id": "wl_0", "ticker": "AAPL"}"#,
         takes_as_of: false,
         keeping: Keeping::Never,
@@ -288,7 +288,7 @@ impl Operation for RemoveItem {
         }
         let asked: String = asked.chars().take(40).collect();
         Err(Error::not_found(format!(
-            "{asked} does not stand in this watchlist"
+            "{asked} is not in this watchlist"
         )))
     }
 }

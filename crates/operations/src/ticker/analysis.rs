@@ -1,4 +1,4 @@
-//! `/ticker/{symbol}/analysis`: indicators, press, events and figures of a symbol together, and what they make.
+//! `/ticker/{symbol}/analysis`: indicators, coverage, events and figures of a symbol together.
 
 use analysis::market::Assessment;
 use serde::Serialize;
@@ -55,7 +55,7 @@ pub(crate) struct TradeSignalBody {
     factors: Vec<String>,
 }
 
-/// The press of seven days.
+/// Coverage over seven days.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AnalysisSentimentBody {
     /// 0 to 1; null without briefs.
@@ -99,9 +99,9 @@ impl Operation for Analysis {
         name: "analyze_ticker",
         address: Address::get("/api/v1/ticker/{symbol}/analysis"),
         subject: "ticker",
-        summary: "Scores a symbol.",
-        description: "Technicals 0.40, sentiment 0.30, events 0.15, fundamentals 0.15; what is not known leaves and the others share its weight. The score is a summary of rules, no advice and no forecast.",
-        answer: "The judgement and what it rests on",
+        summary: "Assesses a symbol.",
+        description: "Technicals 0.40, sentiment 0.30, events 0.15, fundamentals 0.15; the weight of missing components is distributed over the rest. The score follows fixed rules and is neither advice nor a forecast.",
+        answer: "The assessment and its factors",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"symbol": "AAPL"}"#,
         takes_as_of: true,

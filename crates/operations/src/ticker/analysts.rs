@@ -72,8 +72,8 @@ impl Operation for Analysts {
         name: "show_analyst_ratings",
         address: Address::get("/api/v1/ticker/{symbol}/analysts"),
         subject: "ticker",
-        summary: "Shows what analysts say of a share.",
-        description: "The newest rating of each firm in the last twelve months counts: 1 (strong sell) to 5 (strong buy); a mean of at least 4.5 is a strong buy, of at least 3.5 a buy, above 2.5 a hold, above 1.5 a sell, else a strong sell.",
+        summary: "Shows analyst ratings and price targets.",
+        description: "The latest rating of each firm in the last twelve months counts, from 1 (strong sell) to 5 (strong buy). A mean of at least 4.5 is a strong buy, at least 3.5 a buy, above 2.5 a hold, above 1.5 a sell, and below that a strong sell.",
         answer: "Ratings and their consensus",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"symbol": "AAPL"}"#,
@@ -109,12 +109,12 @@ pub(crate) fn issues(reported: &Consensus) -> Vec<DataIssue> {
     if reported.rating.is_none() {
         vec![DataIssue::absent(
             "consensus",
-            "no rating of the last twelve months is known",
+            "no ratings are available for the last twelve months",
         )]
     } else if reported.avg_target.is_none() {
         vec![DataIssue::absent(
             "avg_target",
-            "no rating names a price target",
+            "no rating includes a price target",
         )]
     } else {
         Vec::new()

@@ -38,7 +38,7 @@ impl Parameters for CandlesQuery {
                 "range",
                 &ranges,
                 Range::SixMonths,
-                "Period up to the newest session",
+                "Period up to the latest session",
             ),
         }
     }
@@ -94,7 +94,7 @@ impl Operation for Candles {
         address: Address::get("/api/v1/ticker/{symbol}/candles"),
         subject: "ticker",
         summary: "Lists the candles of a symbol.",
-        description: "The range ends with the newest session known at the moment asked for. Days without a trade are left out, never filled.",
+        description: "The range ends with the latest session, or the latest known at `as_of`. Days without trades are left out, never filled in.",
         answer: "Candles, oldest first",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"symbol": "AAPL", "range": "1mo"}"#,
@@ -115,7 +115,7 @@ impl Operation for Candles {
         if candles.is_empty() {
             issues.push(DataIssue::absent(
                 "candles",
-                "no candle of this symbol is known at this moment",
+                "no candles are available for this symbol at this moment",
             ));
         }
         Ok(CandlesBody {

@@ -22,7 +22,7 @@ pub(crate) struct CompetitorsBody {
     status: &'static str,
     ticker: String,
     entity_name: String,
-    /// Sector of the Global Industry Classification Standard; null where no listing tells it.
+    /// Sector of the Global Industry Classification Standard; null where no listing gives it.
     sector: Option<String>,
     /// At most ten, those of the most similar market value first, else by name.
     competitors: Vec<CompetitorBody>,
@@ -42,10 +42,10 @@ pub(crate) struct CompetitorBody {
     change_pct: Option<f64>,
     /// Null with too few candles.
     rsi_14: Option<f64>,
-    /// Mean tone of the briefs of the last seven days, 0 to 1; null without briefs.
+    /// Mean sentiment of the briefs of the last seven days, 0 to 1; null without briefs.
     sentiment_score: Option<f64>,
     briefs_7d: usize,
-    /// In 10⁹ USD; null where no source tells it.
+    /// In 10⁹ USD; null where no source reports it.
     market_cap_b: Option<f64>,
 }
 
@@ -76,7 +76,7 @@ impl Operation for Competitors {
         name: "list_competitors",
         address: Address::get("/api/v1/ticker/{symbol}/competitors"),
         subject: "ticker",
-        summary: "Lists companies of the same sector with their prices and what is said of them.",
+        summary: "Lists companies in the same sector with prices and sentiment.",
         description: "",
         answer: "Up to ten peers",
         missing: Some("Unknown symbol, with suggestions"),
@@ -101,16 +101,16 @@ impl Operation for Competitors {
         let board = board.await?;
         let mut issues = Vec::new();
         if listing.instrument.sector.is_none() {
-            issues.push(DataIssue::absent("sector", "no listing tells the sector"));
+            issues.push(DataIssue::absent("sector", "no listing gives the sector"));
         } else if found.peers.is_empty() {
             issues.push(DataIssue::absent(
                 "competitors",
-                "no other company of the sector has prices",
+                "no other company in the sector has prices",
             ));
         } else if !found.by_market_cap {
             issues.push(DataIssue::absent(
                 "competitors",
-                "the market value of this company is not known, so they are ordered by name",
+                "the market value of this company is unknown, so peers are ordered by name",
             ));
         }
         Ok(CompetitorsBody {

@@ -26,7 +26,7 @@ impl Parameters for TradesQuery {
         Self {
             symbol: arguments.parsed(
                 "symbol",
-                "Such as `AAPL`, `BRK.B`; what was traded need not be listed here",
+                "Such as `AAPL` or `BRK.B`; it need not be a listed symbol",
             ),
             chamber: arguments
                 .word("chamber", &chambers, "Chamber of Congress")
@@ -53,7 +53,7 @@ pub(crate) struct CongressTradeBody {
     party: Option<String>,
     /// `house` or `senate`.
     chamber: &'static str,
-    /// Null for bonds, funds without a symbol and what cannot be told.
+    /// Null for bonds, funds without a symbol and where it is unknown.
     symbol: Option<String>,
     /// `buy`, `sell`, `sell_partial`, `sell_full`, `exchange` or `receive`.
     transaction_type: String,
@@ -100,9 +100,9 @@ impl Operation for Trades {
         name: "list_congress_trades",
         address: Address::get("/api/v1/congress/trades"),
         subject: "ticker",
-        summary: "Lists trades that lawmakers disclosed.",
+        summary: "Lists trades disclosed by members of Congress.",
         description: "",
-        answer: "The newest disclosures",
+        answer: "The latest disclosures",
         missing: None,
         example: r#"{"limit": 20}"#,
         takes_as_of: true,
@@ -121,7 +121,7 @@ impl Operation for Trades {
         if found.is_empty() {
             issues.push(DataIssue::absent(
                 "trades",
-                "no such trade of a lawmaker is known at this moment",
+                "no matching trade by a member of Congress is available",
             ));
         }
         Ok(TradesBody {

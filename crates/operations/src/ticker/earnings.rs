@@ -10,7 +10,7 @@ use crate::money::formatted_usd;
 use crate::ticker::BySymbol;
 use crate::{About, Address, Context, Keeping, Operation};
 
-/// The next report. What no source told is absent.
+/// The next report. What no source reports is absent.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EarningsBody {
     #[schema(example = "ok")]
@@ -48,7 +48,7 @@ impl Operation for Earnings {
         name: "list_earnings",
         address: Address::get("/api/v1/ticker/{symbol}/earnings"),
         subject: "ticker",
-        summary: "Shows when a company reports next and what is expected.",
+        summary: "Shows the next earnings report and its estimates.",
         description: "",
         answer: "The next report",
         missing: Some("Unknown symbol, with suggestions"),
@@ -85,7 +85,10 @@ pub(crate) fn issues(view: &EarningsView) -> Vec<DataIssue> {
         let newest = view.reported.first().map(|one| one.report.date.starts_at());
         return vec![DataIssue {
             newest_available: newest,
-            ..DataIssue::absent("earnings_date", "no coming report of this symbol is known")
+            ..DataIssue::absent(
+                "earnings_date",
+                "no upcoming report is available for this symbol",
+            )
         }];
     };
     let mut issues = vec![DataIssue::note(
@@ -96,13 +99,13 @@ pub(crate) fn issues(view: &EarningsView) -> Vec<DataIssue> {
     if next.eps_estimate.is_none() {
         issues.push(DataIssue::absent(
             "eps_estimate",
-            "no source tells an estimate",
+            "no source reports an estimate",
         ));
     }
     if next.revenue_estimate.is_none() {
         issues.push(DataIssue::absent(
             "revenue_estimate",
-            "no source tells an estimate",
+            "no source reports an estimate",
         ));
     }
     issues

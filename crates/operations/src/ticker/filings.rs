@@ -69,7 +69,7 @@ impl Parameters for FilingSearchQuery {
         let asked = arguments.required_text(
             "q",
             1..=200,
-            "Words of the company's name, symbol, form or description; at most 12",
+            "Words in the company's name, symbol, form or description; at most 12",
         );
         let words: Vec<String> = asked.split_whitespace().map(str::to_owned).collect();
         if words.len() > MOST_WORDS {
@@ -164,7 +164,7 @@ impl Operation for OfTicker {
         subject: "ticker",
         summary: "Lists the filings of a company.",
         description: "",
-        answer: "The newest filings",
+        answer: "The latest filings",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"symbol": "AAPL"}"#,
         takes_as_of: true,
@@ -181,7 +181,7 @@ impl Operation for OfTicker {
         if found.is_empty() {
             issues.push(DataIssue::absent(
                 "filings",
-                "no such filing of this symbol is known at this moment",
+                "no matching filing is available for this symbol",
             ));
         }
         Ok(FilingsBody {
@@ -202,9 +202,9 @@ impl Operation for Search {
         name: "search_filings",
         address: Address::get("/api/v1/filings/search"),
         subject: "ticker",
-        summary: "Finds filings by the words of their company's name, symbol, form and description.",
-        description: "Every word has to be there, in any case and also as part of a longer one. The documents themselves are not searched.",
-        answer: "The newest that match",
+        summary: "Finds filings by company name, symbol, form and description.",
+        description: "Every word must match, in any case, also as part of a longer word. The documents themselves are not searched.",
+        answer: "The latest matches",
         missing: None,
         example: r#"{"q": "merger"}"#,
         takes_as_of: true,
@@ -219,8 +219,7 @@ impl Operation for Search {
         if found.is_empty() {
             issues.push(DataIssue::absent(
                 "filings",
-                "no known filing has all these words in its company's name, symbol, form or description; \
-                 the full text of documents is not searched",
+                "no filing contains all of these words in its company name, symbol, form or description; the full text of documents is not searched",
             ));
         }
         Ok(FilingSearchBody {

@@ -16,12 +16,9 @@ use crate::{About, Address, Context, Keeping, Operation};
 /// For how long figures are kept, in seconds, unless newer market data are read.
 const KEPT: i64 = 6 * 3_600;
 
-/// The figures of a company; absent where no source tells one.
+/// The figures of a company; absent where no source reports one.
 #[derive(Serialize, ToSchema)]
-#[expect(
-    clippy::option_option,
-    reason = "a loss makes the ratio null, a fund has none at all"
-)]
+#[expect(clippy::option_option, reason = "null for a loss, absent for a fund")]
 pub(crate) struct FinancialsBody {
     #[schema(example = "ok")]
     status: &'static str,
@@ -63,7 +60,7 @@ pub(crate) struct FinancialsBody {
     /// Last day of the twelve months, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
     period_end: Option<String>,
-    /// `ttm` or, where twelve newer months cannot be told, `fiscal_year`.
+    /// `ttm` or, where the filings do not cover twelve more recent months, `fiscal_year`.
     #[serde(skip_serializing_if = "Option::is_none")]
     basis: Option<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -106,8 +103,8 @@ impl Operation for ShowFinancials {
         name: "show_financials",
         address: Address::get("/api/v1/ticker/{symbol}/financials"),
         subject: "ticker",
-        summary: "Shows the figures of a company.",
-        description: "Of the twelve months that its newest filings tell, as known at the moment; equities only. Kept for six hours, or until newer market data are read.",
+        summary: "Shows the key financial figures of a company.",
+        description: "For the trailing twelve months in its latest filings; equities only. Cached for six hours, or until newer market data arrives.",
         answer: "The figures",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"symbol": "AAPL"}"#,

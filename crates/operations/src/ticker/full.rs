@@ -31,7 +31,7 @@ const THEMES: usize = 5;
 /// Days of the trades of insiders.
 const INSIDER_DAYS: i32 = 90;
 
-/// Everything that is known of a symbol. `null` is what no source told; `data_status` says why.
+/// Everything that is known of a symbol. `null` is what no source reports; `data_status` says why.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FullBody {
     symbol: String,
@@ -63,9 +63,9 @@ impl Operation for Full {
         name: "show_ticker_in_full",
         address: Address::get("/api/v1/ticker/{symbol}/full"),
         subject: "ticker",
-        summary: "Shows everything that is known of a symbol.",
+        summary: "Shows all data on a symbol in one answer.",
         description: "Price, technicals, earnings, sentiment, news, insiders, filings, analysts and institutions.",
-        answer: "What is known of it",
+        answer: "The data on the symbol",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"symbol": "AAPL"}"#,
         takes_as_of: true,
@@ -105,7 +105,7 @@ async fn reported(
     if market_cap.is_none() {
         issues.push(DataIssue::absent(
             "price.market_cap",
-            "no source tells the number of shares or the market value",
+            "no source reports the number of shares or the market value",
         ));
     }
     let reports = services.estimates.earnings_of(listing, when).await?;
@@ -117,7 +117,7 @@ async fn reported(
     if sentiment.score.is_none() {
         issues.push(DataIssue::absent(
             "sentiment.score",
-            "no brief of the last seven days names this symbol",
+            "no brief in the last seven days mentions this symbol",
         ));
     }
     let newest_trades = InsiderQuery {
@@ -152,27 +152,27 @@ async fn reported(
         (
             values.is_none(),
             "technicals",
-            "no candle of this symbol is known",
+            "no candles are available for this symbol",
         ),
         (
             insider.is_empty(),
             "insider",
-            "no trade of an insider of the last 90 days is known",
+            "no insider trade is available for the last 90 days",
         ),
         (
             filings.is_empty(),
             "filings",
-            "no filing of this symbol is known",
+            "no filing is available for this symbol",
         ),
         (
             holders.holders.is_empty(),
             "institutions",
-            "no Form 13F that names this symbol is known",
+            "no Form 13F lists this symbol",
         ),
         (
             !holders.holders.is_empty() && outstanding.is_none(),
             "institutions.ownership_pct",
-            "no filing tells the number of shares outstanding",
+            "no filing reports the number of shares outstanding",
         ),
     ] {
         if is_empty {

@@ -81,7 +81,7 @@ pub(crate) struct BriefImpactBody {
     impact_1d_pct: Option<f64>,
     /// Change to the close of the third session.
     impact_3d_pct: Option<f64>,
-    /// The brief's tone towards the symbol, 0 to 1.
+    /// Sentiment of the brief towards the symbol, 0 to 1.
     sentiment_score: f64,
 }
 
@@ -122,9 +122,9 @@ impl Operation for MeasureImpact {
         name: "measure_news_impact",
         address: Address::get("/api/v1/ticker/{symbol}/impact"),
         subject: "ticker",
-        summary: "Measures what the price did after each brief about a symbol.",
-        description: "From the first close at or after publication, one and three sessions on. Nothing is adjusted for the market, and no cause is claimed.",
-        answer: "What followed",
+        summary: "Measures the price change after each brief about a symbol.",
+        description: "From the first close at or after publication, over one and three sessions. Changes are not adjusted for the market, and no causation is claimed.",
+        answer: "The price changes",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"symbol": "AAPL"}"#,
         takes_as_of: true,
@@ -165,9 +165,9 @@ impl Operation for MeasureImpact {
 
 fn issues(found: &Impacts<'_>) -> Vec<DataIssue> {
     let reason = if found.briefs.is_empty() {
-        "no brief of the period names this symbol"
+        "no brief in the period mentions this symbol"
     } else if found.briefs_analyzed == 0 {
-        "no brief of the period was followed by a session whose candle is known"
+        "no brief in the period was followed by a session with a candle"
     } else {
         return Vec::new();
     };

@@ -29,7 +29,7 @@ impl Parameters for InsiderQuery {
                 "days",
                 1..=MOST_DAYS,
                 90,
-                "Days that end now, or at `as_of`",
+                "Days up to now, or up to `as_of`",
             ),
         }
     }
@@ -53,7 +53,7 @@ impl Parameters for RecentQuery {
             min_value: arguments.number(
                 "min_value",
                 0.0..=1e15,
-                "At least so many USD; lines without a price are then left out",
+                "Minimum value in USD; trades without a price are then left out",
             ),
         }
     }
@@ -129,9 +129,9 @@ impl Operation for OfTicker {
         name: "list_insider_trades",
         address: Address::get("/api/v1/ticker/{symbol}/insider"),
         subject: "ticker",
-        summary: "Lists what the insiders of a company did with its shares.",
-        description: "From Forms 4 and 5, corrected by their amendments; a window of `days` ends today or with `as_of`.",
-        answer: "The newest trades",
+        summary: "Lists insider trades in a company.",
+        description: "From Forms 4 and 5, corrected by their amendments; `days` are counted back from today or from `as_of`.",
+        answer: "The latest trades",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"symbol": "AAPL"}"#,
         takes_as_of: true,
@@ -154,7 +154,10 @@ impl Operation for OfTicker {
                 newest_available: newest.map(|one| one.trade.date.starts_at()),
                 ..DataIssue::absent(
                     "insider_trades",
-                    format!("no trade of the last {} days is known", asked.days),
+                    format!(
+                        "no insider trade is available for the last {} days",
+                        asked.days
+                    ),
                 )
             });
         }
@@ -176,9 +179,9 @@ impl Operation for Recent {
         name: "list_recent_insider_trades",
         address: Address::get("/api/v1/insider/recent"),
         subject: "ticker",
-        summary: "Lists the newest trades of insiders of all companies.",
+        summary: "Lists the latest insider trades across all companies.",
         description: "",
-        answer: "The newest trades",
+        answer: "The latest trades",
         missing: None,
         example: r#"{"limit": 20}"#,
         takes_as_of: true,
@@ -197,7 +200,7 @@ impl Operation for Recent {
         if found.is_empty() {
             issues.push(DataIssue::absent(
                 "trades",
-                "no such trade of an insider is known at this moment",
+                "no matching insider trade is available",
             ));
         }
         Ok(RecentBody {

@@ -40,7 +40,7 @@ pub(crate) struct HolderBody {
     shares: f64,
     /// In USD.
     value: f64,
-    /// Its part of everything that the institution reports, in percent; null where the report does not tell.
+    /// Its part of everything that the institution reports, in percent; null where the report does not say.
     portfolio_pct: Option<f64>,
     /// Change of the number of shares against the institution's quarter before, in percent; null for a new position and
     /// where that quarter is not known.
@@ -74,7 +74,7 @@ impl Operation for Institutions {
         address: Address::get("/api/v1/ticker/{symbol}/institutions"),
         subject: "ticker",
         summary: "Lists the institutions that hold a share.",
-        description: "From the Forms 13F known at the moment, which are filed up to 45 days after their quarter.",
+        description: "From Forms 13F, which are filed up to 45 days after the end of the quarter.",
         answer: "The largest holders",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"symbol": "AAPL"}"#,
@@ -90,7 +90,7 @@ impl Operation for Institutions {
         if reported.holders.is_empty() {
             issues.push(DataIssue::absent(
                 "holders",
-                "no Form 13F that names this symbol is known at this moment",
+                "no Form 13F lists this symbol",
             ));
         }
         Ok(InstitutionsBody {

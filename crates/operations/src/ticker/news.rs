@@ -25,7 +25,7 @@ impl Parameters for NewsQuery {
             days: arguments.optional_integer(
                 "days",
                 1..=3_650,
-                "Published in the last so many days; all where it is absent",
+                "Published in the last this many days; all by default",
             ),
         }
     }
@@ -49,7 +49,7 @@ pub(crate) struct NewsBody {
 pub(crate) struct NewsItemBody {
     #[serde(flatten)]
     brief: BriefBody,
-    /// Its tone towards the symbol, 0 to 1 with 0.5 neutral.
+    /// Its sentiment towards the symbol, 0 to 1 with 0.5 neutral.
     sentiment_score: f64,
     /// The part that the symbol has in it: `subject`, `related` or `mentioned`.
     role: &'static str,
@@ -59,7 +59,7 @@ pub(crate) struct NewsItemBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = TickerNewsMeta)]
 pub(crate) struct NewsMeta {
-    /// How many are told here.
+    /// How many are listed here.
     count: usize,
 }
 
@@ -74,7 +74,7 @@ impl Operation for News {
         name: "list_ticker_news",
         address: Address::get("/api/v1/ticker/{symbol}/news"),
         subject: "ticker",
-        summary: "Lists the briefs that name a symbol.",
+        summary: "Lists the briefs that mention a symbol.",
         description: "",
         answer: "Briefs, newest first",
         missing: Some("Unknown symbol, with suggestions"),
@@ -102,7 +102,7 @@ impl Operation for News {
         let issues = if briefs.is_empty() {
             vec![DataIssue::absent(
                 "briefs",
-                "no brief of the period names this symbol",
+                "no brief in the period mentions this symbol",
             )]
         } else {
             Vec::new()

@@ -52,8 +52,8 @@ impl Operation for Price {
         name: "show_price",
         address: Address::get("/api/v1/ticker/{symbol}/price"),
         subject: "ticker",
-        summary: "Shows the newest price.",
-        description: "Kept for 15 seconds on paid plans and for 60 seconds on the free plan. With `as_of` the newest close known then.",
+        summary: "Shows the latest price.",
+        description: "Cached for 15 seconds on paid plans and for 60 seconds on the free plan. With `as_of`, the latest close known then.",
         answer: "The price",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"symbol": "AAPL"}"#,
@@ -137,7 +137,7 @@ pub(crate) async fn issues(
     if point.is_none() {
         return Ok(vec![DataIssue::absent(
             "price",
-            "no candle or quote of this symbol is known at this moment",
+            "no candles or quotes are available for this symbol",
         )]);
     }
     let history = services.prices.history(listing, when).await?;

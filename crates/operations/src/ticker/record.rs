@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::ticker::BySymbol;
 use crate::{About, Address, Context, Keeping, Operation};
 
-/// What is known of a symbol. `null` is what no source told.
+/// What is known of a symbol. `null` is what no source reports.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Ticker)]
 pub(crate) struct TickerBody {
@@ -26,7 +26,7 @@ pub(crate) struct TickerBody {
     sector: Option<String>,
     /// Briefs of the last 24 hours that name it.
     briefs_24h: usize,
-    /// Mean tone of the briefs of the last seven days towards it, 0 to 1 with 0.5 neutral; null without briefs.
+    /// Mean sentiment of the briefs of the last seven days towards it, 0 to 1 with 0.5 neutral; null without briefs.
     sentiment_score: Option<f64>,
     /// Whether at least three briefs of the last 24 hours name it, and twice as many as on a usual day of the week before.
     trending: bool,
@@ -61,9 +61,9 @@ impl Operation for Record {
         name: "show_ticker",
         address: Address::get("/api/v1/ticker/{symbol}"),
         subject: "ticker",
-        summary: "Finds symbols by name or letters.",
+        summary: "Shows the record of a symbol: name, sector, sentiment and price.",
         description: "",
-        answer: "What is known of it",
+        answer: "The data on the symbol",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"symbol": "AAPL"}"#,
         takes_as_of: true,
@@ -89,13 +89,13 @@ impl Operation for Record {
         if sentiment.score().is_none() {
             issues.push(DataIssue::absent(
                 "sentiment_score",
-                "no brief of the last seven days names this symbol",
+                "no brief in the last seven days mentions this symbol",
             ));
         }
         if listing.instrument.name.is_none() {
             issues.push(DataIssue::absent(
                 "entity_name",
-                "no listing names this symbol; import one with `assay import listings`",
+                "no listing gives a name for this symbol; import listings with `assay import listings`",
             ));
         }
         Ok(TickerBody {

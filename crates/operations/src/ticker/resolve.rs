@@ -74,10 +74,10 @@ impl Operation for Resolve {
         name: "resolve_tickers",
         address: Address::get("/api/v1/ticker/resolve"),
         subject: "ticker",
-        summary: "Finds the symbol that a text means: `apple`, `NASDAQ:AAPL`, `BRK-B`, `bitcoin`.",
+        summary: "Resolves a name or symbol, such as `apple`, `NASDAQ:AAPL`, `BRK-B` or `bitcoin`.",
         description: "",
-        answer: "What it means",
-        missing: Some("Nothing is called like that"),
+        answer: "The best match and its alternatives",
+        missing: Some("No match, with suggestions"),
         example: r#"{"q": "apple"}"#,
         takes_as_of: false,
         keeping: Keeping::WhileDataStand,
@@ -106,7 +106,7 @@ impl Operation for Resolve {
         matches.truncate(asked.limit);
         let Some(first) = matches.first() else {
             return Err(unknown.map_or_else(
-                || Error::not_found("nothing is called like that"),
+                || Error::not_found("no instrument has this name or symbol"),
                 Error::UnknownSymbol,
             ));
         };

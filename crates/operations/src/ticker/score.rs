@@ -37,7 +37,7 @@ pub(crate) struct ComponentsBody {
     events: EventsPartBody,
 }
 
-/// The tone of the briefs, 0 to 1; null without briefs.
+/// Sentiment of the briefs, 0 to 1; null without briefs.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SentimentPartBody {
     current_24h: Option<f64>,
@@ -55,7 +55,7 @@ pub(crate) struct MomentumPartBody {
     weight: f64,
 }
 
-/// The attention of the press.
+/// The attention of the media.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct VolumePartBody {
     briefs_24h: usize,
@@ -111,9 +111,9 @@ impl Operation for Score {
         name: "score_ticker",
         address: Address::get("/api/v1/ticker/{symbol}/score"),
         subject: "ticker",
-        summary: "Scores a symbol by news and price together.",
-        description: "Sentiment 0.40, momentum 0.30, attention 0.15, events 0.15; a part without data leaves and the others share its weight. The weights are a judgement, the score is no forecast.",
-        answer: "The score and its parts",
+        summary: "Scores a symbol by news and price.",
+        description: "Sentiment 0.40, momentum 0.30, attention 0.15, events 0.15; the weight of missing components is distributed over the rest. The weights are a choice, and the score is not a forecast.",
+        answer: "The score and its components",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"symbol": "AAPL"}"#,
         takes_as_of: true,
@@ -152,19 +152,19 @@ fn issues(score: &Composite) -> Vec<DataIssue> {
     if score.sentiment.week_avg.is_none() {
         issues.push(DataIssue::absent(
             "components.sentiment",
-            "no brief of the last seven days names this symbol",
+            "no brief in the last seven days mentions this symbol",
         ));
     }
     if score.momentum.value.is_none() {
         issues.push(DataIssue::absent(
             "components.momentum",
-            "fewer than 21 candles are known, or the price does not move",
+            "fewer than 21 candles are available, or the price does not move",
         ));
     }
     if score.events.count_7d == 0 {
         issues.push(DataIssue::absent(
             "components.events",
-            "no event of the last seven days is stated about this symbol",
+            "no event about this symbol was reported in the last seven days",
         ));
     }
     issues

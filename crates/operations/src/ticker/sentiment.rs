@@ -1,4 +1,4 @@
-//! `/ticker/{symbol}/history` and `/ticker/{symbol}/signals`: the tone of the press along the days, and where it turned.
+//! `/ticker/{symbol}/history` and `/ticker/{symbol}/signals`: daily sentiment of the coverage, and the days on which it shifted.
 
 use analysis::market::{CoverageDay, CoverageWindow, DataIssue, SentimentShift};
 use serde::Serialize;
@@ -79,7 +79,7 @@ impl Operation for History {
         name: "list_sentiment_history",
         address: Address::get("/api/v1/ticker/{symbol}/history"),
         subject: "ticker",
-        summary: "Shows the daily sentiment of a symbol.",
+        summary: "Lists the daily sentiment towards a symbol.",
         description: "",
         answer: "Days with briefs, oldest first",
         missing: Some("Unknown symbol, with suggestions"),
@@ -107,7 +107,7 @@ impl Operation for History {
     }
 }
 
-/// How far back, and what counts as a turn.
+/// How far back, and what counts as a shift.
 pub(crate) struct SignalsQuery {
     symbol: String,
     days: u16,
@@ -120,13 +120,13 @@ impl Parameters for SignalsQuery {
             symbol: arguments.path("symbol", SYMBOL),
             days: arguments.integer("days", 1..=365, 30, "Days back") as u16,
             threshold: arguments
-                .number("threshold", 0.0..=1.0, "Smallest shift, default 0.3")
+                .number("threshold", 0.0..=1.0, "Minimum shift, 0.3 by default")
                 .unwrap_or(0.3),
         }
     }
 }
 
-/// Turns of sentiment, oldest first.
+/// Shifts of sentiment, oldest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SignalsBody {
     #[schema(example = "ok")]
@@ -184,9 +184,9 @@ impl Operation for Signals {
         name: "list_sentiment_signals",
         address: Address::get("/api/v1/ticker/{symbol}/signals"),
         subject: "ticker",
-        summary: "Lists the days on which the sentiment of a symbol turned.",
+        summary: "Lists the days on which sentiment towards a symbol shifted.",
         description: "",
-        answer: "Turns, oldest first",
+        answer: "Shifts, oldest first",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"symbol": "AAPL"}"#,
         takes_as_of: true,
@@ -215,13 +215,13 @@ impl Operation for Signals {
     }
 }
 
-/// What the press lacks.
+/// What the coverage lacks.
 fn issues(field: &'static str, window: &CoverageWindow, is_silent: bool) -> Vec<DataIssue> {
     let mut issues = Vec::new();
     if is_silent {
         issues.push(DataIssue::absent(
             field,
-            "no brief of the period names this symbol",
+            "no brief in the period mentions this symbol",
         ));
     }
     if let Some(last) = window.simulated.last() {

@@ -34,7 +34,7 @@ impl Parameters for TechnicalsQuery {
                 "range",
                 &ranges,
                 Range::SixMonths,
-                "Window of VWAP and Fibonacci, up to the newest session",
+                "Window for VWAP and Fibonacci, up to the latest session",
             ),
         }
     }
@@ -254,9 +254,9 @@ impl Operation for ShowTechnicals {
         name: "show_technicals",
         address: Address::get("/api/v1/ticker/{symbol}/technicals"),
         subject: "ticker",
-        summary: "Computes the newest value of twenty indicators.",
-        description: "TA-Lib's definitions and warm-up, over the history that `range=5y` returns; the range decides only where VWAP begins and between which high and low Fibonacci's levels lie. Each indicator with a value casts one vote; rules in the docs.",
-        answer: "The newest values",
+        summary: "Computes the latest values of twenty indicators.",
+        description: "With TA-Lib's definitions and warm-up over five years of history; `range` only sets the window for VWAP and the Fibonacci levels. Each indicator with a value casts one vote; the rules are in the docs.",
+        answer: "The latest values",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"symbol": "AAPL"}"#,
         takes_as_of: true,
@@ -275,13 +275,13 @@ impl Operation for ShowTechnicals {
         if values.is_none() {
             issues.push(DataIssue::absent(
                 "latest",
-                "no candle of this symbol is known at this moment",
+                "no candles are available for this symbol at this moment",
             ));
         } else if values.is_some_and(|values| values.sma_200.is_none()) {
             issues.push(DataIssue::absent(
                 "latest.sma_200",
                 format!(
-                    "the history has {} candles; values that need more are null",
+                    "there are only {} candles; values that need more are null",
                     history.candles().len()
                 ),
             ));

@@ -45,7 +45,7 @@ impl Hs256 {
 
 #[expect(
     clippy::trivially_copy_pass_by_ref,
-    reason = "the library's seam wants it so"
+    reason = "required by the interface of the library"
 )]
 fn signer(algorithm: &Algorithm, key: &EncodingKey) -> Result<Box<dyn JwtSigner>> {
     Ok(Box::new(Hs256::new(
@@ -57,7 +57,7 @@ fn signer(algorithm: &Algorithm, key: &EncodingKey) -> Result<Box<dyn JwtSigner>
 
 #[expect(
     clippy::trivially_copy_pass_by_ref,
-    reason = "the library's seam wants it so"
+    reason = "required by the interface of the library"
 )]
 fn verifier(algorithm: &Algorithm, key: &DecodingKey) -> Result<Box<dyn JwtVerifier>> {
     let secret = key.try_get_as_bytes()?;

@@ -15,7 +15,7 @@ pub(super) fn between(from: Day, to: Day) -> Vec<ScheduledEvent> {
         found.push(release(
             employment(month),
             "Employment Situation: nonfarm payroll and unemployment rate",
-            "Bureau of Labor Statistics; by rule the third Friday after the week of the 12th",
+            "Bureau of Labor Statistics; as a rule, the third Friday after the week of the 12th",
         ));
         month = month.plus(31).first_of_month();
     }
@@ -24,7 +24,7 @@ pub(super) fn between(from: Day, to: Day) -> Vec<ScheduledEvent> {
         found.push(release(
             claims(thursday),
             "Unemployment insurance weekly claims",
-            "Department of Labor; by rule on Thursdays",
+            "Department of Labor; as a rule, on Thursdays",
         ));
         thursday = thursday.plus(7);
     }
@@ -65,7 +65,7 @@ fn employment(month: Day) -> Day {
     }
 }
 
-/// Claims of a week are told on its Thursday, or the day before if that is a holiday.
+/// Claims of a week are published on its Thursday, or the day before if that is a holiday.
 fn claims(thursday: Day) -> Day {
     let date = thursday.date();
     let is_veterans_day = (date.month(), date.day()) == (11, 11);

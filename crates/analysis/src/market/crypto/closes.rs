@@ -17,7 +17,7 @@ pub struct CoinCloses {
 }
 
 impl Crypto {
-    /// Every close of a coin that was known at a moment.
+    /// Every close of a coin that was known at a point in time.
     pub async fn closes(&self, symbol: &Symbol, when: PointInTime) -> Result<CoinCloses> {
         let key = InstrumentKey::crypto(symbol.clone());
         if let Some(listing) = self.instruments.find(&key).await? {
@@ -86,7 +86,7 @@ impl CoinCloses {
         self.rows.iter().map(|one| one.value).max_by(f64::total_cmp)
     }
 
-    /// The change of a price of a moment against the close nearest to so many days before, in percent; `None` where the
+    /// The change of a price from the close nearest to so many days before, in percent; `None` where the
     /// nearest is more than a day away.
     pub(super) fn change(&self, price: f64, at: Timestamp, days: i64) -> Option<f64> {
         let target = at.plus_ms(-days * Timestamp::DAY_MS);

@@ -8,16 +8,16 @@ use crate::Result;
 use crate::market::PointInTime;
 use crate::market::time_series::change_pct;
 
-/// A coin as known at a moment. Money is in USD, changes are in percent.
+/// A coin as known at a point in time. Money is in USD, changes are in percent.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the names are those of the wire contract")]
+#[expect(missing_docs, reason = "the names are those of the API")]
 pub struct Coin {
     pub symbol: Symbol,
     pub name: String,
     pub price: Option<f64>,
     /// When the price was paid.
     pub price_at: Option<Timestamp>,
-    /// Who told the price, where that is known.
+    /// Who reported the price, where that is known.
     pub source: Option<String>,
     pub market_cap: Option<f64>,
     pub market_cap_at: Option<Timestamp>,
@@ -119,7 +119,7 @@ impl Coin {
 }
 
 impl Crypto {
-    /// The highest price ever where a provider told it, raised by higher ones since; else the highest of the history.
+    /// The highest price ever where a provider reports it, raised by higher ones since; else the highest of the history.
     pub async fn all_time_high(
         &self,
         coin: &Coin,
@@ -149,7 +149,7 @@ impl Crypto {
             }))
     }
 
-    /// The highest price of the candles, or of closes where there are no candles, of the days that began after a moment.
+    /// The highest price of the candles, or of closes where there are no candles, of the days that began after a time.
     async fn highest_held(
         &self,
         coin: &Coin,

@@ -10,7 +10,7 @@ use crate::market::{DataIssue, PointInTime};
 
 /// All coins together. Money is in USD, shares and changes are in percent.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[expect(missing_docs, reason = "the names are those of the wire contract")]
+#[expect(missing_docs, reason = "the names are those of the API")]
 pub struct CryptoTotals {
     pub total_market_cap: Option<f64>,
     pub total_volume: Option<f64>,
@@ -18,14 +18,14 @@ pub struct CryptoTotals {
     pub eth_dominance: Option<f64>,
     pub active_cryptocurrencies: Option<u64>,
     pub market_cap_change_24h: Option<f64>,
-    /// When this was told.
+    /// When this was reported.
     pub at: Option<Timestamp>,
-    /// Who told it; `None` where it was summed here.
+    /// Who reported it; `None` where it was summed here.
     pub source: Option<String>,
 }
 
 impl Crypto {
-    /// What a provider told newest; where none did, the sum over the coins that are known, which the gaps say.
+    /// What a provider reported last; where none did, the sum over the known coins, which the issues say.
     pub async fn totals(&self, when: PointInTime) -> Result<(CryptoTotals, Vec<DataIssue>)> {
         let held = self
             .records
@@ -64,7 +64,7 @@ impl CryptoTotals {
     fn summed(coins: &Coins, when: PointInTime) -> (Self, Vec<DataIssue>) {
         let ranked = coins.ranked();
         if ranked.is_empty() {
-            let reason = "no total and no market value of any coin is known at this moment";
+            let reason = "no market totals and no market value of any coin are available";
             let issues = vec![DataIssue::absent("total_market_cap_formatted", reason)];
             return (Self::default(), issues);
         }
@@ -88,14 +88,13 @@ impl CryptoTotals {
         let mut issues = vec![DataIssue::absent(
             "total_market_cap_formatted",
             format!(
-                "no provider told totals: these, shares and count included, are of the {} coins whose market value is \
-                 known here: {named}{others}",
+                "no provider reports totals; total, dominance and count cover the {} coins with a known market value: {named}{others}",
                 symbols.len()
             ),
         )];
         let total_volume = sum(|coin| coin.volume_24h);
         if total_volume.is_none() {
-            let reason = "no volume in USD of any of these coins is known";
+            let reason = "no volume in USD is available for any of these coins";
             issues.push(DataIssue::absent("total_volume_formatted", reason));
         }
         issues.extend(coins.staleness("total_market_cap_formatted", when));

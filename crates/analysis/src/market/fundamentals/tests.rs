@@ -97,7 +97,7 @@ async fn figures_count_from_when_they_were_known() {
         revenue(&services.fundamentals, at("2025-02-10T21:30:00Z", true)).await,
         Some(100.0)
     );
-    // Now, before and after the moment at which the newest one becomes known.
+    // Now, before and after the newest one becomes known.
     assert_eq!(
         revenue(&services.fundamentals, at("2026-02-10T21:29:59Z", false)).await,
         Some(100.0)

@@ -106,7 +106,7 @@ async fn kinds_sectors_periods_and_short_histories() {
     asked["period"] = json!("2y");
     let long = ask(asked.clone()).await;
     assert!(
-        says(&long, "equity_curve", "the history begins with"),
+        says(&long, "equity_curve", "the history begins on"),
         "{long}"
     );
     asked["strategy"]["asset_type"] = json!("crypto");
@@ -122,7 +122,7 @@ async fn kinds_sectors_periods_and_short_histories() {
     assert_eq!(nothing["equity_curve"], json!([]));
     assert!(says(&nothing, "trades", "Space"), "{nothing}");
     for (entry, words) in [
-        (json!({"rsi_below": 1}), "no symbol satisfied"),
+        (json!({"rsi_below": 1}), "no symbol matched"),
         (json!({"pe_below": 10}), "pe_below"),
         (json!({"sentiment_above": 0.5}), "sentiment_above"),
     ] {

@@ -93,7 +93,7 @@ async fn what_has_no_coefficient_is_null_with_the_reason() {
         3,
     )
     .await;
-    assert!(says(&empty, "matrix", "no candle of ACME"), "{empty}");
+    assert!(says(&empty, "matrix", "no candles are available for ACME"), "{empty}");
     let short = answer(
         &server,
         &member,
@@ -102,7 +102,7 @@ async fn what_has_no_coefficient_is_null_with_the_reason() {
         3,
     )
     .await;
-    assert!(says(&short, "from", "shorter than asked"), "{short}");
+    assert!(says(&short, "from", "shorter than requested"), "{short}");
     let coin = answer(
         &server,
         &member,

@@ -237,6 +237,6 @@ async fn an_analysis_rests_on_what_is_known() {
         before["summary"]
             .as_str()
             .unwrap()
-            .contains("nothing is known")
+            .contains("not enough data")
     );
 }

@@ -237,7 +237,7 @@ async fn a_sentence_is_a_screen_and_says_how_it_was_read() {
         says(
             &none,
             "matches",
-            "nothing of the query was understood; ask for"
+            "nothing in the query was understood; ask for"
         ),
         "{none}"
     );

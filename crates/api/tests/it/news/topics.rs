@@ -232,7 +232,7 @@ async fn intelligence_states_causes_only_where_a_source_does() {
     );
     let prediction = body["prediction"].as_str().unwrap();
     assert!(
-        prediction.contains("an expectation and no fact"),
+        prediction.contains("an expectation, not a fact"),
         "{prediction}"
     );
 }

@@ -171,7 +171,7 @@ fn issues(answer: &BacktestAnswer, given: &StrategyRequest, when: PointInTime) -
     }
     if let Some(first) = answer.history_begins {
         let reason =
-            format!("the history begins with {first}, so the period is shorter than asked");
+            format!("the history begins on {first}, so the period is shorter than requested");
         issues.push(DataIssue::absent("equity_curve", reason));
     }
     if let Some((_, newest)) = answer.period {
@@ -186,14 +186,14 @@ fn issues(answer: &BacktestAnswer, given: &StrategyRequest, when: PointInTime) -
                 stale: true,
                 ..DataIssue::absent(
                     "equity_curve",
-                    format!("the newest candle known is of {newest}"),
+                    format!("the latest candle is from {newest}"),
                 )
             });
         }
     }
     if !answer.dropped.is_empty() {
         let reason = format!(
-            "dropped without a candle in the period: {}",
+            "excluded because they have no candles in the period: {}",
             list(&answer.dropped)
         );
         issues.push(DataIssue::absent("settings.symbols", reason));
@@ -227,16 +227,16 @@ fn no_trades(reason: NoTrades, answer: &BacktestAnswer, given: &StrategyRequest)
     let kind = given.asset_type.as_deref().unwrap_or("equity");
     match (reason, &given.sector) {
         (NoTrades::NoSessions, Some(sector)) if answer.scanned == 0 => {
-            format!("no {kind} of sector {sector:?} has candles here")
+            format!("no {kind} in sector {sector:?} has candles")
         }
         (NoTrades::NoSessions, _) => format!("no {kind} has a candle in the period"),
         (NoTrades::NoValues(key), _) => format!(
-            "no symbol ever has the value that {} looks at in this period",
+            "no symbol has the value that {} needs in this period",
             key.as_str()
         ),
         (NoTrades::NothingMatched, _) => {
-            "no symbol satisfied every entry filter on a rebalance session".to_owned()
+            "no symbol matched every entry filter in a rebalancing session".to_owned()
         }
-        (NoTrades::NoOpen, _) => "what matched had no later open within the period".to_owned(),
+        (NoTrades::NoOpen, _) => "the matches had no later open within the period".to_owned(),
     }
 }

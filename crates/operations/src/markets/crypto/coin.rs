@@ -13,7 +13,7 @@ use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 
 /// The periods of a chart, in days.
 const DAYS: [u64; 7] = [1, 7, 14, 30, 90, 180, 365];
-/// A newest price this much older than the moment is called stale.
+/// A newest price this much older than the point in time is called stale.
 const FRESH_MS: i64 = 5 * Timestamp::DAY_MS;
 
 /// What is known of a coin. Money is in USD.
@@ -32,19 +32,19 @@ pub(crate) struct CoinBody {
     /// Absent where it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     volume_24h_formatted: Option<String>,
-    /// In percent; only as a provider told it.
+    /// In percent; only as reported by a provider.
     change_1h: Option<f64>,
-    /// In percent, as a provider told it with the price, else against the daily close nearest to 24 hours before.
+    /// In percent, as reported with the price by a provider, else against the daily close nearest to 24 hours before.
     change_24h: Option<f64>,
     /// In percent.
     change_7d: Option<f64>,
     /// In percent.
     change_30d: Option<f64>,
-    /// Highest price ever; where no provider told it, of the history that is held here, which `data_status` says.
+    /// Highest price ever; where no provider reports it, the highest in the stored history, which `data_status` says.
     ath: Option<f64>,
     /// How far the price lies from it, in percent.
     ath_change_pct: Option<f64>,
-    /// As a provider told it, or among the coins that are known here where none did.
+    /// As reported by a provider, or among the coins that are known here where none did.
     market_cap_rank: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     market_cap: Option<f64>,
@@ -53,7 +53,7 @@ pub(crate) struct CoinBody {
     /// When the price was paid.
     #[serde(skip_serializing_if = "Option::is_none")]
     updated_at: Option<String>,
-    /// Who told the price; absent where it is from candles or quotes.
+    /// Who reported the price; absent where it is from candles or quotes.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -87,7 +87,7 @@ impl Operation for Show {
         name: "show_coin",
         address: Address::get("/api/v1/crypto/{symbol}"),
         subject: "markets",
-        summary: "Shows what is known of a coin.",
+        summary: "Shows price, market value and changes of a coin.",
         description: "",
         answer: "The coin",
         missing: Some("Unknown coin, with suggestions"),
@@ -109,7 +109,7 @@ impl Operation for Show {
         if ath.is_some_and(|ath| ath.is_of_history) {
             issues.push(DataIssue::absent(
                 "ath",
-                "no provider told the highest price ever: this is the highest of the history that is held here",
+                "no provider reports an all-time high; this is the highest price in the stored history",
             ));
         }
         Ok(CoinBody {
@@ -144,25 +144,21 @@ fn issues(coin: &Coin, when: PointInTime) -> Vec<DataIssue> {
             issues.push(DataIssue::absent(field, reason));
         }
     };
-    missing(
-        "price",
-        coin.price.is_none(),
-        "no price is known at this moment",
-    );
+    missing("price", coin.price.is_none(), "no price is available");
     missing(
         "market_cap_formatted",
         coin.market_cap.is_none(),
-        "no market value is known at this moment",
+        "no market value is available",
     );
     missing(
         "volume_24h_formatted",
         coin.volume_24h.is_none(),
-        "no volume in USD is known at this moment",
+        "no volume in USD is available",
     );
     missing(
         "change_1h",
         coin.change_1h.is_none(),
-        "no provider told it with this price, and closes are a day apart",
+        "no provider reports it with this price, and closes are a day apart",
     );
     for (field, value) in [
         ("change_24h", coin.change_24h),
@@ -172,7 +168,7 @@ fn issues(coin: &Coin, when: PointInTime) -> Vec<DataIssue> {
         missing(
             field,
             value.is_none(),
-            "no close of so long before is known",
+            "the history does not reach back that far",
         );
     }
     if let Some(at) = coin.price_at
@@ -181,7 +177,7 @@ fn issues(coin: &Coin, when: PointInTime) -> Vec<DataIssue> {
         let days = when.end.since_ms(at) / Timestamp::DAY_MS;
         issues.push(DataIssue::stale(
             "price",
-            format!("the newest price is {days} days old"),
+            format!("the latest price is {days} days old"),
             at,
         ));
     }
@@ -201,7 +197,7 @@ impl Parameters for ChartQuery {
                 "symbol",
                 "Symbol or name, such as `BTC`, `BTC-USD`, `bitcoin`",
             ),
-            days: arguments.integer_of("days", &DAYS, 30, "Days up to the newest close") as i32,
+            days: arguments.integer_of("days", &DAYS, 30, "Days up to the latest close") as i32,
         }
     }
 }
@@ -242,7 +238,7 @@ impl Operation for Chart {
         address: Address::get("/api/v1/crypto/{symbol}/chart"),
         subject: "markets",
         summary: "Lists the prices of a coin, oldest first.",
-        description: "Daily closes of the days up to the newest that is over. A chart of one day has the newest close and, where there is one, the newest price after it: hourly prices are not held here, which `data_status` says.",
+        description: "Daily closes up to the latest completed day. A one-day chart has the latest close and any later price; hourly prices are not available, as `data_status` says.",
         answer: "The prices",
         missing: Some("Unknown coin, with suggestions"),
         example: r#"{"symbol": "BTC", "days": 30}"#,
@@ -268,14 +264,11 @@ impl Operation for Chart {
             prices.extend(unfinished(coin, &closes));
             issues.push(DataIssue::absent(
                 "prices",
-                "hourly prices are not held here: these are the newest daily close and the newest price after it",
+                "hourly prices are not available; these are the latest daily close and the latest price after it",
             ));
         }
         if prices.is_empty() {
-            issues.push(DataIssue::absent(
-                "prices",
-                "no daily close is known at this moment",
-            ));
+            issues.push(DataIssue::absent("prices", "no daily closes are available"));
         }
         if let Some(newest) = closes.newest()
             && Day::of(when.end).since(newest.day) > 5
@@ -284,7 +277,7 @@ impl Operation for Chart {
                 newest_available: Some(newest.day.plus(1).starts_at()),
                 ..DataIssue::stale(
                     "prices",
-                    format!("the newest close is that of {}", newest.day),
+                    format!("the latest close is from {}", newest.day),
                     newest.day.plus(1).starts_at(),
                 )
             });

@@ -89,7 +89,7 @@ impl Operation for Overview {
         name: "show_defi_market",
         address: Address::get("/api/v1/crypto/defi"),
         subject: "markets",
-        summary: "Shows the value locked in decentralised finance.",
+        summary: "Shows the total value locked in decentralised finance.",
         description: "",
         answer: "Protocols and chains",
         missing: None,
@@ -134,7 +134,7 @@ pub(crate) struct OneProtocolBody {
     chains: Vec<String>,
     /// Oldest first.
     tvl_history: Vec<TvlBody>,
-    /// When the value was told.
+    /// When the value was reported.
     updated_at: String,
     source: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -183,7 +183,7 @@ impl Operation for Show {
         name: "show_defi_protocol",
         address: Address::get("/api/v1/crypto/defi/{protocol}"),
         subject: "markets",
-        summary: "Shows the value locked in one protocol, and its past.",
+        summary: "Shows the value locked in one protocol, with its history.",
         description: "",
         answer: "The protocol",
         missing: Some("Unknown protocol, with suggestions"),

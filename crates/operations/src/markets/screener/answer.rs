@@ -32,7 +32,7 @@ pub(crate) struct ScreenBody {
     data_status: Vec<DataStatusBody>,
 }
 
-/// A symbol that satisfies every filter. `null` is what no source tells.
+/// A symbol that satisfies every filter. `null` is what no source reports.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ScreenerMatch)]
 pub(crate) struct MatchBody {
@@ -84,7 +84,7 @@ impl ScreenBody {
         }
     }
 
-    /// The answer to a question at a moment.
+    /// The answer to a question.
     pub(crate) async fn answering(
         services: &Services,
         when: PointInTime,
@@ -117,11 +117,10 @@ impl ScreenBody {
             };
             if let Some(key) = rows.key(&row.ticker)
                 && let Some(listing) = services.instruments.find(key).await?
+                && let Some(point) = services.prices.newest(&listing, when).await?
             {
-                if let Some(point) = services.prices.newest(&listing, when).await? {
-                    one.price = Some(point.current);
-                    one.change_pct = point.change_pct;
-                }
+                one.price = Some(point.current);
+                one.change_pct = point.change_pct;
             }
             matches.push(one);
         }
@@ -148,14 +147,14 @@ fn no_match(reason: NoMatch, question: &Screen) -> String {
     match (reason, &question.sector) {
         (NoMatch::NothingScanned, Some(sector)) => {
             let sector: String = sector.chars().take(80).collect();
-            format!("no {kind} of sector {sector:?} is known here")
+            format!("no {kind} is listed in sector {sector:?}")
         }
-        (NoMatch::NothingScanned, None) => format!("no {kind} is known here"),
+        (NoMatch::NothingScanned, None) => format!("no {kind} is listed"),
         (NoMatch::NoValues(key), _) => format!(
-            "not one of the symbols scanned has the value that {} looks at",
+            "none of the scanned symbols has the value that {} needs",
             key.as_str()
         ),
-        (NoMatch::NothingFits, _) => "no symbol satisfies every filter".to_owned(),
+        (NoMatch::NothingFits, _) => "no symbol matches every filter".to_owned(),
     }
 }
 
@@ -173,17 +172,17 @@ fn missing(matches: &[MatchBody]) -> Vec<DataIssue> {
         ),
         (
             "matches.sentiment_score",
-            "no brief of the last seven days names the symbol",
+            "no brief in the last seven days mentions the symbol",
             |row| row.sentiment_score.is_none(),
         ),
         (
             "matches.pe_ratio",
-            "no source tells a profit per share, or there is none",
+            "no source reports earnings per share, or they are not positive",
             |row| row.pe_ratio.is_none(),
         ),
         (
             "matches.market_cap_b",
-            "no source tells the number of shares or the market value",
+            "no source reports the number of shares or the market value",
             |row| row.market_cap_b.is_none(),
         ),
     ];

@@ -12,8 +12,7 @@ use crate::error::Result;
 use crate::{About, Address, Context, Keeping, Operation, Posted};
 
 /// What can be asked for, for those who were not understood.
-const HELP: &str = "ask for RSI, sentiment, P/E, market cap or volume with a number, for oversold, overbought, cheap, bullish or \
-     large cap, for MACD, for averages of 20, 50 or 200 days, for a sector, for stocks, ETFs or coins, for an order";
+const HELP: &str = "try RSI, sentiment, P/E, market cap or volume with a number; oversold, overbought, cheap, bullish or large cap; MACD; 20-, 50- or 200-day averages; a sector; stocks, ETFs or coins; or a sort order";
 
 /// A sentence, and what it leaves open.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -97,8 +96,8 @@ impl Operation for ScreenInWords {
         name: "screen_tickers_in_words",
         address: Address::post("/api/v1/screener/natural"),
         subject: "trading",
-        summary: "Screens by a sentence in plain words.",
-        description: "The same sentence always means the same; no model is asked. What is not understood is reported, not guessed; a sentence of which nothing is understood has no matches.",
+        summary: "Screens by a sentence in plain English.",
+        description: "The same sentence always gives the same screen; no language model is involved. Words that are not understood are reported, not guessed at; a sentence of which nothing is understood has no matches.",
         answer: "The matches, and how the sentence was read",
         missing: None,
         example: r#"{"query": "oversold tech stocks"}"#,
@@ -129,7 +128,7 @@ impl Operation for ScreenInWords {
                 format!("{contradiction}, so nothing can match"),
             ),
             Ok(_) if read.is_nothing() => {
-                let reason = format!("nothing of the query was understood; {HELP}");
+                let reason = format!("nothing in the query was understood; {HELP}");
                 ScreenBody::nothing(Map::new(), reason)
             }
             Ok(_) => {

@@ -24,7 +24,7 @@ const EXPECTED: usize = 4_000;
 /// The field that depends on the moment.
 const TRENDING: &str = "trending";
 
-/// A revision: a restored backup may have another one of the same number, but not one written at the same moment.
+/// A revision: a restored backup may have another one of the same number, but not one written at the same time.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
     brief_id: BriefId,
@@ -42,7 +42,7 @@ struct ByBytes;
 /// The fields of a [`BriefBody`] in their order, each as it is sent.
 struct Fields(Vec<(String, Box<RawValue>)>);
 
-/// A brief as it reads at a moment; its fields are those of a [`BriefBody`].
+/// A brief as it reads at a given time; its fields are those of a [`BriefBody`].
 pub(crate) struct WrittenBrief {
     fields: Arc<Fields>,
     trends: bool,
@@ -62,7 +62,7 @@ impl Default for WrittenBriefs {
 }
 
 impl WrittenBriefs {
-    /// A stored brief as it reads at a moment.
+    /// A stored brief as it reads at a given time.
     pub(crate) fn get(&self, stored: &StoredBrief, at: Timestamp) -> Result<WrittenBrief> {
         let key = Key {
             brief_id: stored.brief.id,

@@ -86,7 +86,7 @@ impl Operation for ShowTechnicals {
         summary: "Computes the indicators of every symbol of a watchlist, the most oversold first.",
         description: "",
         answer: "The indicators",
-        missing: Some("No such watchlist, or not yours"),
+        missing: Some("The account has no such watchlist"),
         example: r#"{"id": "wl_0"}"#,
         takes_as_of: true,
         keeping: Keeping::Never,
@@ -107,7 +107,7 @@ impl Operation for ShowTechnicals {
                 }
                 Err(_) => issues.push(DataIssue::absent(
                     "technicals",
-                    format!("no instrument here has the symbol {symbol} any more"),
+                    format!("no instrument is listed under {symbol} any more"),
                 )),
             }
         }
@@ -137,7 +137,7 @@ impl Operation for ShowTechnicals {
             issues.push(DataIssue::absent(
                 "technicals.sma_200",
                 format!(
-                    "the history of {} is shorter than 200 candles; values that need more are null",
+                    "{} have fewer than 200 candles; values that need more are null",
                     short.join(", ")
                 ),
             ));

@@ -129,7 +129,7 @@ impl From<Surprise> for SurpriseBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = FullSentiment)]
 pub(crate) struct FullSentimentBody {
-    /// Mean tone of the briefs of the last seven days, 0 to 1 with 0.5 neutral.
+    /// Mean sentiment of the briefs of the last seven days, 0 to 1 with 0.5 neutral.
     score: Option<f64>,
     /// Briefs of the last seven days.
     brief_count: usize,
@@ -156,7 +156,7 @@ impl From<SentimentTrend> for FullSentimentBody {
 pub(crate) struct FullNewsBody {
     brief_id: String,
     headline: String,
-    /// How far its tone is from neutral (0 to 1), times its confidence, times 1 where the symbol is the subject, 0.6 where it
+    /// How far its sentiment is from neutral (0 to 1), times its confidence, times 1 where the symbol is the subject, 0.6 where it
     /// takes part, 0.3 where it is named in passing.
     impact_score: f64,
     published_at: String,
