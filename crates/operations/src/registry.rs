@@ -25,6 +25,7 @@ use crate::input::{Description, Input, Shape};
 use crate::meter::Charge;
 use crate::operation::{About, Effect, Operation};
 use crate::price::{Gate, Price, Tariff};
+use crate::repeat::{self, RepeatKey};
 use crate::services::Services;
 use crate::table::table;
 
@@ -82,8 +83,11 @@ pub struct Entry {
 pub struct Limits {
     /// Credits at most. A call whose highest price is above it is refused before any work.
     pub budget: u64,
-    /// Ends the work; what was not answered costs nothing.
+    /// Ends the work; what was not answered costs nothing. With a `repeat_key` it only ends the waiting.
     pub cancel: CancellationToken,
+    /// The caller's word for a call that acts: repeated with it, also after it was cancelled, it acts once and is charged
+    /// once. Calls that only read ignore it.
+    pub repeat_key: Option<RepeatKey>,
 }
 
 /// An answer and what it cost.
@@ -101,6 +105,7 @@ impl Default for Limits {
         Self {
             budget: u64::MAX,
             cancel: CancellationToken::new(),
+            repeat_key: None,
         }
     }
 }
@@ -183,6 +188,13 @@ impl Registry {
         Self { entries }
     }
 
+    /// These operations only.
+    pub fn of(entries: impl IntoIterator<Item = Entry>) -> Self {
+        Self {
+            entries: entries.into_iter().map(Arc::new).collect(),
+        }
+    }
+
     /// What can be asked, in the order of the table.
     pub fn entries(&self) -> &[Arc<Entry>] {
         &self.entries
@@ -236,16 +248,16 @@ impl Entry {
         }
         let price = self.tariff.price;
         let charge = Charge::default();
-        let address = (self.about.address.verb.method(), &*self.path(&arguments));
-        let admission = admission::admit(
-            services,
-            caller,
-            &self.tariff,
-            address,
-            &charge,
-            Reserving::Now,
-        )
-        .await;
+        let path = self.path(&arguments);
+        let address = (self.about.address.verb.method(), &*path);
+        let is_acting = self.effect == Effect::Acts;
+        let repeat_key = limits.repeat_key.as_ref().filter(|_| is_acting);
+        let reserving = match repeat_key {
+            Some(_) => Reserving::WhenFirst,
+            None => Reserving::Now,
+        };
+        let admission =
+            admission::admit(services, caller, &self.tariff, address, &charge, reserving).await;
         admission.outcome?;
         if price.most > limits.budget {
             return Err(Error::refused(
@@ -267,6 +279,10 @@ impl Entry {
             limits: limits.clone(),
         };
         let question = (self.of_object)(&arguments)?;
+        if let Some(key) = repeat_key {
+            let call = (format!("{} {path}", address.0), repeat::digest(&arguments));
+            return repeat::once(context, key, self.tariff.clone(), call, question).await;
+        }
         let work = admission::in_time(services, question.answer(context));
         let body = tokio::select! {
             biased;

@@ -1,11 +1,18 @@
 //! Operations as values: what they say of themselves, and that another interface is held to the same rules.
 
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use model::{KeyScope, Plan};
-use operations::{Answered, Caller, ClientAddress, Limits, Member, Registry};
+use operations::{
+    About, Address, Answered, Caller, ClientAddress, Context, Effect, Entry, Gate, Keeping, Limits,
+    Member, Operation, Price, Registry, RepeatKey, Result,
+};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
+use utoipa::ToSchema;
 
 use crate::contract::compiled;
 use crate::support::{TestMember, TestServer};
@@ -13,7 +20,7 @@ use crate::support::{TestMember, TestServer};
 fn limits(budget: u64) -> Limits {
     Limits {
         budget,
-        cancel: CancellationToken::new(),
+        ..Limits::default()
     }
 }
 
@@ -229,4 +236,101 @@ async fn both_ways_answer_alike() {
         let over_http = server.get(path).bearer(&member.key).send().await.json();
         assert_eq!(json_of(&by_name), over_http, "{name}");
     }
+}
+
+/// How often [`Deposit`] acted, that it began, and that it may end.
+static DEPOSITS: AtomicUsize = AtomicUsize::new(0);
+static BEGUN: Semaphore = Semaphore::const_new(0);
+static MAY_END: Semaphore = Semaphore::const_new(0);
+
+/// Acts, and waits in the middle of it.
+struct Deposit;
+
+#[derive(Serialize, ToSchema)]
+struct DepositBody {
+    number: usize,
+}
+
+impl Operation for Deposit {
+    type Input = ();
+    type Output = DepositBody;
+
+    const ABOUT: About = About {
+        name: "make_deposit",
+        address: Address::post("/api/v1/deposit"),
+        subject: "account",
+        summary: "Makes a deposit.",
+        description: "",
+        answer: "Its number",
+        missing: None,
+        example: "{}",
+        takes_as_of: false,
+        keeping: Keeping::Never,
+    };
+    const EFFECT: Effect = Effect::Acts;
+
+    async fn run(_: Context, (): ()) -> Result<DepositBody> {
+        let number = DEPOSITS.fetch_add(1, Ordering::SeqCst) + 1;
+        BEGUN.add_permits(1);
+        MAY_END.acquire().await.unwrap().forget();
+        Ok(DepositBody { number })
+    }
+}
+
+#[tokio::test]
+async fn an_act_that_was_cancelled_is_repeated_without_acting_or_charging_twice() {
+    let server = TestServer::start().await;
+    let registry = Registry::of([Entry::of::<Deposit>(Price::fixed(5), Gate::Read)]);
+    let member = server.member(Plan::Scale, KeyScope::default()).await;
+    let caller = caller(&server, &member).await;
+    let used = async || {
+        let usage = server.get("/api/v1/usage").bearer(&member.key).send().await;
+        usage.json()["credits_used_month"].as_u64().unwrap()
+    };
+    let under = |key: &str, cancel: &CancellationToken| Limits {
+        cancel: cancel.clone(),
+        repeat_key: RepeatKey::new(key),
+        ..Limits::default()
+    };
+    let call = async |limits: Limits| {
+        registry
+            .call(&server.state, &caller, "make_deposit", Map::new(), &limits)
+            .await
+    };
+    let cancel = CancellationToken::new();
+    let hang_up = async {
+        BEGUN.acquire().await.unwrap().forget();
+        cancel.cancel();
+    };
+    let (first, ()) = tokio::join!(call(under("one", &cancel)), hang_up);
+    assert_eq!(first.unwrap_err().code().word(), "cancelled");
+    // It goes on without its caller.
+    let fresh = CancellationToken::new();
+    let running = call(under("one", &fresh)).await.unwrap_err();
+    assert_eq!(running.code().word(), "idempotency_in_flight");
+    MAY_END.add_permits(1);
+    let repeated = loop {
+        match call(under("one", &fresh)).await {
+            Ok(answered) => break answered,
+            Err(error) => assert_eq!(error.code().word(), "idempotency_in_flight"),
+        }
+        tokio::task::yield_now().await;
+    };
+    assert_eq!(
+        (json_of(&repeated), repeated.credits),
+        (json!({"number": 1}), 0)
+    );
+    assert_eq!(DEPOSITS.load(Ordering::SeqCst), 1);
+    assert_eq!(used().await, 5);
+    // Another key is another call; one that was cancelled before it began does nothing.
+    let unwanted = call(under("two", &cancel)).await.unwrap_err();
+    assert_eq!(unwanted.code().word(), "cancelled");
+    assert_eq!(DEPOSITS.load(Ordering::SeqCst), 1);
+    MAY_END.add_permits(1);
+    let second = call(under("two", &fresh)).await.unwrap();
+    assert_eq!(
+        (json_of(&second), second.credits),
+        (json!({"number": 2}), 5)
+    );
+    assert_eq!(used().await, 10);
 }

@@ -195,7 +195,7 @@ async fn a_charge_that_is_being_committed_is_kept_although_the_caller_hangs_up()
     tokio::select! {
         biased;
         _ = writing => panic!("the commit is not answered yet"),
-        heard = &mut is_committed => heard.unwrap(),
+        received = &mut is_committed => received.unwrap(),
     }
     let _ = answer.send(());
     for _ in 0..1_000 {
@@ -204,6 +204,38 @@ async fn a_charge_that_is_being_committed_is_kept_although_the_caller_hangs_up()
     let used = meter.shard(payer).lock().tallies[&payer].committed();
     let total = meter.store.ledger().total(&payer.ledger_account()).await;
     assert_eq!((used, total.unwrap(), charge.credits()), (5, 5, 5));
+}
+
+/// The transaction that holds the charge fails, or the task that writes it ends.
+#[tokio::test]
+async fn a_charge_whose_commit_fails_is_abandoned() {
+    for ends_early in [false, true] {
+        let meter = meter(None).await;
+        let payer = client(1);
+        let charge = Charge::default();
+        charge.hold(reservation(&meter, payer, 9));
+        charge.claim(5);
+        // The row is written by nobody, and while that is open the credits stay promised.
+        let seen = meter.clone();
+        let writing = charge.commit(9, |_| async move {
+            let promised = seen.shard(payer).lock().tallies[&payer].committed();
+            assert_eq!(promised, 5);
+            assert!(!ends_early, "ends the task on purpose");
+            Err(store::Error::Busy.into())
+        });
+        assert!(writing.await.is_err());
+        assert_eq!((charge.credits(), charge.is_open()), (0, false));
+        // Neither what follows nor a flush charges it after all.
+        charge.settle(9).await.unwrap();
+        meter.flush().await.unwrap();
+        assert_eq!(charge.credits(), 0);
+        assert_eq!(committed(&meter, payer), None, "nothing is promised");
+        let total = meter.store.ledger().total(&payer.ledger_account()).await;
+        assert_eq!(total.unwrap(), 0);
+        // The abandoned call cannot be charged a second time with a new row.
+        let again = charge.commit(9, |_| async { Ok(()) }).await;
+        assert!(again.is_err());
+    }
 }
 
 #[tokio::test]

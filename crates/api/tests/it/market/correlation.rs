@@ -93,7 +93,10 @@ async fn what_has_no_coefficient_is_null_with_the_reason() {
         3,
     )
     .await;
-    assert!(says(&empty, "matrix", "no candles are available for ACME"), "{empty}");
+    assert!(
+        says(&empty, "matrix", "no candles are available for ACME"),
+        "{empty}"
+    );
     let short = answer(
         &server,
         &member,
