@@ -14,7 +14,7 @@ use model::{AssetType, CoinSnapshot, Day, Quote, SeriesId, Symbol, Timestamp};
 use store::RecordQuery;
 
 use super::records::Records;
-use super::resolve::base_of_pair;
+use super::resolve::coin_spellings;
 use super::{DataIssue, Instruments, PointInTime, Prices, TimeSeries, Unknown, nearest};
 use crate::Result;
 
@@ -148,13 +148,10 @@ impl Coins {
     /// a name the largest.
     pub fn find(&self, text: &str) -> std::result::Result<&Coin, Unknown> {
         let upper: String = text.trim().to_ascii_uppercase().chars().take(60).collect();
-        let bare = match upper.split_once(':') {
-            Some(("CRYPTO" | "COIN", rest)) => rest,
-            _ => upper.as_str(),
-        };
-        let by_symbol = |wanted: &str| {
-            let symbol = Symbol::parse(wanted)?;
-            self.coins.iter().find(|coin| coin.symbol == symbol)
+        let [symbol, base] = coin_spellings(&upper);
+        let by_symbol = |wanted: Option<Symbol>| {
+            let wanted = wanted?;
+            self.coins.iter().find(|coin| coin.symbol == wanted)
         };
         let by_name = || {
             self.coins
@@ -165,9 +162,9 @@ impl Coins {
                     cap(left).total_cmp(&cap(right))
                 })
         };
-        by_symbol(bare)
+        by_symbol(symbol)
             .or_else(by_name)
-            .or_else(|| by_symbol(base_of_pair(bare)?))
+            .or_else(|| by_symbol(base))
             .ok_or_else(|| self.unknown(text))
     }
 

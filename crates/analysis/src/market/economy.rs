@@ -1,9 +1,10 @@
 //! The economic indicators and the yields of Treasury bonds.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use market::yields::{Maturity, Yield, YieldCurve, yield_curve};
-use model::{Day, Frequency, Observation, SeriesId};
+use model::{Day, Frequency, Observation, SeriesId, table};
 
 use super::{DataIssue, PointInTime, TimeSeries, Unknown, Values, nearest};
 use crate::Result;
@@ -15,6 +16,17 @@ pub enum Derivation {
     AsPublished,
     /// The change against the same month of the year before, in percent.
     YearOverYear,
+}
+
+impl Derivation {
+    /// That of a word of the table.
+    fn find(word: &str) -> Option<Self> {
+        match word {
+            "as_published" => Some(Self::AsPublished),
+            "year_over_year" => Some(Self::YearOverYear),
+            _ => None,
+        }
+    }
 }
 
 /// An economic indicator.
@@ -30,41 +42,45 @@ pub struct Indicator {
     pub derivation: Derivation,
 }
 
-const fn indicator(slug: &'static str, name: &'static str, series_id: &'static str) -> Indicator {
-    Indicator {
-        slug,
-        name,
-        series_id,
-        derivation: Derivation::AsPublished,
-    }
+/// A Treasury yield.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TreasuryYield {
+    /// Of bonds of this maturity.
+    pub maturity: Maturity,
+    /// Such as `10-Year Treasury`.
+    pub name: &'static str,
+    /// Its series.
+    pub series: &'static str,
 }
 
-/// Every indicator.
-pub const INDICATORS: [Indicator; 12] = [
-    indicator("gdp", "Gross Domestic Product", "GDP"),
-    indicator("cpi", "Consumer Price Index", "CPIAUCSL"),
-    indicator("core_cpi", "Core Consumer Price Index", "CPILFESL"),
-    indicator("unemployment", "Unemployment Rate", "UNRATE"),
-    indicator("fed_funds", "Federal Funds Rate", "FEDFUNDS"),
-    indicator("treasury_10y", "10-Year Treasury Yield", "DGS10"),
-    indicator("treasury_2y", "2-Year Treasury Yield", "DGS2"),
-    Indicator {
-        derivation: Derivation::YearOverYear,
-        ..indicator("inflation", "Inflation Rate (Year over Year)", "CPIAUCSL")
-    },
-    indicator("retail_sales", "Retail Sales", "RSAFS"),
-    indicator("nonfarm_payroll", "Nonfarm Payroll", "PAYEMS"),
-    indicator("consumer_sentiment", "Consumer Sentiment", "UMCSENT"),
-    indicator("housing_starts", "Housing Starts", "HOUST"),
-];
+const INDICATORS_FILE: &str = include_str!("../../data/indicators.tsv");
+const YIELDS_FILE: &str = include_str!("../../data/yields.tsv");
 
-/// The series of the yields by maturity.
-pub const YIELDS: [(Maturity, &str, &str); 4] = [
-    (Maturity::TwoYears, "2-Year Treasury", "macro:DGS2"),
-    (Maturity::FiveYears, "5-Year Treasury", "macro:DGS5"),
-    (Maturity::TenYears, "10-Year Treasury", "macro:DGS10"),
-    (Maturity::ThirtyYears, "30-Year Treasury", "macro:DGS30"),
-];
+/// Every indicator.
+#[expect(clippy::expect_used, reason = "constant table, asked by a test")]
+pub static INDICATORS: LazyLock<Vec<Indicator>> = LazyLock::new(|| {
+    table::rows(INDICATORS_FILE)
+        .map(|[slug, name, series_id, derivation]| Indicator {
+            slug,
+            name,
+            series_id,
+            derivation: Derivation::find(derivation).expect("constant table"),
+        })
+        .collect()
+});
+
+/// The yields by maturity.
+#[expect(clippy::expect_used, reason = "constant table, asked by a test")]
+pub static YIELDS: LazyLock<Vec<TreasuryYield>> = LazyLock::new(|| {
+    let find = |word| Maturity::ALL.into_iter().find(|one| one.as_str() == word);
+    table::rows(YIELDS_FILE)
+        .map(|[maturity, name, series]| TreasuryYield {
+            maturity: find(maturity).expect("constant table"),
+            name,
+            series,
+        })
+        .collect()
+});
 
 /// Days before the newest yield of a maturity among which a day with all of them is looked for.
 const DAYS_OF_YIELDS: i32 = 60;
@@ -142,8 +158,17 @@ impl Economy {
     pub async fn treasury_yields(&self, when: PointInTime) -> Result<(YieldCurve, Vec<DataIssue>)> {
         let mut recent: Vec<Yield> = Vec::new();
         let mut issues = Vec::new();
-        for (maturity, name, id) in YIELDS {
-            let Some(values) = self.series.values(&SeriesId(id.to_owned()), when).await? else {
+        for TreasuryYield {
+            maturity,
+            name,
+            series,
+        } in YIELDS.iter().copied()
+        {
+            let Some(values) = self
+                .series
+                .values(&SeriesId(series.to_owned()), when)
+                .await?
+            else {
                 issues.push(DataIssue::absent(
                     "yields",
                     format!("no yield is available for the {name}"),
@@ -215,6 +240,13 @@ mod tests {
         assert_eq!(found.len(), 2, "February a year before is missing");
         assert!((found[0].value - 3.0).abs() < 1e-9);
         assert_eq!(found[1].value, -100.0);
+    }
+
+    #[test]
+    fn the_tables_are_sound() {
+        assert_eq!(table::fault(INDICATORS_FILE, 4, 1), None);
+        assert_eq!(table::fault(YIELDS_FILE, 3, 1), None);
+        assert_eq!((INDICATORS.len(), YIELDS.len()), (12, 4));
     }
 
     #[test]

@@ -57,7 +57,16 @@ pub(super) fn look_up(
         let bare = rest.strip_suffix(".US").unwrap_or(rest);
         find(Market::Stock, bare).or_else(|| find(Market::Stock, &without_class_mark(bare)?))
     };
-    let coin = || find(Market::Crypto, rest).or_else(|| find(Market::Crypto, base_of_pair(rest)?));
+    let coin = || {
+        let by_symbol = |symbol| {
+            let market = Market::Crypto;
+            listings.get(&InstrumentKey { market, symbol }).cloned()
+        };
+        coin_spellings(rest)
+            .into_iter()
+            .flatten()
+            .find_map(by_symbol)
+    };
     match market {
         Some(Market::Stock) => stock(),
         Some(Market::Crypto) => coin(),
@@ -91,8 +100,20 @@ fn without_class_mark(text: &str) -> Option<String> {
     (plausible && matches!(class, "A" | "B" | "C")).then(|| format!("{root}.{class}"))
 }
 
+/// The symbols that a text may mean as a coin: itself, and the first of a pair; a prefix such as `CRYPTO:` is dropped.
+pub(super) fn coin_spellings(text: &str) -> [Option<Symbol>; 2] {
+    let bare = match text.split_once(':') {
+        Some((prefix, rest)) if COIN_PREFIXES.contains(&prefix) => rest,
+        _ => text,
+    };
+    [
+        Symbol::parse(bare),
+        base_of_pair(bare).and_then(Symbol::parse),
+    ]
+}
+
 /// `BTC` of `BTC-USD`, `BTC/USDT`, `BTCUSD`.
-pub(super) fn base_of_pair(text: &str) -> Option<&str> {
+fn base_of_pair(text: &str) -> Option<&str> {
     QUOTED_IN.iter().find_map(|quote| {
         let base = text.strip_suffix(quote)?;
         let base = base.strip_suffix(['-', '/', '_']).unwrap_or(base);

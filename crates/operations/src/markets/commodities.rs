@@ -1,6 +1,6 @@
 //! `/commodities`: what raw materials cost.
 
-use analysis::market::{COMMODITIES, Commodity, DataIssue, PointInTime, Values};
+use analysis::market::{COMMODITIES, DataIssue, PointInTime, PricedSeries};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -90,7 +90,7 @@ impl Operation for List {
         let when = context.when();
         let mut commodities = Vec::new();
         let mut issues = Vec::new();
-        for commodity in &COMMODITIES {
+        for commodity in COMMODITIES.iter() {
             let (body, issue) = read(&context.services, commodity, when, "commodities").await?;
             issues.extend(issue);
             if body.price.is_some() {
@@ -115,7 +115,7 @@ impl Parameters for ShowInput {
         Self {
             symbol: arguments.path_of_names(
                 "symbol",
-                COMMODITIES.iter().map(|commodity| commodity.slug),
+                COMMODITIES.iter().map(|commodity| commodity.code),
                 "The commodity, in any case",
             ),
         }
@@ -146,7 +146,7 @@ impl Operation for Show {
         let ShowInput { symbol } = input;
         let when = context.when();
         let unknown = |unknown| Error::UnknownName("commodity", unknown);
-        let commodity = Commodity::find(&symbol).map_err(unknown)?;
+        let commodity = PricedSeries::find_commodity(&symbol).map_err(unknown)?;
         let (commodity, issue) = read(&context.services, commodity, when, "price").await?;
         Ok(OneCommodityBody {
             status: "ok",
@@ -158,25 +158,16 @@ impl Operation for Show {
 
 async fn read(
     services: &Services,
-    commodity: &'static Commodity,
+    commodity: &'static PricedSeries,
     when: PointInTime,
     field: &'static str,
 ) -> Result<(CommodityBody, Option<DataIssue>)> {
-    let values = services
-        .series
-        .newest_values(commodity.series, when)
-        .await?;
-    let level = values.as_ref().and_then(Values::level);
-    let issue = match &values {
-        Some(values) => values.staleness(field, commodity.slug, when),
-        None => Some(DataIssue::absent(
-            field,
-            format!("no price is available for {}", commodity.slug),
-        )),
-    };
-    let series = values.map(|values| values.series);
+    let name = ("price", commodity.code);
+    let (found, issue) = services.series.latest(commodity, field, name, when).await?;
+    let level = found.as_ref().map(|(_, level)| *level);
+    let series = found.map(|(values, _)| values.series);
     let body = CommodityBody {
-        symbol: commodity.slug,
+        symbol: commodity.code,
         name: commodity.name,
         price: level.map(|level| level.value),
         change_pct: level.and_then(|level| level.change_pct),

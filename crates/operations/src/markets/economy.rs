@@ -63,7 +63,7 @@ impl Operation for List {
         let when = context.when();
         let mut indicators = Vec::new();
         let mut issues = Vec::new();
-        for indicator in &INDICATORS {
+        for indicator in INDICATORS.iter() {
             let reading = context.economy.indicator(indicator, when).await?;
             let newest = reading
                 .as_ref()
@@ -299,8 +299,8 @@ impl Operation for Yields {
         let when = context.when();
         let (curve, issues) = context.economy.treasury_yields(when).await?;
         let name = |maturity| {
-            let known = YIELDS.iter().find(|(one, _, _)| *one == maturity);
-            known.map_or("", |(_, name, _)| *name)
+            let known = YIELDS.iter().find(|one| one.maturity == maturity);
+            known.map_or("", |one| one.name)
         };
         Ok(YieldsBody {
             status: "ok",

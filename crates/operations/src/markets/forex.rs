@@ -1,6 +1,6 @@
 //! `/forex`: what currencies cost.
 
-use analysis::market::{DataIssue, PAIRS, Pair, Values};
+use analysis::market::{CURRENCY_PAIRS, DataIssue, PricedSeries};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -75,7 +75,7 @@ impl Operation for List {
     async fn run(context: Context, (): ()) -> Result<ForexBody> {
         let mut pairs = Vec::new();
         let mut issues = Vec::new();
-        for pair in &PAIRS {
+        for pair in CURRENCY_PAIRS.iter() {
             let (body, issue) = read(&context, pair, "pairs").await?;
             issues.extend(issue);
             if body.rate.is_some() {
@@ -103,7 +103,7 @@ impl Parameters for ShowInput {
         Self {
             pair: arguments.path_of_names(
                 "pair",
-                PAIRS.iter().map(|pair| pair.pair),
+                CURRENCY_PAIRS.iter().map(|pair| pair.code),
                 "Currency pair, in any case; `EUR-USD`, `EUR%2FUSD` and `EURUSD=X` also work",
             ),
         }
@@ -129,7 +129,7 @@ impl Operation for Show {
 
     async fn run(context: Context, input: ShowInput) -> Result<OnePairBody> {
         let unknown = |unknown| Error::UnknownName("currency pair", unknown);
-        let pair = Pair::find(&input.pair).map_err(unknown)?;
+        let pair = PricedSeries::find_currency_pair(&input.pair).map_err(unknown)?;
         let (pair, issue) = read(&context, pair, "rate").await?;
         Ok(OnePairBody {
             status: "ok",
@@ -141,26 +141,22 @@ impl Operation for Show {
 
 async fn read(
     context: &Context,
-    pair: &'static Pair,
+    pair: &'static PricedSeries,
     field: &'static str,
 ) -> Result<(PairBody, Option<DataIssue>)> {
     let when = context.when();
-    let values = context.series.newest_values(&pair.series, when).await?;
-    let level = values.as_ref().and_then(Values::level);
-    let issue = match &values {
-        Some(values) => values.staleness(field, pair.pair, when),
-        None => Some(DataIssue::absent(
-            field,
-            format!("no rate is available for {}", pair.pair),
-        )),
-    };
+    let found = context
+        .series
+        .latest(pair, field, ("rate", pair.code), when);
+    let (found, issue) = found.await?;
+    let level = found.as_ref().map(|(_, level)| *level);
     let body = PairBody {
-        pair: pair.pair,
-        label: pair.label,
+        pair: pair.code,
+        label: pair.name,
         rate: level.map(|level| level.value),
         change_pct: level.and_then(|level| level.change_pct),
         date: level.map(|level| level.day.to_string()),
-        source: values.map(|values| values.series.source),
+        source: found.map(|(values, _)| values.series.source),
     };
     Ok((body, issue))
 }

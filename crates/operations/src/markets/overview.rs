@@ -1,6 +1,6 @@
 //! `/market`: what moved most, and where the indices stand.
 
-use analysis::market::{DataIssue, INDICES};
+use analysis::market::INDICES;
 use market::movers::{Quote, movers as pick_movers};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -148,23 +148,18 @@ impl Operation for Summary {
         let when = context.when();
         let mut indices = Vec::new();
         let mut issues = Vec::new();
-        for index in &INDICES {
-            let values = context.series.newest_values(index.series, when).await?;
-            let Some((values, level)) =
-                values.and_then(|one| one.level().map(|level| (one, level)))
-            else {
-                issues.push(DataIssue::absent(
-                    "indices",
-                    format!(
-                        "no level is available for {} ({})",
-                        index.name, index.symbol
-                    ),
-                ));
+        for index in INDICES.iter() {
+            let name = format!("{} ({})", index.name, index.code);
+            let level = context
+                .series
+                .latest(index, "indices", ("level", &name), when);
+            let (found, issue) = level.await?;
+            issues.extend(issue);
+            let Some((values, level)) = found else {
                 continue;
             };
-            issues.extend(values.staleness("indices", index.name, when));
             indices.push(IndexBody {
-                symbol: index.symbol,
+                symbol: index.code,
                 name: index.name,
                 price: level.value,
                 change_pct: level.change_pct,

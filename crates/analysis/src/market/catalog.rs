@@ -1,0 +1,132 @@
+//! The catalogue of what is priced by series rather than by candles: currency pairs, commodities and indices.
+
+use std::sync::LazyLock;
+
+use model::table;
+
+use super::{DataIssue, Level, PointInTime, TimeSeries, Unknown, Values, nearest};
+use crate::Result;
+
+const CURRENCY_PAIRS_FILE: &str = include_str!("../../data/currency_pairs.tsv");
+const COMMODITIES_FILE: &str = include_str!("../../data/commodities.tsv");
+const INDICES_FILE: &str = include_str!("../../data/indices.tsv");
+
+/// Every currency pair: how much of the second currency one unit of the first costs.
+pub static CURRENCY_PAIRS: LazyLock<Vec<PricedSeries>> =
+    LazyLock::new(|| read(CURRENCY_PAIRS_FILE));
+/// Every commodity.
+pub static COMMODITIES: LazyLock<Vec<PricedSeries>> = LazyLock::new(|| read(COMMODITIES_FILE));
+/// Every index of the market summary, the index of expected volatility last.
+pub static INDICES: LazyLock<Vec<PricedSeries>> = LazyLock::new(|| read(INDICES_FILE));
+
+/// Something with a price that is no instrument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PricedSeries {
+    /// Its word in paths and answers, such as `EURUSD`, `crude` or `^GSPC`.
+    pub code: &'static str,
+    /// Such as `Euro / US Dollar`.
+    pub name: &'static str,
+    /// The series of its price; the one with the latest value counts, of equals the first.
+    pub series: Vec<&'static str>,
+}
+
+fn read(file: &'static str) -> Vec<PricedSeries> {
+    table::rows(file)
+        .map(|[code, name, series]| PricedSeries {
+            code,
+            name,
+            series: series.split(',').collect(),
+        })
+        .collect()
+}
+
+impl PricedSeries {
+    /// The currency pair that a text names: `EURUSD`, `eur/usd`, `EUR-USD`, `EURUSD=X`.
+    pub fn find_currency_pair(text: &str) -> Result<&'static Self, Unknown> {
+        let upper = text.trim().to_ascii_uppercase();
+        let bare: String = upper
+            .strip_suffix("=X")
+            .unwrap_or(&upper)
+            .chars()
+            .filter(|character| !matches!(character, '/' | '-' | '_' | ' '))
+            .collect();
+        find(&CURRENCY_PAIRS, &bare).map_err(|unknown| Unknown {
+            asked: text.chars().take(60).collect(),
+            ..unknown
+        })
+    }
+
+    /// The commodity of a code, in any case.
+    pub fn find_commodity(text: &str) -> Result<&'static Self, Unknown> {
+        find(&COMMODITIES, text.trim())
+    }
+}
+
+fn find(all: &'static [PricedSeries], code: &str) -> Result<&'static PricedSeries, Unknown> {
+    all.iter()
+        .find(|one| one.code.eq_ignore_ascii_case(code))
+        .ok_or_else(|| nearest(code, all.iter().map(|one| one.code)))
+}
+
+impl TimeSeries {
+    /// The series of something with its latest value, and what is missing or old; `what` is called so in words, such as
+    /// `price` of `crude`.
+    pub async fn latest(
+        &self,
+        one: &PricedSeries,
+        field: &'static str,
+        (what, name): (&str, &str),
+        when: PointInTime,
+    ) -> Result<(Option<(Values, Level)>, Option<DataIssue>)> {
+        let values = self.newest_values(&one.series, when).await?;
+        let found = values.and_then(|values| values.level().map(|level| (values, level)));
+        let issue = match &found {
+            Some((values, _)) => values.staleness(field, name, when),
+            None => {
+                let reason = format!("no {what} is available for {name}");
+                Some(DataIssue::absent(field, reason))
+            }
+        };
+        Ok((found, issue))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_sound() {
+        for (file, count) in [
+            (CURRENCY_PAIRS_FILE, 7),
+            (COMMODITIES_FILE, 10),
+            (INDICES_FILE, 5),
+        ] {
+            assert_eq!(table::fault(file, 3, 1), None);
+            let read = read(file);
+            assert_eq!(read.len(), count);
+            for one in read {
+                assert!(one.series.iter().all(|id| id.contains(':')), "{one:?}");
+            }
+        }
+        assert_eq!(INDICES.last().map(|one| one.code), Some("^VIX"));
+    }
+
+    #[test]
+    fn every_form_names_the_same_pair() {
+        let find = PricedSeries::find_currency_pair;
+        for text in ["EURUSD", "eurusd", "EUR/USD", "eur-usd", "EURUSD=X"] {
+            assert_eq!(find(text).unwrap().name, "Euro / US Dollar", "{text}");
+        }
+        assert_eq!(find("EURUSS").unwrap_err().suggestions[0], "EURUSD");
+        assert_eq!(find("EUR").unwrap_err().suggestions, ["EURUSD"]);
+        assert!(find("\u{1f4a9}=X").is_err());
+    }
+
+    #[test]
+    fn a_commodity_is_found_in_any_case() {
+        let find = PricedSeries::find_commodity;
+        assert_eq!(find(" Gold").unwrap().code, "gold");
+        assert_eq!(find("god").unwrap_err().suggestions, ["gold"]);
+    }
+}
