@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use analysis::market::PointInTime;
+use analysis::market::{Listing, PointInTime};
 use model::{Category, Plan, Timestamp};
 
 use crate::as_of::AsOf;
@@ -54,6 +54,11 @@ impl Context {
             end: self.end(),
             as_of: self.as_of.0,
         }
+    }
+
+    /// The instrument that a text names.
+    pub(crate) async fn listing(&self, symbol: &str) -> Result<Arc<Listing>> {
+        crate::ticker::find(&self.services, symbol).await
     }
 
     /// The categories that an answer may draw on: the one asked for, or all that the key sees. Empty means every category.

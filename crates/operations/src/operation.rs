@@ -74,6 +74,22 @@ pub struct About {
     pub keeping: Keeping,
 }
 
+impl About {
+    /// What most operations that read have in common; name, address, subject, summary and answer are each one's own.
+    pub const READS: Self = Self {
+        name: "",
+        address: Address::get(""),
+        subject: "",
+        summary: "",
+        description: "",
+        answer: "",
+        missing: None,
+        example: "{}",
+        takes_as_of: true,
+        keeping: Keeping::WhileDataStand,
+    };
+}
+
 /// How long an answer may be given again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keeping {

@@ -26,7 +26,7 @@ use ::analysis::market::Listing;
 
 use crate::error::{Error, Result};
 use crate::services::Services;
-use crate::{Arguments, Parameters};
+use crate::{About, Arguments, Parameters};
 
 /// Which instrument.
 pub(crate) struct BySymbol {
@@ -44,6 +44,14 @@ impl Parameters for BySymbol {
 /// What a symbol may look like.
 pub(crate) const SYMBOL: &str =
     "Symbol of a share, fund or coin, such as `AAPL`, `NASDAQ:AAPL`, `BRK.B`, `SPY` or `BTC`";
+
+/// What the operations about one symbol have in common.
+pub(crate) const OF_SYMBOL: About = About {
+    subject: "ticker",
+    missing: Some("Unknown symbol, with suggestions"),
+    example: r#"{"symbol": "AAPL"}"#,
+    ..About::READS
+};
 
 /// The instrument that a path names.
 pub(crate) async fn find(services: &Services, symbol: &str) -> Result<Arc<Listing>> {

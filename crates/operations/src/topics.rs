@@ -12,7 +12,7 @@ use crate::caller::Caller;
 use crate::data_status::DataStatusBody;
 use crate::error::Result;
 use crate::services::Services;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 const PERIODS: [(&str, Period); 3] = [
     ("7d", Period::Week),
@@ -280,12 +280,9 @@ impl Operation for TopicContext {
         address: Address::get("/api/v1/context"),
         subject: "news",
         summary: "Shows the background of a topic.",
-        description: "",
         answer: "The background of the topic",
-        missing: None,
         example: r#"{"topic": "inflation"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: TopicParams) -> Result<ContextBody> {
@@ -402,12 +399,9 @@ impl Operation for TopicIntelligence {
         address: Address::get("/api/v1/intelligence"),
         subject: "news",
         summary: "Shows the impact of a topic across categories.",
-        description: "",
         answer: "The topic across categories",
-        missing: None,
         example: r#"{"topic": "inflation"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: TopicParams) -> Result<IntelligenceBody> {

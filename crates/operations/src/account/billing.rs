@@ -54,10 +54,10 @@ impl Operation for SetCap {
         summary: "Sets the monthly spending cap beyond the price of the plan.",
         description: "Calls that could exceed it are refused with 429.",
         answer: "The cap is set",
-        missing: None,
         example: r#"{"spending_cap_usd": 50}"#,
         takes_as_of: false,
         keeping: Keeping::Never,
+        ..About::READS
     };
     const EFFECT: Effect = Effect::Acts;
 

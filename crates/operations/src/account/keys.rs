@@ -158,10 +158,10 @@ impl Operation for Create {
         summary: "Creates an API key.",
         description: "The raw key is returned only here: a repeated request gets the first answer without it. An account can have at most 100 keys; beyond that the answer is 409, `too_many_keys`.",
         answer: "The key is created",
-        missing: None,
         example: r#"{"name": "research desk", "allowed_endpoints": ["ticker"]}"#,
         takes_as_of: false,
         keeping: Keeping::Never,
+        ..About::READS
     };
     const EFFECT: Effect = Effect::Acts;
 
@@ -221,12 +221,10 @@ impl Operation for List {
         address: Address::get("/api/v1/keys"),
         subject: "account",
         summary: "Lists the API keys of the account, newest first, never with the raw key.",
-        description: "",
         answer: "The keys",
-        missing: None,
-        example: r"{}",
         takes_as_of: false,
         keeping: Keeping::Never,
+        ..About::READS
     };
 
     async fn run(context: Context, (): ()) -> Result<KeyList> {
@@ -290,12 +288,12 @@ impl Operation for Revoke {
         address: Address::delete("/api/v1/keys/{id}"),
         subject: "account",
         summary: "Revokes an API key.",
-        description: "",
         answer: "The key is revoked",
         missing: Some("`not_found`: no such key, or not yours"),
         example: r#"{"id": "0195f3a2-c4d8-7b1e-9a6f-2c3d4e5f6071"}"#,
         takes_as_of: false,
         keeping: Keeping::Never,
+        ..About::READS
     };
     const EFFECT: Effect = Effect::Acts;
 

@@ -56,12 +56,10 @@ impl Operation for Show {
         address: Address::get("/api/v1/usage"),
         subject: "account",
         summary: "Shows the usage of the account, up to the last settled call.",
-        description: "",
         answer: "Usage of the account",
-        missing: None,
-        example: r"{}",
         takes_as_of: false,
         keeping: Keeping::Never,
+        ..About::READS
     };
 
     async fn run(context: Context, (): ()) -> Result<Usage> {

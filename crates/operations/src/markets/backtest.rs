@@ -178,10 +178,9 @@ impl Operation for Backtest {
         summary: "Backtests a strategy.",
         description: "Filters are evaluated at the close and acted on at the next open; sentiment and company figures are those known at that close. Exits and stops are evaluated daily. Fractional shares, equal position sizes, no costs unless `fees_bps` is set.",
         answer: "Performance, equity curve and trades",
-        missing: None,
         example: r#"{"strategy": {"entry_filters": {"rsi_below": 30}, "exit_filters": {"rsi_above": 60}}, "period": "1y"}"#,
-        takes_as_of: true,
         keeping: Keeping::Never,
+        ..About::READS
     };
 
     async fn run(

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::{Error, Result};
 use crate::services::Services;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// Days that a calendar has unless it is said otherwise, and at most.
 const USUAL_DAYS: i32 = 30;
@@ -145,8 +145,7 @@ impl Operation for Calendar {
         answer: "The events",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"type": "earnings", "limit": 20}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn variant(context: &Context, asked: &CalendarQuery) -> Result<Option<String>> {

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::{Error, Result};
 use crate::services::Services;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 const CURRENCY: &str = "USD";
 
@@ -80,10 +80,7 @@ impl Operation for List {
         summary: "Lists ten commodities with their latest prices.",
         description: "The more recent of futures and spot prices; `frequency` distinguishes daily prices from monthly averages.",
         answer: "The commodities",
-        missing: None,
-        example: r"{}",
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, (): ()) -> Result<CommoditiesBody> {
@@ -134,12 +131,10 @@ impl Operation for Show {
         address: Address::get("/api/v1/commodities/{symbol}"),
         subject: "markets",
         summary: "Shows the latest price of one commodity.",
-        description: "",
         answer: "The commodity",
         missing: Some("Unknown commodity, with suggestions"),
         example: r#"{"symbol": "gold"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, input: ShowInput) -> Result<OneCommodityBody> {

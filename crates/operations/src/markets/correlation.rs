@@ -105,12 +105,11 @@ impl Operation for Correlate {
         address: Address::post("/api/v1/correlation"),
         subject: "trading",
         summary: "Correlates the daily log returns of 2 to 10 symbols on the days they all traded.",
-        description: "",
         answer: "The coefficients",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"tickers": ["AAPL", "MSFT"], "days": 90}"#,
-        takes_as_of: true,
         keeping: Keeping::Never,
+        ..About::READS
     };
 
     async fn run(

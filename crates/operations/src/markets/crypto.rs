@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
 use crate::money::formatted_usd;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// All coins together.
 #[derive(Serialize, ToSchema)]
@@ -60,10 +60,7 @@ impl Operation for Overview {
         summary: "Shows the market value of all coins.",
         description: "As last reported by a provider. Where none reports it, the sum over the coins with a known market value; `data_status` says so and names them.",
         answer: "All coins together",
-        missing: None,
-        example: r"{}",
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, (): ()) -> Result<CryptoBody> {
@@ -163,10 +160,8 @@ impl Operation for Top {
         summary: "Lists the largest coins by market value.",
         description: "Coins whose market value is more than three days older than the latest of all are left out, because the values cannot be compared.",
         answer: "The coins",
-        missing: None,
         example: r#"{"limit": 10}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: TopQuery) -> Result<TopBody> {

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
 use crate::error::{Error, Result};
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// The indicators.
 #[derive(Serialize, ToSchema)]
@@ -53,10 +53,7 @@ impl Operation for List {
         summary: "Lists twelve US economic indicators with their latest values.",
         description: "A value counts from its publication, not from the end of its month. `inflation` is the year-over-year change of CPIAUCSL in percent, computed here.",
         answer: "The indicators",
-        missing: None,
-        example: r"{}",
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, (): ()) -> Result<EconomyBody> {
@@ -179,8 +176,7 @@ impl Operation for Show {
         answer: "The indicator",
         missing: Some("Unknown indicator, with suggestions"),
         example: r#"{"indicator": "cpi", "limit": 12}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: IndicatorQuery) -> Result<OneIndicatorBody> {
@@ -287,12 +283,8 @@ impl Operation for Yields {
         address: Address::get("/api/v1/economy/yields"),
         subject: "markets",
         summary: "Shows US Treasury yields.",
-        description: "",
         answer: "The yield curve",
-        missing: None,
-        example: r"{}",
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, (): ()) -> Result<YieldsBody> {

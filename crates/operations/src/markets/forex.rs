@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
 use crate::error::{Error, Result};
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// The pairs.
 #[derive(Serialize, ToSchema)]
@@ -66,10 +66,7 @@ impl Operation for List {
         summary: "Lists seven currency pairs with their latest rates.",
         description: "A live quote where there is one, else the latest daily rate. With `as_of`, the daily rates known then.",
         answer: "The pairs",
-        missing: None,
-        example: "{}",
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, (): ()) -> Result<ForexBody> {
@@ -123,8 +120,7 @@ impl Operation for Show {
         answer: "The pair",
         missing: Some("Unknown pair, with suggestions"),
         example: r#"{"pair": "EURUSD"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, input: ShowInput) -> Result<OnePairBody> {

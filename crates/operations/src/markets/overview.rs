@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
-use crate::{About, Address, Context, Keeping, Operation};
+use crate::{About, Address, Context, Operation};
 
 /// What moved most in the newest session.
 #[derive(Serialize, ToSchema)]
@@ -68,10 +68,7 @@ impl Operation for Movers {
         summary: "Lists the top gainers, the top losers and the most active shares.",
         description: "From the latest session in which at least ten shares have a price; during a session, from its latest prices. With `as_of`, from the closes known then.",
         answer: "Up to ten of each",
-        missing: None,
-        example: r"{}",
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, (): ()) -> Result<MoversBody> {
@@ -138,10 +135,7 @@ impl Operation for Summary {
         summary: "Shows the levels of five US indices.",
         description: "A quote from the session where there is one, else the latest close. With `as_of`, the closes known then.",
         answer: "The indices",
-        missing: None,
-        example: r"{}",
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, (): ()) -> Result<SummaryBody> {

@@ -175,10 +175,9 @@ impl Operation for ScreenTickers {
         summary: "Finds the symbols that match every filter.",
         description: "Indicators are as of the latest close, sentiment is the mean over the briefs of the last seven days, and the price shown is the latest. Sorting by `rsi` puts the most oversold first, by `pe_ratio` the cheapest, otherwise the highest; symbols without the value come last.",
         answer: "The matches",
-        missing: None,
         example: r#"{"filters": {"rsi_below": 40}, "limit": 10}"#,
-        takes_as_of: true,
         keeping: Keeping::Never,
+        ..About::READS
     };
 
     async fn run(context: Context, input: Posted<(), ScreenRequest>) -> Result<ScreenBody> {
@@ -249,12 +248,10 @@ impl Operation for Presets {
         address: Address::get("/api/v1/screener/presets"),
         subject: "trading",
         summary: "Lists preset screens.",
-        description: "",
         answer: "The screens",
-        missing: None,
-        example: r"{}",
         takes_as_of: false,
         keeping: Keeping::Never,
+        ..About::READS
     };
 
     async fn run(_: Context, (): ()) -> Result<PresetsBody> {

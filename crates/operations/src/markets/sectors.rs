@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// Which days.
 pub(crate) struct SectorsQuery {
@@ -75,10 +75,7 @@ impl Operation for Sectors {
         summary: "Ranks the sectors by number of briefs.",
         description: "Sectors without briefs are left out; `data_status` says how many.",
         answer: "The sectors",
-        missing: None,
-        example: r"{}",
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: SectorsQuery) -> Result<SectorsBody> {

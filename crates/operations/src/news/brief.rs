@@ -9,7 +9,7 @@ use crate::caller::Caller;
 use crate::error::{Error, Result};
 use crate::news::brief_body::{FullTextBody, SingleBriefBody};
 use crate::services::Services;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// What `/brief/{id}` is asked.
 pub(crate) struct BriefQuery {
@@ -76,8 +76,7 @@ impl Operation for ShowBrief {
         answer: "The brief",
         missing: Some("No brief with this id existed then, or this key may not see it"),
         example: r#"{"id": "PR-2026-0301-001", "explain": true}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: BriefQuery) -> Result<BriefAnswer> {

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::error::Result;
 use crate::news::brief_body::AgentBriefBody;
 use crate::news::feed::newest;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// What `/clusters` is asked.
 pub(crate) struct ClustersParams {
@@ -79,12 +79,9 @@ impl Operation for Clusters {
         address: Address::get("/api/v1/clusters"),
         subject: "news",
         summary: "Lists clusters of related stories.",
-        description: "",
         answer: "Clusters, the largest first",
-        missing: None,
         example: r#"{"period": "7d", "limit": 10}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: ClustersParams) -> Result<ClustersBody> {

@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::news::brief::find;
 use crate::news::feed::newest;
 use crate::services::Services;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// Stories of a topic that are read.
 const MOST_STORIES: usize = 20;
@@ -249,8 +249,7 @@ impl Operation for CompareSources {
         answer: "The coverage of each outlet",
         missing: Some("No brief with this id existed then, or this key may not see it"),
         example: r#"{"topic": "interest rates"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: CompareQuery) -> Result<CompareBody> {

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::news::brief::ID;
 use crate::news::brief::find;
 use crate::news::brief_body::SourceBody;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// The greatest revision that can be asked for.
 const MOST_REVISIONS: u64 = 1_000_000;
@@ -174,8 +174,7 @@ impl Operation for DiffBrief {
         answer: "What changed",
         missing: Some("No brief with this id existed then, or this key may not see it"),
         example: r#"{"id": "PR-2026-0301-001"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: DiffQuery) -> Result<DiffBody> {

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::as_of::AsOf;
 use crate::error::{Error, Result};
 use crate::services::Services;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// Days of the timeline.
 const TIMELINE_DAYS: u32 = 14;
@@ -77,12 +77,9 @@ impl Operation for Entities {
         address: Address::get("/api/v1/entities"),
         subject: "news",
         summary: "Lists entities.",
-        description: "",
         answer: "Entities, those with the most briefs first",
-        missing: None,
         example: r#"{"limit": 20}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: EntitiesQuery) -> Result<EntitiesBody> {
@@ -184,12 +181,10 @@ impl Operation for EntityBriefs {
         address: Address::get("/api/v1/entities/{name}/briefs"),
         subject: "news",
         summary: "Lists the briefs about an entity.",
-        description: "",
         answer: "Briefs, newest first, with a timeline",
         missing: Some("No entity of that name existed then, or this key may not see it"),
         example: r#"{"name": "Federal Reserve"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: EntityBriefsQuery) -> Result<EntityBriefsBody> {

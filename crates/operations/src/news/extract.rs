@@ -135,10 +135,10 @@ impl Operation for Extract {
         summary: "Extracts the articles of web pages.",
         description: "Each address is fetched once; its site's robots.txt is respected, private addresses are refused at every redirect, and a page may take at most 8 MiB and 15 seconds. A page that cannot be read fails on its own. Each page that was read costs one credit; a failed one costs nothing, even if it exceeded the limits on time or memory. Nothing is stored except, with an `Idempotency-Key`, the answer for 24 hours.",
         answer: "The extracted articles, page by page",
-        missing: None,
         example: r#"{"urls": ["https://example.com/news/1"]}"#,
         takes_as_of: false,
         keeping: Keeping::Never,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: Self::Input) -> Result<ExtractBody> {

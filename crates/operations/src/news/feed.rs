@@ -9,7 +9,7 @@ use crate::as_of::AsOf;
 use crate::error::Result;
 use crate::news::brief_body::{AgentBriefBody, BriefBody};
 use crate::services::Services;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// Domains in one filter.
 pub(crate) const MOST_DOMAINS: usize = 50;
@@ -117,10 +117,8 @@ impl Operation for Feed {
         summary: "Lists briefs.",
         description: "Newest first, by publication or by last update. With `as_of`, as known then.",
         answer: "A page of briefs",
-        missing: None,
         example: r#"{"category": "markets", "per_page": 10}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: FeedQuery) -> Result<FeedBody> {
@@ -249,12 +247,9 @@ impl Operation for AgentFeed {
         address: Address::get("/api/v1/agent-feed"),
         subject: "news",
         summary: "Lists briefs for agents: short records, newest first.",
-        description: "",
         answer: "Briefs",
-        missing: None,
         example: r#"{"limit": 10}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: AgentFeedQuery) -> Result<AgentFeedBody> {

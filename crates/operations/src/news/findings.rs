@@ -9,7 +9,7 @@ use crate::as_of::AsOf;
 use crate::error::Result;
 use crate::news::feed::newest;
 use crate::services::Services;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// The windows of findings and their days.
 const PERIODS: [(&str, i64); 3] = [("24h", 1), ("7d", 7), ("30d", 30)];
@@ -142,10 +142,8 @@ impl Operation for Events {
         summary: "Lists the structured events found in briefs.",
         description: "`window` limits when a brief first reported the event.",
         answer: "Events, the newest first",
-        missing: None,
         example: r#"{"limit": 20}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: EventsQuery) -> Result<EventsBody> {
@@ -297,12 +295,9 @@ impl Operation for Contradictions {
         address: Address::get("/api/v1/contradictions"),
         subject: "news",
         summary: "Lists contradictions between the sources of a brief.",
-        description: "",
         answer: "Contradictions, the newest first",
-        missing: None,
         example: r#"{"limit": 20}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: ContradictionsQuery) -> Result<ContradictionsBody> {
@@ -450,12 +445,9 @@ impl Operation for Data {
         address: Address::get("/api/v1/data"),
         subject: "news",
         summary: "Lists the figures reported in briefs.",
-        description: "",
         answer: "Figures, the newest brief first",
-        missing: None,
         example: r#"{"limit": 20}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: DataQuery) -> Result<DataBody> {

@@ -180,10 +180,9 @@ impl Operation for Search {
         summary: "Searches briefs.",
         description: "Words, `\"phrases\"`, `-word`, `AND`, `OR` and parentheses. Totals and facets are exact. At depths `standard` and `deep`, relevance takes meaning into account, and where fewer than 20 briefs match plain words, up to 50 briefs of similar meaning follow, each with `by_meaning: true`.",
         answer: "A page of matches",
-        missing: None,
         example: r#"{"q": "interest rates", "per_page": 10}"#,
-        takes_as_of: true,
         keeping: Keeping::Never,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: SearchQuery) -> Result<SearchBody> {

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use crate::error::{Error, Result};
 use crate::news::brief::ID;
 use crate::news::brief_body::BriefBody;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// What `/similar/{id}` is asked.
 pub(crate) struct SimilarQuery {
@@ -67,8 +67,7 @@ impl Operation for Similar {
         answer: "Briefs, the most similar first",
         missing: Some("No brief with this id existed then, or this key may not see it"),
         example: r#"{"id": "PR-2026-0301-001"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: SimilarQuery) -> Result<SimilarBody> {

@@ -13,7 +13,7 @@ use crate::caller::Caller;
 use crate::error::{Error, Result};
 use crate::services::Services;
 use crate::suggestions::{Name, NameKind, Names, Place};
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// Names that are looked at; some may be hidden from a narrow key or unknown in the past.
 const LOOKED_AT: usize = 40;
@@ -109,10 +109,8 @@ impl Operation for Suggest {
         summary: "Completes a query while it is typed.",
         description: "Suggests entities by name or ticker, tags, categories, and recent headlines that contain every word; the last word may be incomplete. Case and accents do not matter. An exact ticker comes first, then names that start with the text, then names in which a later word starts with it, each ordered by number of briefs; headlines come last, with up to two places reserved for them. Entities and tags first seen within the last minute may be missing.",
         answer: "Suggestions, the most likely first",
-        missing: None,
         example: r#"{"q": "fed"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn variant(context: &Context, _: &SuggestQuery) -> Result<Option<String>> {

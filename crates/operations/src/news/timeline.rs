@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::news::brief::ById;
 use crate::news::brief::find;
 use crate::news::brief_body::SourceBody;
-use crate::{About, Address, Context, Keeping, Operation};
+use crate::{About, Address, Context, Operation};
 
 /// Every revision of a brief.
 #[derive(Serialize, ToSchema)]
@@ -86,8 +86,7 @@ impl Operation for Timeline {
         answer: "Every revision, oldest first",
         missing: Some("No brief with this id existed then, or this key may not see it"),
         example: r#"{"id": "PR-2026-0301-001"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, input: ById) -> Result<TimelineBody> {

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use crate::error::Result;
 use crate::news::brief_body::BriefBody;
 use crate::news::feed::newest;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// A brief is listed for this long after it was marked, and outlets count for this long after they reported.
 const LISTED_MS: i64 = 24 * Timestamp::HOUR_MS;
@@ -96,10 +96,8 @@ impl Operation for TrendingBriefs {
         summary: "Lists trending briefs.",
         description: "A brief is trending when at least four outlets reported it within six hours and at most 2% of the stories active then drew more. It stays listed for 24 hours after it last qualified, in order of `trend_score`. Where nothing is trending the list is empty, and `meta` says when something last was.",
         answer: "Trending briefs, the fastest first",
-        missing: None,
         example: r#"{"limit": 10}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: TrendingBriefsQuery) -> Result<TrendingBody> {
@@ -306,10 +304,8 @@ impl Operation for TrendingEntities {
         summary: "Lists the entities whose mentions are rising fastest.",
         description: "Mentions in the last 24 hours or seven days compared with the previous period, counted by when articles became known. Ordered by `(mentions − previous)² / (mentions + previous + 4)`, which measures how far a rise exceeds chance: ten mentions after none rank above 110 after 100.",
         answer: "Rising entities",
-        missing: None,
         example: r#"{"limit": 10}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: TrendingEntitiesQuery) -> Result<TrendingEntitiesBody> {

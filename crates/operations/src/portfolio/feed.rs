@@ -209,12 +209,10 @@ impl Operation for PortfolioFeed {
         address: Address::post("/api/v1/portfolio/feed"),
         subject: "trading",
         summary: "Ranks recent briefs by their relevance to a portfolio.",
-        description: "",
         answer: "The relevant briefs",
-        missing: None,
         example: r#"{"holdings": [{"ticker": "AAPL", "weight": 1}], "since": "7d"}"#,
-        takes_as_of: true,
         keeping: Keeping::Never,
+        ..About::READS
     };
 
     async fn run(context: Context, input: Posted<(), PortfolioRequest>) -> Result<PortfolioBody> {

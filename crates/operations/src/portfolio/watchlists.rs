@@ -73,12 +73,12 @@ impl Operation for Create {
         address: Address::post("/api/v1/watchlists"),
         subject: "trading",
         summary: "Creates a watchlist.",
-        description: "",
         answer: "The watchlist is created",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"name": "Chips", "tickers": ["NVDA", "AMD"]}"#,
         takes_as_of: false,
         keeping: Keeping::Never,
+        ..About::READS
     };
     const EFFECT: Effect = Effect::Acts;
 
@@ -118,12 +118,10 @@ impl Operation for List {
         address: Address::get("/api/v1/watchlists"),
         subject: "trading",
         summary: "Lists the watchlists of the account, oldest first.",
-        description: "",
         answer: "The watchlists",
-        missing: None,
-        example: r"{}",
         takes_as_of: false,
         keeping: Keeping::Never,
+        ..About::READS
     };
 
     async fn run(context: Context, (): ()) -> Result<WatchlistsAnswer> {
@@ -149,12 +147,12 @@ impl Operation for Show {
         address: Address::get("/api/v1/watchlists/{id}"),
         subject: "trading",
         summary: "Shows a watchlist.",
-        description: "",
         answer: "The watchlist",
         missing: Some("The account has no such watchlist"),
         example: r#"{"id": "wl_0"}"#,
         takes_as_of: false,
         keeping: Keeping::Never,
+        ..About::READS
     };
 
     async fn run(context: Context, input: ById) -> Result<WatchlistAnswer> {
@@ -177,12 +175,12 @@ impl Operation for Remove {
         address: Address::delete("/api/v1/watchlists/{id}"),
         subject: "trading",
         summary: "Deletes a watchlist.",
-        description: "",
         answer: "The watchlist is deleted",
         missing: Some("The account has no such watchlist"),
         example: r#"{"id": "wl_0"}"#,
         takes_as_of: false,
         keeping: Keeping::Never,
+        ..About::READS
     };
     const EFFECT: Effect = Effect::Acts;
 
@@ -261,12 +259,12 @@ impl Operation for RemoveItem {
         address: Address::delete("/api/v1/watchlists/{id}/items/{ticker}"),
         subject: "trading",
         summary: "Removes a symbol from a watchlist.",
-        description: "",
         answer: "The updated watchlist",
         missing: Some("The account has no such watchlist, or the symbol is not in it"),
         example: r#"{"id": "wl_0", "ticker": "AAPL"}"#,
         takes_as_of: false,
         keeping: Keeping::Never,
+        ..About::READS
     };
     const EFFECT: Effect = Effect::Acts;
 

@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 use super::technicals::SignalSummaryBody;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
-use crate::ticker::BySymbol;
-use crate::{About, Address, Context, Keeping, Operation};
+use crate::ticker::{self, BySymbol};
+use crate::{About, Address, Context, Operation};
 
 /// Credits of one call.
 pub(crate) const CREDITS: u64 = 3;
@@ -98,21 +98,16 @@ impl Operation for Analysis {
     const ABOUT: About = About {
         name: "analyze_ticker",
         address: Address::get("/api/v1/ticker/{symbol}/analysis"),
-        subject: "ticker",
         summary: "Assesses a symbol.",
         description: "Technicals 0.40, sentiment 0.30, events 0.15, fundamentals 0.15; the weight of missing components is distributed over the rest. The score follows fixed rules and is neither advice nor a forecast.",
         answer: "The assessment and its factors",
-        missing: Some("Unknown symbol, with suggestions"),
-        example: r#"{"symbol": "AAPL"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..ticker::OF_SYMBOL
     };
 
     async fn run(context: Context, input: BySymbol) -> Result<AnalysisBody> {
-        let BySymbol { symbol } = input;
         let when = context.when();
         let categories = context.categories(None)?;
-        let listing = super::find(&context.services, &symbol).await?;
+        let listing = context.listing(&input.symbol).await?;
         let assess = context.assessments.assess(&listing, when, &categories);
         let assessment: Assessment = assess.await?;
         Ok(AnalysisBody {

@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
-use crate::ticker::BySymbol;
-use crate::{About, Address, Context, Keeping, Operation};
+use crate::ticker::{self, BySymbol};
+use crate::{About, Address, Context, Operation};
 
 /// Ratings that are shown.
 const SHOWN: usize = 20;
@@ -71,20 +71,15 @@ impl Operation for Analysts {
     const ABOUT: About = About {
         name: "show_analyst_ratings",
         address: Address::get("/api/v1/ticker/{symbol}/analysts"),
-        subject: "ticker",
         summary: "Shows analyst ratings and price targets.",
         description: "The latest rating of each firm in the last twelve months counts, from 1 (strong sell) to 5 (strong buy). A mean of at least 4.5 is a strong buy, at least 3.5 a buy, above 2.5 a hold, above 1.5 a sell, and below that a strong sell.",
         answer: "Ratings and their consensus",
-        missing: Some("Unknown symbol, with suggestions"),
-        example: r#"{"symbol": "AAPL"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..ticker::OF_SYMBOL
     };
 
     async fn run(context: Context, input: BySymbol) -> Result<AnalystsBody> {
-        let BySymbol { symbol } = input;
         let when = context.when();
-        let listing = super::find(&context.services, &symbol).await?;
+        let listing = context.listing(&input.symbol).await?;
         let reported = context.estimates.consensus_of(&listing, when).await?;
         let issues = issues(&reported);
         Ok(AnalystsBody {

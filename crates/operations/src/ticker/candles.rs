@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
 use crate::ticker::SYMBOL;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 const INTERVALS: [(&str, Interval); 3] = [
     ("1d", Interval::Day),
@@ -98,13 +98,12 @@ impl Operation for Candles {
         answer: "Candles, oldest first",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"symbol": "AAPL", "range": "1mo"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: CandlesQuery) -> Result<CandlesBody> {
         let when = context.when();
-        let listing = super::find(&context.services, &asked.symbol).await?;
+        let listing = context.listing(&asked.symbol).await?;
         let history = context.prices.history(&listing, when).await?;
         let chart = market::chart(history.candles(), asked.interval, asked.range);
         let candles: Vec<CandleBody> = chart.view().iter().map(CandleBody::from).collect();

@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 use super::price;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
-use crate::ticker::BySymbol;
-use crate::{About, Address, Context, Keeping, Operation};
+use crate::ticker::{self, BySymbol};
+use crate::{About, Address, Context, Operation};
 
 /// What it costs; see the line in the route table.
 const CREDITS: u32 = 2;
@@ -75,14 +75,9 @@ impl Operation for Competitors {
     const ABOUT: About = About {
         name: "list_competitors",
         address: Address::get("/api/v1/ticker/{symbol}/competitors"),
-        subject: "ticker",
         summary: "Lists companies in the same sector with prices and sentiment.",
-        description: "",
         answer: "Up to ten peers",
-        missing: Some("Unknown symbol, with suggestions"),
-        example: r#"{"symbol": "AAPL"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..ticker::OF_SYMBOL
     };
 
     async fn variant(context: &Context, _: &BySymbol) -> Result<Option<String>> {
@@ -90,10 +85,9 @@ impl Operation for Competitors {
     }
 
     async fn run(context: Context, input: BySymbol) -> Result<CompetitorsBody> {
-        let BySymbol { symbol } = input;
         let when = context.when();
         let categories = context.categories(None)?;
-        let listing = super::find(&context.services, &symbol).await?;
+        let listing = context.listing(&input.symbol).await?;
         let found = context.fundamentals.peers_of(&listing, when, MOST).await?;
         let tickers = found.peers.iter().map(|peer| peer.listing.ticker());
         let tickers = tickers.map(str::to_owned).collect();

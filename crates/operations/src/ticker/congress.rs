@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// Which trades.
 pub(crate) struct TradesQuery {
@@ -101,12 +101,9 @@ impl Operation for Trades {
         address: Address::get("/api/v1/congress/trades"),
         subject: "ticker",
         summary: "Lists trades disclosed by members of Congress.",
-        description: "",
         answer: "The latest disclosures",
-        missing: None,
         example: r#"{"limit": 20}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: TradesQuery) -> Result<TradesBody> {

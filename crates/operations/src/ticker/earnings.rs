@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
 use crate::money::formatted_usd;
-use crate::ticker::BySymbol;
-use crate::{About, Address, Context, Keeping, Operation};
+use crate::ticker::{self, BySymbol};
+use crate::{About, Address, Context, Operation};
 
 /// The next report. What no source reports is absent.
 #[derive(Serialize, ToSchema)]
@@ -47,20 +47,14 @@ impl Operation for Earnings {
     const ABOUT: About = About {
         name: "list_earnings",
         address: Address::get("/api/v1/ticker/{symbol}/earnings"),
-        subject: "ticker",
         summary: "Shows the next earnings report and its estimates.",
-        description: "",
         answer: "The next report",
-        missing: Some("Unknown symbol, with suggestions"),
-        example: r#"{"symbol": "AAPL"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..ticker::OF_SYMBOL
     };
 
     async fn run(context: Context, input: BySymbol) -> Result<EarningsBody> {
-        let BySymbol { symbol } = input;
         let when = context.when();
-        let listing = super::find(&context.services, &symbol).await?;
+        let listing = context.listing(&input.symbol).await?;
         let view = context.estimates.earnings_of(&listing, when).await?;
         let issues = issues(&view);
         let next = view.next;

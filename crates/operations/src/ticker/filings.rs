@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
 use crate::ticker;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// Words of one search.
 const MOST_WORDS: usize = 12;
@@ -161,19 +161,14 @@ impl Operation for OfTicker {
     const ABOUT: About = About {
         name: "list_filings",
         address: Address::get("/api/v1/ticker/{symbol}/filings"),
-        subject: "ticker",
         summary: "Lists the filings of a company.",
-        description: "",
         answer: "The latest filings",
-        missing: Some("Unknown symbol, with suggestions"),
-        example: r#"{"symbol": "AAPL"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..ticker::OF_SYMBOL
     };
 
     async fn run(context: Context, asked: FilingsQuery) -> Result<FilingsBody> {
         let when = context.when();
-        let listing = ticker::find(&context.services, &asked.symbol).await?;
+        let listing = context.listing(&asked.symbol).await?;
         let query = asked.filter.query(Vec::new());
         let found = context.disclosures.filings_of(&listing, query, when);
         let found = found.await?;
@@ -205,10 +200,8 @@ impl Operation for Search {
         summary: "Finds filings by company name, symbol, form and description.",
         description: "Every word must match, in any case, also as part of a longer word. The documents themselves are not searched.",
         answer: "The latest matches",
-        missing: None,
         example: r#"{"q": "merger"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: FilingSearchQuery) -> Result<FilingSearchBody> {

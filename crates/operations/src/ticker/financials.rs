@@ -10,8 +10,8 @@ use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
 use crate::money::formatted_usd;
 use crate::services::Services;
-use crate::ticker::BySymbol;
-use crate::{About, Address, Context, Keeping, Operation};
+use crate::ticker::{self, BySymbol};
+use crate::{About, Address, Context, Operation};
 
 /// For how long figures are kept, in seconds, unless newer market data are read.
 const KEPT: i64 = 6 * 3_600;
@@ -102,14 +102,10 @@ impl Operation for ShowFinancials {
     const ABOUT: About = About {
         name: "show_financials",
         address: Address::get("/api/v1/ticker/{symbol}/financials"),
-        subject: "ticker",
         summary: "Shows the key financial figures of a company.",
         description: "For the trailing twelve months in its latest filings; equities only. Cached for six hours, or until newer market data arrives.",
         answer: "The figures",
-        missing: Some("Unknown symbol, with suggestions"),
-        example: r#"{"symbol": "AAPL"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..ticker::OF_SYMBOL
     };
 
     async fn variant(context: &Context, _: &BySymbol) -> Result<Option<String>> {
@@ -117,9 +113,8 @@ impl Operation for ShowFinancials {
     }
 
     async fn run(context: Context, input: BySymbol) -> Result<FinancialsBody> {
-        let BySymbol { symbol } = input;
         let when = context.when();
-        let listing = super::find(&context.services, &symbol).await?;
+        let listing = context.listing(&input.symbol).await?;
         if when.as_of.is_some() {
             let reported = Box::pin(context.fundamentals.financials_of(&listing, when)).await?;
             return Ok(FinancialsBody::new(&listing, &reported));

@@ -13,10 +13,10 @@ use super::{analysts, earnings, price};
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
 use crate::services::Services;
-use crate::ticker::BySymbol;
 use crate::ticker::filings::FilingBody;
 use crate::ticker::insider::InsiderTradeBody;
-use crate::{About, Address, Context, Keeping, Operation};
+use crate::ticker::{self, BySymbol};
+use crate::{About, Address, Context, Operation};
 
 use bodies::{
     FullAnalystsBody, FullEarningsBody, FullInstitutionsBody, FullNewsBody, FullPriceBody,
@@ -62,14 +62,10 @@ impl Operation for Full {
     const ABOUT: About = About {
         name: "show_ticker_in_full",
         address: Address::get("/api/v1/ticker/{symbol}/full"),
-        subject: "ticker",
         summary: "Shows all data on a symbol in one answer.",
         description: "Price, technicals, earnings, sentiment, news, insiders, filings, analysts and institutions.",
         answer: "The data on the symbol",
-        missing: Some("Unknown symbol, with suggestions"),
-        example: r#"{"symbol": "AAPL"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..ticker::OF_SYMBOL
     };
 
     async fn variant(context: &Context, _: &BySymbol) -> Result<Option<String>> {
@@ -77,11 +73,10 @@ impl Operation for Full {
     }
 
     async fn run(context: Context, input: BySymbol) -> Result<FullBody> {
-        let BySymbol { symbol } = input;
         let when = context.when();
         let categories = context.categories(None)?;
         let plan = context.caller.plan();
-        let listing = super::find(&context.services, &symbol).await?;
+        let listing = context.listing(&input.symbol).await?;
         let point = price::kept(&context.services, &listing, when, plan).await?;
         reported(&context.services, &listing, when, point, &categories).await
     }

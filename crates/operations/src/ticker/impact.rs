@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
-use crate::ticker::SYMBOL;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::ticker::{self, SYMBOL};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// Credits of one call.
 pub(crate) const CREDITS: u64 = 3;
@@ -121,20 +121,16 @@ impl Operation for MeasureImpact {
     const ABOUT: About = About {
         name: "measure_news_impact",
         address: Address::get("/api/v1/ticker/{symbol}/impact"),
-        subject: "ticker",
         summary: "Measures the price change after each brief about a symbol.",
         description: "From the first close at or after publication, over one and three sessions. Changes are not adjusted for the market, and no causation is claimed.",
         answer: "The price changes",
-        missing: Some("Unknown symbol, with suggestions"),
-        example: r#"{"symbol": "AAPL"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..ticker::OF_SYMBOL
     };
 
     async fn run(context: Context, asked: ImpactQuery) -> Result<ImpactBody> {
         let when = context.when();
         let categories = context.categories(None)?;
-        let listing = super::find(&context.services, &asked.symbol).await?;
+        let listing = context.listing(&asked.symbol).await?;
         let window = context
             .coverage
             .of(&listing, when, asked.days, &categories)

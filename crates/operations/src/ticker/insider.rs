@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
 use crate::ticker;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// More than five years of them are not asked for.
 const MOST_DAYS: u64 = 1_826;
@@ -128,19 +128,15 @@ impl Operation for OfTicker {
     const ABOUT: About = About {
         name: "list_insider_trades",
         address: Address::get("/api/v1/ticker/{symbol}/insider"),
-        subject: "ticker",
         summary: "Lists insider trades in a company.",
         description: "From Forms 4 and 5, corrected by their amendments; `days` are counted back from today or from `as_of`.",
         answer: "The latest trades",
-        missing: Some("Unknown symbol, with suggestions"),
-        example: r#"{"symbol": "AAPL"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..ticker::OF_SYMBOL
     };
 
     async fn run(context: Context, asked: InsiderQuery) -> Result<InsiderBody> {
         let when = context.when();
-        let listing = ticker::find(&context.services, &asked.symbol).await?;
+        let listing = context.listing(&asked.symbol).await?;
         let query = OfCompany {
             days: asked.days as i32,
             limit: asked.limit,
@@ -180,12 +176,9 @@ impl Operation for Recent {
         address: Address::get("/api/v1/insider/recent"),
         subject: "ticker",
         summary: "Lists the latest insider trades across all companies.",
-        description: "",
         answer: "The latest trades",
-        missing: None,
         example: r#"{"limit": 20}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: RecentQuery) -> Result<RecentBody> {

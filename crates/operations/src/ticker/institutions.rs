@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
-use crate::ticker::SYMBOL;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::ticker::{self, SYMBOL};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// How many.
 pub(crate) struct InstitutionsQuery {
@@ -72,19 +72,15 @@ impl Operation for Institutions {
     const ABOUT: About = About {
         name: "list_institutional_holders",
         address: Address::get("/api/v1/ticker/{symbol}/institutions"),
-        subject: "ticker",
         summary: "Lists the institutions that hold a share.",
         description: "From Forms 13F, which are filed up to 45 days after the end of the quarter.",
         answer: "The largest holders",
-        missing: Some("Unknown symbol, with suggestions"),
-        example: r#"{"symbol": "AAPL"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..ticker::OF_SYMBOL
     };
 
     async fn run(context: Context, asked: InstitutionsQuery) -> Result<InstitutionsBody> {
         let when = context.when();
-        let listing = super::find(&context.services, &asked.symbol).await?;
+        let listing = context.listing(&asked.symbol).await?;
         let reported = context.disclosures.holders_of(&listing, when).await?;
         let mut issues = Vec::new();
         if reported.holders.is_empty() {

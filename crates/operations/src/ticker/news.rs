@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
 use crate::news::brief_body::BriefBody;
-use crate::ticker::SYMBOL;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::ticker::{self, SYMBOL};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// How many, and how far back.
 pub(crate) struct NewsQuery {
@@ -73,20 +73,15 @@ impl Operation for News {
     const ABOUT: About = About {
         name: "list_ticker_news",
         address: Address::get("/api/v1/ticker/{symbol}/news"),
-        subject: "ticker",
         summary: "Lists the briefs that mention a symbol.",
-        description: "",
         answer: "Briefs, newest first",
-        missing: Some("Unknown symbol, with suggestions"),
-        example: r#"{"symbol": "AAPL"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..ticker::OF_SYMBOL
     };
 
     async fn run(context: Context, asked: NewsQuery) -> Result<NewsBody> {
         let when = context.when();
         let categories = context.categories(None)?;
-        let listing = super::find(&context.services, &asked.symbol).await?;
+        let listing = context.listing(&asked.symbol).await?;
         let days = asked.days.map(|days| days as i64);
         let briefs: Vec<NewsItemBody> = context
             .coverage

@@ -11,8 +11,8 @@ use utoipa::ToSchema;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
 use crate::services::Services;
-use crate::ticker::BySymbol;
-use crate::{About, Address, Context, Keeping, Operation};
+use crate::ticker::{self, BySymbol};
+use crate::{About, Address, Context, Operation};
 
 /// For how long a price is kept, in seconds.
 const KEPT_ON_PAID_PLANS: i64 = 15;
@@ -51,14 +51,10 @@ impl Operation for Price {
     const ABOUT: About = About {
         name: "show_price",
         address: Address::get("/api/v1/ticker/{symbol}/price"),
-        subject: "ticker",
         summary: "Shows the latest price.",
         description: "Cached for 15 seconds on paid plans and for 60 seconds on the free plan. With `as_of`, the latest close known then.",
         answer: "The price",
-        missing: Some("Unknown symbol, with suggestions"),
-        example: r#"{"symbol": "AAPL"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..ticker::OF_SYMBOL
     };
 
     async fn variant(context: &Context, _: &BySymbol) -> Result<Option<String>> {
@@ -66,10 +62,9 @@ impl Operation for Price {
     }
 
     async fn run(context: Context, input: BySymbol) -> Result<PriceBody> {
-        let BySymbol { symbol } = input;
         let when = context.when();
         let plan = context.caller.plan();
-        let listing = super::find(&context.services, &symbol).await?;
+        let listing = context.listing(&input.symbol).await?;
         let point = kept(&context.services, &listing, when, plan).await?;
         Ok(PriceBody {
             status: "ok",

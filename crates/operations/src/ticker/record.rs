@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 use super::price;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
-use crate::ticker::BySymbol;
-use crate::{About, Address, Context, Keeping, Operation};
+use crate::ticker::{self, BySymbol};
+use crate::{About, Address, Context, Operation};
 
 /// What is known of a symbol. `null` is what no source reports.
 #[derive(Serialize, ToSchema)]
@@ -60,14 +60,9 @@ impl Operation for Record {
     const ABOUT: About = About {
         name: "show_ticker",
         address: Address::get("/api/v1/ticker/{symbol}"),
-        subject: "ticker",
         summary: "Shows the record of a symbol: name, sector, sentiment and price.",
-        description: "",
         answer: "The data on the symbol",
-        missing: Some("Unknown symbol, with suggestions"),
-        example: r#"{"symbol": "AAPL"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..ticker::OF_SYMBOL
     };
 
     async fn variant(context: &Context, _: &BySymbol) -> Result<Option<String>> {
@@ -75,11 +70,10 @@ impl Operation for Record {
     }
 
     async fn run(context: Context, input: BySymbol) -> Result<TickerBody> {
-        let BySymbol { symbol } = input;
         let when = context.when();
         let categories = context.categories(None)?;
         let plan = context.caller.plan();
-        let listing = super::find(&context.services, &symbol).await?;
+        let listing = context.listing(&input.symbol).await?;
         let point = price::kept(&context.services, &listing, when, plan).await?;
         let sentiment = context
             .sentiment

@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::{Error, Result};
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// What is to be resolved.
 pub(crate) struct ResolveQuery {
@@ -75,12 +75,11 @@ impl Operation for Resolve {
         address: Address::get("/api/v1/ticker/resolve"),
         subject: "ticker",
         summary: "Resolves a name or symbol, such as `apple`, `NASDAQ:AAPL`, `BRK-B` or `bitcoin`.",
-        description: "",
         answer: "The best match and its alternatives",
         missing: Some("No match, with suggestions"),
         example: r#"{"q": "apple"}"#,
         takes_as_of: false,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: ResolveQuery) -> Result<ResolveBody> {

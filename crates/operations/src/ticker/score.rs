@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
-use crate::ticker::BySymbol;
-use crate::{About, Address, Context, Keeping, Operation};
+use crate::ticker::{self, BySymbol};
+use crate::{About, Address, Context, Operation};
 
 /// Days whose briefs count.
 const DAYS: u16 = 7;
@@ -110,21 +110,16 @@ impl Operation for Score {
     const ABOUT: About = About {
         name: "score_ticker",
         address: Address::get("/api/v1/ticker/{symbol}/score"),
-        subject: "ticker",
         summary: "Scores a symbol by news and price.",
         description: "Sentiment 0.40, momentum 0.30, attention 0.15, events 0.15; the weight of missing components is distributed over the rest. The weights are a choice, and the score is not a forecast.",
         answer: "The score and its components",
-        missing: Some("Unknown symbol, with suggestions"),
-        example: r#"{"symbol": "AAPL"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..ticker::OF_SYMBOL
     };
 
     async fn run(context: Context, input: BySymbol) -> Result<ScoreBody> {
-        let BySymbol { symbol } = input;
         let when = context.when();
         let categories = context.categories(None)?;
-        let listing = super::find(&context.services, &symbol).await?;
+        let listing = context.listing(&input.symbol).await?;
         let coverage = &context.services.coverage;
         let window = coverage.of(&listing, when, DAYS, &categories).await?;
         let events = coverage.events_of(&listing, when, &categories).await?;

@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
-use crate::ticker::SYMBOL;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::ticker::{self, SYMBOL};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// How far back.
 pub(crate) struct HistoryQuery {
@@ -78,20 +78,15 @@ impl Operation for History {
     const ABOUT: About = About {
         name: "list_sentiment_history",
         address: Address::get("/api/v1/ticker/{symbol}/history"),
-        subject: "ticker",
         summary: "Lists the daily sentiment towards a symbol.",
-        description: "",
         answer: "Days with briefs, oldest first",
-        missing: Some("Unknown symbol, with suggestions"),
-        example: r#"{"symbol": "AAPL"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..ticker::OF_SYMBOL
     };
 
     async fn run(context: Context, asked: HistoryQuery) -> Result<HistoryBody> {
         let when = context.when();
         let categories = context.categories(None)?;
-        let listing = super::find(&context.services, &asked.symbol).await?;
+        let listing = context.listing(&asked.symbol).await?;
         let window = context
             .coverage
             .of(&listing, when, asked.days, &categories)
@@ -183,20 +178,15 @@ impl Operation for Signals {
     const ABOUT: About = About {
         name: "list_sentiment_signals",
         address: Address::get("/api/v1/ticker/{symbol}/signals"),
-        subject: "ticker",
         summary: "Lists the days on which sentiment towards a symbol shifted.",
-        description: "",
         answer: "Shifts, oldest first",
-        missing: Some("Unknown symbol, with suggestions"),
-        example: r#"{"symbol": "AAPL"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..ticker::OF_SYMBOL
     };
 
     async fn run(context: Context, asked: SignalsQuery) -> Result<SignalsBody> {
         let when = context.when();
         let categories = context.categories(None)?;
-        let listing = super::find(&context.services, &asked.symbol).await?;
+        let listing = context.listing(&asked.symbol).await?;
         let window = context
             .coverage
             .of(&listing, when, asked.days, &categories)

@@ -10,8 +10,8 @@ use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
-use crate::ticker::SYMBOL;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::ticker::{self, SYMBOL};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// Which window VWAP and Fibonacci take.
 pub(crate) struct TechnicalsQuery {
@@ -253,19 +253,15 @@ impl Operation for ShowTechnicals {
     const ABOUT: About = About {
         name: "show_technicals",
         address: Address::get("/api/v1/ticker/{symbol}/technicals"),
-        subject: "ticker",
         summary: "Computes the latest values of twenty indicators.",
         description: "With TA-Lib's definitions and warm-up over five years of history; `range` only sets the window for VWAP and the Fibonacci levels. Each indicator with a value casts one vote; the rules are in the docs.",
         answer: "The latest values",
-        missing: Some("Unknown symbol, with suggestions"),
-        example: r#"{"symbol": "AAPL"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..ticker::OF_SYMBOL
     };
 
     async fn run(context: Context, asked: TechnicalsQuery) -> Result<TechnicalsBody> {
         let when = context.when();
-        let listing = super::find(&context.services, &asked.symbol).await?;
+        let listing = context.listing(&asked.symbol).await?;
         let history = context.prices.history(&listing, when).await?;
         let values = technicals(history.candles(), asked.range);
         let mut issues: Vec<DataIssue> = listing

@@ -9,7 +9,7 @@ use super::rank_issue;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::{Error, Result};
 use crate::money::formatted_usd;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// The periods of a chart, in days.
 const DAYS: [u64; 7] = [1, 7, 14, 30, 90, 180, 365];
@@ -88,12 +88,10 @@ impl Operation for Show {
         address: Address::get("/api/v1/crypto/{symbol}"),
         subject: "markets",
         summary: "Shows price, market value and changes of a coin.",
-        description: "",
         answer: "The coin",
         missing: Some("Unknown coin, with suggestions"),
         example: r#"{"symbol": "BTC"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, input: ByCoin) -> Result<CoinBody> {
@@ -242,8 +240,7 @@ impl Operation for Chart {
         answer: "The prices",
         missing: Some("Unknown coin, with suggestions"),
         example: r#"{"symbol": "BTC", "days": 30}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: ChartQuery) -> Result<ChartBody> {

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::{Error, Result};
 use crate::money::formatted_usd;
-use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// Protocols and chains that are listed.
 const LISTED: usize = 20;
@@ -90,12 +90,8 @@ impl Operation for Overview {
         address: Address::get("/api/v1/crypto/defi"),
         subject: "markets",
         summary: "Shows the total value locked in decentralised finance.",
-        description: "",
         answer: "Protocols and chains",
-        missing: None,
-        example: r"{}",
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, (): ()) -> Result<DefiBody> {
@@ -184,12 +180,10 @@ impl Operation for Show {
         address: Address::get("/api/v1/crypto/defi/{protocol}"),
         subject: "markets",
         summary: "Shows the value locked in one protocol, with its history.",
-        description: "",
         answer: "The protocol",
         missing: Some("Unknown protocol, with suggestions"),
         example: r#"{"protocol": "aave"}"#,
-        takes_as_of: true,
-        keeping: Keeping::WhileDataStand,
+        ..About::READS
     };
 
     async fn run(context: Context, input: ByProtocol) -> Result<OneProtocolBody> {

@@ -99,10 +99,9 @@ impl Operation for ScreenInWords {
         summary: "Screens by a sentence in plain English.",
         description: "The same sentence always gives the same screen; no language model is involved. Words that are not understood are reported, not guessed at; a sentence of which nothing is understood has no matches.",
         answer: "The matches, and how the sentence was read",
-        missing: None,
         example: r#"{"query": "oversold tech stocks"}"#,
-        takes_as_of: true,
         keeping: Keeping::Never,
+        ..About::READS
     };
 
     async fn run(context: Context, input: Posted<(), SentenceRequest>) -> Result<SentenceBody> {

@@ -84,12 +84,11 @@ impl Operation for ShowTechnicals {
         address: Address::get("/api/v1/watchlist/{id}/technicals"),
         subject: "trading",
         summary: "Computes the indicators of every symbol of a watchlist, the most oversold first.",
-        description: "",
         answer: "The indicators",
         missing: Some("The account has no such watchlist"),
         example: r#"{"id": "wl_0"}"#,
-        takes_as_of: true,
         keeping: Keeping::Never,
+        ..About::READS
     };
 
     async fn run(context: Context, input: ById) -> Result<WatchlistTechnicalsBody> {
