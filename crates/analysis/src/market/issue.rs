@@ -32,6 +32,14 @@ impl DataIssue {
         }
     }
 
+    /// A field that is absent in that case; nothing otherwise.
+    pub fn absent_if(is_absent: bool, field: &'static str, reason: &str) -> Vec<Self> {
+        is_absent
+            .then(|| Self::absent(field, reason))
+            .into_iter()
+            .collect()
+    }
+
     /// A field that is shown although it was reported long ago.
     pub fn stale(field: &'static str, reason: impl Into<String>, reported_at: Timestamp) -> Self {
         Self {

@@ -23,8 +23,7 @@ pub(crate) struct FeedQuery {
     category: Option<Category>,
     sort: BriefSort,
     updates_only: bool,
-    include_sources: Vec<String>,
-    exclude_sources: Vec<String>,
+    sources: SourceFilter,
 }
 
 impl Parameters for FeedQuery {
@@ -48,12 +47,26 @@ impl Parameters for FeedQuery {
                 false,
                 "Only briefs that gained a source since publication",
             ),
-            include_sources: domains(
+            sources: SourceFilter::read(arguments),
+        }
+    }
+}
+
+/// Which sources briefs must have, or must not.
+pub(crate) struct SourceFilter {
+    pub(crate) include: Vec<String>,
+    pub(crate) exclude: Vec<String>,
+}
+
+impl Parameters for SourceFilter {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            include: domains(
                 arguments,
                 "include_sources",
                 "Domains separated by commas; only briefs with at least one of these sources",
             ),
-            exclude_sources: domains(
+            exclude: domains(
                 arguments,
                 "exclude_sources",
                 "Domains separated by commas; no briefs with any of these sources",
@@ -63,7 +76,7 @@ impl Parameters for FeedQuery {
 }
 
 /// Registrable domains separated by commas; an address or a `www.` in front is taken off.
-pub(crate) fn domains(
+fn domains(
     arguments: &mut Arguments<'_>,
     name: &'static str,
     meaning: &'static str,
@@ -125,8 +138,8 @@ impl Operation for Feed {
         let categories = context.categories(asked.category)?;
         let query = BriefQuery {
             categories,
-            include_sources: asked.include_sources,
-            exclude_sources: asked.exclude_sources,
+            include_sources: asked.sources.include,
+            exclude_sources: asked.sources.exclude,
             updates_only: asked.updates_only,
             sort: asked.sort,
             offset: (asked.page - 1) * asked.per_page,
@@ -183,8 +196,7 @@ pub(crate) struct AgentFeedQuery {
     category: Option<Category>,
     min_confidence: Option<f64>,
     tags: Vec<String>,
-    include_sources: Vec<String>,
-    exclude_sources: Vec<String>,
+    sources: SourceFilter,
 }
 
 impl Parameters for AgentFeedQuery {
@@ -202,16 +214,7 @@ impl Parameters for AgentFeedQuery {
                 .into_iter()
                 .map(|tag| tag.to_lowercase())
                 .collect(),
-            include_sources: domains(
-                arguments,
-                "include_sources",
-                "Domains separated by commas; only briefs with at least one of these sources",
-            ),
-            exclude_sources: domains(
-                arguments,
-                "exclude_sources",
-                "Domains separated by commas; no briefs with any of these sources",
-            ),
+            sources: SourceFilter::read(arguments),
         }
     }
 }
@@ -258,8 +261,8 @@ impl Operation for AgentFeed {
             categories,
             min_confidence: asked.min_confidence,
             tags: asked.tags,
-            include_sources: asked.include_sources,
-            exclude_sources: asked.exclude_sources,
+            include_sources: asked.sources.include,
+            exclude_sources: asked.sources.exclude,
             limit: asked.limit,
             as_of: context.as_of.0,
             ..BriefQuery::default()

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use crate::error::{Error, Result};
 use crate::news::brief_body::BriefBody;
-use crate::news::feed::{domains, end_of, newest};
+use crate::news::feed::{SourceFilter, end_of, newest};
 use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 
 use written::WrittenBrief;
@@ -34,8 +34,7 @@ pub(crate) struct SearchQuery {
     max_bias: Option<f64>,
     from: Option<Timestamp>,
     to: Option<Timestamp>,
-    include_sources: Vec<String>,
-    exclude_sources: Vec<String>,
+    sources: SourceFilter,
 }
 
 const SORTS: [(&str, Sort); 5] = [
@@ -81,16 +80,7 @@ impl Parameters for SearchQuery {
             max_bias: arguments.number("max_bias", 0.0..=1.0, "Maximum bias"),
             from: arguments.date("from", "First day of publication, YYYY-MM-DD"),
             to: arguments.date("to", "Last day of publication, YYYY-MM-DD"),
-            include_sources: domains(
-                arguments,
-                "include_sources",
-                "Domains separated by commas; only briefs with at least one of these sources",
-            ),
-            exclude_sources: domains(
-                arguments,
-                "exclude_sources",
-                "Domains separated by commas; no briefs with any of these sources",
-            ),
+            sources: SourceFilter::read(arguments),
         };
         if query.page.saturating_mul(query.per_page) > MOST_RESULTS {
             arguments.fault(format!(
@@ -199,8 +189,8 @@ impl Operation for Search {
                 max_bias: asked.max_bias,
                 from: asked.from,
                 to: asked.to.map(end_of),
-                include_sources: asked.include_sources,
-                exclude_sources: asked.exclude_sources,
+                include_sources: asked.sources.include,
+                exclude_sources: asked.sources.exclude,
             },
             offset: ((asked.page - 1) * asked.per_page) as usize,
             limit: asked.per_page as usize,

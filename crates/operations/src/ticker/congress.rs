@@ -114,13 +114,11 @@ impl Operation for Trades {
             limit: asked.limit,
         };
         let found = context.disclosures.congress_trades(query, when).await?;
-        let mut issues = Vec::new();
-        if found.is_empty() {
-            issues.push(DataIssue::absent(
-                "trades",
-                "no matching trade by a member of Congress is available",
-            ));
-        }
+        let issues = DataIssue::absent_if(
+            found.is_empty(),
+            "trades",
+            "no matching trade by a member of Congress is available",
+        );
         Ok(TradesBody {
             trades: found.into_iter().map(CongressTradeBody::from).collect(),
             data_status: written(issues),

@@ -172,13 +172,11 @@ impl Operation for OfTicker {
         let query = asked.filter.query(Vec::new());
         let found = context.disclosures.filings_of(&listing, query, when);
         let found = found.await?;
-        let mut issues = Vec::new();
-        if found.is_empty() {
-            issues.push(DataIssue::absent(
-                "filings",
-                "no matching filing is available for this symbol",
-            ));
-        }
+        let issues = DataIssue::absent_if(
+            found.is_empty(),
+            "filings",
+            "no matching filing is available for this symbol",
+        );
         Ok(FilingsBody {
             filings: found.into_iter().map(Into::into).collect(),
             data_status: written(issues),
@@ -208,13 +206,11 @@ impl Operation for Search {
         let when = context.when();
         let query = asked.filter.query(asked.words);
         let found = context.disclosures.filings(query, when).await?;
-        let mut issues = Vec::new();
-        if found.is_empty() {
-            issues.push(DataIssue::absent(
-                "filings",
-                "no filing contains all of these words in its company name, symbol, form or description; the full text of documents is not searched",
-            ));
-        }
+        let issues = DataIssue::absent_if(
+            found.is_empty(),
+            "filings",
+            "no filing contains all of these words in its company name, symbol, form or description; the full text of documents is not searched",
+        );
         Ok(FilingSearchBody {
             filings: found.into_iter().map(Into::into).collect(),
             data_status: written(issues),

@@ -189,13 +189,11 @@ impl Operation for Recent {
             limit: asked.limit,
         };
         let found = context.disclosures.insider_trades(query, when).await?;
-        let mut issues = Vec::new();
-        if found.is_empty() {
-            issues.push(DataIssue::absent(
-                "trades",
-                "no matching insider trade is available",
-            ));
-        }
+        let issues = DataIssue::absent_if(
+            found.is_empty(),
+            "trades",
+            "no matching insider trade is available",
+        );
         Ok(RecentBody {
             trades: found
                 .into_iter()

@@ -82,13 +82,11 @@ impl Operation for Institutions {
         let when = context.when();
         let listing = context.listing(&asked.symbol).await?;
         let reported = context.disclosures.holders_of(&listing, when).await?;
-        let mut issues = Vec::new();
-        if reported.holders.is_empty() {
-            issues.push(DataIssue::absent(
-                "holders",
-                "no Form 13F lists this symbol",
-            ));
-        }
+        let issues = DataIssue::absent_if(
+            reported.holders.is_empty(),
+            "holders",
+            "no Form 13F lists this symbol",
+        );
         Ok(InstitutionsBody {
             holders: reported
                 .holders

@@ -94,14 +94,11 @@ impl Operation for News {
                 role: covering.opinion.role.as_str(),
             })
             .collect();
-        let issues = if briefs.is_empty() {
-            vec![DataIssue::absent(
-                "briefs",
-                "no brief in the period mentions this symbol",
-            )]
-        } else {
-            Vec::new()
-        };
+        let issues = DataIssue::absent_if(
+            briefs.is_empty(),
+            "briefs",
+            "no brief in the period mentions this symbol",
+        );
         Ok(NewsBody {
             status: "ok",
             ticker: listing.ticker().to_owned(),
