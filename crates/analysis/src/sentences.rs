@@ -174,7 +174,8 @@ pub(crate) fn ended(text: &str) -> String {
     }
 }
 
-/// A headline as a sentence writes it: where its ordinary words have capitals, they lose them. Words of `names` keep theirs.
+/// A headline as a sentence writes it: where its ordinary words have capitals, they lose them. Words of `names` keep
+/// theirs.
 pub(crate) fn sentence_case<'a>(headline: &str, names: impl Iterator<Item = &'a str>) -> String {
     let is_long = |word: &&str| word.chars().count() >= 4;
     let capital = |word: &str| word.chars().next().is_some_and(char::is_uppercase);

@@ -31,7 +31,7 @@ use crate::limiter::{Limiter, Subject};
 use crate::token::{Claims, Tokens};
 
 /// How raw API keys begin.
-pub const KEY_PREFIX: &str = "as_live_";
+pub(crate) const KEY_PREFIX: &str = "as_live_";
 /// The word that stands for the demo key.
 pub const DEMO_KEY: &str = "demo";
 

@@ -103,8 +103,8 @@ impl<'a> Arguments<'a> {
         true
     }
 
-    /// The argument without surrounding blanks; `None` where it is absent. An empty one is there, and wrong for whatever is
-    /// not plain text: an empty `as_of` must not mean now.
+    /// The argument without surrounding blanks; `None` where it is absent. An empty one is there, and wrong for
+    /// whatever is not plain text: an empty `as_of` must not mean now.
     fn typed(&mut self, name: &'static str) -> Option<String> {
         self.find(name).map(|text| text.trim().to_owned())
     }

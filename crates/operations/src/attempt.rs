@@ -1,8 +1,8 @@
 //! One try at a call that may be repeated.
 //!
-//! A call that is repeated with the same key gets the first answer. An operation that acts writes the record of the call in
-//! the transaction of its effect, so that both commit together; for all others whoever calls them writes it. What is recorded
-//! never bears a secret: a repeated call does not get those fields.
+//! A call that is repeated with the same key gets the first answer. An operation that acts writes the record of the
+//! call in the transaction of its effect, so that both commit together; for all others whoever calls them writes it.
+//! What is recorded never bears a secret: a repeated call does not get those fields.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -72,7 +72,7 @@ impl Attempt {
 }
 
 /// What a repeated call is answered: all but `secrets`, which are top-level fields.
-pub fn stored_answer<T: Serialize>(answer: &T, secrets: &[&str]) -> Result<StoredAnswer> {
+pub(crate) fn stored_answer<T: Serialize>(answer: &T, secrets: &[&str]) -> Result<StoredAnswer> {
     let body = if secrets.is_empty() {
         serde_json::to_vec(answer)
     } else {

@@ -84,8 +84,8 @@ impl Caller {
         }
     }
 
-    /// Whose calls a repeat key distinguishes, apart from those of the requests of HTTP. An API key has a scope of its own,
-    /// because another key of the same account may not be allowed to see what it was answered.
+    /// Whose calls a repeat key distinguishes, apart from those of the requests of HTTP. An API key has a scope of its
+    /// own, because another key of the same account may not be allowed to see what it was answered.
     pub(crate) fn repeat_scope(&self) -> String {
         match (&self.member, self.key()) {
             (Some(member), Some(key)) => format!("call:{}:key:{}", member.account.0, key.0),

@@ -61,7 +61,8 @@ impl Context {
         crate::ticker::find(&self.services, symbol).await
     }
 
-    /// The categories that an answer may draw on: the one asked for, or all that the key sees. Empty means every category.
+    /// The categories that an answer may draw on: the one asked for, or all that the key sees. Empty means every
+    /// category.
     pub fn categories(&self, asked: Option<Category>) -> Result<Vec<Category>> {
         self.caller.narrow(asked)
     }
@@ -91,8 +92,8 @@ impl Context {
         self.caller.plan()
     }
 
-    /// For an answer that is made from something which this process keeps longer than the data stand still: another process,
-    /// and this one after a restart, could make it otherwise from the same data.
+    /// For an answer that is made from something which this process keeps longer than the data stand still: another
+    /// process, and this one after a restart, could make it otherwise from the same data.
     pub(crate) fn process(&self) -> String {
         format!("{:x}", self.services.instance)
     }

@@ -20,8 +20,8 @@ impl<V> Kept<V> {
         }
     }
 
-    /// The kept value, or the one that `make` makes. Time is cut into pieces of `seconds`, and a value lasts until the end
-    /// of its piece, so that it is never older than that.
+    /// The kept value, or the one that `make` makes. Time is cut into pieces of `seconds`, and a value lasts until the
+    /// end of its piece, so that it is never older than that.
     pub(crate) async fn get<F>(
         &self,
         question: &str,

@@ -1,8 +1,8 @@
 //! What can be asked: every operation as a value, and the registry that applies gate, key scope, limits and price to it.
 //!
 //! An [`Operation`] has a typed input that reads, checks and describes itself, a typed output and `run`. Operations are
-//! arranged by subject, one file each; [`Registry`] lists them and calls them by name. Interfaces only translate: nothing here
-//! knows of HTTP beyond the method and path under which key scopes and the ledger know an operation.
+//! arranged by subject, one file each; [`Registry`] lists them and calls them by name. Interfaces only translate:
+//! nothing here knows of HTTP beyond the method and path under which key scopes and the ledger know an operation.
 
 mod access;
 mod account;
@@ -43,7 +43,7 @@ mod ticker;
 mod token;
 mod topics;
 
-pub use access::{Access, DEMO_KEY, KEY_PREFIX, digest, fresh_key, visible_prefix};
+pub use access::{Access, DEMO_KEY, digest, fresh_key, visible_prefix};
 pub use account::done::Done;
 pub use account::session::{
     Login, Registration, Session, admit_registration, is_address as is_email_address, log_in,
@@ -52,7 +52,7 @@ pub use account::session::{
 pub use admission::{Admission, Reserving, admit, admit_anonymous, in_time};
 pub use arguments::Arguments;
 pub use as_of::AsOf;
-pub use attempt::{Attempt, Repeatable, stored_answer};
+pub use attempt::{Attempt, Repeatable};
 pub use caller::{Caller, Credential, Member, Owner, Payer};
 pub use checked::{Checked, Faults, parse_body};
 pub use client::ClientAddress;
@@ -61,7 +61,7 @@ pub use context::Context;
 pub use error::{Error, ErrorCode, Offer, Payment, Result};
 pub use field::{Field, Place, Textual};
 pub use input::{Description, Input, Parameters, Posted, Shape};
-pub use limiter::{Allowance, Limiter, Subject, WINDOW_MS};
+pub use limiter::{Allowance, Limiter, Subject};
 pub use meter::{Charge, Meter, MeterHealth};
 pub use news::brief_body::{BriefBody, StreamBriefBody};
 pub use operation::{About, Address, Effect, Keeping, Operation, Verb};

@@ -16,7 +16,7 @@ use crate::caller::Payer;
 use crate::client::ClientAddress;
 
 /// Length of a window.
-pub const WINDOW_MS: i64 = Timestamp::MINUTE_MS;
+pub(crate) const WINDOW_MS: i64 = Timestamp::MINUTE_MS;
 
 const SHARDS: usize = 32;
 /// Windows of one table of a shard; half a million altogether, some 32 MiB.

@@ -1,11 +1,11 @@
 //! How often one may log in, and fail to.
 //!
 //! Every log-in counts as failed from its beginning on, and only a password that fits or a fault of ours takes that
-//! back: whoever hangs up has tried all the same. Nobody is shut out by what others do: a client address has its budget,
-//! an account has one at each address, and an account that many addresses attack at once slows strangers down to one
-//! attempt a minute for each network, while addresses that logged in before keep their own budget. Attempts of strangers
-//! that have no verdict yet count as such an attack, too: thousands at once must not all begin before the first has failed.
-//! Whether an account exists makes no difference, here or in the time that an answer takes.
+//! back: whoever hangs up has tried all the same. Nobody is shut out by what others do: a client address has its
+//! budget, an account has one at each address, and an account that many addresses attack at once slows strangers down
+//! to one attempt a minute for each network, while addresses that logged in before keep their own budget. Attempts of
+//! strangers that have no verdict yet count as such an attack, too: thousands at once must not all begin before the
+//! first has failed. Whether an account exists makes no difference, here or in the time that an answer takes.
 //!
 //! Passwords that fit are work, too. So few log-ins of an account are under way at once from one address, and a generous
 //! number of them succeeds in a minute. An account stands in the line of the familiar as often as one address may,

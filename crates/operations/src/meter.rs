@@ -1,11 +1,12 @@
 //! What a call costs, and whether it can be paid.
 //!
-//! The highest price is reserved before the work, in memory and atomically, and what was done is settled after it.
-//! A settled charge is in the journal before its answer leaves, so that it survives the end of the process. Settled calls
-//! are added up by account, key, endpoint and day and written to the ledger, flushed to the disk, at most every 100 ms; a
-//! charge of five credits and more is there before its answer leaves. A power cut therefore loses at most the small
-//! charges of 100 ms. The state of an account is read from the ledger when it is first seen, and stays in memory as long as
-//! the ledger does not know all of it. Several processes on one database each count for themselves between two reads.
+//! The highest price is reserved before the work, in memory and atomically, and what was done is settled after it. A
+//! settled charge is in the journal before its answer leaves, so that it survives the end of the process. Settled calls
+//! are added up by account, key, endpoint and day and written to the ledger, flushed to the disk, at most every 100 ms;
+//! a charge of five credits and more is there before its answer leaves. A power cut therefore loses at most the small
+//! charges of 100 ms. The state of an account is read from the ledger when it is first seen, and stays in memory as
+//! long as the ledger does not know all of it. Several processes on one database each count for themselves between two
+//! reads.
 
 mod batch;
 #[cfg(test)]

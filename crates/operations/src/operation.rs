@@ -1,9 +1,9 @@
 //! What can be asked, whichever interface asks.
 //!
-//! An operation is a value: its name, what it means, its typed input and output, and how it runs. Its input is read by the
-//! lines that describe it, so that the document states the bounds that are checked. Interfaces only translate: they find the
-//! operation, hand over arguments and a caller, and write the answer down. Price and gate stand once, on the operation's line
-//! of the route table.
+//! An operation is a value: its name, what it means, its typed input and output, and how it runs. Its input is read by
+//! the lines that describe it, so that the document states the bounds that are checked. Interfaces only translate: they
+//! find the operation, hand over arguments and a caller, and write the answer down. Price and gate stand once, on the
+//! operation's line of the route table.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -31,7 +31,8 @@ pub trait Operation: Send + Sync + 'static {
         input: Self::Input,
     ) -> impl Future<Output = Result<Self::Output>> + Send;
 
-    /// What the answer also depends on, beside data, arguments and categories. Only for operations whose answers are kept.
+    /// What the answer also depends on, beside data, arguments and categories. Only for operations whose answers are
+    /// kept.
     fn variant(
         _context: &Context,
         _input: &Self::Input,

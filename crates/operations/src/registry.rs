@@ -1,7 +1,7 @@
 //! All operations, for interfaces that list them or choose one by its name.
 //!
-//! Gate, key scope, rate limit, price and spending cap are applied here, and nothing that a caller may not read through one
-//! interface can be read through another.
+//! Gate, key scope, rate limit, price and spending cap are applied here, and nothing that a caller may not read through
+//! one interface can be read through another.
 
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
@@ -200,7 +200,8 @@ impl Registry {
         &self.entries
     }
 
-    /// Asks. The highest price is reserved before the work and what was done is settled after it; a failure costs nothing.
+    /// Asks. The highest price is reserved before the work and what was done is settled after it; a failure costs
+    /// nothing.
     pub async fn call(
         &self,
         services: &Services,

@@ -1,7 +1,8 @@
 //! Calls by name that act and may be repeated: with the same key they act once and are charged once.
 //!
-//! The work of such a call belongs to a task of its own. Whoever cancels the call no longer waits for it, but it goes on to
-//! its end, because nobody could say how far it had come. A repetition gets its answer, or is told that it is still running.
+//! The work of such a call belongs to a task of its own. Whoever cancels the call no longer waits for it, but it goes
+//! on to its end, because nobody could say how far it had come. A repetition gets its answer, or is told that it is
+//! still running.
 
 use std::sync::Arc;
 

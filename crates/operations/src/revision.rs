@@ -1,11 +1,11 @@
 //! Which data an answer is made from.
 //!
-//! An entity tag promises that whoever has it need not be sent the answer again. So it names everything that an answer can be
-//! made from, and it is read **before** the work begins: then an answer may hold newer data than its tag says, which the next
-//! tag shows, but never older ones. What search sees is named by the commit that it reads, what is read from the store by the
-//! store's newest event and market versions, what comes from memory by the versions that were read into it. All of these
-//! outlive the process, and none of them is equal for different data: not after a restart, not in another process, not in a
-//! store that came back from a backup.
+//! An entity tag promises that whoever has it need not be sent the answer again. So it names everything that an answer
+//! can be made from, and it is read **before** the work begins: then an answer may hold newer data than its tag says,
+//! which the next tag shows, but never older ones. What search sees is named by the commit that it reads, what is read
+//! from the store by the store's newest event and market versions, what comes from memory by the versions that were
+//! read into it. All of these outlive the process, and none of them is equal for different data: not after a restart,
+//! not in another process, not in a store that came back from a backup.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -70,8 +70,8 @@ pub(crate) struct Seen {
     read_at: Instant,
 }
 
-/// The newest state of the store, asked for when somebody wants to know and the last word is 100 ms old. Asking depends on no
-/// background task, so that none can freeze it.
+/// The newest state of the store, asked for when somebody wants to know and the last word is 100 ms old. Asking depends
+/// on no background task, so that none can freeze it.
 #[derive(Default)]
 pub(crate) struct Watch {
     seen: RwLock<Option<Seen>>,

@@ -212,7 +212,8 @@ impl Services {
         Ok(DataRevision::new(&self.store, seen, &self.index, market))
     }
 
-    /// Says that the outbox ends at this position; called by whatever follows it, so that nobody has to ask the store for that.
+    /// Says that the outbox ends at this position; called by whatever follows it, so that nobody has to ask the store
+    /// for that.
     pub fn set_revision(&self, revision: i64) {
         self.announced.store(revision, Ordering::Release);
         self.watch.moved(revision);
@@ -256,7 +257,8 @@ impl Services {
         Ok(self.market.follow(cancel).await?)
     }
 
-    /// Makes the screener's snapshots and the figures of companies when what they are made from changed. Ends when cancelled.
+    /// Makes the screener's snapshots and the figures of companies when what they are made from changed. Ends when
+    /// cancelled.
     pub async fn prepare_screens(&self, cancel: CancellationToken) -> Result<()> {
         if self.settings.as_of.is_some() {
             // The past is never kept.

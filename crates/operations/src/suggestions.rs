@@ -1,8 +1,8 @@
 //! Names and tags ready to complete what a reader begins to type.
 //!
-//! The store cannot look for a beginning without accents and in the middle of a name, so the names with the most briefs are
-//! kept in memory, in the order of their words. They are read again at most once a minute; what became known since is
-//! suggested a minute later. What a narrow key or the past may see is asked of the store, not of this.
+//! The store cannot look for a beginning without accents and in the middle of a name, so the names with the most briefs
+//! are kept in memory, in the order of their words. They are read again at most once a minute; what became known since
+//! is suggested a minute later. What a narrow key or the past may see is asked of the store, not of this.
 
 use std::collections::BinaryHeap;
 use std::sync::Arc;

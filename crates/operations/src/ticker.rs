@@ -22,11 +22,11 @@ pub(crate) mod technicals;
 
 use std::sync::Arc;
 
-use ::analysis::market::Listing;
+use ::analysis::market::{CoverageWindow, Listing};
 
 use crate::error::{Error, Result};
 use crate::services::Services;
-use crate::{About, Arguments, Parameters};
+use crate::{About, Arguments, Context, Parameters};
 
 /// Which instrument.
 pub(crate) struct BySymbol {
@@ -38,6 +38,37 @@ impl Parameters for BySymbol {
         Self {
             symbol: arguments.path("symbol", SYMBOL),
         }
+    }
+}
+
+/// Which instrument, and how many days back, at most so many.
+pub(crate) struct OverDays<const MOST: u64> {
+    pub(crate) symbol: String,
+    pub(crate) days: u16,
+}
+
+impl<const MOST: u64> Parameters for OverDays<MOST> {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            symbol: arguments.path("symbol", SYMBOL),
+            days: arguments.integer("days", 1..=MOST, 30, "Days back") as u16,
+        }
+    }
+}
+
+impl<const MOST: u64> OverDays<MOST> {
+    /// The instrument and its coverage in these days.
+    pub(crate) async fn coverage(
+        &self,
+        context: &Context,
+    ) -> Result<(Arc<Listing>, CoverageWindow)> {
+        let categories = context.categories(None)?;
+        let listing = context.listing(&self.symbol).await?;
+        let window = context
+            .coverage
+            .of(&listing, context.when(), self.days, &categories)
+            .await?;
+        Ok((listing, window))
     }
 }
 

@@ -1,7 +1,7 @@
 //! A symbol as a whole: what indicators, coverage, events and figures say together, each in words with its number.
 //!
-//! The trade signal is a documented function ([`market::trade_signal`]); every factor names what it rests on. No text is written
-//! that has no number behind it.
+//! The trade signal is a documented function ([`market::trade_signal`]); every factor names what it rests on. No text
+//! is written that has no number behind it.
 
 use market::composite::Composite;
 use market::signals::SignalSummary;

@@ -1,4 +1,5 @@
-//! A strategy tried on what was known: candles, sentiment and company figures, each as of the session that it is judged at.
+//! A strategy tried on what was known: candles, sentiment and company figures, each as of the session that it is judged
+//! at.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Instruments, candles and newest prices in memory, in step with the store.
 //!
-//! A snapshot is never changed, only replaced as a whole, so that whoever holds one sees one consistent state. Changes in the
-//! store are noticed by the version of the market; only what changed is read again. The cache answers no questions itself: the
-//! services share it and read its snapshots.
+//! A snapshot is never changed, only replaced as a whole, so that whoever holds one sees one consistent state. Changes
+//! in the store are noticed by the version of the market; only what changed is read again. The cache answers no
+//! questions itself: the services share it and read its snapshots.
 
 use std::collections::HashMap;
 use std::sync::Arc;

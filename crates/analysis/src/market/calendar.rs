@@ -1,7 +1,8 @@
 //! What is to come, and what came: earnings, days on which the exchange is closed or closes early, economic releases.
 //!
-//! Releases are listed where a rule gives their day: the report on employment and the weekly claims. Consumer prices, output,
-//! retail sales, housing starts and decisions on rates follow no rule but a published list, which is not held here.
+//! Releases are listed where a rule gives their day: the report on employment and the weekly claims. Consumer prices,
+//! output, retail sales, housing starts and decisions on rates follow no rule but a published list, which is not held
+//! here.
 
 mod holidays;
 mod releases;

@@ -1,8 +1,8 @@
 //! Coins: what providers reported of them, and what their candles and series say.
 //!
-//! Of several prices the newest counts, and its changes go with it: those that the provider reported with its own price, else
-//! against the daily close nearest to that many days before. A change over an hour has no close to compare with and is
-//! only what a provider reports.
+//! Of several prices the newest counts, and its changes go with it: those that the provider reported with its own
+//! price, else against the daily close nearest to that many days before. A change over an hour has no close to compare
+//! with and is only what a provider reports.
 
 mod closes;
 mod coin;
@@ -144,8 +144,8 @@ impl Crypto {
 }
 
 impl Coins {
-    /// The coin that a text names: its symbol (`BTC`, `btc-usd`, `CRYPTO:BTC`) or its name in any case. Of several coins of
-    /// a name the largest.
+    /// The coin that a text names: its symbol (`BTC`, `btc-usd`, `CRYPTO:BTC`) or its name in any case. Of several
+    /// coins of a name the largest.
     pub fn find(&self, text: &str) -> std::result::Result<&Coin, Unknown> {
         let upper: String = text.trim().to_ascii_uppercase().chars().take(60).collect();
         let [symbol, base] = coin_spellings(&upper);

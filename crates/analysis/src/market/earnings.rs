@@ -20,8 +20,8 @@ pub struct EarningsView {
 pub struct Surprise {
     /// The report.
     pub report: Earnings,
-    /// Earnings per share above those expected, in percent of the amount of the latter; `None` where either is not known or
-    /// nothing was expected.
+    /// Earnings per share above those expected, in percent of the amount of the latter; `None` where either is not
+    /// known or nothing was expected.
     pub surprise_pct: Option<f64>,
 }
 

@@ -1,7 +1,8 @@
 //! What filings say of companies: the figures of all of them at a point in time, and of one along time.
 //!
-//! A figure counts from when its filing was known. Only the filings of the three years before the newest one are read for
-//! it: these hold every period that twelve months are made of. Results are kept for as long as the market data stand still.
+//! A figure counts from when its filing was known. Only the filings of the three years before the newest one are read
+//! for it: these hold every period that twelve months are made of. Results are kept for as long as the market data
+//! stand still.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -23,8 +24,8 @@ const FILINGS_DAYS: i32 = 1_100;
 const NEWEST_DAYS: i32 = 5 * 366;
 /// Companies whose filings are held in memory at a time.
 const CHUNK: usize = 32;
-/// Moments of which the figures of every company are kept.
-const MOMENTS: usize = 8;
+/// Points in time of which the figures of every company are kept.
+const BOARDS: usize = 8;
 /// Companies of which the figures along time are kept.
 const COMPANIES: usize = 10_000;
 
@@ -44,7 +45,7 @@ pub struct Fundamentals {
 
 /// What was worked out, by the version of the market.
 struct FigureCache {
-    moments: Cache<(i64, Option<Timestamp>), Arc<Board>>,
+    boards: Cache<(i64, Option<Timestamp>), Arc<Board>>,
     companies: Cache<(i64, Symbol), Arc<Vec<FundamentalStep>>>,
 }
 
@@ -58,7 +59,7 @@ struct Board {
 impl Default for FigureCache {
     fn default() -> Self {
         Self {
-            moments: Cache::new(MOMENTS),
+            boards: Cache::new(BOARDS),
             companies: Cache::new(COMPANIES),
         }
     }
@@ -67,7 +68,7 @@ impl Default for FigureCache {
 impl fmt::Debug for FigureCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("FigureCache")
-            .field("moments", &self.moments.len())
+            .field("boards", &self.boards.len())
             .field("companies", &self.companies.len())
             .finish()
     }
@@ -94,13 +95,13 @@ impl Fundamentals {
     pub async fn figures(&self, when: PointInTime) -> Result<Arc<HashMap<Symbol, CompanyFigures>>> {
         self.cache.ensure_read().await?;
         let key = (self.cache.version(), when.as_of);
-        let moments = &self.figures.moments;
-        let board = moments.get_or_insert_async(&key, self.board(when)).await?;
+        let boards = &self.figures.boards;
+        let board = boards.get_or_insert_async(&key, self.board(when)).await?;
         if board.until.is_none_or(|until| when.end < until) {
             return Ok(Arc::clone(&board.found));
         }
-        moments.remove(&key);
-        let board = moments.get_or_insert_async(&key, self.board(when)).await?;
+        boards.remove(&key);
+        let board = boards.get_or_insert_async(&key, self.board(when)).await?;
         Ok(Arc::clone(&board.found))
     }
 

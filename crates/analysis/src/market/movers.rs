@@ -21,9 +21,9 @@ pub struct SessionBoard {
 }
 
 impl Prices {
-    /// The shares of the newest session at a moment of which at least ten have a price and one before it, or where no session
-    /// has ten, of the newest that has any. So that a share whose history ended years ago moves no more, nor does one that
-    /// alone is known of today.
+    /// The shares of the newest session in which at least ten have a price and a close before it; where no session has ten,
+    /// of the newest session with any. A share whose history ended years ago, or the only one with a price today, is then
+    /// no mover.
     pub async fn newest_session(&self, when: PointInTime) -> Result<SessionBoard> {
         let mut sessions: BTreeMap<Day, Vec<(Arc<Listing>, PricePoint, f64)>> = BTreeMap::new();
         for listing in self.instruments.all().await?.iter() {

@@ -5,8 +5,8 @@ use super::resolve::distance;
 
 const SUGGESTIONS: usize = 3;
 
-/// The words that look like what was asked: those that begin with it, then those that contain it or that it contains, then
-/// those with few letters otherwise; in the order of `words` among equals.
+/// The words that look like what was asked: those that begin with it, then those that contain it or that it contains,
+/// then those with few letters otherwise; in the order of `words` among equals.
 pub fn nearest<'w>(asked: &str, words: impl IntoIterator<Item = &'w str>) -> Unknown {
     let lower: String = asked.trim().to_lowercase().chars().take(60).collect();
     let mut rated: Vec<(usize, usize, &str)> = Vec::new();

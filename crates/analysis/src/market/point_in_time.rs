@@ -8,7 +8,7 @@ use model::{AssetType, Timestamp};
 pub struct PointInTime {
     /// The end of every window: the time asked for, or now.
     pub end: Timestamp,
-    /// As known at that moment; `None` means now.
+    /// As known then; `None` means now.
     pub as_of: Option<Timestamp>,
 }
 

@@ -28,8 +28,8 @@ pub struct PortfolioNews {
     pub briefs: Vec<PortfolioBrief>,
     /// Holdings that some brief names.
     pub holdings_with_activity: usize,
-    /// Mean over these holdings by weight, each with the mean of its briefs, reversed for what is sold short. `None` without
-    /// any of them.
+    /// Mean over these holdings by weight, each with the mean of its briefs, reversed for what is sold short. `None`
+    /// without any of them.
     pub avg_sentiment: Option<f64>,
 }
 

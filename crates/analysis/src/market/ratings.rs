@@ -1,8 +1,8 @@
 //! What analysts say together.
 //!
-//! Of each firm the newest rating of the last twelve months counts. The five ratings count 1 (strong sell) to 5 (strong buy);
-//! a mean of at least 4.5 is a strong buy, of at least 3.5 a buy, above 2.5 a hold, above 1.5 a sell, else a strong sell.
-//! Example: strong buy, buy and hold are 12 / 3 = 4: a buy.
+//! Of each firm the newest rating of the last twelve months counts. The five ratings count 1 (strong sell) to 5 (strong
+//! buy); a mean of at least 4.5 is a strong buy, of at least 3.5 a buy, above 2.5 a hold, above 1.5 a sell, else a
+//! strong sell. Example: strong buy, buy and hold are 12 / 3 = 4: a buy.
 
 use std::collections::HashSet;
 

@@ -1,5 +1,5 @@
-//! Records of the store as known at a point in time: what was disclosed, published or reported, each with the time at which it
-//! became known.
+//! Records of the store as known at a point in time: what was disclosed, published or reported, each with the time at
+//! which it became known.
 
 use model::{AssetType, Symbol};
 use store::{Record, RecordQuery, Store, StoredRecord};
@@ -8,8 +8,8 @@ use super::{Listing, PointInTime};
 use crate::Result;
 
 impl Listing {
-    /// The symbol under which companies and their owners disclose. Coins disclose nothing, also where a share has the same
-    /// letters.
+    /// The symbol under which companies and their owners disclose. Coins disclose nothing, also where a share has the
+    /// same letters.
     pub fn disclosing_symbol(&self) -> Option<&Symbol> {
         (self.asset_type() != AssetType::Crypto).then_some(&self.instrument.symbol)
     }

@@ -1,11 +1,11 @@
 //! The screener's snapshot, kept: what candles, briefs and filings say of every instrument, one row each.
 //!
-//! A snapshot is made again when the market data or the news changed, or the hour turned (sessions close and briefs leave the
-//! week on it); until then every question reads the same one. Where [`Screener::follow`] runs, it does that, and questions
-//! read what there is, which is a second old at most plus what making it takes; else the first question after a change does.
-//! Keys that see only some categories have a snapshot of their
-//! own, because sentiment comes from the briefs that they may read. The past is never kept. Prices between closes do not
-//! belong into a snapshot: whoever shows a match asks its listing.
+//! A snapshot is made again when the market data or the news changed, or the hour turned (sessions close and briefs
+//! leave the week on it); until then every question reads the same one. Where [`Screener::follow`] runs, it does that,
+//! and questions read what there is, which is a second old at most plus what making it takes; else the first question
+//! after a change does. Keys that see only some categories have a snapshot of their own, because sentiment comes from
+//! the briefs that they may read. The past is never kept. Prices between closes do not belong into a snapshot: whoever
+//! shows a match asks its listing.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -117,7 +117,8 @@ impl Screener {
         }
     }
 
-    /// The rows as known at a point in time. `news` is the revision of the news now; what has to be made waits for a permit.
+    /// The rows as known at a point in time. `news` is the revision of the news now; what has to be made waits for a
+    /// permit.
     pub async fn rows<K: Hash + Eq + Copy + Send + 'static>(
         &self,
         when: PointInTime,
@@ -147,8 +148,9 @@ impl Screener {
         self.made(when, state, categories, (work, key)).await
     }
 
-    /// Makes snapshots, and the figures of companies that they and backtests rest on, when data changed: that of all categories,
-    /// and those of the sets that were asked with. Ends when cancelled. `now` gives the time and the revision of the news.
+    /// Makes snapshots, and the figures of companies that they and backtests rest on, when data changed: that of all
+    /// categories, and those of the sets that were asked with. Ends when cancelled. `now` gives the time and the
+    /// revision of the news.
     pub async fn follow(
         &self,
         now: impl Fn() -> (Timestamp, i64),

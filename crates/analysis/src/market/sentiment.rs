@@ -33,7 +33,8 @@ impl TickerSentiment {
         (self.briefs_7d > 0).then(|| self.sum / self.briefs_7d as f64)
     }
 
-    /// Whether the last 24 hours have at least three briefs, and more than twice as many as a usual day of the six before.
+    /// Whether the last 24 hours have at least three briefs, and more than twice as many as a usual day of the six
+    /// before.
     pub fn is_trending(&self) -> bool {
         let before = self.briefs_7d - self.briefs_24h;
         self.briefs_24h >= 3 && 6 * self.briefs_24h > 2 * before

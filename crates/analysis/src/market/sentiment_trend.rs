@@ -39,8 +39,8 @@ pub struct NewsItem {
     pub published_at: Timestamp,
 }
 
-/// How much a brief weighs for a ticker, 0 to 1: how far its sentiment is from neutral, times its confidence, times 1 where the
-/// ticker is the subject, 0.6 where it takes part, 0.3 where it is named in passing.
+/// How much a brief weighs for a ticker, 0 to 1: how far its sentiment is from neutral, times its confidence, times 1
+/// where the ticker is the subject, 0.6 where it takes part, 0.3 where it is named in passing.
 ///
 /// Example: a sentiment of 0.8 and a confidence of 0.5 about the subject weigh 0.3 · 2 · 0.5 · 1 = 0.3.
 pub fn impact_score(opinion: &StoredOpinion) -> f64 {

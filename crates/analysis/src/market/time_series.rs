@@ -1,7 +1,7 @@
 //! A series of values as known at a point in time, and what its newest value says.
 //!
-//! A value becomes known when the day ends that lies the series' publication lag after its own. That is asked for `as_of` a
-//! moment; now, what the store holds is known, whenever it was published.
+//! A value becomes known when the day ends that lies the series' publication lag after its own. This holds for `as_of`
+//! questions; now, what the store holds is known, whenever it was published.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ pub struct Values {
 pub struct Level {
     /// The value, in the unit of the series.
     pub value: f64,
-    /// Against the value before it, in percent; `None` where there is none, it was not positive, or a gap lies between.
+    /// Against the value before it, in percent; `None` where there is none, it was not positive, or too many days lie between.
     pub change_pct: Option<f64>,
     /// The day, or the first day of the week, month, quarter or year that it is about.
     pub day: Day,
@@ -162,7 +162,7 @@ impl Values {
             });
         }
         let newest = newest?;
-        // A value of long before is not the one before: there is a gap between them.
+        // A value of long before is not the one before: values between them are missing.
         let before = count
             .checked_sub(2)
             .map(|place| self.observations[place])

@@ -36,8 +36,8 @@ pub struct CompanyValuation {
 }
 
 impl CompanyValuation {
-    /// From what filings say and a price. Nothing is converted: where a share is not priced in the currency that its company
-    /// reports in there is no ratio of the two, and market values are in US dollars only.
+    /// From what filings say and a price. Nothing is converted: where a share is not priced in the currency that its
+    /// company reports in there is no ratio of the two, and market values are in US dollars only.
     pub fn of_filings(
         instrument: &Instrument,
         figures: &CompanyFigures,
@@ -56,9 +56,9 @@ impl CompanyValuation {
         }
     }
 
-    /// From somebody's table. Its ratio and value are those of the price at which it was computed; where that is given, they are
-    /// moved to the price that is known now, so that price, ratio and value agree. A table whose price is more than twenty
-    /// times off is about something else, and its value is not believed.
+    /// From somebody's table. Its ratio and value are those of the price at which it was computed; where that is given,
+    /// they are moved to the price that is known now, so that price, ratio and value agree. A table whose price is more
+    /// than twenty times off is about something else, and its value is not believed.
     pub fn of_table(row: &Valuation, price: Option<f64>, recorded_at: Timestamp) -> Self {
         let price = price.filter(|price| *price > 0.0);
         let eps = finite(row.eps);

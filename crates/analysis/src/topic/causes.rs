@@ -1,7 +1,7 @@
 //! What may have caused what: reports in the order of time that hang together, and what sources say of causes.
 //!
-//! Order is not cause. Only where a source says why, is that given as its statement; else the order is given as no more than
-//! that.
+//! Order is not cause. Only where a source says why, is that given as its statement; else the order is given as no more
+//! than that.
 
 use model::{Brief, Category};
 use rustc_hash::FxHashMap;
@@ -40,8 +40,8 @@ struct Report<'a> {
     words: Vec<u32>,
 }
 
-/// Reports that hang together, oldest first: the chain of greatest importance in which each report shares telling words with
-/// the one before it. Beside each stands its headline, to be quoted within a sentence.
+/// Reports that hang together, oldest first: the chain of greatest importance in which each report shares telling words
+/// with the one before it. Beside each stands its headline, to be quoted within a sentence.
 pub(super) fn chain(material: &Material) -> Vec<(Link, String)> {
     let mut reports: Vec<Report<'_>> = material
         .briefs

@@ -45,8 +45,8 @@ pub(super) fn read<'a>(
     (parts.join(" "), expected)
 }
 
-/// Whether the topic gathers attention, and how its sentiment moves: the second half of the period against the first. `early` and
-/// `late` count all briefs that hold its words, not only those that were read.
+/// Whether the topic gathers attention, and how its sentiment moves: the second half of the period against the first.
+/// `early` and `late` count all briefs that hold its words, not only those that were read.
 fn momentum(material: &Material, (early, late): (u64, u64)) -> Option<String> {
     let newest = material
         .briefs

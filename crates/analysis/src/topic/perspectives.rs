@@ -1,7 +1,7 @@
 //! The sides that sources take: who speaks for the topic, who against, and what is said without taking sides.
 //!
-//! A side is a sentence of a source, named and quoted. Words of approval and objection decide first, sentiment second; where no
-//! sentence takes a side, that is said beside the headline that comes closest.
+//! A side is a sentence of a source, named and quoted. Words of approval and objection decide first, sentiment second;
+//! where no sentence takes a side, that is said beside the headline that comes closest.
 
 use text::statement::cues::Cue;
 

@@ -29,7 +29,8 @@ impl Arguments<'_> {
         text.into_owned()
     }
 
-    /// A variable of the path that is one of some names in any case; other spellings may be understood by whoever reads it.
+    /// A variable of the path that is one of some names in any case; other spellings may be understood by whoever reads
+    /// it.
     pub fn path_of_names<'n>(
         &mut self,
         name: &'static str,

@@ -230,7 +230,8 @@ fn one(
     }
 }
 
-/// That a past answer shows values as they stand now: what a source revised before it was read is not known in its first form.
+/// That a past answer shows values as they stand now: what a source revised before it was read is not known in its
+/// first form.
 fn vintage(source: &str, when: PointInTime) -> Option<DataIssue> {
     (when.as_of.is_some() && source != "simulated").then(|| {
         DataIssue::note(

@@ -97,8 +97,8 @@ impl Operation for Movers {
 pub(crate) struct SummaryBody {
     #[schema(example = "ok")]
     status: &'static str,
-    /// S&P 500, Dow Jones Industrial Average, NASDAQ Composite, Russell 2000, CBOE Volatility Index; those of which nothing is
-    /// known are absent and named in `data_status`.
+    /// S&P 500, Dow Jones Industrial Average, NASDAQ Composite, Russell 2000, CBOE Volatility Index; those of which
+    /// nothing is known are absent and named in `data_status`.
     indices: Vec<IndexBody>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,

@@ -103,7 +103,8 @@ impl Charge {
             .unwrap_or_else(|_| Err(store::Error::Busy.into()))
     }
 
-    /// The ledger row of `credits`, at most what is reserved. Whoever writes it says [`Booked::keep`] when it is committed.
+    /// The ledger row of `credits`, at most what is reserved. Whoever writes it says [`Booked::keep`] when it is
+    /// committed.
     fn entry(&self, credits: u64) -> Result<(LedgerEntry, Booked)> {
         let reservation = self.0.reservation.lock().take();
         let reservation =

@@ -1,7 +1,7 @@
 //! One settled charge as it stands in a segment of the journal.
 //!
-//! Length and CRC-32 of the body, both as four bytes, then the body; numbers are little-endian. Reading stops at the first
-//! record that is cut off or damaged, because nothing says where the next one begins.
+//! Length and CRC-32 of the body, both as four bytes, then the body; numbers are little-endian. Reading stops at the
+//! first record that is cut off or damaged, because nothing says where the next one begins.
 
 use std::fmt::Write as _;
 

@@ -16,8 +16,8 @@ const SHOWN: usize = 20;
 /// What analysts say.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AnalystsBody {
-    /// `strong_buy`, `buy`, `hold`, `sell` or `strong_sell`: the mean over the newest rating of each firm in the last twelve
-    /// months, rounded to a rating; null without ratings.
+    /// `strong_buy`, `buy`, `hold`, `sell` or `strong_sell`: the mean over the newest rating of each firm in the last
+    /// twelve months, rounded to a rating; null without ratings.
     consensus: Option<&'static str>,
     /// Mean of the price targets of these ratings; null without targets.
     avg_target: Option<f64>,

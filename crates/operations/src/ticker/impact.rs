@@ -7,26 +7,11 @@ use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
-use crate::ticker::{self, SYMBOL};
-use crate::{About, Address, Arguments, Context, Operation, Parameters};
+use crate::ticker::{self, OverDays};
+use crate::{About, Address, Context, Operation};
 
 /// Credits of one call.
 pub(crate) const CREDITS: u64 = 3;
-
-/// How far back.
-pub(crate) struct ImpactQuery {
-    symbol: String,
-    days: u16,
-}
-
-impl Parameters for ImpactQuery {
-    fn read(arguments: &mut Arguments<'_>) -> Self {
-        Self {
-            symbol: arguments.path("symbol", SYMBOL),
-            days: arguments.integer("days", 1..=90, 30, "Days back") as u16,
-        }
-    }
-}
 
 /// What followed the briefs of a period.
 #[derive(Serialize, ToSchema)]
@@ -115,7 +100,7 @@ impl From<&Impact<'_>> for ExtremeBody {
 pub(crate) struct MeasureImpact;
 
 impl Operation for MeasureImpact {
-    type Input = ImpactQuery;
+    type Input = OverDays<90>;
     type Output = ImpactBody;
 
     const ABOUT: About = About {
@@ -127,14 +112,9 @@ impl Operation for MeasureImpact {
         ..ticker::OF_SYMBOL
     };
 
-    async fn run(context: Context, asked: ImpactQuery) -> Result<ImpactBody> {
+    async fn run(context: Context, asked: OverDays<90>) -> Result<ImpactBody> {
         let when = context.when();
-        let categories = context.categories(None)?;
-        let listing = context.listing(&asked.symbol).await?;
-        let window = context
-            .coverage
-            .of(&listing, when, asked.days, &categories)
-            .await?;
+        let (listing, window) = asked.coverage(&context).await?;
         let history = context.prices.history(&listing, when).await?;
         let found = window.impacts(&listing, &history);
         let at = |place: Option<usize>| place.and_then(|place| found.briefs.get(place));

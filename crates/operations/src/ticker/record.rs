@@ -28,7 +28,8 @@ pub(crate) struct TickerBody {
     briefs_24h: usize,
     /// Mean sentiment of the briefs of the last seven days towards it, 0 to 1 with 0.5 neutral; null without briefs.
     sentiment_score: Option<f64>,
-    /// Whether at least three briefs of the last 24 hours name it, and twice as many as on a usual day of the week before.
+    /// Whether at least three briefs of the last 24 hours name it, and twice as many as on a usual day of the week
+    /// before.
     trending: bool,
     price: TickerPriceBody,
     #[serde(skip_serializing_if = "Vec::is_empty")]

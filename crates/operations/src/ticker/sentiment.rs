@@ -1,4 +1,5 @@
-//! `/ticker/{symbol}/history` and `/ticker/{symbol}/signals`: daily sentiment of the coverage, and the days on which it shifted.
+//! `/ticker/{symbol}/history` and `/ticker/{symbol}/signals`: daily sentiment of the coverage, and the days on which it
+//! shifted.
 
 use analysis::market::{CoverageDay, CoverageWindow, DataIssue, SentimentShift};
 use serde::Serialize;
@@ -6,23 +7,8 @@ use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
-use crate::ticker::{self, SYMBOL};
+use crate::ticker::{self, OverDays};
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
-
-/// How far back.
-pub(crate) struct HistoryQuery {
-    symbol: String,
-    days: u16,
-}
-
-impl Parameters for HistoryQuery {
-    fn read(arguments: &mut Arguments<'_>) -> Self {
-        Self {
-            symbol: arguments.path("symbol", SYMBOL),
-            days: arguments.integer("days", 1..=365, 30, "Days back") as u16,
-        }
-    }
-}
 
 /// Sentiment by day, oldest first.
 #[derive(Serialize, ToSchema)]
@@ -72,7 +58,7 @@ impl From<CoverageDay> for HistoryDayBody {
 pub(crate) struct History;
 
 impl Operation for History {
-    type Input = HistoryQuery;
+    type Input = OverDays<365>;
     type Output = HistoryBody;
 
     const ABOUT: About = About {
@@ -83,14 +69,8 @@ impl Operation for History {
         ..ticker::OF_SYMBOL
     };
 
-    async fn run(context: Context, asked: HistoryQuery) -> Result<HistoryBody> {
-        let when = context.when();
-        let categories = context.categories(None)?;
-        let listing = context.listing(&asked.symbol).await?;
-        let window = context
-            .coverage
-            .of(&listing, when, asked.days, &categories)
-            .await?;
+    async fn run(context: Context, asked: OverDays<365>) -> Result<HistoryBody> {
+        let (listing, window) = asked.coverage(&context).await?;
         let days = window.history();
         Ok(HistoryBody {
             status: "ok",
@@ -104,16 +84,14 @@ impl Operation for History {
 
 /// How far back, and what counts as a shift.
 pub(crate) struct SignalsQuery {
-    symbol: String,
-    days: u16,
+    over: OverDays<365>,
     threshold: f64,
 }
 
 impl Parameters for SignalsQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            symbol: arguments.path("symbol", SYMBOL),
-            days: arguments.integer("days", 1..=365, 30, "Days back") as u16,
+            over: OverDays::read(arguments),
             threshold: arguments
                 .number("threshold", 0.0..=1.0, "Minimum shift, 0.3 by default")
                 .unwrap_or(0.3),
@@ -184,13 +162,7 @@ impl Operation for Signals {
     };
 
     async fn run(context: Context, asked: SignalsQuery) -> Result<SignalsBody> {
-        let when = context.when();
-        let categories = context.categories(None)?;
-        let listing = context.listing(&asked.symbol).await?;
-        let window = context
-            .coverage
-            .of(&listing, when, asked.days, &categories)
-            .await?;
+        let (listing, window) = asked.over.coverage(&context).await?;
         let is_silent = window.opinions.is_empty() && window.simulated.is_empty();
         Ok(SignalsBody {
             status: "ok",

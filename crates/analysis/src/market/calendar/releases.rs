@@ -47,8 +47,8 @@ fn release(day: Day, title: &str, source: &str) -> ScheduledEvent {
     }
 }
 
-/// The report on the month that begins with that day: on the third Friday after the week, Sunday to Saturday, of the 12th;
-/// a week later if that is New Year's Day, a day earlier if Independence Day is kept then.
+/// The report on the month that begins with that day: on the third Friday after the week, Sunday to Saturday, of the
+/// 12th; a week later if that is New Year's Day, a day earlier if Independence Day is kept then.
 fn employment(month: Day) -> Day {
     let twelfth = month.plus(11);
     let saturday = if twelfth.weekday() == Weekday::Sunday {

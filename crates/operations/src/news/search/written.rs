@@ -1,7 +1,7 @@
 //! Briefs as they were written for an earlier answer.
 //!
-//! A revision never changes, so its fields are written once, in the form in which they are sent; only whether it trends depends
-//! on the moment.
+//! A revision never changes, so its fields are written once, in the form in which they are sent; only whether it trends
+//! depends on the moment.
 
 use std::sync::Arc;
 

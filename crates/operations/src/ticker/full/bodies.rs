@@ -156,8 +156,8 @@ impl From<SentimentTrend> for FullSentimentBody {
 pub(crate) struct FullNewsBody {
     brief_id: String,
     headline: String,
-    /// How far its sentiment is from neutral (0 to 1), times its confidence, times 1 where the symbol is the subject, 0.6 where it
-    /// takes part, 0.3 where it is named in passing.
+    /// How far its sentiment is from neutral (0 to 1), times its confidence, times 1 where the symbol is the subject,
+    /// 0.6 where it takes part, 0.3 where it is named in passing.
     impact_score: f64,
     published_at: String,
 }
