@@ -1,3 +1,5 @@
+use model::Category;
+
 use super::*;
 
 fn faults(query: &str, read: impl FnOnce(&mut Arguments<'_>)) -> String {
