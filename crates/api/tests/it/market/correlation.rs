@@ -133,7 +133,7 @@ async fn bad_questions_name_the_key() {
             (json!({"tickers": ["ACME", 5]}), "tickers[1]"),
             (
                 json!({"tickers": ["ACME", "nasdaq:acme"]}),
-                "ACME stands there twice",
+                "ACME appears twice",
             ),
             (json!({"tickers": ["ACME", "BOLT"], "days": 0}), "days"),
             (json!({"tickers": ["ACME", "BOLT"], "days": 366}), "days"),

@@ -68,7 +68,7 @@ async fn windows_pages_scopes_and_moments_narrow() {
     assert_eq!(body["briefs"], json!([]));
     assert!(body["portfolio_summary"]["avg_portfolio_sentiment"].is_null());
     assert!(
-        says(&body, "briefs", "no brief of the last 1 hours"),
+        says(&body, "briefs", "no brief in the last 1 hours"),
         "{body}"
     );
     let paged = json!({"holdings": holdings, "since": "7d", "per_page": 1});
@@ -127,7 +127,7 @@ async fn bad_portfolios_are_refused_by_name() {
             (json!({"holdings": [{"ticker": "ACME", "weight": 1, "direction": "up"}]}), "direction"),
             (
                 json!({"holdings": [{"ticker": "ACME", "weight": 1}, {"ticker": "acme", "weight": 1}]}),
-                "ACME stands there twice",
+                "ACME appears twice",
             ),
             (with("per_page", json!(0)), "per_page"),
             (with("per_page", json!(51)), "per_page"),

@@ -192,7 +192,7 @@ async fn bad_screens_name_the_key_and_empty_ones_the_reason() {
     )
     .await;
     for (body, words) in [
-        (json!({"filters": {"rsi_below": 1}}), "no symbol satisfies"),
+        (json!({"filters": {"rsi_below": 1}}), "no symbol matches"),
         (json!({"filters": {"pe_below": 10}}), "pe_below"),
         (json!({"filters": {}, "sector": "Space"}), "Space"),
     ] {
@@ -237,7 +237,7 @@ async fn a_sentence_is_a_screen_and_says_how_it_was_read() {
         says(
             &none,
             "matches",
-            "nothing in the query was understood; ask for"
+            "nothing in the query was understood; try RSI"
         ),
         "{none}"
     );
