@@ -80,12 +80,11 @@ impl TimeSeries {
     ) -> Result<(Option<(Values, Level)>, Option<DataIssue>)> {
         let values = self.newest_values(&one.series, when).await?;
         let found = values.and_then(|values| values.level().map(|level| (values, level)));
-        let issue = match &found {
-            Some((values, _)) => values.staleness(field, name, when),
-            None => {
-                let reason = format!("no {what} is available for {name}");
-                Some(DataIssue::absent(field, reason))
-            }
+        let issue = if let Some((values, _)) = &found {
+            values.staleness(field, name, when)
+        } else {
+            let reason = format!("no {what} is available for {name}");
+            Some(DataIssue::absent(field, reason))
         };
         Ok((found, issue))
     }
