@@ -21,10 +21,10 @@ use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{ContentBuilder, KnownFormat, Ref, RefOr, Required};
 
 use crate::error::Failure;
-use crate::exchange::Exchange;
 use crate::extract::{as_of, read_body, require_json};
 use crate::idempotency::{Done, Idempotent, Scope, json};
 use crate::pages::Cacheable;
+use crate::request_context::RequestContext;
 use crate::router::{Line, line};
 use crate::state::AppState;
 
@@ -88,7 +88,7 @@ struct Head {
 
 impl Head {
     async fn of(entry: &Entry, parts: &mut Parts, state: &AppState) -> Result<Self> {
-        let exchange = Exchange::of(&parts.extensions)?.clone();
+        let request_context = RequestContext::of(&parts.extensions)?.clone();
         let path = RawPathParams::from_request_parts(parts, state)
             .await
             .map_err(|_| Error::invalid("the path is not valid UTF-8"))?;
@@ -99,10 +99,10 @@ impl Head {
         };
         let context = Context {
             services: state.services.clone(),
-            caller: exchange.known_caller()?.clone(),
+            caller: request_context.known_caller()?.clone(),
             as_of,
             price: entry.tariff.price,
-            charge: exchange.charge.clone(),
+            charge: request_context.charge.clone(),
             attempt: Arc::new(Attempt::new(None, state.clock.now())),
             limits: Limits::default(),
         };

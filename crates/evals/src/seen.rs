@@ -90,8 +90,8 @@ pub(crate) fn lines(data: &Data) -> anyhow::Result<Vec<String>> {
         &data::STORIES,
         &data::FULL_TEXTS,
         &data::BIASED_SENTENCES,
-        &data::SENTENCE_TONES,
-        &data::NAME_TONES,
+        &data::SENTENCE_SENTIMENTS,
+        &data::NAME_SENTIMENTS,
     ];
     let mut lines = Vec::new();
     for kind in KINDS {

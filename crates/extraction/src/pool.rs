@@ -76,7 +76,11 @@ impl Pool {
 
     /// Reads a page in a worker. A page at which a used worker fails is read once again in a fresh one, and only what
     /// becomes of it there counts.
-    pub(crate) async fn read(&self, page: &WebPage, origin: Origin) -> Result<Option<Page>, Error> {
+    pub(crate) async fn extract(
+        &self,
+        page: &WebPage,
+        origin: Origin,
+    ) -> Result<Option<Page>, Error> {
         if let Some(used) = self.idle(origin) {
             let pages = used.pages;
             match self.read_in(used, page, origin).await {
@@ -97,7 +101,7 @@ impl Pool {
         page: &WebPage,
         origin: Origin,
     ) -> Result<Option<Page>, Error> {
-        let article = match timeout(self.limits.page_time, worker.read(page)).await {
+        let article = match timeout(self.limits.page_time, worker.extract(page)).await {
             Ok(Ok(Answer::Read(article))) => article,
             // What a panic left behind in the worker is not for the next page.
             Ok(Ok(Answer::Panicked)) => return Err(Error::Crashed),
@@ -185,7 +189,7 @@ impl Worker {
         Ok(worker)
     }
 
-    async fn read(&mut self, page: &WebPage) -> io::Result<Answer> {
+    async fn extract(&mut self, page: &WebPage) -> io::Result<Answer> {
         frame::send(&mut self.input, page.url.as_bytes()).await?;
         frame::send(
             &mut self.input,

@@ -60,7 +60,7 @@ impl PageReader {
             url: fetched.url,
             html: fetched.html,
         };
-        let read = self.extraction.read(page, Origin::Feed, ()).await;
+        let read = self.extraction.extract(page, Origin::Feed, ()).await;
         let found = read.map_err(|source| Error::Page {
             url: redact(url),
             source,

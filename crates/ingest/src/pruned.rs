@@ -31,7 +31,7 @@ pub(crate) struct Pace {
 
 impl Pace {
     pub(crate) fn is_due(&self, now: Instant) -> bool {
-        self.not_before.is_none_or(|moment| moment <= now)
+        self.not_before.is_none_or(|time| time <= now)
     }
 
     pub(crate) fn ended(&mut self, now: Instant) {

@@ -96,14 +96,14 @@ pub fn previous_session(day: Day) -> Option<Day> {
 
 /// When regular trading begins on a day; `None` on days without a session.
 pub fn opens_at(day: Day) -> Option<Timestamp> {
-    is_session(day).then(|| moment(day, OPEN)).flatten()
+    is_session(day).then(|| at_time(day, OPEN)).flatten()
 }
 
 /// When regular trading ends on a day, which is when its candle is known; `None` on days without a session.
 pub fn closes_at(day: Day) -> Option<Timestamp> {
     match session(day) {
-        Session::Full => moment(day, CLOSE),
-        Session::Half => moment(day, HALF_DAY_CLOSE),
+        Session::Full => at_time(day, CLOSE),
+        Session::Half => at_time(day, HALF_DAY_CLOSE),
         Session::None => None,
     }
 }
@@ -148,7 +148,7 @@ fn local(at: Timestamp) -> Option<(Day, Time)> {
     Some((Day::from_date(zoned.date()), zoned.time()))
 }
 
-fn moment(day: Day, time: Time) -> Option<Timestamp> {
+fn at_time(day: Day, time: Time) -> Option<Timestamp> {
     let zoned = day
         .date()
         .to_datetime(time)

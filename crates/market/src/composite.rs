@@ -20,7 +20,7 @@
 use model::{EventKind, Timestamp};
 
 use crate::Candles;
-use crate::sentiment::Opinion;
+use crate::sentiment::SentimentReading;
 
 /// What the score says in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -136,10 +136,10 @@ const SESSIONS: usize = 20;
 const DEVIATION_RETURNS: usize = 60;
 const EVENT_HALF_LIFE_DAYS: f64 = 3.0;
 
-/// The score at `now` from the opinions and events of the last seven days and the candles until then. Anything later or older
+/// The score at `now` from the readings and events of the last seven days and the candles until then. Anything later or older
 /// is left aside.
 pub fn composite(
-    opinions: &[Opinion<'_>],
+    readings: &[SentimentReading<'_>],
     candles: Candles<'_>,
     events: &[(EventKind, Timestamp)],
     now: Timestamp,
@@ -147,22 +147,22 @@ pub fn composite(
     let age_days = |at: Timestamp| now.since_ms(at) as f64 / Timestamp::DAY_MS as f64;
     let between = |at: Timestamp, from: f64, to: f64| (from..to).contains(&age_days(at));
     let mean_tone = |days: f64| {
-        let tones: Vec<f64> = opinions
+        let sentiments: Vec<f64> = readings
             .iter()
-            .filter(|opinion| between(opinion.published_at, 0.0, days))
-            .map(|opinion| opinion.sentiment.get())
+            .filter(|reading| between(reading.published_at, 0.0, days))
+            .map(|reading| reading.sentiment.get())
             .collect();
-        (!tones.is_empty()).then(|| tones.iter().sum::<f64>() / tones.len() as f64)
+        (!sentiments.is_empty()).then(|| sentiments.iter().sum::<f64>() / sentiments.len() as f64)
     };
     let count = |from: f64, to: f64| {
-        opinions
+        readings
             .iter()
-            .filter(|opinion| between(opinion.published_at, from, to))
+            .filter(|reading| between(reading.published_at, from, to))
             .count()
     };
 
     let (current, week) = (mean_tone(1.0), mean_tone(7.0));
-    let tone = match (current, week) {
+    let sentiment = match (current, week) {
         (Some(current), Some(week)) => Some(0.6 * current + 0.4 * week),
         (one, other) => one.or(other),
     };
@@ -174,7 +174,7 @@ pub fn composite(
     } else {
         f64::from(u8::from(today > 0))
     };
-    let loudness = tone.map(|tone| 0.5 + (tone - 0.5) * attention);
+    let loudness = sentiment.map(|sentiment| 0.5 + (sentiment - 0.5) * attention);
     let recent = || events.iter().filter(|(_, at)| between(*at, 0.0, 7.0));
     let pull: f64 = recent()
         .map(|(kind, at)| polarity(*kind) * (-age_days(*at) / EVENT_HALF_LIFE_DAYS).exp2())
@@ -182,7 +182,7 @@ pub fn composite(
     let happened = recent().next().map(|_| 0.5 + 0.5 * (pull / 2.0).tanh());
 
     let parts = [
-        (tone, 0.4),
+        (sentiment, 0.4),
         (momentum, 0.3),
         (loudness, 0.15),
         (happened, 0.15),
@@ -204,7 +204,7 @@ pub fn composite(
         composite_score: score,
         signal: Signal::of(score.unwrap_or(0.5)),
         sentiment: SentimentPart {
-            value: tone,
+            value: sentiment,
             current_24h: current,
             week_avg: week,
             weight: weight(parts[0]),

@@ -107,17 +107,17 @@ pub fn relevance(
             continue;
         };
         let share = holding.weight / portfolio.total;
-        let tone = mention.sentiment.get() - 0.5;
+        let lean = mention.sentiment.get() - 0.5;
         let sign = match holding.side {
             Side::Long => 1.0,
             Side::Short => -1.0,
         };
-        sum += share * mention.salience.get() * (0.5 + tone.abs());
+        sum += share * mention.salience.get() * (0.5 + lean.abs());
         matched.push(MatchedHolding {
             ticker: holding.ticker.clone(),
             weight: holding.weight,
             sentiment_score: mention.sentiment.get(),
-            impact: sign * share * 2.0 * tone,
+            impact: sign * share * 2.0 * lean,
         });
     }
     if matched.is_empty() {

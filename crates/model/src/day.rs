@@ -60,8 +60,8 @@ impl Day {
     }
 
     /// The UTC day of a moment.
-    pub fn of(moment: Timestamp) -> Self {
-        let days = moment.day();
+    pub fn of(time: Timestamp) -> Self {
+        let days = time.day();
         Self(days.clamp(i64::from(Self::MIN.0), i64::from(Self::MAX.0)) as i32)
     }
 

@@ -47,7 +47,7 @@ impl Committed {
     }
 
     /// What the newest commit of an index says. Fails where it does not fit this program or the documents that are there.
-    pub(crate) fn read(index: &tantivy::Index) -> Result<Self> {
+    pub(crate) fn load(index: &tantivy::Index) -> Result<Self> {
         let metas = index.load_metas().map_err(Error::while_opening)?;
         let Some(payload) = metas.payload else {
             let is_fresh = metas.segments.is_empty();

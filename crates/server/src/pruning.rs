@@ -52,7 +52,7 @@ pub(crate) async fn prune(place: &Place, options: PruneOptions) -> anyhow::Resul
     check(options.keep_days)?;
     let data = place.either()?;
     let store = data.open_existing().await?;
-    let before = moment(options.keep_days);
+    let before = days_ago(options.keep_days);
     let mut report = Report {
         before: before.to_string(),
         dry_run: options.dry_run,
@@ -113,7 +113,7 @@ async fn once(store: &Store, keep_days: u32, cancel: &CancellationToken) -> anyh
     if keep_days == 0 {
         return Ok(());
     }
-    let pruned = news(store, moment(keep_days), cancel).await?;
+    let pruned = news(store, days_ago(keep_days), cancel).await?;
     if pruned.briefs > 0 {
         tracing::info!(
             prune.briefs = pruned.briefs,
@@ -126,7 +126,7 @@ async fn once(store: &Store, keep_days: u32, cancel: &CancellationToken) -> anyh
     Ok(())
 }
 
-fn moment(keep_days: u32) -> Timestamp {
+fn days_ago(keep_days: u32) -> Timestamp {
     now().plus_ms(-i64::from(keep_days) * Timestamp::DAY_MS)
 }
 
@@ -174,7 +174,7 @@ async fn clear_index(store: &Store, path: &Path) -> anyhow::Result<u64> {
 mod tests {
     use std::sync::Arc;
 
-    use ingest::{Newsroom, OutletTable};
+    use ingest::{OutletTable, Publisher};
     use model::{DataMode, RawArticle};
     use store::Location;
     use text::clean::Arrival;
@@ -192,8 +192,8 @@ mod tests {
         };
         let articles = ingest::prepare(&[item], at, Arrival::Backfill);
         let articles = articles.into_iter().map(Result::unwrap).collect();
-        let newsroom = Newsroom::open(store.clone(), Arc::new(OutletTable::new([])));
-        newsroom.publish(articles, at).await.unwrap();
+        let publisher = Publisher::open(store.clone(), Arc::new(OutletTable::new([])));
+        publisher.publish(articles, at).await.unwrap();
     }
 
     #[tokio::test(flavor = "multi_thread")]

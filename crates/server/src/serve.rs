@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use extraction::Extraction;
 use ingest::poll::{Poller, Polling};
-use ingest::{Newsroom, OutletTable};
+use ingest::{OutletTable, Publisher};
 use model::{DataMode, FeedSource, SecretUrl, Timestamp};
 use notify::Hub;
 use providers::pages::Pages;
@@ -251,14 +251,14 @@ fn start_tasks(
             async move { Ok(state.prepare_screens(cancel).await?) }
         }
     });
-    supervisor.start("opinions", Promise::OPTIONAL, cancel, {
+    supervisor.start("brief_sentiments", Promise::OPTIONAL, cancel, {
         let state = of_state();
         move |cancel| {
             let state = state.clone();
             async move {
                 tokio::select! {
                     () = cancel.cancelled() => {}
-                    written = complete_opinions(&state.store, &cancel) => written?,
+                    written = complete_brief_sentiments(&state.store, &cancel) => written?,
                 }
                 Ok(())
             }
@@ -292,8 +292,11 @@ fn start_tasks(
 }
 
 /// Writes the opinions that a store of an earlier version lacks, then waits for the end.
-async fn complete_opinions(store: &Store, cancel: &CancellationToken) -> anyhow::Result<()> {
-    let written = store.opinions().complete().await?;
+async fn complete_brief_sentiments(
+    store: &Store,
+    cancel: &CancellationToken,
+) -> anyhow::Result<()> {
+    let written = store.brief_sentiments().complete().await?;
     if written > 0 {
         tracing::info!("{written} opinions of earlier briefs were written");
     }
@@ -301,21 +304,21 @@ async fn complete_opinions(store: &Store, cancel: &CancellationToken) -> anyhow:
     Ok(())
 }
 
-/// A newsroom whose worker is supervised.
-fn newsroom(
+/// A publisher whose worker is supervised.
+fn publisher(
     supervisor: &mut Supervisor,
     cancel: &CancellationToken,
     store: &Store,
     outlets: Arc<OutletTable>,
-) -> Newsroom {
-    let (newsroom, worker) = Newsroom::new(store.clone(), outlets);
+) -> Publisher {
+    let (publisher, worker) = Publisher::new(store.clone(), outlets);
     let worker = Arc::new(worker);
     // It waits for articles, which may take hours: no beat is expected.
-    supervisor.start("newsroom", Promise::ESSENTIAL, cancel, move |cancel| {
+    supervisor.start("publisher", Promise::ESSENTIAL, cancel, move |cancel| {
         let worker = Arc::clone(&worker);
         async move { Ok(worker.run(cancel).await?) }
     });
-    newsroom
+    publisher
 }
 
 /// Where articles come from while the server runs.
@@ -339,22 +342,22 @@ impl Sources<'_> {
         }
         if self.options.demo {
             let outlets = demo::outlet_table(&self.data.config.outlets);
-            let newsroom = newsroom(supervisor, cancel, self.store, outlets);
+            let publisher = publisher(supervisor, cancel, self.store, outlets);
             let settings = self.data.config.demo.clone();
             let started = Instant::now();
             let market = demo::DemoMarket::open(self.store.clone(), &settings).await?;
             market.list().await?;
-            let (outcome, told) = tokio::try_join!(
-                demo::catch_up(self.store, &newsroom, &settings),
+            let (outcome, caught_up) = tokio::try_join!(
+                demo::catch_up(self.store, &publisher, &settings),
                 market.catch_up()
             )?;
             tracing::info!(
                 ingest.articles = outcome.articles,
-                market.rows = told.rows,
+                market.rows = caught_up.rows,
                 "simulated world: {} articles, {} new briefs, {} rows of market data in {} ms",
                 outcome.articles,
                 outcome.briefs,
-                told.rows,
+                caught_up.rows,
                 started.elapsed().as_millis()
             );
             let optional = Promise::OPTIONAL.beating_within(300);
@@ -367,10 +370,10 @@ impl Sources<'_> {
             });
             let store = self.store.clone();
             supervisor.start("demo_newswire", optional, cancel, move |cancel| {
-                let (store, newsroom, settings) =
-                    (store.clone(), newsroom.clone(), settings.clone());
+                let (store, publisher, settings) =
+                    (store.clone(), publisher.clone(), settings.clone());
                 async move {
-                    demo::run(store, newsroom, settings, cancel).await;
+                    demo::run(store, publisher, settings, cancel).await;
                     Ok(())
                 }
             });
@@ -387,7 +390,7 @@ impl Sources<'_> {
                 "--live needs --contact EMAIL (or network.contact): publishers want to know who reads them"
             );
             let outlets = outlet_table(&self.data.config);
-            let newsroom = newsroom(supervisor, cancel, self.store, outlets);
+            let publisher = publisher(supervisor, cancel, self.store, outlets);
             let polling = Polling {
                 feeds: feeds(&self.data.config),
                 every_minutes: self.data.config.ingest.poll_minutes,
@@ -397,7 +400,7 @@ impl Sources<'_> {
             tracing::info!("polling {} feeds", polling.feeds.len());
             let poller = Poller::new(
                 self.store.clone(),
-                newsroom,
+                publisher,
                 Arc::clone(self.transport),
                 self.extraction.clone(),
                 polling,

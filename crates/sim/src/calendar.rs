@@ -2,7 +2,7 @@
 
 use model::Timestamp;
 
-use super::press::Language;
+use super::outlets::Language;
 
 const WEEKDAYS: [[&str; 7]; 3] = [
     [

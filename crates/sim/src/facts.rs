@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::calendar;
 use super::cast::{self, Company, CompanyFilter};
-use super::press::Language;
+use super::outlets::Language;
 use super::prose;
 use super::random::{Random, hash_word};
 use super::world::World;

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::facts::{Recipe, Slot};
-use super::press::{Language, Voice};
+use super::outlets::{Language, Voice};
 use super::world::DataError;
 
 const FILES: [(&str, &str); 12] = [
@@ -76,7 +76,7 @@ pub(crate) struct Kind {
     pub(crate) key: Option<Key>,
     /// The move of a market that it tells.
     #[serde(default)]
-    pub(crate) told: Option<Told>,
+    pub(crate) market_move: Option<MarketMove>,
     /// The results that it tells of its company.
     #[serde(default)]
     pub(crate) reported: Option<Reported>,
@@ -117,7 +117,7 @@ pub(crate) struct Kind {
 /// Slots and fields that tell how far a market moved on a day.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Told {
+pub(crate) struct MarketMove {
     /// The slot of what moved.
     pub(crate) price: String,
     /// The field of that slot with its symbol; rows without it are not priced.

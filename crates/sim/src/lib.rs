@@ -4,14 +4,14 @@
 //! fictional ones only, and everything is marked as simulated.
 
 mod agreement;
+mod assignments;
 mod calendar;
 mod cast;
 mod facts;
 mod kind;
 pub mod market;
-mod newsroom;
 pub mod newswire;
-mod press;
+mod outlets;
 mod prose;
 mod random;
 mod world;

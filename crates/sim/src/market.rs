@@ -23,10 +23,10 @@ mod paths;
 mod priced;
 mod prices;
 mod ratings;
+mod reported_moves;
 mod reports;
 mod sentiment;
 mod tables;
-mod told;
 
 use std::ops::Range;
 use std::sync::OnceLock;

@@ -2,10 +2,10 @@
 
 use model::{Outlet, RawArticle, Timestamp};
 
+use super::assignments::{LONGEST_STORY_DAYS, Story};
 use super::facts::Value;
 use super::kind::Direction;
-use super::newsroom::{LONGEST_STORY_DAYS, Story};
-use super::press::{Language, Press};
+use super::outlets::{Language, OutletProfile};
 use super::world::World;
 use super::writer::Writer;
 
@@ -14,7 +14,11 @@ const DAYS: std::ops::RangeInclusive<i64> = -100_000..=100_000;
 
 /// The outlets of the simulated world, with their trust, for the source table.
 pub fn outlets() -> Vec<Outlet> {
-    World::get().outlets.iter().map(Press::outlet).collect()
+    World::get()
+        .outlets
+        .iter()
+        .map(OutletProfile::outlet)
+        .collect()
 }
 
 /// A newswire that can be read for any stretch of time.
@@ -67,14 +71,14 @@ impl Newswire {
         }
         for day in clamped(from.day() - LONGEST_STORY_DAYS)..=clamped(to.day()) {
             for story in Story::on(self.seed, day) {
-                let tellings = story.tellings();
-                let due: Vec<usize> = (0..tellings.len())
-                    .filter(|&index| (from..to).contains(&tellings[index].first_seen))
+                let assignments = story.assignments();
+                let due: Vec<usize> = (0..assignments.len())
+                    .filter(|&index| (from..to).contains(&assignments[index].first_seen))
                     .collect();
                 if due.is_empty() {
                     continue;
                 }
-                let writer = Writer::new(&story, &tellings);
+                let writer = Writer::new(&story, &assignments);
                 articles.extend(due.into_iter().filter_map(|index| writer.write(index)));
             }
         }
@@ -112,16 +116,16 @@ impl Newswire {
 }
 
 fn market_fact(story: &Story) -> Option<MarketFact> {
-    let told = story.kind.told.as_ref()?;
+    let moved = story.kind.market_move.as_ref()?;
     let facts = story.facts(None);
-    let what = facts.get(&told.price)?.text(&told.symbol, Language::En)?;
-    let sign = facts.get(&told.way)?.text(&told.sign, Language::En)?;
-    let Some(&Value::Number { value, .. }) = facts.get(&told.change) else {
+    let what = facts.get(&moved.price)?.text(&moved.symbol, Language::En)?;
+    let sign = facts.get(&moved.way)?.text(&moved.sign, Language::En)?;
+    let Some(&Value::Number { value, .. }) = facts.get(&moved.change) else {
         return None;
     };
     Some(MarketFact {
         breaks_at: story.breaks_at(),
-        day: story.told_day(),
+        day: story.day_of_move(),
         what,
         change_pct: value * sign.parse::<f64>().ok()?,
     })

@@ -40,7 +40,7 @@ pub(crate) enum Durability {
 
 /// What is serialised between all processes on PostgreSQL. On SQLite every write is.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Turn {
+pub(crate) enum WriteLock {
     Publish,
     Sequence,
     Migrate,
@@ -176,23 +176,23 @@ impl Database {
     }
 
     /// Begins a write that takes its turn among all processes.
-    pub(crate) async fn begin_turn(&self, turn: Turn) -> Result<Tx> {
+    pub(crate) async fn begin_locked(&self, kind: WriteLock) -> Result<Tx> {
         let Pools::Postgres(pool) = &self.pools else {
             return self.begin(Durability::Process).await;
         };
-        let permit = if matches!(turn, Turn::Publish) {
+        let permit = if matches!(kind, WriteLock::Publish) {
             Some(self.pass_gate().await?)
         } else {
             None
         };
         let mut transaction = pool.begin().await?;
         // The schema's name is part of the lock, so that stores in one database do not wait for each other.
-        let lock = match turn {
-            Turn::Publish => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7001)",
-            Turn::Sequence => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7002)",
-            Turn::Migrate => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7003)",
-            Turn::Market => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7004)",
-            Turn::Prune => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7005)",
+        let lock = match kind {
+            WriteLock::Publish => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7001)",
+            WriteLock::Sequence => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7002)",
+            WriteLock::Migrate => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7003)",
+            WriteLock::Market => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7004)",
+            WriteLock::Prune => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7005)",
         };
         statement::postgres_execute(&mut transaction, lock.sql(), Vec::new()).await?;
         Ok(Tx {

@@ -1,7 +1,7 @@
 //! Entities: who and what the briefs are about.
 
+mod mention_cache;
 mod names;
-mod pulse;
 mod trend;
 
 use std::collections::HashMap;
@@ -12,8 +12,8 @@ use crate::briefs::{Where, limited, stored_brief};
 use crate::database::{Database, Row, values};
 use crate::{Error, Result, StoredBrief};
 
+pub(crate) use mention_cache::MentionCache;
 pub use names::Facet;
-pub(crate) use pulse::Pulse;
 pub use trend::{EntityTrend, TrendQuery};
 
 /// From how many briefs on a page is found along the walk over all briefs.
@@ -55,7 +55,7 @@ pub struct EntityRow {
 #[derive(Clone, Copy, Debug)]
 pub struct Entities<'a> {
     pub(crate) database: &'a Database,
-    pub(crate) pulse: &'a Pulse,
+    pub(crate) mention_cache: &'a MentionCache,
 }
 
 impl Entities<'_> {
@@ -182,7 +182,7 @@ impl Entities<'_> {
 
     /// Those whose mentions rose most, the greatest rise first.
     pub async fn trending(&self, query: &TrendQuery) -> Result<Vec<EntityTrend>> {
-        trend::risen(self.database, self.pulse, query).await
+        trend::risen(self.database, self.mention_cache, query).await
     }
 
     /// The newest mention that was known by `until`, in articles of these categories (empty means all).

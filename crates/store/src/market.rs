@@ -5,9 +5,9 @@
 //! is a correction: a day that is told anew with other numbers is added as a layer, known from then on, and the first
 //! telling stays.
 
-mod edition;
 mod layers;
 mod quotes;
+mod transaction;
 
 use std::collections::HashMap;
 
@@ -21,13 +21,13 @@ use crate::block::BlockRow;
 use crate::database::{Database, parameters, values};
 use crate::{Error, Result};
 
-pub use edition::{MarketEdition, Written};
 use layers::Layers;
 pub use quotes::QuoteRow;
+pub use transaction::{MarketTransaction, Written};
 
 pub(crate) const CANDLE: &str = "candle";
 pub(crate) const VALUE: &str = "value";
-pub(crate) const TONE: &str = "tone";
+pub(crate) const SENTIMENT: &str = "tone";
 
 /// Keys of one reading of many series.
 const CHUNK: usize = 64;
@@ -213,8 +213,8 @@ impl MarketData<'_> {
 
     /// The simulated sentiment of a symbol, of days before there was a newswire.
     pub async fn simulated_sentiment(&self, symbol: &Symbol) -> Result<Vec<SimulatedSentiment>> {
-        let history = self.history(TONE, symbol.as_str(), None).await?;
-        Ok(history.map(tone).rows)
+        let history = self.history(SENTIMENT, symbol.as_str(), None).await?;
+        Ok(history.map(simulated_sentiment).rows)
     }
 
     /// The simulated sentiment of every symbol.
@@ -222,11 +222,11 @@ impl MarketData<'_> {
         let sql = "SELECT series, year, layer, known_at, body FROM block WHERE kind = $1 \
                    ORDER BY series, year, layer";
         let mut found: Vec<(Symbol, Vec<SimulatedSentiment>)> = Vec::new();
-        for row in self.database.rows(sql, values![TONE]).await? {
+        for row in self.database.rows(sql, values![SENTIMENT]).await? {
             let name = row.text(0)?;
             let mut layers = Layers::new(None);
             layers.add(&name, row.int(1)?, row.int(2)?, row.time(3)?, &row.blob(4)?)?;
-            let rows = layers.finish().map(tone).rows;
+            let rows = layers.finish().map(simulated_sentiment).rows;
             match found.last_mut() {
                 Some((symbol, days)) if symbol.as_str() == name => days.extend(rows),
                 _ => {
@@ -296,7 +296,7 @@ fn candle(row: BlockRow) -> Candle {
     }
 }
 
-fn tone(row: BlockRow) -> SimulatedSentiment {
+fn simulated_sentiment(row: BlockRow) -> SimulatedSentiment {
     let [avg_sentiment, min_sentiment, max_sentiment, brief_count, _] = row.values;
     SimulatedSentiment {
         day: row.day,

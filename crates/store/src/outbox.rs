@@ -2,7 +2,7 @@
 
 use model::{BriefId, OutboxEvent, OutboxKind, Timestamp};
 
-use crate::database::{Database, Row, Turn, Tx, Value, values};
+use crate::database::{Database, Row, Tx, Value, WriteLock, values};
 use crate::{Error, Result};
 
 /// How many rows get a position in one transaction.
@@ -58,7 +58,7 @@ impl Outbox<'_> {
             .await?
             > 0
         {
-            let mut tx = self.database.begin_turn(Turn::Sequence).await?;
+            let mut tx = self.database.begin_locked(WriteLock::Sequence).await?;
             let head = tx
                 .number("SELECT COALESCE(MAX(position), 0) FROM outbox", Vec::new())
                 .await?;

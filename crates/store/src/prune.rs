@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use model::Timestamp;
 
 use crate::Result;
-use crate::database::{Database, Turn, Tx, Value, parameters, values};
+use crate::database::{Database, Tx, Value, WriteLock, parameters, values};
 use crate::findings::{CONTRADICTION, EVENT};
 
 /// Briefs that go in one transaction, so that publishers never wait for long.
@@ -145,7 +145,7 @@ impl<'a> Prune<'a> {
 
     async fn roll_up_day(&self, day: Timestamp) -> Result<u64> {
         let end = day.plus_ms(Timestamp::DAY_MS);
-        let mut tx = self.database.begin_turn(Turn::Prune).await?;
+        let mut tx = self.database.begin_locked(WriteLock::Prune).await?;
         let sql = concat!(
             "INSERT INTO ledger (account, key_id, endpoint, calls, credits, overage, at, kind) \
              SELECT 'demo:*', NULL, endpoint, CAST(SUM(calls) AS BIGINT), CAST(SUM(credits) AS BIGINT), \
@@ -175,7 +175,7 @@ impl<'a> Prune<'a> {
     }
 
     async fn roll_up_period(&self, period: &str) -> Result<()> {
-        let mut tx = self.database.begin_turn(Turn::Prune).await?;
+        let mut tx = self.database.begin_locked(WriteLock::Prune).await?;
         let sql = concat!(
             "INSERT INTO usage (account, period, key_id, endpoint, calls, credits, overage) \
              SELECT 'demo:*', period, '', endpoint, CAST(SUM(calls) AS BIGINT), CAST(SUM(credits) AS BIGINT), \
@@ -216,7 +216,7 @@ impl NewsRemoval<'_> {
         for row in &rows {
             found.push(Value::from(row.text(1)?));
         }
-        let mut tx = self.database.begin_turn(Turn::Publish).await?;
+        let mut tx = self.database.begin_locked(WriteLock::Publish).await?;
         let pruned = remove(&mut tx, self.before, found).await?;
         tx.commit().await?;
         self.after = after;

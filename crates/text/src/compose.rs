@@ -107,13 +107,18 @@ pub fn compose(members: &[Member<'_>], previous: Option<&Brief>) -> Composition 
             })
             .collect();
         if lines.len() == 1 {
-            let mut told: Vec<Vec<(u32, f32)>> = opening
+            let mut covered: Vec<Vec<(u32, f32)>> = opening
                 .iter()
                 .map(|index| candidates[*index].terms.clone())
                 .collect();
             // The headline of the brief stands above and need not be told again.
-            told.push(terms::distinct(&headline));
-            lines.extend(summary::untold_headlines(members, &read, &mut told, 2));
+            covered.push(terms::distinct(&headline));
+            lines.extend(summary::uncovered_headlines(
+                members,
+                &read,
+                &mut covered,
+                2,
+            ));
         }
         lines
     };

@@ -14,8 +14,8 @@ use model::{Annotations, Article, BiasDirection, Score, Timestamp, TrustLevel};
 
 use crate::compose::{self, Member};
 
-pub use figures::Told;
-pub use sentences::Said;
+pub use figures::ReportedFigure;
+pub use sentences::ReportedSentence;
 pub use statements::{Contrast, ContrastKind};
 
 /// Loaded words that are shown of an outlet.
@@ -63,7 +63,7 @@ pub struct OutletCoverage {
     /// Whether all its articles repeat those of others.
     pub is_syndicated: bool,
     /// Mean tone of its articles.
-    pub tone: Score,
+    pub sentiment: Score,
     /// Mean colouring of its articles, by the formula of briefs.
     pub bias_score: Score,
     /// Where they lean together.
@@ -71,9 +71,9 @@ pub struct OutletCoverage {
     /// Its loaded words, those of most articles first.
     pub loaded_words: Vec<String>,
     /// Sentences like none of the other outlets of the same story, at most three.
-    pub only_sentences: Vec<Said>,
+    pub only_sentences: Vec<ReportedSentence>,
     /// Figures that no other outlet of the same story gives, at most five.
-    pub only_figures: Vec<Told>,
+    pub only_figures: Vec<ReportedFigure>,
 }
 
 /// What outlets have in common.
@@ -113,8 +113,8 @@ pub fn compare(reports: &[Report<'_>]) -> Coverage {
     outlets.sort_by(|left, right| {
         (left.first_published_at, &left.domain).cmp(&(right.first_published_at, &right.domain))
     });
-    let told = figures::gather(reports);
-    let compared = figures::compare(reports, &told);
+    let figures = figures::gather(reports);
+    let compared = figures::compare(reports, &figures);
     for (domain, figures) in compared.alone {
         if let Some(outlet) = outlets.iter_mut().find(|outlet| outlet.domain == domain) {
             outlet.only_figures = figures;
@@ -156,7 +156,7 @@ fn outlet(reports: &[Report<'_>], mut articles: Vec<usize>) -> Option<OutletCove
             copy_of: None,
         })
         .collect();
-    let tones = members
+    let sentiments = members
         .iter()
         .map(|member| member.annotations.sentiment.get());
     let bias = compose::bias_of(&members);
@@ -166,7 +166,7 @@ fn outlet(reports: &[Report<'_>], mut articles: Vec<usize>) -> Option<OutletCove
         trust: first.trust,
         first_published_at: first.article.published_at,
         is_syndicated,
-        tone: Score::clamped(tones.sum::<f64>() / members.len() as f64),
+        sentiment: Score::clamped(sentiments.sum::<f64>() / members.len() as f64),
         bias_score: bias.score,
         direction: bias.direction,
         loaded_words: loaded_words(&members),

@@ -102,8 +102,8 @@ pub fn parse(text: &str, order: Order) -> Option<Timestamp> {
     let (year, month, day) = parse_day(&text, order)?;
     let clock = Clock::find(&text);
     let date = jiff::civil::Date::new(year, month, day).ok()?;
-    let moment = clock.zone().to_timestamp(clock.on(date)?).ok()?;
-    within_reason(Timestamp::from_ms(moment.as_millisecond()))
+    let time = clock.zone().to_timestamp(clock.on(date)?).ok()?;
+    within_reason(Timestamp::from_ms(time.as_millisecond()))
 }
 
 /// The moment of a number of seconds, milliseconds or microseconds since 1970, told apart by its size.
@@ -164,8 +164,8 @@ fn parse_digits(text: &str) -> Option<Timestamp> {
 }
 
 fn utc(civil: DateTime) -> Option<Timestamp> {
-    let moment = TimeZone::UTC.to_timestamp(civil).ok()?;
-    within_reason(Timestamp::from_ms(moment.as_millisecond()))
+    let time = TimeZone::UTC.to_timestamp(civil).ok()?;
+    within_reason(Timestamp::from_ms(time.as_millisecond()))
 }
 
 fn parse_day(text: &str, order: Order) -> Option<(i16, i8, i8)> {
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn epochs_are_told_apart_by_size() {
+    fn epochs_are_distinguished_by_size() {
         let expected = Some(Timestamp::from_ms(1_749_571_200_000));
         for number in [
             1_749_571_200.0,
@@ -451,7 +451,7 @@ mod tests {
         }
 
         #[test]
-        fn every_moment_reads_back(ms in 0_i64..4_000_000_000_000) {
+        fn every_time_reads_back(ms in 0_i64..4_000_000_000_000) {
             let time = Timestamp::from_ms(ms);
             prop_assert_eq!(parse(&time.to_string(), Order::Undeclared), Some(time));
         }

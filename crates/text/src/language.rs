@@ -259,7 +259,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headlines_are_told_apart() {
+    fn headlines_are_distinguished() {
         for (text, expected) in [
             ("Oil prices rise as talks stall", "en"),
             ("Central bank raises rates again", "en"),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use model::{Category, Timestamp};
-use store::{OpinionQuery, Store, StoredOpinion};
+use store::{BriefSentiment, BriefSentimentQuery, Store};
 
 use super::Moment;
 use crate::Result;
@@ -43,14 +43,14 @@ impl Tone {
 impl SentimentBoard {
     /// Reads the board of a moment, from briefs of these categories (empty means all).
     pub async fn load(store: &Store, moment: Moment, categories: &[Category]) -> Result<Self> {
-        let query = OpinionQuery {
+        let query = BriefSentimentQuery {
             categories: categories.to_vec(),
             after: Some(moment.end.plus_ms(-SENTIMENT_DAYS * Timestamp::DAY_MS)),
             until: Some(moment.end),
             as_of: moment.as_of,
-            ..OpinionQuery::default()
+            ..BriefSentimentQuery::default()
         };
-        let opinions = store.opinions().list(&query).await?;
+        let opinions = store.brief_sentiments().list(&query).await?;
         Ok(Self::of(&opinions, moment.end))
     }
 
@@ -61,20 +61,20 @@ impl SentimentBoard {
         moment: Moment,
         categories: &[Category],
     ) -> Result<Tone> {
-        let query = OpinionQuery {
+        let query = BriefSentimentQuery {
             tickers: vec![ticker.to_owned()],
             categories: categories.to_vec(),
             after: Some(moment.end.plus_ms(-SENTIMENT_DAYS * Timestamp::DAY_MS)),
             until: Some(moment.end),
             as_of: moment.as_of,
-            ..OpinionQuery::default()
+            ..BriefSentimentQuery::default()
         };
-        let opinions = store.opinions().list(&query).await?;
+        let opinions = store.brief_sentiments().list(&query).await?;
         Ok(Self::of(&opinions, moment.end).find(ticker))
     }
 
     /// The board of opinions of the last seven days.
-    pub fn of(opinions: &[StoredOpinion], end: Timestamp) -> Self {
+    pub fn of(opinions: &[BriefSentiment], end: Timestamp) -> Self {
         let mut tickers: HashMap<String, Tone> = HashMap::new();
         for opinion in opinions {
             let tone = match tickers.get_mut(&opinion.ticker) {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use market::portfolio::{Mention, Portfolio, Relevance, Side, relevance};
 use model::{Category, EntityRole, Score, Timestamp};
-use store::{OpinionQuery, Store, StoredOpinion};
+use store::{BriefSentiment, BriefSentimentQuery, Store};
 
 use super::Moment;
 use crate::Result;
@@ -50,7 +50,7 @@ pub async fn portfolio_news(
     moment: Moment,
     categories: &[Category],
 ) -> Result<PortfolioNews> {
-    let query = OpinionQuery {
+    let query = BriefSentimentQuery {
         tickers: portfolio
             .holdings()
             .iter()
@@ -62,12 +62,16 @@ pub async fn portfolio_news(
         as_of: moment.as_of,
         limit: 0,
     };
-    let opinions = store.opinions().list(&query).await?;
+    let opinions = store.brief_sentiments().list(&query).await?;
     Ok(of_opinions(portfolio, &opinions, moment.end))
 }
 
-fn of_opinions(portfolio: &Portfolio, opinions: &[StoredOpinion], now: Timestamp) -> PortfolioNews {
-    let mut by_brief: HashMap<&str, Vec<&StoredOpinion>> = HashMap::new();
+fn of_opinions(
+    portfolio: &Portfolio,
+    opinions: &[BriefSentiment],
+    now: Timestamp,
+) -> PortfolioNews {
+    let mut by_brief: HashMap<&str, Vec<&BriefSentiment>> = HashMap::new();
     for opinion in opinions {
         by_brief.entry(&opinion.brief_id).or_default().push(opinion);
     }
@@ -117,7 +121,7 @@ fn of_opinions(portfolio: &Portfolio, opinions: &[StoredOpinion], now: Timestamp
 
 fn brief(
     portfolio: &Portfolio,
-    opinions: &[&StoredOpinion],
+    opinions: &[&BriefSentiment],
     now: Timestamp,
 ) -> Option<PortfolioBrief> {
     let first = opinions.first()?;

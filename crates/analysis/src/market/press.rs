@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use market::Day;
 use market::composite::{Composite, composite};
 use market::impact::{Impacts, PublishedBrief, Venue, impacts};
-use market::sentiment::{self, Opinion, SentimentDay, SentimentSignal};
+use market::sentiment::{self, SentimentDay, SentimentReading, SentimentSignal};
 use model::{Category, EventKind, Score, SimulatedSentiment, Timestamp};
-use store::{OpinionQuery, Store, StoredOpinion};
+use store::{BriefSentiment, BriefSentimentQuery, Store};
 
 use super::{HistoryView, Listing, Moment};
 use crate::Result;
@@ -19,7 +19,7 @@ const MOST: u64 = 2_000;
 #[derive(Clone, Debug, Default)]
 pub struct Press {
     /// Newest first.
-    pub opinions: Vec<StoredOpinion>,
+    pub opinions: Vec<BriefSentiment>,
     /// The simulated days of the window: those before the newswire of the demo world began.
     pub simulated: Vec<SimulatedSentiment>,
     /// The days of the window.
@@ -55,7 +55,7 @@ impl Press {
         categories: &[Category],
     ) -> Result<Self> {
         let start = moment.end.plus_ms(-i64::from(days) * Timestamp::DAY_MS);
-        let query = OpinionQuery {
+        let query = BriefSentimentQuery {
             tickers: vec![listing.ticker().to_owned()],
             categories: categories.to_vec(),
             after: Some(start),
@@ -63,7 +63,7 @@ impl Press {
             as_of: moment.as_of,
             limit: MOST,
         };
-        let opinions = store.opinions().list(&query).await?;
+        let opinions = store.brief_sentiments().list(&query).await?;
         // It says nothing of categories, so a key that sees only some does not see it.
         let simulated = if categories.is_empty() {
             let symbol = &listing.instrument.symbol;
@@ -122,7 +122,7 @@ impl Press {
         let told: Vec<Day> = all.iter().map(|one| Day::of(one.published_at)).collect();
         for one in &self.simulated {
             if !told.contains(&one.day) {
-                all.push(Opinion {
+                all.push(SentimentReading {
                     published_at: one.day.starts_at(),
                     sentiment: Score::clamped(one.avg_sentiment),
                     confidence: Score::NEUTRAL,
@@ -173,10 +173,10 @@ impl Press {
         composite(&self.real(), history.candles(), events, self.end)
     }
 
-    fn real(&self) -> Vec<Opinion<'_>> {
+    fn real(&self) -> Vec<SentimentReading<'_>> {
         self.opinions
             .iter()
-            .map(|opinion| Opinion {
+            .map(|opinion| SentimentReading {
                 published_at: opinion.published_at,
                 sentiment: opinion.sentiment,
                 confidence: opinion.confidence,

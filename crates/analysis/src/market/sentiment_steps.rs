@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use market::Day;
 use model::{Category, SimulatedSentiment, Symbol, Timestamp};
-use store::{OpinionVersion, Store};
+use store::{BriefSentimentVersion, Store};
 
 use super::{Moment, SENTIMENT_DAYS};
 use crate::Result;
@@ -16,7 +16,7 @@ use crate::Result;
 /// What was said of every symbol over a span.
 #[derive(Debug, Default)]
 pub(super) struct SentimentPast {
-    versions: Vec<OpinionVersion>,
+    versions: Vec<BriefSentimentVersion>,
     simulated: Vec<(Symbol, Vec<SimulatedSentiment>)>,
 }
 
@@ -33,7 +33,7 @@ impl SentimentPast {
         categories: &[Category],
     ) -> Result<Self> {
         let after = start.plus(-(SENTIMENT_DAYS as i32) - 1).starts_at();
-        let opinions = store.opinions();
+        let opinions = store.brief_sentiments();
         let versions = opinions.versions(after, moment.end, moment.as_of, categories);
         Ok(Self {
             versions: versions.await?,

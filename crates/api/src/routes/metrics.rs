@@ -10,8 +10,8 @@ use http::{HeaderMap, Version, header};
 use operations::{Error, ErrorCode, Result, digest};
 
 use crate::error::Failure;
-use crate::exchange::Exchange;
 use crate::hosts::names_loopback;
+use crate::request_context::RequestContext;
 use crate::settings::{MetricsAccess, Settings};
 use crate::state::AppState;
 
@@ -69,7 +69,7 @@ fn bears(headers: &HeaderMap, expected: &[u8; 32]) -> bool {
 
 /// Whether this machine asks for itself, and does not merely pass a question on.
 fn is_local(request: &Request, settings: &Settings) -> Result<bool> {
-    let Some(peer) = Exchange::of(request.extensions())?.peer else {
+    let Some(peer) = RequestContext::of(request.extensions())?.peer else {
         return Ok(false);
     };
     let is_proxy = settings

@@ -17,9 +17,9 @@ use tokio::sync::broadcast::error::RecvError;
 use operations::{Arguments, BriefBody, Caller, Error, Parameters, Result, StreamBriefBody};
 
 use crate::error::Failure;
-use crate::exchange::Exchange;
 use crate::extract::{CallerOf, ChargeOf, ValidQuery};
 use crate::presented::Presented;
+use crate::request_context::RequestContext;
 use crate::state::AppState;
 use crate::streams::StreamPlace;
 
@@ -78,7 +78,7 @@ impl<S: Sync> FromRequestParts<S> for Connection {
                     })?,
             ),
         };
-        let presented = match &Exchange::of(&parts.extensions)?.presented {
+        let presented = match &RequestContext::of(&parts.extensions)?.presented {
             Ok(presented) => presented.clone(),
             Err(error) => return Err(error.again().into()),
         };

@@ -5,7 +5,7 @@ use std::time::Duration;
 use model::{Category, Quote, Timestamp};
 use operations::Clock;
 
-use crate::news::fixtures::{Telling, index, publish, publish_unindexed, world};
+use crate::news::fixtures::{BriefBuilder, index, publish, publish_unindexed, world};
 use crate::support::{Reply, StillTime, TestMember, TestServer};
 
 /// Read from the index.
@@ -17,7 +17,7 @@ const GOOD_FOR: Duration = Duration::from_millis(100);
 
 fn another(number: u128) -> model::Brief {
     let id = format!("PR-2026-0310-{number:03}");
-    Telling::new(
+    BriefBuilder::new(
         number,
         &id,
         Category::Health,
@@ -154,18 +154,18 @@ async fn quote(server: &TestServer, series: &str, price: f64, at: Timestamp) {
 #[tokio::test]
 async fn prices_of_another_process_are_noticed_whatever_their_time() {
     let server = TestServer::start().await;
-    let book = &server.state.market;
+    let markets = &server.state.market;
     quote(&server, "fx:EURUSD", 1.1, server.clock.now()).await;
-    book.refresh().await.unwrap();
-    let before = book.versions();
+    markets.refresh().await.unwrap();
+    let before = markets.versions();
     // Paid earlier than the newest price of all, and written later.
     let other = TestServer::on(server.state.store.clone(), |_| {}).await;
     let earlier = server.clock.now().plus_ms(-60_000);
     quote(&other, "fx:GBPUSD", 1.3, earlier).await;
-    book.refresh().await.unwrap();
-    let found = book.series_quote("fx:GBPUSD").await.unwrap();
+    markets.refresh().await.unwrap();
+    let found = markets.series_quote("fx:GBPUSD").await.unwrap();
     assert_eq!(found.map(|quote| quote.price), Some(1.3));
-    assert_ne!(book.versions(), before);
+    assert_ne!(markets.versions(), before);
 }
 
 #[tokio::test]

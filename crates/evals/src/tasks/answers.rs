@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use analysis::{Period, TopicQuery, context, intelligence};
 use anyhow::Context as _;
-use ingest::{ImportOptions, Newsroom, import_articles};
+use ingest::{ImportOptions, Publisher, import_articles};
 use model::{BriefId, DataMode, Timestamp};
 use providers::import::articles::Reader;
 use search::Index;
@@ -82,7 +82,7 @@ struct Answer {
 /// Publishes a stream and asks about its topics.
 async fn ask(text: String) -> anyhow::Result<Vec<Answer>> {
     let store = Store::open(&Location::Memory, DataMode::Real).await?;
-    let newsroom = Newsroom::open(store.clone(), Arc::new(shipped_outlets()));
+    let publisher = Publisher::open(store.clone(), Arc::new(shipped_outlets()));
     let mut reader = Reader::new(std::io::Cursor::new(text));
     let lines = std::iter::from_fn(move || {
         let (line, item) = reader.next()?;
@@ -93,7 +93,7 @@ async fn ask(text: String) -> anyhow::Result<Vec<Answer>> {
         dry_run: false,
         now: Timestamp::END.plus_ms(-1),
     };
-    import_articles(lines, &store, &newsroom, options, |_| ()).await?;
+    import_articles(lines, &store, &publisher, options, |_| ()).await?;
     let index = Index::in_memory()?;
     let mut writer = index.writer()?;
     store.outbox().sequence().await?;

@@ -58,7 +58,7 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
         let labels: Vec<&str> = labelled.iter().map(|(label, _)| *label).collect();
         let mut tally = Tally::default();
         for (expected, row) in &labelled {
-            if let Some(read) = news::read(&model::RawArticle {
+            if let Some(read) = news::annotate(&model::RawArticle {
                 categories: Vec::new(),
                 ..news::raw(row)
             }) {

@@ -28,7 +28,7 @@ const SUBSETS: [&str; 3] = ["all", "several named", "sentiments differ"];
 
 pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
     let mut tables = Vec::new();
-    for set in data.sets(&data::NAME_TONES) {
+    for set in data.sets(&data::NAME_SENTIMENTS) {
         tables.push(measure(&set.name, &set.rows()?)?);
     }
     Ok(tables)

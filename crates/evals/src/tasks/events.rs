@@ -79,7 +79,7 @@ fn headlines(rows: &[Value], labels: &BTreeMap<&str, Vec<Label<'_>>>) -> Option<
         // Only the headline was labelled.
         (raw.description, raw.body) = (None, None);
         let title = raw.title.clone();
-        let Some(read) = news::read(&raw) else {
+        let Some(read) = news::annotate(&raw) else {
             continue;
         };
         let mut left: Vec<&Label<'_>> = labels.iter().filter(|label| is_event(label)).collect();
@@ -231,7 +231,7 @@ fn names_same(predicted: &str, labelled: &str) -> bool {
 
 /// Predicted events of articles that are not labelled.
 fn drawn(rows: &[Value], labels: &BTreeMap<&str, Vec<Label<'_>>>) -> Table {
-    let mut judged = Judged::read(JUDGED);
+    let mut judged = Judged::parse(JUDGED);
     let mut order: Vec<usize> = (0..rows.len()).collect();
     Random::seeded(SEED).shuffle(&mut order);
     let mut found = 0;
@@ -240,7 +240,7 @@ fn drawn(rows: &[Value], labels: &BTreeMap<&str, Vec<Label<'_>>>) -> Table {
         if found >= DRAWN || labels.contains_key(news::hash(&raw.url).as_str()) {
             continue;
         }
-        let Some(read) = news::read(&raw) else {
+        let Some(read) = news::annotate(&raw) else {
             continue;
         };
         for event in &read.annotations.events {

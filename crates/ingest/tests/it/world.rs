@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ingest::{Newsroom, OutletTable, Prepared};
+use ingest::{OutletTable, Prepared, Publisher};
 use model::{DataMode, Outlet, RawArticle, Timestamp, TrustLevel};
 use store::{Location, Store, StoredBrief};
 use text::clean::Arrival;
@@ -31,8 +31,8 @@ pub(crate) fn outlets() -> Arc<OutletTable> {
     ]))
 }
 
-pub(crate) fn newsroom(store: &Store) -> Newsroom {
-    Newsroom::open(store.clone(), outlets())
+pub(crate) fn publisher(store: &Store) -> Publisher {
+    Publisher::open(store.clone(), outlets())
 }
 
 pub(crate) fn at(text: &str) -> Timestamp {

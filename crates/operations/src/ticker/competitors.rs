@@ -3,7 +3,7 @@
 use analysis::market::{Gap, Peer, SENTIMENT_DAYS, SentimentBoard};
 use model::Timestamp;
 use serde::Serialize;
-use store::OpinionQuery;
+use store::BriefSentimentQuery;
 use utoipa::ToSchema;
 
 use super::price;
@@ -98,20 +98,25 @@ impl Operation for Competitors {
         let listing = super::find(&context.services, &symbol).await?;
         let found = context.market.peers_of(&listing, moment, MOST).await?;
         let tickers = found.peers.iter().map(|peer| peer.listing.ticker());
-        let query = OpinionQuery {
+        let query = BriefSentimentQuery {
             tickers: tickers.map(str::to_owned).collect(),
             categories,
             after: Some(moment.end.plus_ms(-SENTIMENT_DAYS * Timestamp::DAY_MS)),
             until: Some(moment.end),
             as_of: moment.as_of,
-            ..OpinionQuery::default()
+            ..BriefSentimentQuery::default()
         };
         // Without tickers the query would mean all of them.
         let board = if found.peers.is_empty() {
             SentimentBoard::default()
         } else {
             SentimentBoard::of(
-                &context.services.store.opinions().list(&query).await?,
+                &context
+                    .services
+                    .store
+                    .brief_sentiments()
+                    .list(&query)
+                    .await?,
                 moment.end,
             )
         };

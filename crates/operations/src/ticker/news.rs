@@ -3,7 +3,7 @@
 use analysis::market::Gap;
 use model::Timestamp;
 use serde::Serialize;
-use store::OpinionQuery;
+use store::BriefSentimentQuery;
 use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
@@ -89,7 +89,7 @@ impl Operation for News {
         let moment = context.moment();
         let categories = context.categories(None)?;
         let listing = super::find(&context.services, &asked.symbol).await?;
-        let query = OpinionQuery {
+        let query = BriefSentimentQuery {
             tickers: vec![listing.ticker().to_owned()],
             categories,
             after: asked
@@ -99,7 +99,7 @@ impl Operation for News {
             as_of: moment.as_of,
             limit: asked.limit,
         };
-        let opinions = context.store.opinions().list(&query).await?;
+        let opinions = context.store.brief_sentiments().list(&query).await?;
         let mut briefs = Vec::with_capacity(opinions.len());
         for opinion in &opinions {
             let stored = context

@@ -81,7 +81,7 @@ fn draft(entry: Entry) -> Draft {
         .iter()
         .find_map(|media| media.description.as_ref())
         .map(|text| text.content.clone());
-    let moment = |ms: i64| Timestamp::from_ms(ms);
+    let from_ms = |ms: i64| Timestamp::from_ms(ms);
     Draft {
         id: Some(entry.id).filter(|id| !id.is_empty()),
         links: best_links(&entry.links),
@@ -91,8 +91,8 @@ fn draft(entry: Entry) -> Draft {
         content: entry.content.and_then(|content| content.body),
         authors: entry.authors.into_iter().filter_map(name).collect(),
         language: entry.language,
-        published: entry.published.map(|time| moment(time.timestamp_millis())),
-        updated: entry.updated.map(|time| moment(time.timestamp_millis())),
+        published: entry.published.map(|time| from_ms(time.timestamp_millis())),
+        updated: entry.updated.map(|time| from_ms(time.timestamp_millis())),
         categories: entry
             .categories
             .into_iter()

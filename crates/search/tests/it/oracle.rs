@@ -249,7 +249,7 @@ fn passes(revision: &Revision, request: &SearchRequest) -> bool {
     let filters = &request.filters;
     let known = match request.as_of {
         None => *known_to == Timestamp::END,
-        Some(moment) => *known_from <= moment && moment < *known_to,
+        Some(time) => *known_from <= time && time < *known_to,
     };
     let names = |domains: &[String]| {
         brief

@@ -12,7 +12,8 @@ use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use ingest::{
-    ImportOptions, ImportSummary, Line, LineProblem, Newsroom, Outcome, PageReader, import_articles,
+    ImportOptions, ImportSummary, Line, LineProblem, Outcome, PageReader, Publisher,
+    import_articles,
 };
 use providers::import::articles::{MappingReport, Reader};
 use providers::import::market::disclosures::DisclosureFile;
@@ -108,11 +109,11 @@ pub(crate) async fn run(place: &Place, arguments: ImportArguments) -> anyhow::Re
     if let Some(kind) = arguments.kind.market() {
         return market::run(place, kind, &arguments, &store).await;
     }
-    let newsroom = Newsroom::open(store.clone(), crate::serve::outlet_table(&data.config));
+    let publisher = Publisher::open(store.clone(), crate::serve::outlet_table(&data.config));
     if arguments.kind == Kind::Urls {
-        urls(place, &arguments, &data, &store, &newsroom).await
+        urls(place, &arguments, &data, &store, &publisher).await
     } else {
-        articles(place, &arguments, &store, &newsroom).await
+        articles(place, &arguments, &store, &publisher).await
     }
 }
 
@@ -150,7 +151,7 @@ async fn articles(
     place: &Place,
     arguments: &ImportArguments,
     store: &Store,
-    newsroom: &Newsroom,
+    publisher: &Publisher,
 ) -> anyhow::Result<()> {
     let started = Instant::now();
     let mut report = Report {
@@ -175,7 +176,7 @@ async fn articles(
         let summary = import_articles(
             Lines(Arc::clone(&reader)),
             store,
-            newsroom,
+            publisher,
             options,
             |progress| {
                 bar.set_position(read_so_far.bytes());
@@ -350,7 +351,7 @@ async fn urls(
     arguments: &ImportArguments,
     data: &DataDirectory,
     store: &Store,
-    newsroom: &Newsroom,
+    publisher: &Publisher,
 ) -> anyhow::Result<()> {
     let started = Instant::now();
     let transport = Arc::new(crate::serve::transport(&data.config, None)?);
@@ -370,7 +371,7 @@ async fn urls(
                 report.imported += 1;
                 continue;
             }
-            match ingest::publish_page(newsroom, &reader, &url, now()).await {
+            match ingest::publish_page(publisher, &reader, &url, now()).await {
                 Ok(outcome) => {
                     report.imported += outcome.articles;
                     report.known_already += outcome.known;

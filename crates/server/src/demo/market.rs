@@ -15,7 +15,7 @@ use crate::config::Demo;
 
 /// The settings that say since when the world exists and up to when its market was told.
 const BEGAN: &str = "demo.market_began";
-const TOLD_UNTIL: &str = "demo.market_until";
+const WRITTEN_UNTIL: &str = "demo.market_until";
 /// Years of candles before the world began.
 const YEARS: i32 = 5;
 /// How long sessions are known ahead. A server that runs longer begins anew.
@@ -33,7 +33,7 @@ pub(crate) struct DemoMarket {
 
 /// What was told.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Told {
+pub(crate) struct CaughtUp {
     /// Rows that are new.
     pub(crate) rows: u64,
 }
@@ -81,9 +81,9 @@ impl DemoMarket {
     }
 
     /// Tells everything since it was last told, and the prices of now.
-    pub(crate) async fn catch_up(&self) -> anyhow::Result<Told> {
+    pub(crate) async fn catch_up(&self) -> anyhow::Result<CaughtUp> {
         let until = now();
-        let from = match self.store.setting(TOLD_UNTIL).await? {
+        let from = match self.store.setting(WRITTEN_UNTIL).await? {
             Some(text) => text.parse::<Timestamp>()?,
             None => Day::MIN.starts_at(),
         };
@@ -91,10 +91,10 @@ impl DemoMarket {
         let batch = tokio::task::spawn_blocking(move || world.between(from, until)).await?;
         let outcome = write_market(&self.store, &batch, until).await?;
         self.store
-            .put_setting(TOLD_UNTIL, &until.to_string())
+            .put_setting(WRITTEN_UNTIL, &until.to_string())
             .await?;
         self.tick().await?;
-        Ok(Told {
+        Ok(CaughtUp {
             rows: outcome.written.values().map(|written| written.added).sum(),
         })
     }

@@ -24,7 +24,7 @@ impl MarketWorld {
             .zip(&paths.reports)
             .zip(&paths.shares)
         {
-            let begin = self.told_from(share);
+            let begin = self.filed_from(share);
             let business = Business::of(self.seed, share);
             for (place, report) in reports.iter().enumerate() {
                 if report.day >= self.disclosures_from() {
@@ -56,7 +56,7 @@ impl MarketWorld {
     }
 
     /// Quarters of a company that end before this day are not told.
-    pub(super) fn told_from(&self, share: &Share) -> Day {
+    pub(super) fn filed_from(&self, share: &Share) -> Day {
         let later = if share.is_followed() {
             0
         } else {

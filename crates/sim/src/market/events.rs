@@ -25,7 +25,7 @@ pub(super) struct NewsEvent {
     pub(super) while_open: bool,
     pub(super) direction: Direction,
     /// Whether the story tells the results of a quarter.
-    pub(super) tells_results: bool,
+    pub(super) announces_results: bool,
     /// What it does to the price, as a logarithm.
     pub(super) size: f64,
 }
@@ -48,7 +48,7 @@ pub(super) fn news(seed: u64, clock: &Clock) -> BTreeMap<String, Vec<NewsEvent>>
                 .and_then(|place| clock.sessions().get(place))
                 .is_some_and(|session| session.opens_at < fact.breaks_at),
             direction: fact.direction,
-            tells_results: fact.kind == "earnings_day",
+            announces_results: fact.kind == "earnings_day",
             size,
         });
     }

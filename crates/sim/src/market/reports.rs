@@ -231,16 +231,16 @@ fn report(
     let end = quarter.end();
     let later = if quarter.number() == 4 { 7 } else { 0 };
     let planned = working_day(end.plus(business.offset + later + chance.delay));
-    let is_told = |event: &&NewsEvent| {
+    let announces = |event: &&NewsEvent| {
         // The day must not depend on how many sessions are known, so a holiday counts as well.
         let day = Day::of(event.at);
-        event.tells_results && working_day(day) == day && (10..75).contains(&day.since(end))
+        event.announces_results && working_day(day) == day && (10..75).contains(&day.since(end))
     };
     let minutes = chance.minutes * Timestamp::MINUTE_MS;
     let mut surprise = chance.surprise;
     let mut size = chance.size;
     let (at, day, session);
-    if let Some(event) = news.iter().find(is_told) {
+    if let Some(event) = news.iter().find(announces) {
         // The press is a few minutes behind, and its story is what moves the price.
         at = event.at.plus_ms(-minutes / 6);
         day = Day::of(event.at);

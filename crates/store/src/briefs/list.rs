@@ -98,9 +98,9 @@ impl Where {
     fn validity(&mut self, table: &str, as_of: Option<Timestamp>) -> String {
         match as_of {
             None => format!("{table}.known_to = 9223372036854775807"),
-            Some(moment) => {
+            Some(time) => {
                 // The end of time itself is when current revisions end.
-                let name = self.bind(moment.min(Timestamp::END.plus_ms(-1)));
+                let name = self.bind(time.min(Timestamp::END.plus_ms(-1)));
                 format!("{table}.known_from <= {name} AND {table}.known_to > {name}")
             }
         }

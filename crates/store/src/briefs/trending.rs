@@ -52,9 +52,9 @@ pub(super) async fn last(
     categories: &[Category],
 ) -> Result<Option<Timestamp>> {
     let mut filter = Where::default();
-    let moment = filter.bind(until);
+    let time = filter.bind(until);
     filter.and(format!(
-        "r.trending_at IS NOT NULL AND r.trending_at <= {moment}"
+        "r.trending_at IS NOT NULL AND r.trending_at <= {time}"
     ));
     filter.categories("r.category", categories);
     let sql = format!(

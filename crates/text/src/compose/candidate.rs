@@ -245,7 +245,7 @@ pub(super) fn rate(
     members: &[Member<'_>],
 ) {
     for candidate in candidates {
-        let told: f32 = candidate
+        let covered: f32 = candidate
             .terms
             .iter()
             .filter_map(|(hash, _)| centre.get(hash))
@@ -253,7 +253,7 @@ pub(super) fn rate(
         let lead = 0.45 + 0.55 / (1.0 + candidate.position as f32 * 0.45);
         let trust = 0.8 + 0.25 * members[candidate.member].trust.weight() as f32;
         let length = (candidate.terms.len() as f32 + 6.0).sqrt();
-        let mut weight = told / length * lead * trust;
+        let mut weight = covered / length * lead * trust;
         if candidate.speech {
             weight *= 0.6;
         }

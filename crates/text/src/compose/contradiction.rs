@@ -41,7 +41,7 @@ pub(super) struct Found {
 /// The contradictions between voices, gravest first: at most one for each measure, one date, one outcome, one denial.
 pub(super) fn find(members: &[Member<'_>], statements: &[Statement]) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
-    let mut told: Vec<(Disagreement, Option<&'static str>)> = Vec::new();
+    let mut seen: Vec<(Disagreement, Option<&'static str>)> = Vec::new();
     for (index, right) in statements.iter().enumerate() {
         for left in &statements[..index] {
             if left.member == right.member {
@@ -56,8 +56,8 @@ pub(super) fn find(members: &[Member<'_>], statements: &[Statement]) -> Vec<Foun
             }
             if let Some((here, there)) = differing(left, right, statements) {
                 let key = (Disagreement::Number, here.measure);
-                if !told.contains(&key) {
-                    told.push(key);
+                if !seen.contains(&key) {
+                    seen.push(key);
                     found.push(numbers(members, statements, (left, here), (right, there)));
                 }
             }
@@ -66,7 +66,7 @@ pub(super) fn find(members: &[Member<'_>], statements: &[Statement]) -> Vec<Foun
                 Disagreement::Polarity,
                 Disagreement::Date,
             ] {
-                if told.contains(&(kind, None)) {
+                if seen.contains(&(kind, None)) {
                     continue;
                 }
                 let severity = match kind {
@@ -75,7 +75,7 @@ pub(super) fn find(members: &[Member<'_>], statements: &[Statement]) -> Vec<Foun
                     _ => dates(left, right, apart),
                 };
                 if let Some(severity) = severity {
-                    told.push((kind, None));
+                    seen.push((kind, None));
                     found.push(assessment::words(members, kind, severity, left, right));
                 }
             }

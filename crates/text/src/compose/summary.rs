@@ -72,7 +72,7 @@ pub(super) fn supporters(candidates: &[Candidate], index: usize) -> Vec<usize> {
 }
 
 /// A headline in the words of its outlet.
-pub(super) fn told_by(members: &[Member<'_>], member: usize, title: &str) -> Line {
+pub(super) fn attributed(members: &[Member<'_>], member: usize, title: &str) -> Line {
     let outlet = wording::outlet(&members[member]);
     let verb = if title.ends_with('?') {
         "asks"
@@ -86,10 +86,10 @@ pub(super) fn told_by(members: &[Member<'_>], member: usize, title: &str) -> Lin
 }
 
 /// Headlines that say what the sentences so far do not, at most `most`.
-pub(super) fn untold_headlines(
+pub(super) fn uncovered_headlines(
     members: &[Member<'_>],
     leaders: &[usize],
-    told: &mut Vec<Vec<(u32, f32)>>,
+    covered: &mut Vec<Vec<(u32, f32)>>,
     most: usize,
 ) -> Vec<Line> {
     let mut lines = Vec::new();
@@ -99,9 +99,13 @@ pub(super) fn untold_headlines(
             continue;
         }
         let terms = terms::distinct(&title);
-        if terms.len() >= 3 && told.iter().all(|other| terms::shared(&terms, other) < 0.5) {
-            lines.push(told_by(members, leader, &title));
-            told.push(terms);
+        if terms.len() >= 3
+            && covered
+                .iter()
+                .all(|other| terms::shared(&terms, other) < 0.5)
+        {
+            lines.push(attributed(members, leader, &title));
+            covered.push(terms);
         }
     }
     lines
@@ -145,7 +149,7 @@ pub(super) fn from_headlines(
         }
         let overlap = terms::shared(&own, &terms::distinct(&other_title));
         if overlap < 0.75 {
-            lines.push(told_by(members, other, &other_title));
+            lines.push(attributed(members, other, &other_title));
         }
     }
     if lines.len() == 1 && !others.is_empty() {

@@ -33,7 +33,7 @@ pub(crate) fn score(tokens: &[Token<'_>]) -> Reading {
     let mut sum = 0.0;
     for (index, hit) in hits.iter().enumerate() {
         let mut value = if hit.entry.direction == 0.0 {
-            hit.entry.tone
+            hit.entry.polarity
         } else {
             match moved(&hits, index) {
                 Some(quantity) => {
@@ -42,7 +42,7 @@ pub(crate) fn score(tokens: &[Token<'_>]) -> Reading {
                     }
                     1.5 * hit.entry.direction * quantity
                 }
-                None => hit.entry.tone * 0.8,
+                None => hit.entry.polarity * 0.8,
             }
         };
         // A loss that narrows is told by `narrows`.

@@ -92,7 +92,7 @@ impl Sum<'_> {
 
     /// The tone, -1 to 1. Within a tenth of zero neutral is the most probable reading, and only there: what speaks for the
     /// other side takes from the strength of a tone, not from its side.
-    pub(super) fn tone(&self) -> f32 {
+    pub(super) fn polarity(&self) -> f32 {
         let (good, bad) = (scaled(self.pull.positive), scaled(self.pull.negative));
         if good > NEUTRAL && good >= bad {
             (good - bad).max(NEUTRAL + BEYOND)

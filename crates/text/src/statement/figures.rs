@@ -154,10 +154,10 @@ pub(crate) fn data_points(lexed: &Lexed<'_>, mentions: &Mentions<'_>) -> Vec<Dat
     for sentence in lexed.sentences.iter().take(SENTENCES) {
         let tokens = lexed.words(sentence);
         for figure in of_sentence(sentence.text, tokens) {
-            let told = points
+            let is_known = points
                 .iter()
                 .any(|point| point.value == figure.value && point.unit == figure.unit);
-            if told {
+            if is_known {
                 continue;
             }
             points.push(DataPoint {

@@ -3,14 +3,14 @@
 use model::Category;
 use serde_json::json;
 
-use super::trading::{answer, close_to, post, refuses, says, texts, told_market};
+use super::trading::{answer, close_to, market_with_news, post, refuses, says, texts};
 use crate::news::fixtures::{keys, narrow};
 
 const PATH: &str = "/portfolio/feed";
 
 #[tokio::test]
-async fn briefs_rank_by_share_tone_and_freshness() {
-    let (server, member) = told_market().await;
+async fn briefs_rank_by_share_sentiment_and_freshness() {
+    let (server, member) = market_with_news().await;
     let body = json!({"holdings": [
         {"ticker": "nasdaq:acme", "weight": 0.6},
         {"ticker": "BOLT", "weight": 0.2, "direction": "short"},
@@ -58,8 +58,8 @@ async fn briefs_rank_by_share_tone_and_freshness() {
 }
 
 #[tokio::test]
-async fn windows_pages_scopes_and_moments_narrow() {
-    let (server, member) = told_market().await;
+async fn windows_pages_scopes_and_times_narrow() {
+    let (server, member) = market_with_news().await;
     let holdings = json!([{"ticker": "ACME", "weight": 50}, {"ticker": "BOLT", "weight": 50}]);
     let ask = |since: &str| json!({"holdings": holdings, "since": since});
     let body = answer(&server, &member, PATH, ask("3h"), 17).await;
@@ -86,14 +86,14 @@ async fn windows_pages_scopes_and_moments_narrow() {
     let markets = narrow(&server, &[Category::Markets]).await;
     let body = answer(&server, &markets, PATH, ask("7d"), 17).await;
     assert_eq!(texts(&body["briefs"], "id"), ["PR-2026-0310-002"]);
-    let unheard = json!({"holdings": [{"ticker": "ZZZZ", "weight": 1}]});
-    let body = answer(&server, &member, PATH, unheard, 17).await;
+    let uncovered = json!({"holdings": [{"ticker": "ZZZZ", "weight": 1}]});
+    let body = answer(&server, &member, PATH, uncovered, 17).await;
     assert!(says(&body, "holdings", "ZZZZ"), "{body}");
 }
 
 #[tokio::test]
 async fn the_heaviest_weights_are_still_numbers() {
-    let (server, member) = told_market().await;
+    let (server, member) = market_with_news().await;
     let body = json!({"holdings": [{"ticker": "ACME", "weight": 1e12}, {"ticker": "BOLT", "weight": 1e12}]});
     let body = answer(&server, &member, PATH, body, 17).await;
     let matched = &body["briefs"][0]["portfolio_relevance"]["matched_holdings"][0];
@@ -103,7 +103,7 @@ async fn the_heaviest_weights_are_still_numbers() {
 
 #[tokio::test]
 async fn bad_portfolios_are_refused_by_name() {
-    let (server, member) = told_market().await;
+    let (server, member) = market_with_news().await;
     let one =
         |weight: serde_json::Value| json!({"holdings": [{"ticker": "ACME", "weight": weight}]});
     let many: Vec<_> = (0..101)
@@ -149,7 +149,7 @@ async fn bad_portfolios_are_refused_by_name() {
 
 #[tokio::test]
 async fn a_repeated_question_costs_once() {
-    let (server, member) = told_market().await;
+    let (server, member) = market_with_news().await;
     let body = json!({"holdings": [{"ticker": "ACME", "weight": 1}]});
     let ask = async |query: &str| {
         server

@@ -166,7 +166,7 @@ async fn faults_of_a_feed_are_named() {
 }
 
 #[tokio::test]
-async fn a_feed_of_the_past_tells_what_was_known() {
+async fn a_feed_of_the_past_shows_what_was_known() {
     let (server, member) = world().await;
     let before = read(&server, &member, &with("/feed", "as_of", BEFORE)).await;
     assert_eq!(

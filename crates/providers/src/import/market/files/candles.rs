@@ -2,7 +2,7 @@
 
 use model::Market;
 
-use super::bars::{self, BarColumns, Bars, SYMBOL, Take, Whose, parse_table};
+use super::bars::{self, BarColumns, BarSymbol, Bars, SYMBOL, Take, parse_table};
 use super::table::Table;
 use super::{FileOptions, chart, document, names, unknown};
 use crate::import::market::{ReadError, ReadReport, Reading, Source};
@@ -57,7 +57,7 @@ pub(super) fn load_in_pieces(
     let found = Found::of(&table, name, None, options)?;
     let bars = Bars::new(options, options.market, found.columns.closes_only());
     let stem = names::stem(name);
-    bars::load_in_pieces(&table, found.columns, found.whose(), bars, stem, take).map(Some)
+    bars::load_in_pieces(&table, found.columns, found.bar_symbol(), bars, stem, take).map(Some)
 }
 
 fn parse_bars(
@@ -68,7 +68,13 @@ fn parse_bars(
 ) -> Result<Reading, ReadError> {
     let found = Found::of(table, name, own, options)?;
     let bars = Bars::new(options, options.market, found.columns.closes_only());
-    parse_table(table, found.columns, found.whose(), bars, names::stem(name))
+    parse_table(
+        table,
+        found.columns,
+        found.bar_symbol(),
+        bars,
+        names::stem(name),
+    )
 }
 
 /// Where in a table the bars are, and whose.
@@ -79,10 +85,10 @@ struct Found {
 }
 
 impl Found {
-    fn whose(&self) -> Whose<'_> {
+    fn bar_symbol(&self) -> BarSymbol<'_> {
         match self.symbols {
-            Some(column) => Whose::Column(column),
-            None => Whose::All(&self.of_file),
+            Some(column) => BarSymbol::Column(column),
+            None => BarSymbol::All(&self.of_file),
         }
     }
 

@@ -86,12 +86,12 @@ fn parse_result(
     // The one target always has room.
     let place = bars.at(target).unwrap_or_default();
     let report = &mut reading.report;
-    for (index, moment) in list("/timestamp").into_iter().flatten().enumerate() {
+    for (index, time) in list("/timestamp").into_iter().flatten().enumerate() {
         let line = index as u64 + 1;
         report.rows += 1;
         let cells = columns.map(|column| document::number(column.and_then(|c| c.get(index))));
         let read = match (
-            moment.as_i64().map(|seconds| local_day(seconds, offset)),
+            time.as_i64().map(|seconds| local_day(seconds, offset)),
             cells,
         ) {
             (None, _) => Err(super::dates::NO_DAY.to_owned()),

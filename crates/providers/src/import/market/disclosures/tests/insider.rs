@@ -40,7 +40,7 @@ fn read_one(name: &str, text: &str) -> crate::import::market::Reading {
 }
 
 #[test]
-fn a_form_tells_who_did_what() {
+fn a_form_states_who_did_what() {
     let trades = plain(
         "P",
         "<value>1,000</value>",

@@ -1,11 +1,11 @@
-//! An edition: the one transaction that publishes.
+//! A transaction: the one transaction that publishes.
 //!
-//! Rows are collected and written in batches; whatever an edition reads includes what it has collected. It does not
+//! Rows are collected and written in batches; whatever a transaction reads includes what it has collected. It does not
 //! decide what belongs together.
 
+mod brief_sentiments;
 mod facets;
 mod findings;
-mod opinions;
 mod pending;
 
 use std::collections::HashSet;
@@ -14,7 +14,7 @@ use model::{Annotations, Article, ArticleId, Brief, BriefId, OutboxKind, Timesta
 
 use crate::articles::{BY_STORY, SINCE, article_features, known_urls, packed, stored_article};
 use crate::briefs::{CURRENT, brief_source, stored_brief};
-use crate::database::{Database, Turn, Tx, values};
+use crate::database::{Database, Tx, WriteLock, values};
 use crate::entities::entity_key;
 use crate::{ArticleFeatures, Error, Result, StoredArticle, StoredBrief, document, features};
 
@@ -39,9 +39,9 @@ pub struct NewArticle<'a> {
 
 /// The one transaction that publishes. All publishers, of all processes, take turns; dropping it undoes it.
 ///
-/// After an error the edition can only be dropped. Keep it short: a few dozen articles, nothing awaited but itself.
+/// After an error the transaction can only be dropped. Keep it short: a few dozen articles, nothing awaited but itself.
 #[derive(Debug)]
-pub struct Edition {
+pub struct NewsTransaction {
     tx: Tx,
     pending: Pending,
     last_seq: i64,
@@ -50,9 +50,9 @@ pub struct Edition {
     void: bool,
 }
 
-impl Edition {
+impl NewsTransaction {
     pub(crate) async fn begin(database: &Database) -> Result<Self> {
-        let mut tx = database.begin_turn(Turn::Publish).await?;
+        let mut tx = database.begin_locked(WriteLock::Publish).await?;
         let sql = "SELECT (SELECT COALESCE(MAX(seq), 0) FROM article), \
                    (SELECT COALESCE(MAX(value), 0) FROM counter WHERE name = 'pruned')";
         let row = tx.row(sql, Vec::new()).await?;
@@ -70,13 +70,16 @@ impl Edition {
     }
 
     /// The newest article sequence; compare it with what you have seen and catch up.
-    #[expect(clippy::unused_async, reason = "one shape for all calls of an edition")]
+    #[expect(
+        clippy::unused_async,
+        reason = "one shape for all calls of a transaction"
+    )]
     pub async fn last_seq(&mut self) -> Result<i64> {
         Ok(self.last_seq)
     }
 
     /// How often news was removed; where you have seen fewer times, stories that you remember may be gone. It does not move
-    /// while the edition is open.
+    /// while the transaction is open.
     pub fn pruned(&self) -> i64 {
         self.pruned
     }
@@ -277,7 +280,7 @@ impl Edition {
             .await?;
         self.write_findings(brief, known_from, previous.as_deref())
             .await?;
-        self.write_opinions(brief, known_from, previous.is_some())
+        self.write_brief_sentiments(brief, known_from, previous.is_some())
             .await?;
         self.pending.revisions.extend(values![
             brief.id.0,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use model::{Brief, Timestamp};
 
-use super::Edition;
+use super::NewsTransaction;
 use crate::database::values;
 use crate::entities::entity_key;
 use crate::findings::{CONTRADICTION, EVENT};
@@ -21,7 +21,7 @@ struct Stated {
     document: String,
 }
 
-impl Edition {
+impl NewsTransaction {
     /// Writes the findings of a revision that replaces `previous`.
     pub(super) async fn write_findings(
         &mut self,

@@ -18,9 +18,9 @@ fn main() -> std::io::Result<()> {
                 let mut number = || columns.next().and_then(|column| column.parse().ok());
                 let span = number().unwrap_or(0)..number().unwrap_or(0);
                 let sentence = columns.next().unwrap_or("");
-                let tone = sentiment::toward(sentence, span.clone()).get();
+                let score = sentiment::toward(sentence, span.clone()).get();
                 let seen = sentiment::views(sentence, span).join("\t");
-                writeln!(out, "{tone:.4}\t{seen}")?;
+                writeln!(out, "{score:.4}\t{seen}")?;
             }
             "--rules" => writeln!(out, "{:.4}", sentiment::by_rules(&line))?,
             _ => writeln!(out, "{:.4}", sentiment::sentence(&line).get())?,

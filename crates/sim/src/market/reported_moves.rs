@@ -18,17 +18,17 @@ const SHARED: (f64, f64) = (0.59, (1.0 - NASDAQ_MARKET * 0.59) / NASDAQ_TECHNOLO
 
 /// Told changes as logarithms.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct ReportedMoves {
     /// By symbol: for indices by session, for coins by UTC day from the first one.
     changes: BTreeMap<String, BTreeMap<usize, f64>>,
 }
 
-impl Told {
+impl ReportedMoves {
     /// What the newswire of the seed tells. A move of an index on a day without a session is nobody's.
     pub(super) fn of(seed: u64, clock: &Clock) -> Self {
-        let mut told = Self::default();
+        let mut reported = Self::default();
         let Some(last) = clock.sessions().last() else {
-            return told;
+            return reported;
         };
         // The first hours of a day tell of the day before.
         let first = i64::from(MarketWorld::FIRST_DAY.get());
@@ -45,13 +45,14 @@ impl Told {
             });
             if let Some(place) = place {
                 let change = (1.0 + fact.change_pct / 100.0).ln();
-                told.changes
+                reported
+                    .changes
                     .entry(fact.what)
                     .or_default()
                     .insert(place, change);
             }
         }
-        told
+        reported
     }
 
     /// The told change of a symbol at a place of its line.
@@ -64,9 +65,9 @@ impl Told {
         let nasdaq = self.change("^IXIC", place);
         match (self.change("^GSPC", place), nasdaq) {
             (None, None) => (market, technology),
-            (Some(told), None) => (told, technology),
-            (Some(told), Some(nasdaq)) => {
-                (told, (nasdaq - NASDAQ_MARKET * told) / NASDAQ_TECHNOLOGY)
+            (Some(index), None) => (index, technology),
+            (Some(index), Some(nasdaq)) => {
+                (index, (nasdaq - NASDAQ_MARKET * index) / NASDAQ_TECHNOLOGY)
             }
             (None, Some(nasdaq)) => {
                 let rest = nasdaq - NASDAQ_MARKET * market - NASDAQ_TECHNOLOGY * technology;
@@ -78,7 +79,7 @@ impl Told {
     /// The mood among coins on a day such that the told coin can follow it.
     pub(super) fn mood(&self, place: usize) -> Option<f64> {
         // The sensitivities of the two to the mood.
-        let bitcoin = self.change("BTC", place).map(|told| told / 0.95);
-        bitcoin.or_else(|| self.change("ETH", place).map(|told| told / 1.05))
+        let bitcoin = self.change("BTC", place).map(|change| change / 0.95);
+        bitcoin.or_else(|| self.change("ETH", place).map(|change| change / 1.05))
     }
 }

@@ -8,9 +8,9 @@ use model::{
 };
 
 use super::layers::Year;
-use super::{CANDLE, PUT_MARK, TONE, VALUE, fresh_mark, instrument_key};
+use super::{CANDLE, PUT_MARK, SENTIMENT, VALUE, fresh_mark, instrument_key};
 use crate::block::{Block, BlockRow, WIDTH, year_of};
-use crate::database::{Database, Turn, Tx, Value, parameters, values};
+use crate::database::{Database, Tx, Value, WriteLock, parameters, values};
 use crate::record::{NewRecord, Record, RecordWriter};
 use crate::{Error, Result};
 
@@ -44,7 +44,7 @@ impl Written {
 
 /// The one transaction that writes market data. All writers, of all processes, take turns; dropping it undoes it.
 #[derive(Debug)]
-pub struct MarketEdition {
+pub struct MarketTransaction {
     tx: Tx,
     recorded_at: Timestamp,
     version: i64,
@@ -55,9 +55,9 @@ pub struct MarketEdition {
     records: RecordWriter,
 }
 
-impl MarketEdition {
+impl MarketTransaction {
     pub(crate) async fn begin(database: &Database, recorded_at: Timestamp) -> Result<Self> {
-        let mut tx = database.begin_turn(Turn::Market).await?;
+        let mut tx = database.begin_locked(WriteLock::Market).await?;
         // The turn is ours until the commit, so that nobody else counts on meanwhile.
         let sql = "SELECT value FROM counter WHERE name = 'market'";
         let version = tx.number(sql, Vec::new()).await? + 1;
@@ -163,7 +163,7 @@ impl MarketEdition {
             (one.day, values)
         });
         let rows = self.rows(rows);
-        self.put(TONE, symbol.as_str(), 4, &rows).await
+        self.put(SENTIMENT, symbol.as_str(), 4, &rows).await
     }
 
     /// Adds records, each with the moment at which it became known. One whose identity is known with other content closes

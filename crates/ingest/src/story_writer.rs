@@ -1,8 +1,8 @@
-//! The desk: where an annotated article joins its story and the story's brief is written anew.
+//! The story writer: where an annotated article joins its story and the story's brief is written anew.
 //!
-//! What the desk holds in memory is a pure function of the stored articles of the days around those that it works on, so
+//! What the story writer holds in memory is a pure function of the stored articles of the days around those that it works on, so
 //! a restart, or another process that publishes too, comes to the same stories. Everything that one article changes is
-//! written in one edition of the store; an edition takes only as many articles as fit into a short write transaction. Where
+//! written in one transaction of the store; a transaction takes only as many articles as fit into a short write transaction. Where
 //! the store has removed old news, everything is forgotten and read again.
 
 mod counted;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use model::{
     Annotations, Article, Brief, BriefId, BriefSource, OutboxKind, PublicBriefId, Timestamp,
 };
-use store::{Edition, NewArticle, Store, StoredArticle};
+use store::{NewArticle, NewsTransaction, Store, StoredArticle};
 use text::compose::{Composition, Member, compose};
 use text::stories::StoryIndex;
 use uuid::Uuid;
@@ -33,8 +33,8 @@ const MOST_DAYS: usize = 60;
 const MOST_ARTICLES: usize = 100_000;
 /// Days around one article.
 const LEAST_DAYS: usize = 2 * REACH_DAYS as usize + 1;
-/// An edition is closed after this time, so that other writers wait no longer than 50 ms.
-const EDITION_TIME: Duration = Duration::from_millis(25);
+/// A transaction is closed after this time, so that other writers wait no longer than 50 ms.
+const TRANSACTION_TIME: Duration = Duration::from_millis(25);
 /// A story takes no more articles than this: what goes on longer is told in another brief.
 const LARGEST_STORY: usize = 200;
 /// Stories whose articles are kept at hand for the next revision.
@@ -88,7 +88,7 @@ impl Outcome {
 pub(crate) type Compose = fn(&[Member<'_>], Option<&Brief>) -> Composition;
 
 /// The live stories, and the way into the store.
-pub(crate) struct Desk {
+pub(crate) struct StoryWriter {
     store: Store,
     outlets: Arc<OutletTable>,
     listings: ListingNames,
@@ -123,7 +123,7 @@ impl Material {
     }
 }
 
-impl Desk {
+impl StoryWriter {
     pub(crate) fn new(store: Store, outlets: Arc<OutletTable>) -> Self {
         Self {
             store,
@@ -146,12 +146,12 @@ impl Desk {
         self
     }
 
-    /// Another desk of the same newsroom that knows nothing yet.
+    /// Another story writer of the same publisher that knows nothing yet.
     pub(crate) fn sibling(&self) -> Self {
         Self::new(self.store.clone(), Arc::clone(&self.outlets)).composing_with(self.compose)
     }
 
-    /// Publishes a batch in its order. After an error the articles of the failed edition are not stored, those before are.
+    /// Publishes a batch in its order. After an error the articles of the failed transaction are not stored, those before are.
     pub(crate) async fn publish(
         &mut self,
         batch: &mut [Prepared],
@@ -165,9 +165,9 @@ impl Desk {
         let mut outcome = Outcome::default();
         let mut rest = &*batch;
         while !rest.is_empty() {
-            match self.publish_edition(rest, recorded_at).await {
-                Ok((taken, of_edition)) => {
-                    outcome.add(of_edition);
+            match self.publish_some(rest, recorded_at).await {
+                Ok((taken, of_transaction)) => {
+                    outcome.add(of_transaction);
                     rest = &rest[taken..];
                 }
                 Err(error) => {
@@ -179,22 +179,22 @@ impl Desk {
         Ok(outcome)
     }
 
-    /// Publishes as many articles as fit into one edition; at least one.
-    async fn publish_edition(
+    /// Publishes as many articles as fit into one transaction; at least one.
+    async fn publish_some(
         &mut self,
         batch: &[Prepared],
         recorded_at: Timestamp,
     ) -> Result<(usize, Outcome)> {
         let batch = near_in_time(&batch[..batch.len().min(128)]);
-        let mut edition = self.begin(batch).await?;
+        let mut transaction = self.begin(batch).await?;
         let started = Instant::now();
-        self.catch_up(&mut edition).await?;
+        self.catch_up(&mut transaction).await?;
         // A feed's stand-in is known where the article under its address is.
         let urls: Vec<&str> = batch
             .iter()
             .flat_map(|prepared| [prepared.article.url.as_str(), prepared.article.link()])
             .collect();
-        let mut known: HashSet<String> = edition.known(&urls).await?;
+        let mut known: HashSet<String> = transaction.known(&urls).await?;
         let mut outcome = Outcome::default();
         let mut taken = 0;
         for prepared in batch {
@@ -204,36 +204,36 @@ impl Desk {
                 outcome.known += 1;
                 continue;
             }
-            self.publish_one(&mut edition, prepared, recorded_at, &mut outcome)
+            self.publish_one(&mut transaction, prepared, recorded_at, &mut outcome)
                 .await?;
-            if started.elapsed() >= EDITION_TIME {
+            if started.elapsed() >= TRANSACTION_TIME {
                 break;
             }
         }
-        edition.commit().await?;
+        transaction.commit().await?;
         self.tidy();
         Ok((taken, outcome))
     }
 
-    /// An edition, with the days around a batch in memory.
-    async fn begin(&mut self, batch: &[Prepared]) -> Result<Edition> {
+    /// A transaction, with the days around a batch in memory.
+    async fn begin(&mut self, batch: &[Prepared]) -> Result<NewsTransaction> {
         self.load_days(batch).await?;
-        let edition = self.store.edition().await?;
-        if edition.pruned() == self.pruned {
-            return Ok(edition);
+        let transaction = self.store.news_transaction().await?;
+        if transaction.pruned() == self.pruned {
+            return Ok(transaction);
         }
         // Days are long to read: not while all publishers wait.
-        drop(edition);
+        drop(transaction);
         self.forget_everything();
         self.load_days(batch).await?;
-        // News that went since then is forgotten before the next edition, else a long removal would keep publishing from ever
-        // coming to its turn. Nothing joins it: the articles of a story are read from this edition.
-        Ok(self.store.edition().await?)
+        // News that went since then is forgotten before the next transaction, else a long removal would keep publishing from ever
+        // coming to its turn. Nothing joins it: the articles of a story are read from this transaction.
+        Ok(self.store.news_transaction().await?)
     }
 
     async fn publish_one(
         &mut self,
-        edition: &mut Edition,
+        transaction: &mut NewsTransaction,
         prepared: &Prepared,
         recorded_at: Timestamp,
         outcome: &mut Outcome,
@@ -247,7 +247,7 @@ impl Desk {
             .place(&annotations.features, Some(article.published_at));
         let joined = placement.story.map(|story| story as i64);
         let mut material = match joined {
-            Some(story) => self.take_material(edition, story).await?,
+            Some(story) => self.take_material(transaction, story).await?,
             None => None,
         };
         let began = material.as_ref().and_then(Material::began);
@@ -267,7 +267,7 @@ impl Desk {
         let brief_id = material
             .as_ref()
             .map_or_else(|| brief_id_of(article), |material| material.brief.id);
-        let seq = edition
+        let seq = transaction
             .insert_article(NewArticle {
                 article,
                 annotations,
@@ -307,7 +307,7 @@ impl Desk {
             Some(brief) => brief.public_id.clone(),
             None => PublicBriefId::new(
                 article.known_at,
-                edition.next_public_number(&article.known_at).await?,
+                transaction.next_public_number(&article.known_at).await?,
             ),
         };
         let (brief, corrects) = self.write(brief_id, public_id, &articles, previous.as_deref());
@@ -316,7 +316,7 @@ impl Desk {
             Some(_) if corrects => OutboxKind::BriefCorrected,
             Some(_) => OutboxKind::BriefUpdated,
         };
-        edition
+        transaction
             .insert_revision(&brief, story, brief.updated_at, recorded_at, kind)
             .await?;
 
@@ -333,7 +333,7 @@ impl Desk {
             trending_at.is_some_and(|at| article.known_at.since_ms(at) < 6 * Timestamp::HOUR_MS);
         if !recently && brief.source_count >= 4 && self.velocity.trends(story, article.published_at)
         {
-            edition
+            transaction
                 .mark_trending(brief.id, brief.revision, article.known_at)
                 .await?;
             trending_at = Some(article.known_at);
@@ -456,15 +456,15 @@ impl Desk {
     /// The story at hand, to be put back with one more article; `None` where it takes no more.
     async fn take_material(
         &mut self,
-        edition: &mut Edition,
+        transaction: &mut NewsTransaction,
         story: i64,
     ) -> Result<Option<Material>> {
         if !self.materials.contains_key(&story) {
-            let Some(current) = edition.current_brief(story).await? else {
+            let Some(current) = transaction.current_brief(story).await? else {
                 return Ok(None);
             };
             let material = Material {
-                articles: edition.story_articles(story).await?,
+                articles: transaction.story_articles(story).await?,
                 brief: current.brief,
                 trending_at: current.trending_at,
                 used: self.uses,
@@ -494,9 +494,9 @@ impl Desk {
             .collect();
         missing.sort_unstable();
         if self.seen == 0 && self.days.is_empty() {
-            let mut edition = self.store.edition().await?;
-            self.seen = edition.last_seq().await?;
-            self.pruned = edition.pruned();
+            let mut transaction = self.store.news_transaction().await?;
+            self.seen = transaction.last_seq().await?;
+            self.pruned = transaction.pruned();
         }
         for day in missing {
             for stored in self.store.articles().of_days(day, day).await? {
@@ -513,12 +513,12 @@ impl Desk {
     }
 
     /// Takes in what other processes published since.
-    async fn catch_up(&mut self, edition: &mut Edition) -> Result<()> {
-        let last = edition.last_seq().await?;
+    async fn catch_up(&mut self, transaction: &mut NewsTransaction) -> Result<()> {
+        let last = transaction.last_seq().await?;
         if last <= self.seen {
             return Ok(());
         }
-        for stored in edition.articles_since(self.seen).await? {
+        for stored in transaction.articles_since(self.seen).await? {
             self.materials.remove(&stored.story);
             if self.days.contains_key(&stored.published_at.day()) {
                 self.remember(&stored);
@@ -551,7 +551,7 @@ impl Desk {
         self.seen = 0;
     }
 
-    /// Keeps memory bounded between editions.
+    /// Keeps memory bounded between transactions.
     fn tidy(&mut self) {
         while is_crowded(self.days.len(), self.velocity.len()) {
             let Some((&oldest, _)) = self.days.iter().min_by_key(|(day, used)| (**used, **day))

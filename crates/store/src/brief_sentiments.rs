@@ -1,14 +1,14 @@
-//! Opinions: what each brief says of the tickers it names, so that sentiment is found without reading briefs.
+//! Sentiment of briefs: what each brief says of the tickers it names, so that sentiment is found without reading briefs.
 
 use model::{Brief, Category, EntityRole, Score, Timestamp};
 
 use crate::briefs::{REVISIONS_AFTER, Where, revisions_after, stored_brief};
-use crate::database::{Database, Row, Turn, Tx, Value, values};
+use crate::database::{Database, Row, Tx, Value, WriteLock, values};
 use crate::{Error, Result, StoredBrief};
 
 /// What a brief says of a ticker.
 #[derive(Clone, Debug, PartialEq)]
-pub struct StoredOpinion {
+pub struct BriefSentiment {
     /// The symbol as the brief has it.
     pub ticker: String,
     /// Identity of the brief for people.
@@ -29,7 +29,7 @@ pub struct StoredOpinion {
 
 /// Which opinions.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct OpinionQuery {
+pub struct BriefSentimentQuery {
     /// Of any of these tickers; empty means all.
     pub tickers: Vec<String>,
     /// Of briefs of any of these; empty means all.
@@ -46,7 +46,7 @@ pub struct OpinionQuery {
 
 /// What a revision of a brief said of a ticker, and when that was known.
 #[derive(Clone, Debug, PartialEq)]
-pub struct OpinionVersion {
+pub struct BriefSentimentVersion {
     /// The symbol as the brief has it.
     pub ticker: String,
     /// When the brief was published.
@@ -61,16 +61,16 @@ pub struct OpinionVersion {
 
 /// The opinions.
 #[derive(Clone, Copy, Debug)]
-pub struct Opinions<'a> {
+pub struct BriefSentiments<'a> {
     pub(crate) database: &'a Database,
 }
 
 /// The setting that says that opinions of all briefs are there.
 const COMPLETE: &str = "opinions.complete";
 
-impl Opinions<'_> {
+impl BriefSentiments<'_> {
     /// The opinions, the newest brief first.
-    pub async fn list(&self, query: &OpinionQuery) -> Result<Vec<StoredOpinion>> {
+    pub async fn list(&self, query: &BriefSentimentQuery) -> Result<Vec<BriefSentiment>> {
         let mut filter = Where::default();
         if !query.tickers.is_empty() {
             let tickers = filter.bind_all(query.tickers.iter().cloned());
@@ -96,7 +96,7 @@ impl Opinions<'_> {
              FROM opinion o WHERE {condition} ORDER BY o.published_at DESC, o.brief, o.ticker{limit}"
         );
         let rows = self.database.rows(sql, filter.values()).await?;
-        rows.iter().map(opinion_row).collect()
+        rows.iter().map(brief_sentiment_row).collect()
     }
 
     /// What every revision said that was published after `after` and until `until`, as far as it was known at `as_of`; in
@@ -107,7 +107,7 @@ impl Opinions<'_> {
         until: Timestamp,
         as_of: Option<Timestamp>,
         categories: &[Category],
-    ) -> Result<Vec<OpinionVersion>> {
+    ) -> Result<Vec<BriefSentimentVersion>> {
         let mut filter = Where::default();
         filter.categories("o.category", categories);
         let after = filter.bind(after);
@@ -127,7 +127,7 @@ impl Opinions<'_> {
         rows.iter()
             .map(|row| {
                 let ticker = row.text(0)?;
-                Ok(OpinionVersion {
+                Ok(BriefSentimentVersion {
                     published_at: row.time(1)?,
                     sentiment: Score::new(row.real(2)?)
                         .ok_or_else(|| Error::corrupt("opinion", ticker.clone()))?,
@@ -152,7 +152,7 @@ impl Opinions<'_> {
         let mut written = 0;
         let mut after = None;
         loop {
-            let mut tx = self.database.begin_turn(Turn::Publish).await?;
+            let mut tx = self.database.begin_locked(WriteLock::Publish).await?;
             let page = tx
                 .rows(REVISIONS_AFTER, revisions_after(after, PAGE))
                 .await?;
@@ -225,10 +225,10 @@ pub(crate) async fn insert(tx: &mut Tx, rows: Vec<Value>) -> Result<()> {
     .await
 }
 
-fn opinion_row(row: &Row) -> Result<StoredOpinion> {
+fn brief_sentiment_row(row: &Row) -> Result<BriefSentiment> {
     let brief_id = row.text(1)?;
     let corrupt = || Error::corrupt("opinion", brief_id.clone());
-    Ok(StoredOpinion {
+    Ok(BriefSentiment {
         ticker: row.text(0)?,
         published_at: row.time(2)?,
         sentiment: Score::new(row.real(3)?).ok_or_else(corrupt)?,
