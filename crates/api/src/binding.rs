@@ -28,7 +28,7 @@ use crate::request_context::RequestContext;
 use crate::router::{Line, line};
 use crate::state::AppState;
 
-/// Characters of a variable of the path that tell one repeatable request from another.
+/// Characters of a variable of the path that distinguish one repeatable request from another.
 const LONGEST_VARIABLE: usize = 80;
 
 /// The line of an operation.

@@ -50,7 +50,7 @@ fn question(query: Option<&str>) -> String {
     parameters.join("&")
 }
 
-/// Tells one question from another. A password is left out: its plain hash must not lie beside its slow one.
+/// Distinguishes one request from another. A password is left out: its plain hash must not lie beside its slow one.
 fn body_hash(bytes: &[u8], query: &str) -> [u8; 32] {
     if let Ok(serde_json::Value::Object(mut fields)) = serde_json::from_slice(bytes)
         && fields.remove("password").is_some()
@@ -82,7 +82,7 @@ fn parse_key(headers: &HeaderMap) -> Result<Option<Box<str>>> {
     Ok(value.to_str().ok().map(Into::into))
 }
 
-/// Whose requests a key tells apart. An API key has a scope of its own, because another key of the same account may not
+/// Whose requests a key distinguishes. An API key has a scope of its own, because another key of the same account may not
 /// be allowed to see what it was answered; the tokens of an account share one, since each may do all that the other may.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Scope(String);

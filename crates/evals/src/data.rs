@@ -15,7 +15,7 @@ use flate2::read::GzDecoder;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// What a file holds, told by its folder and its columns.
+/// What a file holds, known by its folder and its columns.
 #[derive(Debug)]
 pub(crate) struct Kind {
     /// What the report calls it.

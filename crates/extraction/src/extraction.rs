@@ -1,4 +1,4 @@
-//! The way by which a server reads a page: turns are taken, then a worker reads.
+//! How a server reads a page: it waits for a permit, then a worker reads.
 
 use std::sync::Arc;
 

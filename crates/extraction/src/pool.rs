@@ -48,7 +48,7 @@ pub(crate) struct Pool {
     processes: Arc<()>,
 }
 
-/// The workers that wait for a page. Each list is as long as its origin has turns at most.
+/// The workers that wait for a page. Each list is as long as its origin has permits at most.
 #[derive(Debug, Default)]
 struct Idle {
     of_callers: Vec<Worker>,
@@ -130,7 +130,7 @@ impl Pool {
     }
 
     /// Room for one more process: where as many run as may, one that waits for pages of another origin ends. There is
-    /// one, because whoever asks has a turn and no worker.
+    /// one, because whoever asks has a permit and no worker.
     fn place(&self) -> Arc<()> {
         let mut idle = self.idle.lock();
         while Arc::strong_count(&self.processes) > self.limits.workers.max(1) {

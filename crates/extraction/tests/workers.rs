@@ -299,7 +299,7 @@ async fn callers_wait_briefly_and_leave_a_worker_to_feeds() {
     });
     time.until_one_hangs().await;
     let mut second = Box::pin(extract(&extraction, Origin::Caller));
-    assert!(poll!(&mut second).is_pending(), "it waits for its turn");
+    assert!(poll!(&mut second).is_pending(), "it waits for a permit");
     let almost = limits.wait * 9 / 10;
     tokio::time::advance(almost).await;
     assert!(poll!(&mut second).is_pending());
@@ -325,7 +325,7 @@ async fn hanging_up_frees_nothing_before_the_page_is_done() {
     }
     assert!(poll!(&mut freed).is_pending(), "the page is still read");
     let mut second = Box::pin(extract(&extraction, Origin::Caller));
-    assert!(poll!(&mut second).is_pending(), "its turn is not free");
+    assert!(poll!(&mut second).is_pending(), "no permit is free");
     tokio::time::advance(limits.wait + Duration::from_millis(1)).await;
     assert!(matches!(second.await, Err(Error::Busy)));
     assert!(poll!(&mut freed).is_pending(), "nor is it by then");

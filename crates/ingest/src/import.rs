@@ -30,7 +30,7 @@ pub struct ImportOptions {
     pub arrival: Arrival,
     /// Count only; store nothing.
     pub dry_run: bool,
-    /// The moment of the run.
+    /// When it runs.
     pub now: Timestamp,
 }
 

@@ -1,6 +1,6 @@
-//! Market data into the store: from a batch of any source to rows, each with the moment at which it became known.
+//! Market data into the store: from a batch of any source to rows, each with the time at which it became known.
 //!
-//! What carries no moment of its own became known at the end of its day. Amendments take the place of what they amend.
+//! What carries no time of its own became known at the end of its day. Amendments take the place of what they amend.
 
 use std::collections::BTreeMap;
 
@@ -122,7 +122,7 @@ pub async fn write_market(
     Ok(outcome)
 }
 
-/// The first moment after a day.
+/// The start of the next day.
 fn end_of(day: Day) -> Timestamp {
     day.plus(1).starts_at()
 }
@@ -180,7 +180,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// An amendment closes the lines of the form that it names by its day: of several forms of that day the one that tells
+    /// An amendment closes the lines of the form that it names by its day: of several forms of that day the one that reports
     /// of a trade on the same day.
     async fn insider_form(&mut self, form: &InsiderForm) -> Result<()> {
         let known_at = form.accepted_at.unwrap_or_else(|| end_of(form.filed));

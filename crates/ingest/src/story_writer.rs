@@ -1,4 +1,4 @@
-//! The story writer: where an annotated article joins its story and the story's brief is written anew.
+//! The story writer: an annotated article joins its story and the brief of that story is rewritten.
 //!
 //! What the story writer holds in memory is a pure function of the stored articles of the days around those that it works on, so
 //! a restart, or another process that publishes too, comes to the same stories. Everything that one article changes is
@@ -35,7 +35,7 @@ const MOST_ARTICLES: usize = 100_000;
 const LEAST_DAYS: usize = 2 * REACH_DAYS as usize + 1;
 /// A transaction is closed after this time, so that other writers wait no longer than 50 ms.
 const TRANSACTION_TIME: Duration = Duration::from_millis(25);
-/// A story takes no more articles than this: what goes on longer is told in another brief.
+/// A story takes no more articles than this: what goes on longer continues in another brief.
 const LARGEST_STORY: usize = 200;
 /// Stories whose articles are kept at hand for the next revision.
 const MOST_STORIES: usize = 400;
@@ -227,7 +227,7 @@ impl StoryWriter {
         self.forget_everything();
         self.load_days(batch).await?;
         // News that went since then is forgotten before the next transaction, else a long removal would keep publishing from ever
-        // coming to its turn. Nothing joins it: the articles of a story are read from this transaction.
+        // getting the lock. Nothing joins it: the articles of a story are read from this transaction.
         Ok(self.store.news_transaction().await?)
     }
 

@@ -23,7 +23,7 @@ const HALF_DAY_CLOSE: Time = time(13, 0, 0, 0);
 const POST_CLOSE: Time = time(20, 0, 0, 0);
 const HALF_DAY_POST_CLOSE: Time = time(17, 0, 0, 0);
 
-/// Whether the exchange trades at a moment.
+/// Whether the exchange trades at a given time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MarketState {
     /// Before regular trading.
@@ -108,7 +108,7 @@ pub fn closes_at(day: Day) -> Option<Timestamp> {
     }
 }
 
-/// The newest session whose regular trading had ended at a moment.
+/// The newest session whose regular trading had ended at a given time.
 pub fn newest_closed_session(at: Timestamp) -> Option<Day> {
     let (today, _) = local(at)?;
     let closed = closes_at(today).is_some_and(|close| close <= at);
@@ -119,7 +119,7 @@ pub fn newest_closed_session(at: Timestamp) -> Option<Day> {
     }
 }
 
-/// Whether the exchange trades at a moment.
+/// Whether the exchange trades at a given time.
 pub fn market_state(at: Timestamp) -> MarketState {
     let Some((day, now)) = local(at) else {
         return MarketState::Closed;

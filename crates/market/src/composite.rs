@@ -6,11 +6,11 @@
 //! |---|---|---|
 //! | sentiment | 0.40 | `0.6 · current_24h + 0.4 · week_avg`; where one is missing, the other |
 //! | momentum | 0.30 | `0.5 + 0.5 · tanh(z / 1.5)`, `z = ln(C / C₂₀) / (σ · √20)`, σ the sample deviation of the last 60 daily log returns |
-//! | volume | 0.15 | `0.5 + (sentiment part − 0.5) · min(1, briefs_24h / (2 · usual))`: attention strengthens what is said, it is no opinion by itself |
+//! | volume | 0.15 | `0.5 + (sentiment part − 0.5) · min(1, briefs_24h / (2 · usual))`: attention strengthens the sentiment, it has no direction of its own |
 //! | events | 0.15 | `0.5 + 0.5 · tanh(Σ polarity · 2^(−age / 3 days) / 2)` over seven days |
 //!
 //! `usual` is the mean number of briefs per day in the six days before the last 24 hours. A part without any data leaves, and
-//! the others share its weight; without any part there is no score. The weights are a judgement, chosen so that news and price
+//! the others share its weight; without any part there is no score. The weights are a choice, made so that news and price
 //! count about equally; they are not fitted to returns, and the score is no forecast.
 //!
 //! Worked example: sentiment 0.8 today and 0.7 in the week gives 0.76. No candles: momentum leaves. Six briefs where two are usual
@@ -77,7 +77,7 @@ impl MomentumDirection {
     }
 }
 
-/// The tone of the briefs. Values are `None` where there is no brief.
+/// The sentiment of the briefs. Values are `None` where there is no brief.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct SentimentPart {
@@ -98,7 +98,7 @@ pub struct MomentumPart {
     pub weight: f64,
 }
 
-/// The attention of the press.
+/// The volume of coverage.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct VolumePart {

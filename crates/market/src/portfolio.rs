@@ -2,7 +2,7 @@
 //!
 //! `score = min(1, Σ share · salience · (0.5 + |sentiment − 0.5|)) · 2^(−age / 24 h) · (0.5 + 0.5 · confidence)` over the holdings
 //! that the brief names, where `share` is the holding's weight over the sum of all weights: a brief matters the more of the
-//! portfolio it touches, the more it is about it, the stronger its tone, the fresher and the surer it is. A neutral brief still
+//! portfolio it touches, the more it is about it, the stronger its sentiment, the fresher and the surer it is. A neutral brief still
 //! counts half. `impact` is signed by the holding's direction: `share · (2 · sentiment − 1)`, reversed for what is sold short.
 //!
 //! Worked example: a brief of now with confidence 1, wholly about a holding of 60 % that is held long, sentiment 0.9: score
@@ -65,7 +65,7 @@ impl Portfolio {
 pub struct Mention<'a> {
     /// The symbol.
     pub ticker: &'a str,
-    /// The brief's tone towards it.
+    /// The brief's sentiment towards it.
     pub sentiment: Score,
     /// How much the brief is about it.
     pub salience: Score,

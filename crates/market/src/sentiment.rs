@@ -13,7 +13,7 @@ use crate::Day;
 pub struct SentimentReading<'a> {
     /// When it was published.
     pub published_at: Timestamp,
-    /// Its tone towards the ticker; 0.5 is neutral.
+    /// Its sentiment towards the ticker; 0.5 is neutral.
     pub sentiment: Score,
     /// Its confidence.
     pub confidence: Score,

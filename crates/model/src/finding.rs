@@ -122,7 +122,7 @@ pub struct DataPoint {
     pub printed: String,
     /// What it says of whom: the clause or sentence.
     pub context: String,
-    /// The named measure, such as `revenue` or `killed`, where it is told.
+    /// The named measure, such as `revenue` or `killed`, where it is named.
     pub measure: Option<String>,
     /// Of whom: the canonical name where the entity is known.
     pub entity: Option<String>,

@@ -95,7 +95,7 @@ impl Transport {
                     .map_err(|source| Error::Answer { url, source })
             }
         };
-        // Only what the body held tells whether the host is well.
+        // Only what the body held shows whether the host is well.
         self.record(&request, result.as_ref().err());
         result
     }

@@ -223,7 +223,7 @@ impl Index {
     }
 
     /// The briefs that are most like this one in meaning, the most like one first, itself left out: revisions that were known
-    /// at that moment, else the current ones.
+    /// at that time, else the current ones.
     pub fn similar(
         &self,
         brief: &Brief,

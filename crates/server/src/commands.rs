@@ -80,7 +80,7 @@ enum Command {
         #[command(flatten)]
         options: import::ImportArguments,
     },
-    /// Build the search index anew beside the old one, then swap
+    /// Build the search index again beside the old one, then swap them
     Reindex {
         #[command(flatten)]
         place: Place,

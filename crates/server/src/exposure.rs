@@ -1,4 +1,4 @@
-//! To whom the server shows itself: who reads without a credential, under which names, to which web pages.
+//! What the server is exposed to: who reads without a credential, under which names, to which web pages.
 //!
 //! The defaults follow from one question: whose data are these? The simulated world is for everybody to try. Real data
 //! are the operator's own, and no page that the operator happens to visit may read them through the browser.

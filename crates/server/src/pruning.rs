@@ -151,7 +151,7 @@ async fn news(
     Ok(total)
 }
 
-/// Takes what went out of the index of this data directory, unless a server does. Tells how many revisions that were.
+/// Takes what went out of the index of this data directory, unless a server does. Returns how many revisions that were.
 async fn clear_index(store: &Store, path: &Path) -> anyhow::Result<u64> {
     if !path.exists() {
         return Ok(0);

@@ -1,4 +1,4 @@
-//! `assay serve`: everything wired together, until it is told to stop.
+//! `assay serve`: everything wired together, until it is asked to stop.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ pub(crate) struct ServeOptions {
     /// Address to listen on
     #[arg(long, value_name = "ADDR")]
     listen: Option<String>,
-    /// Answer from what was known at this moment; ingested data stands still
+    /// Answer as of this time: from what was known then; ingested data stands still
     #[arg(long, value_name = "TIME", conflicts_with = "live")]
     as_of: Option<Timestamp>,
 }
@@ -291,14 +291,14 @@ fn start_tasks(
     });
 }
 
-/// Writes the opinions that a store of an earlier version lacks, then waits for the end.
-async fn complete_brief_sentiments(
+/// Writes the ticker sentiments that a store of an earlier version lacks, then waits for the end.
+async fn complete_ticker_sentiments(
     store: &Store,
     cancel: &CancellationToken,
 ) -> anyhow::Result<()> {
     let written = store.brief_sentiments().complete().await?;
     if written > 0 {
-        tracing::info!("{written} opinions of earlier briefs were written");
+        tracing::info!("ticker sentiments of earlier briefs written: {written}");
     }
     cancel.cancelled().await;
     Ok(())
@@ -331,7 +331,7 @@ struct Sources<'a> {
 }
 
 impl Sources<'_> {
-    /// Starts the sources. True where a newcomer should be told how to begin.
+    /// Starts the sources. True where a newcomer should be shown how to begin.
     async fn start(
         &self,
         supervisor: &mut Supervisor,

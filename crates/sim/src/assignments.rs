@@ -1,4 +1,4 @@
-//! Which stories happen on a day, and which outlet tells them when.
+//! Which stories happen on a day, and which outlet covers them when.
 //!
 //! Each story depends on the seed, its day and its place in that day alone, so any stretch of time can be read without
 //! what came before. Weeks are dealt from a shuffled deck of kinds: variety without memory.
@@ -138,7 +138,7 @@ impl Story {
         self.begin(&mut self.lots())
     }
 
-    /// Chance in who tells it and when.
+    /// What is drawn about who covers it and when.
     fn lots(&self) -> Random {
         Random::of(&[self.seed, 1])
     }

@@ -1,4 +1,4 @@
-//! Days, weekdays and months as the press writes them.
+//! Days, weekdays and months as outlets write them.
 
 use model::Timestamp;
 

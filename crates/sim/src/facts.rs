@@ -1,4 +1,4 @@
-//! What a story is about: values drawn by lot, the same for every outlet that tells it.
+//! What a story is about: values drawn by lot, the same for every outlet that covers it.
 
 use serde::Deserialize;
 

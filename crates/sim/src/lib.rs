@@ -1,6 +1,6 @@
 //! The simulated world of `serve --demo`.
 //!
-//! Deterministic by seed: the same seed and days give the same articles. What could hurt a real company is told of
+//! Deterministic by seed: the same seed and days give the same articles. What could hurt a real company is written about
 //! fictional ones only, and everything is marked as simulated.
 
 mod agreement;

@@ -9,7 +9,7 @@ use super::outlets::{Language, OutletProfile};
 use super::world::World;
 use super::writer::Writer;
 
-/// Days that are ever told, so that no argument can run past the calendar.
+/// Days that are ever simulated, so that no argument can run past the calendar.
 const DAYS: std::ops::RangeInclusive<i64> = -100_000..=100_000;
 
 /// The outlets of the simulated world, with their trust, for the source table.
@@ -32,7 +32,7 @@ pub struct Newswire {
 pub struct StoryFact {
     /// Day on which the story breaks, since the epoch.
     pub day: i64,
-    /// When it breaks: nobody tells it earlier.
+    /// When it breaks: nobody reports it earlier.
     pub breaks_at: Timestamp,
     /// Ticker of the company that it is about.
     pub ticker: String,
@@ -45,9 +45,9 @@ pub struct StoryFact {
 /// How far a story says that a market moved: the link to simulated prices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MarketFact {
-    /// When the story breaks: nobody tells it earlier.
+    /// When the story breaks: nobody reports it earlier.
     pub breaks_at: Timestamp,
-    /// The day from whose previous close to whose close the move is told, since the epoch: the UTC day on which the story
+    /// The day from whose previous close to whose close the move is reported, since the epoch: the UTC day on which the story
     /// breaks, or the one before when it breaks in the first six hours. Stories of the same day and market agree.
     pub day: i64,
     /// What moved: `BTC`, `ETH`, `^GSPC`, `^IXIC`.
@@ -108,7 +108,7 @@ impl Newswire {
         facts.collect()
     }
 
-    /// The moves of markets told by stories that break on the days `from..to` since the epoch.
+    /// The moves of markets reported by stories that break on the days `from..to` since the epoch.
     pub fn market_facts(&self, from: i64, to: i64) -> Vec<MarketFact> {
         let stories = (clamped(from)..clamped(to)).flat_map(|day| Story::on(self.seed, day));
         stories.filter_map(|story| market_fact(&story)).collect()

@@ -23,7 +23,7 @@ pub(crate) enum Voice {
     Tabloid,
 }
 
-/// The languages of the simulated press.
+/// The languages of the simulated outlets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Language {

@@ -1,4 +1,4 @@
-//! The tables that the simulated world is told from, read once.
+//! The tables that the simulated world is made from, read once.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

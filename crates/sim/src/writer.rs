@@ -10,7 +10,7 @@ use super::prose::{self, Scope};
 use super::random::Random;
 use super::world::World;
 
-/// Words of a body below which more is told.
+/// Words of a body below which more is written.
 const FEWEST_WORDS: usize = 90;
 
 /// Words of first paragraph and facts that make a full body together with quotes and a view.
@@ -341,7 +341,7 @@ fn count_words(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
-/// How many facts and quotes a voice tells.
+/// How many facts and quotes a voice gives.
 fn measure(voice: Voice, facts: usize, random: &mut Random) -> (usize, usize) {
     let (fewest, most, quotes) = match voice {
         Voice::Agency => (4, 6, 2),

@@ -15,7 +15,7 @@ pub struct BriefSentiment {
     pub brief_id: String,
     /// When it was published.
     pub published_at: Timestamp,
-    /// Its tone towards the ticker; 0.5 is neutral.
+    /// Its sentiment towards the ticker; 0.5 is neutral.
     pub sentiment: Score,
     /// Its confidence.
     pub confidence: Score,
@@ -27,18 +27,18 @@ pub struct BriefSentiment {
     pub headline: String,
 }
 
-/// Which opinions.
+/// Which of them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BriefSentimentQuery {
     /// Of any of these tickers; empty means all.
     pub tickers: Vec<String>,
     /// Of briefs of any of these; empty means all.
     pub categories: Vec<Category>,
-    /// Published after this moment.
+    /// Published after this time.
     pub after: Option<Timestamp>,
-    /// Published at this moment or earlier.
+    /// Published at this time or earlier.
     pub until: Option<Timestamp>,
-    /// As known at that moment; `None` means now.
+    /// As of this time; `None` means now.
     pub as_of: Option<Timestamp>,
     /// How many at most, the newest; 0 means all.
     pub limit: u64,
@@ -51,7 +51,7 @@ pub struct BriefSentimentVersion {
     pub ticker: String,
     /// When the brief was published.
     pub published_at: Timestamp,
-    /// Its tone towards the ticker; 0.5 is neutral.
+    /// Its sentiment towards the ticker; 0.5 is neutral.
     pub sentiment: Score,
     /// Since when this was known.
     pub known_from: Timestamp,
@@ -59,18 +59,18 @@ pub struct BriefSentimentVersion {
     pub known_to: Timestamp,
 }
 
-/// The opinions.
+/// Sentiment by ticker.
 #[derive(Clone, Copy, Debug)]
 pub struct BriefSentiments<'a> {
     pub(crate) database: &'a Database,
 }
 
-/// The setting that says that opinions of all briefs are there.
+/// The setting that says that all briefs have their rows.
 const COMPLETE: &str = "opinions.complete";
 
-impl BriefSentiments<'_> {
-    /// The opinions, the newest brief first.
-    pub async fn list(&self, query: &BriefSentimentQuery) -> Result<Vec<BriefSentiment>> {
+impl TickerSentiments<'_> {
+    /// The rows, the newest brief first.
+    pub async fn list(&self, query: &TickerSentimentQuery) -> Result<Vec<TickerSentiment>> {
         let mut filter = Where::default();
         if !query.tickers.is_empty() {
             let tickers = filter.bind_all(query.tickers.iter().cloned());
@@ -139,7 +139,7 @@ impl BriefSentiments<'_> {
             .collect()
     }
 
-    /// Writes the opinions of briefs that were published before opinions were kept. Does nothing when that was done.
+    /// Writes the rows of briefs that were published before there was a table for them. Does nothing when that was done.
     ///
     /// It may run beside everything else: publishers wait for the few milliseconds that a page takes, so that no revision is
     /// closed between its reading and its writing. What was broken off begins again.
@@ -211,7 +211,7 @@ pub(crate) fn push(
     }
 }
 
-/// Writes rows; what comes back at the very moment at which it went is opened again.
+/// Writes rows; what comes back at the very time at which it went is opened again.
 pub(crate) async fn insert(tx: &mut Tx, rows: Vec<Value>) -> Result<()> {
     tx.insert(
         "INSERT INTO opinion (ticker, published_at, brief, known_from, known_to, sentiment, confidence, role, category, \

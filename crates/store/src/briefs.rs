@@ -103,7 +103,7 @@ pub struct BriefQuery {
     pub offset: u64,
     /// How many at most.
     pub limit: u64,
-    /// As known at that moment; `None` means now.
+    /// As of this time; `None` means now.
     pub as_of: Option<Timestamp>,
 }
 

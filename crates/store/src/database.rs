@@ -32,7 +32,7 @@ use crate::Result;
 /// Whether a commit survives a power cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Durability {
-    /// Survives a crash of the process; the last moments may be lost with the power.
+    /// Survives a crash of the process; the last seconds may be lost in a power failure.
     Process,
     /// On the disk when the commit returns.
     Power,
@@ -175,7 +175,7 @@ impl Database {
         }
     }
 
-    /// Begins a write that takes its turn among all processes.
+    /// Begins a write that excludes others of its kind in all processes.
     pub(crate) async fn begin_locked(&self, kind: WriteLock) -> Result<Tx> {
         let Pools::Postgres(pool) = &self.pools else {
             return self.begin(Durability::Process).await;
@@ -202,7 +202,7 @@ impl Database {
         })
     }
 
-    /// Writes one statement in its own transaction; tells how many rows it touched.
+    /// Writes one statement in its own transaction; returns how many rows it touched.
     pub(crate) async fn write(&self, sql: impl Sql, values: Vec<Value>) -> Result<u64> {
         let mut tx = self.begin(Durability::Process).await?;
         let touched = tx.execute(sql, values).await?;
@@ -292,7 +292,7 @@ impl Tx {
         self.row(sql, values).await?.map_or(Ok(0), |row| row.int(0))
     }
 
-    /// Tells how many rows it touched.
+    /// Returns how many rows it touched.
     pub(crate) async fn execute(&mut self, sql: impl Sql, values: Vec<Value>) -> Result<u64> {
         let outcome = match &mut self.inner {
             TxInner::Sqlite(transaction) => {

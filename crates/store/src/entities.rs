@@ -30,7 +30,7 @@ pub struct EntityQuery {
     pub kind: Option<EntityKind>,
     /// How many at most.
     pub limit: u64,
-    /// As known at that moment; `None` means now.
+    /// As of this time; `None` means now.
     pub as_of: Option<Timestamp>,
     /// Counting only briefs of these categories; empty means all.
     pub categories: Vec<Category>,
@@ -229,7 +229,7 @@ impl Entities<'_> {
         self.database.rows(sql, entities.values()).await
     }
 
-    /// Counts the briefs of some categories or of a past moment.
+    /// Counts the briefs of some categories or as of a past time.
     async fn list_counted(&self, query: &EntityQuery) -> Result<Vec<Row>> {
         let mut entities = named(query);
         entities.and("f.kind = 'entity'");

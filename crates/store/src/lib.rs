@@ -1,7 +1,7 @@
 //! The rows: the source of truth of everything that Assay knows.
 //!
 //! One SQL text runs on embedded SQLite and on PostgreSQL. Each aggregate has its own module and is reached through
-//! [`Store`]. Several processes may work on one store at the same time. The store never reads a clock: every moment is
+//! [`Store`]. Several processes may work on one store at the same time. The store never reads a clock: every time is
 //! an argument. It does not know how articles become briefs, what a call costs or what an answer looks like.
 
 mod accounts;

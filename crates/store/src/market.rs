@@ -1,9 +1,9 @@
 //! Market data as rows: instruments, candles, series of values, quotes.
 //!
 //! Candles and values are kept as blocks of a year (see [`block`](crate::block)). When a candle became knowable is not
-//! stored: it is its session's close, which the calendar knows; readers cut at their moment. What is stored with a moment
-//! is a correction: a day that is told anew with other numbers is added as a layer, known from then on, and the first
-//! telling stays.
+//! stored: it is its session's close, which the calendar knows; readers cut at their as-of time. What is stored with a time
+//! is a correction: a day that is reported again with other numbers is added as a layer, known from then on, and the first
+//! report stays.
 
 mod layers;
 mod quotes;
@@ -32,12 +32,12 @@ pub(crate) const SENTIMENT: &str = "tone";
 /// Keys of one reading of many series.
 const CHUNK: usize = 64;
 
-/// A series as it was known at a moment.
+/// A series as it was known at a point in time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct History<T> {
-    /// Its rows, ascending by day, also those of days that had not closed at that moment.
+    /// Its rows, ascending by day, also those of days that had not closed at that time.
     pub rows: Vec<T>,
-    /// When the newest correction of any of its days became known, whether or not it was at that moment.
+    /// When the newest correction of any of its days became known, whether or not it was at that time.
     pub last_correction: Option<Timestamp>,
 }
 

@@ -7,7 +7,7 @@
 //! Everything goes in short transactions, because others wait for each of them: what may take long, the search for what is
 //! old, is done before, and what a transaction reads depends on what it removes, not on how much there is.
 //!
-//! The search index is not known here. [`Prune::times`] tells whoever derives something from the news that some of it went.
+//! The search index is not known here. [`Prune::times`] shows whoever derives something from the news that some of it went.
 
 use std::collections::BTreeMap;
 
@@ -74,7 +74,7 @@ macro_rules! of_demo_addresses {
 }
 
 impl<'a> Prune<'a> {
-    /// How much news is older than that moment.
+    /// How much news is older than this time.
     pub async fn count_news(&self, before: Timestamp) -> Result<Pruned> {
         let sql = concat!(
             "WITH old AS (SELECT r.brief, (SELECT story FROM brief WHERE id = r.brief) AS story FROM brief_revision r WHERE ",
@@ -99,7 +99,7 @@ impl<'a> Prune<'a> {
         self.database.number(sql, Vec::new()).await
     }
 
-    /// The removal of the news that is older than that moment.
+    /// The removal of the news that is older than this time.
     pub fn news(&self, before: Timestamp) -> NewsRemoval<'a> {
         NewsRemoval {
             database: self.database,
@@ -108,7 +108,7 @@ impl<'a> Prune<'a> {
         }
     }
 
-    /// Forgets the addresses of those who used the demo key before the month of `before` (UTC); tells how many entries of
+    /// Forgets the addresses of those who used the demo key before the month of `before` (UTC); returns how many entries of
     /// the ledger became fewer. What was used stays in the sums of the account `demo:*`, which no address is.
     pub async fn forget_demo_addresses(&self, before: Timestamp) -> Result<u64> {
         let month = before.month();
@@ -197,9 +197,9 @@ impl<'a> Prune<'a> {
 }
 
 impl NewsRemoval<'_> {
-    /// Removes the next part and tells how much went; `None` when nothing old is left.
+    /// Removes the next part and returns how much went; `None` when nothing old is left.
     pub async fn remove_some(&mut self) -> Result<Option<Pruned>> {
-        // Without the turn of the publishers: much may be passed over that is not new but was written lately.
+        // Without the lock of the publishers: much may be passed over that is not new but was written lately.
         let sql = concat!(
             "SELECT r.updated_at, r.brief FROM brief_revision r WHERE ",
             is_old!(),

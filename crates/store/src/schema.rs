@@ -24,7 +24,7 @@ const SCRIPTS: [&str; 10] = [
 /// The newest version that this program knows.
 pub(crate) const KNOWN: i64 = SCRIPTS.len() as i64;
 
-/// Brings the schema up to date and tells the mode of the data. `wanted` is the mode of data that are created here;
+/// Brings the schema up to date and returns the mode of the data. `wanted` is the mode of data that are created here;
 /// without it nothing is created.
 pub(crate) async fn migrate(database: &Database, wanted: Option<DataMode>) -> Result<DataMode> {
     let mut tx = database.begin_locked(WriteLock::Migrate).await?;

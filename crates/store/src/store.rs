@@ -231,12 +231,12 @@ impl Store {
         &self.inner.database
     }
 
-    /// Begins the transaction that publishes, when it is its turn.
+    /// Begins the transaction that publishes, once no other one is open.
     pub async fn news_transaction(&self) -> Result<NewsTransaction> {
         NewsTransaction::begin(&self.inner.database).await
     }
 
-    /// Begins the transaction that writes market data, when it is its turn.
+    /// Begins the transaction that writes market data, once no other one is open.
     pub async fn market_transaction(&self, recorded_at: Timestamp) -> Result<MarketTransaction> {
         MarketTransaction::begin(&self.inner.database, recorded_at).await
     }
@@ -355,9 +355,9 @@ impl Store {
         }
     }
 
-    /// The opinions.
-    pub fn brief_sentiments(&self) -> BriefSentiments<'_> {
-        BriefSentiments {
+    /// Sentiment by ticker.
+    pub fn ticker_sentiments(&self) -> TickerSentiments<'_> {
+        TickerSentiments {
             database: &self.inner.database,
         }
     }

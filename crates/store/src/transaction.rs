@@ -1,4 +1,4 @@
-//! A transaction: the one transaction that publishes.
+//! The one transaction that publishes news.
 //!
 //! Rows are collected and written in batches; whatever a transaction reads includes what it has collected. It does not
 //! decide what belongs together.
@@ -27,7 +27,7 @@ pub struct NewArticle<'a> {
     pub article: &'a Article,
     /// What reading it found.
     pub annotations: &'a Annotations,
-    /// The brief that tells its story.
+    /// The brief of its story.
     pub brief: BriefId,
     /// The story that it joins; `None` founds one, named by its own `seq`.
     pub story: Option<i64>,
@@ -37,7 +37,7 @@ pub struct NewArticle<'a> {
     pub recorded_at: Timestamp,
 }
 
-/// The one transaction that publishes. All publishers, of all processes, take turns; dropping it undoes it.
+/// The one transaction that publishes news. All publishers, of all processes, queue for it; dropping it rolls it back.
 ///
 /// After an error the transaction can only be dropped. Keep it short: a few dozen articles, nothing awaited but itself.
 #[derive(Debug)]
@@ -126,7 +126,7 @@ impl NewsTransaction {
             .collect()
     }
 
-    /// The current revision of the brief that tells a story.
+    /// The current revision of the brief of a story.
     pub async fn current_brief(&mut self, story: i64) -> Result<Option<StoredBrief>> {
         if self.pending.has_story(story) {
             self.write_pending().await?;
@@ -160,7 +160,7 @@ impl NewsTransaction {
         Ok(u64::try_from(last + 1).unwrap_or(1))
     }
 
-    /// Stores an article and its mentions; tells its `seq`.
+    /// Stores an article and its mentions; returns its `seq`.
     pub async fn insert_article(&mut self, new: NewArticle<'_>) -> Result<i64> {
         let NewArticle {
             article,

@@ -24,7 +24,7 @@ pub struct Address {
     pub domain: String,
 }
 
-/// The key of a feed's own telling of an address: no canonical address has a fragment, so it occupies none.
+/// The key of a feed's own version of an address: no canonical address has a fragment, so it occupies none.
 pub fn stand_in(link: &str, feed_domain: &str) -> String {
     format!("{link}#via={feed_domain}")
 }

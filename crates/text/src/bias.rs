@@ -16,14 +16,14 @@ const READ: usize = 1_500;
 /// Terms that are shown.
 const SHOWN: usize = 10;
 
-/// How far one sentence colours what it tells, 0 to 1.
+/// How far one sentence colours what it reports, 0 to 1.
 pub fn sentence(text: &str) -> Score {
     let mut words = Vec::new();
     lex(text, &mut words);
     Score::clamped(coloured::score(text, &words))
 }
 
-/// Reads how a text colours what it tells.
+/// Reads how a text colours what it reports.
 pub fn assess(title: &str, body: &str) -> BiasReading {
     assess_lexed(&Lexed::new(title, body))
 }
@@ -162,7 +162,7 @@ fn speaker(words: &[Token<'_>], at: usize, length: usize) -> Option<u64> {
 }
 
 fn one_sidedness(lexed: &Lexed<'_>, sentences: u32, speakers: usize, otherwise: u32) -> f64 {
-    // A headline or teaser cannot show who was heard.
+    // A headline or teaser cannot show who was asked.
     if lexed.body().is_empty() || sentences <= 5 {
         return 0.5;
     }

@@ -4,7 +4,7 @@
 //! it. Nothing is inferred beyond that. At most [`READ`] members are read for the text; all of them count for
 //! confidence, bias, entities and sources.
 //!
-//! **Independence.** Members that are copies of one another (`copy_of`), come from the same domain or tell the same address
+//! **Independence.** Members that are copies of one another (`copy_of`), come from the same domain or report the same address
 //! (feeds that pass on one article) are one voice.
 //! `source_count` is the number of voices.
 //!
@@ -111,7 +111,7 @@ pub fn compose(members: &[Member<'_>], previous: Option<&Brief>) -> Composition 
                 .iter()
                 .map(|index| candidates[*index].terms.clone())
                 .collect();
-            // The headline of the brief stands above and need not be told again.
+            // The headline of the brief stands above and need not be repeated.
             covered.push(terms::distinct(&headline));
             lines.extend(summary::uncovered_headlines(
                 members,
@@ -186,7 +186,7 @@ pub fn compose(members: &[Member<'_>], previous: Option<&Brief>) -> Composition 
     }
 }
 
-/// How articles colour what they tell, each counted for itself: the means and direction that [`bias`] documents.
+/// How articles colour what they report, each counted for itself: the means and direction that [`bias`] documents.
 pub(crate) fn bias_of(members: &[Member<'_>]) -> BriefBias {
     bias::assess(members, &Voices::each(members.len()))
 }

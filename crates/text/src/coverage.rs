@@ -1,6 +1,6 @@
-//! How outlets tell the same news: tone, colouring, and what only one of them says.
+//! How outlets cover the same news: sentiment, colouring, and what only one of them says.
 //!
-//! Outlets are told apart by their domain. What an outlet says alone, and where figures differ, is looked for within one
+//! Outlets are distinguished by their domain. What an outlet says alone, and where figures differ, is looked for within one
 //! story only, because two stories of one topic differ in everything. Nothing is inferred: every sentence and figure is
 //! one of the articles given, and a story of a single outlet has nothing that only it says.
 
@@ -30,13 +30,13 @@ pub struct Report<'a> {
     pub annotations: &'a Annotations,
     /// How far its outlet is trusted.
     pub trust: TrustLevel,
-    /// The story that it tells.
+    /// The story that it covers.
     pub story: i64,
     /// Whether it repeats another outlet's article almost word for word.
     pub is_copy: bool,
 }
 
-/// How the outlets tell it.
+/// How the outlets cover it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Coverage {
     /// The outlets, whoever published first at the top.
@@ -47,7 +47,7 @@ pub struct Coverage {
     pub differences: Vec<Contrast>,
 }
 
-/// How one outlet tells it.
+/// How one outlet covers it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutletCoverage {
     /// Registrable domain.
@@ -62,7 +62,7 @@ pub struct OutletCoverage {
     pub first_published_at: Timestamp,
     /// Whether all its articles repeat those of others.
     pub is_syndicated: bool,
-    /// Mean tone of its articles.
+    /// Mean sentiment of its articles.
     pub sentiment: Score,
     /// Mean colouring of its articles, by the formula of briefs.
     pub bias_score: Score,
@@ -147,7 +147,7 @@ fn outlet(reports: &[Report<'_>], mut articles: Vec<usize>) -> Option<OutletCove
     let members: Vec<Member<'_>> = articles
         .iter()
         .map(|index| &reports[*index])
-        // What it only passed on is not its own way of telling, unless it does nothing else.
+        // What it only passed on is not its own wording, unless it does nothing else.
         .filter(|report| is_syndicated || !report.is_copy)
         .map(|report| Member {
             article: report.article,

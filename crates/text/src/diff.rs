@@ -45,7 +45,7 @@ pub struct Added<'a> {
 pub struct FigureChange {
     /// What it measures: `killed`, `revenue`, `money`, `percent`.
     pub measure: String,
-    /// Of whom, where that is told.
+    /// Of whom, where that is stated.
     pub entity: Option<String>,
     /// As printed before; `None` where it is new.
     pub before: Option<String>,

@@ -1,6 +1,6 @@
 //! Who and what a text names.
 //!
-//! Known names come from the data files beside this crate; unknown ones are told by their surroundings: a title before
+//! Known names come from the data files beside this crate; unknown ones are recognised by their surroundings: a title before
 //! them, a legal form after them, a given name, a symbol in brackets. Short forms count for the long name of the text.
 //! Headlines that capitalise every word yield only names that are known or that the body names too.
 
@@ -120,7 +120,7 @@ struct Tally {
     weight: f64,
 }
 
-/// The entities of a text that was cut already; `tones` holds the tone of each sentence, -1 to 1.
+/// The entities of a text that was cut already; `polarities` holds that of each sentence, -1 to 1.
 pub(crate) fn find_lexed(lexed: &Lexed<'_>, polarities: &[f32]) -> Vec<EntityMention> {
     let scan = Scan::new(lexed);
     let mut tallies: FxHashMap<Who, Tally> = FxHashMap::default();
@@ -182,7 +182,7 @@ pub(crate) fn find_lexed(lexed: &Lexed<'_>, polarities: &[f32]) -> Vec<EntityMen
         .collect()
 }
 
-/// What the sentence of a mention says of it. Late in a long text the tone of the sentence is good enough.
+/// What the sentence of a mention says of it. Late in a long text the polarity of the sentence is good enough.
 fn polarity_towards(lexed: &Lexed<'_>, mention: &Mention, polarities: &[f32]) -> f32 {
     let at = mention.sentence as usize;
     let polarity = polarities.get(at).copied().unwrap_or(0.0);

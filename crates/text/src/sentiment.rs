@@ -1,6 +1,6 @@
-//! The tone of a text, as a reader of market and general news takes it.
+//! The sentiment of a text, as a reader of market and general news takes it.
 //!
-//! A lexicon gives words their own tone, directions (`rose`, `narrowed`) take theirs from what they move (`profit`,
+//! A lexicon gives words their own polarity, directions (`rose`, `narrowed`) take theirs from what they move (`profit`,
 //! `loss`), and `to EUR 13.1 mn from 8.7 mn` is compared as numbers. Fitted weights of words and pairs of words are
 //! added. Neutral stays at 0.5.
 
@@ -16,20 +16,20 @@ mod rules;
 pub(crate) mod toward;
 mod weights;
 
-/// Tone of a headline and its body, 0.5 neutral.
+/// Sentiment of a headline and its body, 0.5 neutral.
 pub fn document(title: &str, body: &str) -> Score {
     let lexed = Lexed::new(title, body);
     whole(&lexed, &polarities(&lexed))
 }
 
-/// Tone of one sentence, 0.5 neutral.
+/// Sentiment of one sentence, 0.5 neutral.
 pub fn sentence(text: &str) -> Score {
     let mut tokens = Vec::new();
     crate::annotate::lexed::lex(text, &mut tokens);
     Score::clamped(f64::midpoint(1.0, f64::from(polarity(&tokens))))
 }
 
-/// Tone of a sentence towards what its bytes `span` name, 0.5 neutral. A span that touches no word is neutral.
+/// Sentiment of a sentence towards what its bytes `span` name, 0.5 neutral. A span that touches no word is neutral.
 pub fn toward(sentence: &str, span: Range<usize>) -> Score {
     toward::score(sentence, &span)
 }
@@ -49,7 +49,7 @@ pub fn by_rules(text: &str) -> f64 {
     f64::from(rules::score(&tokens).raw)
 }
 
-/// The tone of each sentence, -1 to 1, headline first.
+/// The polarity of each sentence, -1 to 1, headline first.
 pub(crate) fn polarities(lexed: &Lexed<'_>) -> Vec<f32> {
     lexed
         .sentences
@@ -58,7 +58,7 @@ pub(crate) fn polarities(lexed: &Lexed<'_>) -> Vec<f32> {
         .collect()
 }
 
-/// The tone of the whole from that of its sentences: the headline weighs most, what comes late weighs least.
+/// The sentiment of the whole from the polarities of its sentences: the headline weighs most, what comes late weighs least.
 pub(crate) fn whole(lexed: &Lexed<'_>, polarities: &[f32]) -> Score {
     let (mut sum, mut weights) = (0.0, 0.0);
     for (at, (sentence, polarity)) in lexed.sentences.iter().zip(polarities).enumerate() {

@@ -62,7 +62,7 @@ impl Probe {
             });
             let is_over = tokio::time::timeout(PATIENCE, attempt).await.is_ok();
             if !is_over {
-                tracing::debug!("the write probe waits for its turn");
+                tracing::debug!("the write probe waits for another one");
             }
         }
         self.report(Instant::now())

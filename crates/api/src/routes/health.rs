@@ -29,7 +29,7 @@ pub(crate) struct Health {
     revision: i64,
 }
 
-/// Tells that the server lives and what data it holds.
+/// Reports that the server is up and which data it holds.
 #[utoipa::path(get, path = "/health", tag = "operations",
     responses((status = 200, description = "The server lives", body = Health)))]
 pub(crate) async fn health(State(state): State<AppState>) -> Json<Health> {

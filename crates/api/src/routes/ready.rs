@@ -99,7 +99,7 @@ pub(crate) struct StoreBody {
     last_error: Option<&'static str>,
 }
 
-/// Tells whether the service keeps its promises; 503 while it does not.
+/// Reports whether the service keeps its promises; 503 while it does not.
 #[utoipa::path(get, path = "/ready", tag = "operations",
     responses((status = 200, description = "The service keeps its promises", body = Ready),
               (status = 503, description = "It does not: the fields of an error with `error_code` `not_ready`, and those of the 200 beside them", body = Ready)))]

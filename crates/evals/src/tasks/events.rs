@@ -13,7 +13,7 @@ use crate::score::{Hits, interval};
 use crate::seen;
 use crate::table::{Table, figure};
 
-/// Labels of 300 headlines; the columns are told in the file.
+/// Labels of 300 headlines; the columns are described in the file.
 const LABELS: &str = include_str!("../../data/events_headlines.tsv");
 /// Judgements of predicted events: hash, `right` or `wrong`.
 const JUDGED: &str = include_str!("../../data/events_judged.tsv");
@@ -21,7 +21,7 @@ const JUDGED: &str = include_str!("../../data/events_judged.tsv");
 const DRAWN: usize = 80;
 const SEED: u64 = 20_261_124;
 
-/// What a labelled headline tells.
+/// What a labelled headline reports.
 struct Label<'l> {
     drawn: &'l str,
     kinds: &'l str,

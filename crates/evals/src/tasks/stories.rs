@@ -1,4 +1,4 @@
-//! Whether articles are grouped into the stories that they tell, in one pass and in their order.
+//! Whether articles are grouped into the stories that they cover, in one pass and in their order.
 
 mod baseline;
 mod bcubed;

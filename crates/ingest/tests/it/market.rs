@@ -188,9 +188,9 @@ fn listed(ticker: &str, name: &str) -> Instrument {
 }
 
 async fn tickers(store: &Store) -> Vec<String> {
-    let query = BriefSentimentQuery::default();
-    let found = store.brief_sentiments().list(&query).await.unwrap();
-    found.into_iter().map(|opinion| opinion.ticker).collect()
+    let query = TickerSentimentQuery::default();
+    let found = store.ticker_sentiments().list(&query).await.unwrap();
+    found.into_iter().map(|row| row.ticker).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -119,7 +119,7 @@ pub(crate) fn week() -> Vec<RawArticle> {
     ]
 }
 
-/// Everything that was published, without what the moment of the run leaves behind.
+/// Everything that was published, without what depends on the time of the run.
 pub(crate) async fn everything(store: &Store) -> Vec<StoredBrief> {
     let mut all = Vec::new();
     let mut after = None;

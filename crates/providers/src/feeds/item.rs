@@ -85,7 +85,7 @@ pub(super) fn finish(draft: DraftFeed, base: &str) -> FetchedFeed {
                 continue;
             }
         };
-        // Some feeds number their items alike, so an identifier tells a repetition only together with the title.
+        // Some feeds number their items alike, so an identifier shows a repetition only together with the title.
         let by_id = id.map(|id| format!("{id}\n{}", article.title));
         if !seen.insert(article.url.clone()) || by_id.is_some_and(|id| !seen.insert(id)) {
             skip(number, &article.title, "repeats an earlier item");

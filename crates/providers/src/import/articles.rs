@@ -65,7 +65,7 @@ pub enum LineFault {
     /// JSON, but no object.
     #[error("not a json object")]
     NotAnObject,
-    /// No field holds an address, so the article could not be told from others.
+    /// No field holds an address, so the article could not be distinguished from others.
     #[error("no address")]
     NoAddress,
     /// The address is none that can be visited.

@@ -374,7 +374,7 @@ fn answers_equal_a_scan() {
     let mut writer = index.writer().unwrap();
     for (position, batch) in (1..).zip(revisions.chunks(61)) {
         for revision in batch {
-            // As the outbox tells it: first current, later put again with its end.
+            // As the outbox reports it: first current, later put again with its end.
             let Revision {
                 brief,
                 known_from,

@@ -13,12 +13,12 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::now;
 use crate::config::Demo;
 
-/// The settings that say since when the world exists and up to when its market was told.
+/// The settings that say since when the world exists and up to when its market was written.
 const BEGAN: &str = "demo.market_began";
 const WRITTEN_UNTIL: &str = "demo.market_until";
 /// Years of candles before the world began.
 const YEARS: i32 = 5;
-/// How long sessions are known ahead. A server that runs longer begins anew.
+/// How long sessions are known ahead. A server that runs longer has to be restarted.
 const DAYS_AHEAD: i32 = 1_100;
 /// How often prices move, and how often it is looked whether a session closed.
 const TICK: Duration = Duration::from_secs(5);
@@ -31,7 +31,7 @@ pub(crate) struct DemoMarket {
     world: Arc<MarketWorld>,
 }
 
-/// What was told.
+/// What was written.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CaughtUp {
     /// Rows that are new.
@@ -67,7 +67,7 @@ impl DemoMarket {
         })
     }
 
-    /// Tells which symbols there are, so that the newswire's names find theirs.
+    /// Lists the symbols that there are, so that the newswire's names find theirs.
     pub(crate) async fn list(&self) -> anyhow::Result<()> {
         if self.store.market().count().await? > 0 {
             return Ok(());
@@ -80,7 +80,7 @@ impl DemoMarket {
         Ok(())
     }
 
-    /// Tells everything since it was last told, and the prices of now.
+    /// Writes everything since the last time, and the current prices.
     pub(crate) async fn catch_up(&self) -> anyhow::Result<CaughtUp> {
         let until = now();
         let from = match self.store.setting(WRITTEN_UNTIL).await? {
@@ -99,7 +99,7 @@ impl DemoMarket {
         })
     }
 
-    /// Tells the prices of now.
+    /// Writes the current prices.
     async fn tick(&self) -> anyhow::Result<()> {
         let world = Arc::clone(&self.world);
         let at = now();

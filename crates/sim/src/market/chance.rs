@@ -1,4 +1,4 @@
-//! Shapes of chance that prices need: bell curves, fat tails, weather that clusters.
+//! Shapes of chance that prices need: bell curves, fat tails, volatility that clusters.
 
 use crate::random::Random;
 
@@ -34,7 +34,7 @@ pub(super) struct VolatilityRegime {
 }
 
 impl VolatilityRegime {
-    /// The weather of a whole market: falls stir it more than rises.
+    /// The regime of a whole market: falls stir it more than rises.
     pub(super) const fn of_market() -> Self {
         Self {
             variance: 1.0,
@@ -44,7 +44,7 @@ impl VolatilityRegime {
         }
     }
 
-    /// The weather of a single thing.
+    /// The regime of a single instrument.
     pub(super) const fn of_one() -> Self {
         Self {
             variance: 1.0,

@@ -11,7 +11,7 @@ use super::reports::{Business, Quarter, Report, cents, million};
 use super::tables::{FINANCIALS, Share, Tables};
 use super::{MarketWorld, SOURCE};
 
-/// Fewer quarters are told of companies that nobody follows.
+/// Fewer quarters are published of companies that nobody follows.
 const UNFOLLOWED_DAYS: i32 = 456;
 
 impl MarketWorld {
@@ -55,7 +55,7 @@ impl MarketWorld {
         }
     }
 
-    /// Quarters of a company that end before this day are not told.
+    /// Quarters of a company that end before this day are not published.
     pub(super) fn filed_from(&self, share: &Share) -> Day {
         let later = if share.is_followed() {
             0
@@ -199,7 +199,7 @@ fn facts(share: &Share, business: &Business, reports: &[Report], place: usize) -
     if quarter.number() > 1 {
         writer.period(year, &to_date);
     }
-    // Cash flows are told for the year to date only.
+    // Cash flows are reported for the year to date only.
     writer.add(Concept::OperatingCashFlow, Some(year), to_date.cash_flow);
     writer.add(Concept::CapitalExpenditure, Some(year), to_date.expenditure);
     writer.balance(business, quarter);

@@ -1,6 +1,6 @@
 //! When companies report their quarters, what they earned, and what was expected of them.
 //!
-//! Fiscal years are those of the calendar. Where the newswire tells the results of a company, that is the day of the report.
+//! Fiscal years are those of the calendar. Where the newswire reports the results of a company, that is the day of the report.
 
 use model::{Day, Earnings, EarningsStatus, Symbol, Timestamp};
 
@@ -188,7 +188,7 @@ impl Chance {
 }
 
 /// Revenue in dollars, and its growth in a year in percent, in the quarter that was over last on a day since the epoch.
-/// Nothing of companies that do not report in dollars, or that are too small to be told in tenths of a billion.
+/// Nothing of companies that do not report in dollars, or that are too small to be reported in tenths of a billion.
 pub(crate) fn results_of_last_quarter(seed: u64, ticker: &str, day: i64) -> Option<(f64, f64)> {
     let day = i32::try_from(day).ok().and_then(Day::new)?;
     let shares = &Tables::get().shares;
@@ -241,7 +241,7 @@ fn report(
     let mut size = chance.size;
     let (at, day, session);
     if let Some(event) = news.iter().find(announces) {
-        // The press is a few minutes behind, and its story is what moves the price.
+        // The newswire is a few minutes behind, and its story is what moves the price.
         at = event.at.plus_ms(-minutes / 6);
         day = Day::of(event.at);
         session = event.session;

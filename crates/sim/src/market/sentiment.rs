@@ -1,4 +1,4 @@
-//! What the press said before there was a newswire: simulated, and mildly in step with prices.
+//! Sentiment of the days before there was a newswire: simulated, and mildly in step with prices.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use super::tables::{Share, Tables};
 use crate::kind::Direction;
 use crate::random::{Random, hash_word};
 
-/// Days before the newswire of which sentiment is told.
+/// Days before the newswire for which there is sentiment.
 const DAYS: i32 = 730;
 /// How many of the largest companies are written about, besides those that the newswire names.
 const LARGEST: usize = 60;

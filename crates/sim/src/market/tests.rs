@@ -49,7 +49,7 @@ fn world() -> &'static MarketWorld {
     &WORLD
 }
 
-/// Five years, told once for all tests.
+/// Five years, generated once for all tests.
 fn history() -> &'static MarketBatch {
     static HISTORY: LazyLock<MarketBatch> =
         LazyLock::new(|| world().between(Timestamp::from_ms(0), now()));

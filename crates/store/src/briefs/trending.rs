@@ -10,15 +10,15 @@ use crate::database::Database;
 /// Which of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrendingQuery {
-    /// Marked after that moment.
+    /// Marked after this time.
     pub after: Timestamp,
-    /// Marked by that moment.
+    /// Marked by this time.
     pub until: Timestamp,
     /// Any of these; empty means all.
     pub categories: Vec<Category>,
     /// How many at most.
     pub limit: u64,
-    /// As known at that moment; `None` means now.
+    /// As of this time; `None` means now.
     pub as_of: Option<Timestamp>,
 }
 

@@ -128,7 +128,7 @@ async fn sqlite(
     let turnstile = Turnstile::open(&directory.join(TURNSTILE)).await;
     let gate = Arc::new(Semaphore::new(1));
     // The first connection of all turns the database to its write-ahead log, and SQLite does not wait for others then but
-    // calls the database busy. So those who open it at the same moment take turns.
+    // calls the database busy. So those who open it at the same moment queue.
     let passed = match (&turnstile, Arc::clone(&gate).acquire_owned().await) {
         (Some(turnstile), Ok(permit)) => Some(turnstile.pass(permit).await),
         _ => None,

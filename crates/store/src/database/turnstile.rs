@@ -38,7 +38,7 @@ impl Turnstile {
         Some(Self(Arc::new(file.into_std().await)))
     }
 
-    /// Waits for the turn. The permit of this process is handed through, so that one thread at most waits.
+    /// Waits to pass. The permit of this process is handed through, so that one thread at most waits.
     pub(super) async fn pass(
         &self,
         permit: OwnedSemaphorePermit,

@@ -2,7 +2,7 @@
 //!
 //! Two weeks are several hundred thousand mentions, too many to add up in SQL while somebody waits. What is kept is a copy:
 //! before each answer the articles that arrived since are looked up, and the hours in which they became known are read
-//! anew, whichever process wrote them.
+//! again, whichever process wrote them.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;

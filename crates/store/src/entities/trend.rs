@@ -19,11 +19,11 @@ const CHUNK: usize = 128;
 /// Over which spans of time mentions are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrendQuery {
-    /// The span before begins after that moment.
+    /// The span before begins after this time.
     pub before: Timestamp,
-    /// The span itself begins after that moment.
+    /// The span itself begins after this time.
     pub since: Timestamp,
-    /// The last moment of the span: nothing known later counts.
+    /// The end of the span: nothing known later counts.
     pub until: Timestamp,
     /// Of this kind.
     pub kind: Option<EntityKind>,
@@ -42,7 +42,7 @@ pub struct EntityTrend {
     pub mentions: u64,
     /// Mentions in the span before.
     pub previous: u64,
-    /// Mean tone of the mentions in the span.
+    /// Mean sentiment of the mentions in the span.
     pub sentiment: f64,
 }
 

@@ -42,7 +42,7 @@ impl Written {
     }
 }
 
-/// The one transaction that writes market data. All writers, of all processes, take turns; dropping it undoes it.
+/// The one transaction that writes market data. All writers, of all processes, queue for it; dropping it rolls it back.
 #[derive(Debug)]
 pub struct MarketTransaction {
     tx: Tx,
@@ -58,7 +58,7 @@ pub struct MarketTransaction {
 impl MarketTransaction {
     pub(crate) async fn begin(database: &Database, recorded_at: Timestamp) -> Result<Self> {
         let mut tx = database.begin_locked(WriteLock::Market).await?;
-        // The turn is ours until the commit, so that nobody else counts on meanwhile.
+        // The lock is ours until the commit, so that nobody else counts on meanwhile.
         let sql = "SELECT value FROM counter WHERE name = 'market'";
         let version = tx.number(sql, Vec::new()).await? + 1;
         Ok(Self {
@@ -166,7 +166,7 @@ impl MarketTransaction {
         self.put(SENTIMENT, symbol.as_str(), 4, &rows).await
     }
 
-    /// Adds records, each with the moment at which it became known. One whose identity is known with other content closes
+    /// Adds records, each with the time at which it became known. One whose identity is known with other content closes
     /// the version before it.
     pub async fn put_records<R: Record>(
         &mut self,

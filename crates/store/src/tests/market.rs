@@ -1,4 +1,4 @@
-//! Market data: blocks with corrections, records with versions, opinions, quotes, watchlists.
+//! Market data: blocks with corrections, records with versions, sentiment by ticker, quotes, watchlists.
 
 use model::{
     AccountId, AssetType, Candle, Chamber, CongressTrade, Day, EntityKind, EntityMention,
@@ -63,7 +63,7 @@ async fn a_second_telling_changes_nothing_and_another_one_is_a_correction() {
         let corrected = put(&store, 3, &[candle(last, 12.0)]).await;
         assert_eq!((corrected.corrected, corrected.added), (1, 0));
         assert_eq!(put(&store, 4, &[candle(last, 12.0)]).await.known, 1);
-        // Back to the first telling is another correction.
+        // Back to the first report is another correction.
         assert_eq!(put(&store, 5, &[candle(last, 10.0)]).await.corrected, 1);
         let of = |close: f64| vec![(last.to_string(), close), (first.to_string(), 11.0)];
         assert_eq!(closes(&store, Some(hour(2))).await, of(10.0));
@@ -228,7 +228,7 @@ async fn a_newer_version_closes_the_one_before_in_any_order_of_arrival() {
         assert_eq!(ranges(&store, Some(5)).await, ["old"]);
         assert_eq!(ranges(&store, Some(9)).await, ["new"]);
         assert_eq!(ranges(&store, None).await, ["new"]);
-        // Told otherwise for the very moment: known from when it is written.
+        // Reported otherwise for the very same time: known from when it is written.
         let other = trade("1", "Quill", "other");
         put_trades(&store, 23, &[(other, 9)]).await;
         assert_eq!(ranges(&store, Some(22)).await, ["new"]);

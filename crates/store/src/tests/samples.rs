@@ -108,7 +108,7 @@ impl News {
     }
 }
 
-/// A brief told from these articles.
+/// A brief written from these articles.
 pub(crate) fn brief(
     id: BriefId,
     public: PublicBriefId,
@@ -178,7 +178,7 @@ pub(crate) fn brief(
     }
 }
 
-/// Publishes a new story in an open transaction; tells the brief and the story.
+/// Publishes a new story in an open transaction; returns the brief and the story.
 pub(super) async fn found(transaction: &mut NewsTransaction, news: &News) -> Result<(Brief, i64)> {
     let id = BriefId(Uuid::now_v7());
     let article = news.article();
@@ -207,7 +207,7 @@ pub(super) async fn found(transaction: &mut NewsTransaction, news: &News) -> Res
     Ok((brief, story))
 }
 
-/// Adds a source to a story in an open transaction; tells the new revision.
+/// Adds a source to a story in an open transaction; returns the new revision.
 pub(super) async fn join(
     transaction: &mut NewsTransaction,
     story: i64,

@@ -1,4 +1,4 @@
-//! Writing what a revision states: what is new is opened, what is gone is closed, what stays keeps its moment.
+//! Writing what a revision states: what is new is opened, what is gone is closed, what stays keeps its time.
 
 use std::collections::BTreeMap;
 
@@ -62,7 +62,7 @@ impl NewsTransaction {
         Ok(())
     }
 
-    /// Closes an open finding; tells since when it was stated.
+    /// Closes an open finding; returns since when it was stated.
     async fn close_finding(
         &mut self,
         brief: &Brief,

@@ -160,7 +160,7 @@ impl Pending {
         let head = "INSERT INTO brief_document (brief, revision, document, packed) VALUES";
         tx.insert(head, "", 4, std::mem::take(&mut self.documents))
             .await?;
-        // A facet that comes back at the very moment at which it went is opened again.
+        // A facet that comes back at the very time at which it went is opened again.
         tx.insert(
             "INSERT INTO brief_facet (kind, value, brief, known_from, known_to, role, category) VALUES",
             "ON CONFLICT (kind, value, brief, known_from) DO UPDATE SET known_to = excluded.known_to, \

@@ -1,7 +1,7 @@
 //! Which side of a contradiction the evidence favours, and why.
 //!
 //! In this order: more independent voices, higher trust of the best voice (by a whole step), a later report where the
-//! figure is one that is counted again, a named source in the sentence. Where nothing tells, it says so.
+//! figure is one that is counted again, a named source in the sentence. Where nothing indicates it, it says so.
 
 use model::{Contradiction, Disagreement, Severity, SourceClaim, Timestamp};
 
@@ -78,7 +78,7 @@ pub(super) fn favoured(
     "Nothing favours either side: as many sources of like trust stand behind each.".to_owned()
 }
 
-/// Whether a sentence says from whom it has what it says.
+/// Whether a sentence names its source.
 fn names_source(text: &str) -> bool {
     let lower = text.to_lowercase();
     ["according to", " said", "confirmed by", "told "]

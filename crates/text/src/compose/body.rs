@@ -1,4 +1,4 @@
-//! The full text of a brief: what is reported, what others add, where they differ, and on whom it rests.
+//! The full text of a brief: what is reported, what others add, where they differ, and which sources it rests on.
 
 use super::candidate::Candidate;
 use super::contradiction::Found;
@@ -10,7 +10,7 @@ use crate::statement::terms;
 /// How many extracted words a body has at most, and how many one member may give beside others.
 const WORDS: usize = 330;
 const SENTENCES_EACH: usize = 5;
-/// A sentence this much told already is not told again.
+/// A sentence that is covered to this degree is left out.
 const COVERED: f32 = 0.5;
 
 /// The paragraphs of the body.
@@ -166,7 +166,7 @@ fn paragraphs_of(
         .collect()
 }
 
-/// On whom the account rests.
+/// Which sources the account rests on.
 fn attribution(members: &[Member<'_>], voices: &Voices) -> Line {
     let names: Vec<String> = voices
         .leaders

@@ -2,13 +2,13 @@
 //!
 //! Compared are the headlines and first sentences of the voices. Four things contradict: a **number** that two give
 //! differently for one measure and scope; a **date** that two give differently for one coming event; an **outcome** of
-//! which one headline tells the opposite of the other (`approves | rejects`); a **polarity**, where one headline denies
+//! which one headline says the opposite of the other (`approves | rejects`); a **polarity**, where one headline denies
 //! what the other affirms in nearly the same words. A false contradiction is worse than a missed one: bounds, rounding,
 //! other currencies and other scopes are compatible, and what is published later is news, not contradiction: a higher
 //! toll after [`TOLL_GROWS_MS`], anything else after a day.
 //!
 //! **Severity.** Numbers: minor where the larger is below 1.25 times the smaller, major from twice on, else moderate.
-//! Dates: minor for one day, moderate beyond. Outcomes are major. Polarity is major where the denial is told as a fact
+//! Dates: minor for one day, moderate beyond. Outcomes are major. Polarity is major where the denial is reported as a fact
 //! and moderate where somebody is only said to deny.
 
 use model::{Contradiction, DataPointKind, Disagreement, Severity, Timestamp};
@@ -24,7 +24,7 @@ use crate::statement::{denial, outcome, terms};
 const TOLL_GROWS_MS: i64 = 4 * Timestamp::HOUR_MS;
 /// A coming event that is dated otherwise after this time has been moved.
 const DATE_MOVES_MS: i64 = 12 * Timestamp::HOUR_MS;
-/// How many contradictions a brief tells.
+/// How many contradictions a brief lists.
 const MOST: usize = 5;
 /// Claims of one contradiction.
 const CLAIMS: usize = 6;

@@ -60,7 +60,7 @@ pub(super) fn language(members: &[Member<'_>], voices: &Voices) -> String {
         .to_owned()
 }
 
-/// The mean tone of the voices.
+/// The mean sentiment of the voices.
 pub(super) fn sentiment(members: &[Member<'_>], voices: &Voices) -> Score {
     let (mut sum, mut weights) = (0.0, 0.0);
     for &leader in &voices.leaders {
@@ -95,7 +95,7 @@ pub(super) fn tags(members: &[Member<'_>], voices: &Voices) -> Vec<String> {
         .collect()
 }
 
-/// The entities of all voices: mentions added up, tone averaged by mentions, the most important first.
+/// The entities of all voices: mentions added up, sentiment averaged by mentions, the most important first.
 pub(super) fn entities(members: &[Member<'_>], voices: &Voices) -> Vec<EntityMention> {
     struct Merged {
         entity: EntityMention,

@@ -1,4 +1,4 @@
-//! Two or three sentences that tell the story.
+//! Two or three sentences that sum up the story.
 
 use super::candidate::Candidate;
 use super::{Member, headline, wording};
@@ -51,7 +51,7 @@ pub(super) fn pick(candidates: &[Candidate], voice_of: impl Fn(usize) -> usize) 
             break;
         }
     }
-    // The opening stays; the rest is told in the order of its sources, so that one text is not read backwards.
+    // The opening stays; the rest follows the order of its sources, so that one text is not read backwards.
     if let Some((_, rest)) = chosen.split_first_mut() {
         rest.sort_by_key(|index| (candidates[*index].member, candidates[*index].position));
     }

@@ -1,4 +1,4 @@
-//! Figures of outlets held against each other.
+//! Figures of outlets compared with each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +27,7 @@ pub struct ReportedFigure {
     pub report: usize,
     /// What it measures: `killed`, `revenue`, `money`, `percent`.
     pub measure: String,
-    /// Of whom, where that is told.
+    /// Of whom, where that is stated.
     pub entity: Option<String>,
     /// As printed.
     pub printed: String,
@@ -149,7 +149,7 @@ pub(super) fn compare(reports: &[Report<'_>], figures: &[ReportedFigure]) -> Com
             shared.push(figure);
         }
         if !is_repeated && others().next().is_none() {
-            // Nobody else tells the story at all, or nobody else gives any figure.
+            // Nobody else covers the story at all, or nobody else gives any figure.
             if !has_several_outlets(reports, story(figure)) {
                 continue;
             }

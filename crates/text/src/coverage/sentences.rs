@@ -49,7 +49,7 @@ pub(super) fn alone<'a>(reports: &[Report<'a>]) -> BTreeMap<&'a str, Vec<Reporte
         if has_several_outlets {
             for (domain, has_figure, said) in alone_in_story(reports, &members) {
                 let own = found.entry(domain).or_default();
-                // An outlet that tells it twice says it once.
+                // An outlet that repeats itself counts once.
                 if own.iter().all(|(_, known)| known.text != said.text) {
                     own.push((has_figure, said));
                 }
@@ -125,7 +125,7 @@ fn lines<'a>(index: usize, report: &Report<'a>) -> Vec<Line<'a>> {
     } else {
         &article.body
     };
-    // The headline is shown in any case; here it only tells what others say.
+    // The headline is shown in any case; here it only shows what others say.
     std::iter::once(article.title.as_str())
         .chain(sentence::split(text).into_iter().take(READ))
         .enumerate()

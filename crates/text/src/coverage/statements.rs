@@ -6,11 +6,11 @@ use model::{BiasDirection, EntityRole};
 
 use super::{OutletCoverage, Report};
 
-/// Tones further apart than this differ.
+/// Sentiments further apart than this differ.
 const SENTIMENT_APART: f64 = 0.15;
 /// Names that are shown as shared.
 const SHOWN_NAMES: usize = 10;
-/// Names whose absence is told.
+/// Names whose absence is reported.
 const SHOWN_ABSENT: usize = 3;
 
 /// In what outlets differ.
@@ -18,7 +18,7 @@ const SHOWN_ABSENT: usize = 3;
 pub enum ContrastKind {
     /// They give different figures for one thing.
     Figure,
-    /// One tells it more positively than another.
+    /// One reports it more positively than another.
     Sentiment,
     /// They lean to different sides.
     Direction,

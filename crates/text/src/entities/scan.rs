@@ -53,7 +53,7 @@ pub(crate) struct Mention {
     pub(crate) to: usize,
     /// Index of the sentence.
     pub(crate) sentence: u32,
-    /// Named as the source of what is told.
+    /// Named as the source of what is reported.
     pub(crate) attribution: bool,
     /// Only a symbol that explains the name before it.
     pub(crate) gloss: bool,

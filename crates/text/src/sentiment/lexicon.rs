@@ -1,4 +1,4 @@
-//! Words and what they do to the tone of a sentence.
+//! Words and what they do to the polarity of a sentence.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ pub(crate) struct Entry {
     pub(crate) direction: f32,
     /// Is moved; more of it is good (positive) or bad.
     pub(crate) quantity: f32,
-    /// Turns what follows.
+    /// Reverses what follows.
     pub(crate) negation: bool,
     /// Strengthens or weakens what follows; 0 where it does neither.
     pub(crate) degree: f32,

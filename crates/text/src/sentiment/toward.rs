@@ -1,4 +1,4 @@
-//! The tone of a sentence towards one whom it names.
+//! The sentiment of a sentence towards an entity that it names.
 //!
 //! `Nifty slips while Infosys gains` is bad for one and good for the other, so the words are read from where the name
 //! stands: what its clause says, what stands right before and after it, what the sentence says elsewhere. A list
@@ -20,7 +20,7 @@ use view::View;
 static WEIGHTS: LazyLock<Weights> =
     LazyLock::new(|| Weights::parse(include_str!("../../data/sentiment/toward.tsv")));
 
-/// Tone of a sentence towards what its bytes `span` name.
+/// Sentiment of a sentence towards what its bytes `span` name.
 pub(super) fn score(sentence: &str, span: &Range<usize>) -> Score {
     let mut tokens = Vec::new();
     lex(sentence, &mut tokens);
@@ -48,7 +48,7 @@ pub(super) fn views(sentence: &str, span: &Range<usize>) -> Vec<String> {
     found
 }
 
-/// The tone of a sentence, -1 to 1, towards the name that its words `from..to` are; `None` where too few of its words
+/// The polarity of a sentence, -1 to 1, towards the name that its words `from..to` are; `None` where too few of its words
 /// are English ones to tell.
 pub(crate) fn polarity(tokens: &[Token<'_>], from: usize, to: usize) -> Option<f32> {
     let around = || tokens[..from].iter().chain(&tokens[to..]);

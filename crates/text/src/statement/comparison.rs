@@ -11,7 +11,7 @@ use super::terms;
 use crate::annotate::lexed::{gap, lex, lower_hash};
 use crate::features;
 
-/// Words around a figure that tell what it is about.
+/// Words around a figure that say what it is about.
 const AROUND: usize = 8;
 
 /// One sentence of one member.
@@ -57,12 +57,12 @@ static SCOPE: LazyLock<FxHashSet<u64>> = LazyLock::new(|| {
 });
 
 impl Statement {
-    /// Whether the first name of one is told by the other too, so that both can be about one sum.
+    /// Whether the first name of one occurs in the other too, so that both can be about one sum.
     pub(crate) fn opens_like(&self, other: &Self) -> bool {
         self.opening_occurs_in(other) || other.opening_occurs_in(self)
     }
 
-    /// Whether each begins with a name that the other tells later, as `A beats B` and `B loses to A` do: what is opposite
+    /// Whether each begins with a name that the other gives later, as `A beats B` and `B loses to A` do: what is opposite
     /// in words is then the same seen from the other side.
     pub(crate) fn mirrors(&self, other: &Self) -> bool {
         self.opening() != other.opening()
@@ -95,7 +95,7 @@ impl Statement {
     }
 }
 
-/// The figures of a sentence that may be held against others.
+/// The figures of a sentence that may be compared with others.
 pub(crate) fn figures(text: &str) -> Vec<Figure> {
     let mut tokens = Vec::new();
     lex(text, &mut tokens);

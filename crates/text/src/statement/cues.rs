@@ -1,6 +1,6 @@
 //! What a sentence signals by its words: doubt, an anonymous speaker, an expectation, a side, a cause.
 //!
-//! A cue is a fact about words, not a judgement: who acts upon it looks at the rest of the sentence too.
+//! A cue is a fact about words, not a conclusion: whoever acts on it looks at the rest of the sentence too.
 
 use std::sync::LazyLock;
 

@@ -136,7 +136,7 @@ async fn kinds_sectors_periods_and_short_histories() {
 async fn sentiment_is_what_was_known_at_each_close() {
     let server = market().await;
     let member = server.unlimited().await;
-    // Published after Monday's close and read by Tuesday's: the first weekly judgement that sees it is a week later.
+    // Published after Monday's close and read by Tuesday's: the first weekly rebalancing that sees it is a week later.
     publish_brief(
         &server,
         1,

@@ -1,4 +1,4 @@
-//! What the press says of a symbol: score, history, signals, impact, news; and names.
+//! What outlets report about a symbol: score, history, signals, impact, news; and names.
 
 use http::StatusCode;
 use model::{Category, EntityKind, EntityRole, Score};
@@ -155,14 +155,14 @@ async fn impact_begins_at_the_first_tradable_close() {
     let body = server.get("/api/v1/ticker/ACME/impact").send().await.json();
     assert_eq!(body["credits_used"], 3);
     let briefs = body["briefs"].as_array().unwrap();
-    // Told on Thursday before the close: Thursday's close, Friday, and nothing after three sessions yet.
+    // Published on Thursday before the close: Thursday's close, Friday, and nothing after three sessions yet.
     let oldest = briefs.last().unwrap();
     let closes = |back: usize| acme(SESSIONS - back);
     assert_eq!(oldest["price_at_publish"].as_f64().unwrap(), closes(3));
     let after = (closes(2) / closes(3) - 1.0) * 100.0;
     assert!((oldest["impact_1d_pct"].as_f64().unwrap() - after).abs() < 1e-9);
     assert!(oldest["impact_3d_pct"].is_null());
-    // Told after Monday's close: what follows is to come.
+    // Published after Monday's close: what follows is to come.
     assert!(briefs[0]["price_at_publish"].is_null());
     assert_eq!(body["summary"]["briefs_analyzed"], 1);
     assert_eq!(body["best"]["brief_id"], body["worst"]["brief_id"]);

@@ -26,7 +26,7 @@ pub(super) async fn get(server: &TestServer, path: &str) -> Value {
 /// What a series says: identity, unit, frequency, days of lag, values by day.
 pub(super) type SeriesRows<'a> = (&'a str, &'a str, Frequency, i32, &'a [(&'a str, f64)]);
 
-/// Writes series at a moment.
+/// Writes series as of a time.
 pub(super) async fn put_series(server: &TestServer, at: &str, series: &[SeriesRows<'_>]) {
     let store = &server.state.store;
     let mut transaction = store.market_transaction(time(at)).await.unwrap();

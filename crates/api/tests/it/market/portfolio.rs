@@ -35,7 +35,7 @@ async fn briefs_rank_by_share_sentiment_and_freshness() {
         ]
     );
     let relevance = &first["portfolio_relevance"];
-    // 0.6 of the portfolio, wholly about it, tone 0.4 from neutral, two hours old, confidence 0.5.
+    // 0.6 of the portfolio, wholly about it, sentiment 0.4 from neutral, two hours old, confidence 0.5.
     let expected = 0.6 * 0.9 * (-2.0_f64 / 24.0).exp2() * 0.75;
     close_to(&relevance["score"], expected);
     let matched = &relevance["matched_holdings"][0];
@@ -97,7 +97,7 @@ async fn the_heaviest_weights_are_still_numbers() {
     let body = json!({"holdings": [{"ticker": "ACME", "weight": 1e12}, {"ticker": "BOLT", "weight": 1e12}]});
     let body = answer(&server, &member, PATH, body, 17).await;
     let matched = &body["briefs"][0]["portfolio_relevance"]["matched_holdings"][0];
-    // Half of the portfolio, tone 0.4 from neutral.
+    // Half of the portfolio, sentiment 0.4 from neutral.
     close_to(&matched["impact"], 0.5 * 0.8);
 }
 
@@ -163,7 +163,7 @@ async fn a_repeated_question_costs_once() {
     let again = ask("").await;
     assert_eq!((first.charged(), again.charged()), (17, 0));
     assert_eq!(first.json(), again.json());
-    // Another moment is another question.
+    // Another as-of time is another request.
     ask("?as_of=2026-03-09T00:00:00Z")
         .await
         .expect_error(422, "idempotency_mismatch");

@@ -43,7 +43,7 @@ fn write(article: &mut Article, annotations: &mut Annotations) {
     }
 }
 
-/// A bridge that two outlets tell of.
+/// A bridge that two outlets report.
 async fn bridge(server: &TestServer) -> Brief {
     let brief = BriefBuilder::new(50, BRIDGE, Category::World, "A bridge collapses")
         .source("ledger.example", "2026-03-10T08:00:00Z")

@@ -17,7 +17,7 @@ use crate::support::{Reply, TestMember, TestServer};
 
 /// Briefs of the world, newest publication first.
 pub(crate) const NEWEST_FIRST: [&str; 5] = [STORM, RATES, CHIPS, VACCINE, MATCH];
-/// Told in two revisions: `CHIPS_REVISED` is when the second became known.
+/// Published in two revisions: `CHIPS_REVISED` is when the second became known.
 pub(crate) const CHIPS: &str = "PR-2026-0308-001";
 pub(crate) const RATES: &str = "PR-2026-0309-001";
 pub(crate) const VACCINE: &str = "PR-2026-0307-001";
@@ -104,7 +104,7 @@ impl BriefBuilder {
         }
     }
 
-    /// A source that was published, and knowable, at that moment.
+    /// A source that was published, and knowable, at that time.
     pub(crate) fn source(mut self, domain: &str, at: &str) -> Self {
         let at = time(at);
         let brief = &mut self.brief;

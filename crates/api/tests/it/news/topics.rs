@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::fixtures::{BriefBuilder, ask, keys, narrow, publish, refuses, world};
 use crate::support::{TestMember, TestServer};
 
-/// A brief about a strike at a port, told in sentences of its own.
+/// A brief about a strike at a port, written in sentences of its own.
 fn strike(number: u128, day: u32, category: Category, headline: &str, said: &[&str]) -> Brief {
     let id = format!("PR-2026-03{day:02}-05{number}");
     let at = format!("2026-03-{day:02}T10:00:00Z");

@@ -51,7 +51,7 @@ pub(super) fn is_known(word: &str) -> bool {
     KNOWN.contains(word)
 }
 
-/// Takes the phrase that the words begin with; tells how many words it has, 0 where they begin with none.
+/// Takes the phrase that the words begin with; returns how many words it has, 0 where they begin with none.
 pub(super) fn take(rest: &[Word], found: &mut Understood) -> usize {
     let is_negated = NEGATIONS.contains(&rest[0].means.as_str());
     if let Some((taken, reading)) = phrase(rest) {

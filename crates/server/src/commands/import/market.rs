@@ -72,7 +72,7 @@ struct Report {
     dry_run: bool,
     seconds: f64,
     rows: u64,
-    /// By what was written: rows that are new, known already, and told otherwise than before.
+    /// By what was written: rows that are new, known already, and changed.
     written: BTreeMap<&'static str, Counts>,
     refused: BTreeMap<String, u64>,
     problems: Vec<Problem>,
@@ -115,7 +115,7 @@ pub(super) async fn run(
     let mut files = Vec::new();
     for path in &arguments.files {
         let file = MarketSource::open(path)?;
-        // The table of members tells the parties of all files beside it.
+        // The table of members gives the parties of all files beside it.
         if kind == MarketKind::Disclosure(DisclosureFile::Congress)
             && let Some(legislators) = tokio::task::block_in_place(|| legislators(file.source()))
         {

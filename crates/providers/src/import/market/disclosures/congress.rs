@@ -14,9 +14,9 @@ use super::legislators::{self, parse_legislators};
 use super::member::{MemberName, folded};
 use super::{DisclosureOptions, edgar, text_of, unknown};
 
-/// The law that makes lawmakers tell is of 2012.
+/// The law that makes lawmakers disclose is of 2012.
 const FIRST_DISCLOSURE: i16 = 2012;
-/// Trades of long ago are told late, but not from before this year.
+/// Trades of long ago are disclosed late, but not from before this year.
 const FIRST_TRADE: i16 = 2000;
 /// No disclosure is that far ahead.
 const LAST_YEAR: i16 = 2199;

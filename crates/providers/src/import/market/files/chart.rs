@@ -119,7 +119,7 @@ fn parse_result(
     Ok(())
 }
 
-/// The day of a bar at its exchange. The offset is the one of the moment of asking, so that a bar that begins at midnight may
+/// The day of a bar at its exchange. The offset is the one of the time of the request, so that a bar that begins at midnight may
 /// seem to begin an hour before it in the other half of the year.
 fn local_day(seconds: i64, offset: i64) -> Day {
     let local = seconds.saturating_add(offset);

@@ -16,7 +16,7 @@ use crate::import::market::{ReadError, ReadReport, Reading};
 
 const SOURCE: &str = "CoinGecko";
 const NOT_USD: &str = "the prices are not in USD";
-const NO_TIME: &str = "the document does not say of which moment it is";
+const NO_TIME: &str = "the document does not say when it was taken";
 const DAY_MS: i64 = Timestamp::DAY_MS;
 
 /// Reads a document; `None` if it is none of those that are known.
@@ -216,7 +216,7 @@ fn parse_global(data: &Value, options: &FileOptions<'_>) -> Result<Reading, Read
     Ok(reading)
 }
 
-/// Prices and market values at moments. The close of a day is the last price up to its end; the price of midnight belongs
+/// Prices and market values with their times. The close of a day is the last price up to its end; the price of midnight belongs
 /// to the day that ends with it. The newest day is not over unless its midnight is there.
 fn parse_chart(
     document: &Value,
@@ -245,7 +245,7 @@ fn parse_chart(
         &mut points,
         report,
     );
-    // The market values stand at the same moments: what is wrong with those was counted.
+    // The market values stand at the same times: what is wrong with those was counted.
     let mut uncounted = ReadReport::default();
     gather(
         document.get("market_caps"),

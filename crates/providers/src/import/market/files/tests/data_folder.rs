@@ -129,7 +129,7 @@ const REFUSED: [(&str, &[&str]); 12] = [
         ],
     ),
     (
-        "the document does not say of which moment it is",
+        "the document does not say when it was taken",
         &["wire/coingecko/historical_price_for_one_coin_at_a_previous_date.json"],
     ),
     (

@@ -496,7 +496,7 @@ fn value_locked_is_not_counted_twice() {
     assert_eq!(Day::of(read.batch.chains[0].at), day("2025-01-02"));
 }
 
-/// A file of two bars, as archives write them: moments in nanoseconds, text, floats.
+/// A file of two bars, as archives write them: times in nanoseconds, text, floats.
 fn parquet_file(compression: parquet::basic::Compression) -> Vec<u8> {
     let schema = "message bars { required int64 date (TIMESTAMP(NANOS,false)); required binary symbol (UTF8);
         required double open; required double high; required double low; required double close; required int64 volume; }";
