@@ -255,7 +255,7 @@ fn as_of_parameter() -> ParameterBuilder {
         .parameter_in(ParameterIn::Query)
         .required(Required::False)
         .description(Some(
-            "Answers from what was known at this time (ISO 8601), which must not lie in the future",
+            "Answers as of this time (ISO 8601), from what was known then; it must not be in the future",
         ))
         .schema(Some(schema))
 }
@@ -265,6 +265,6 @@ fn idempotency_key() -> ParameterBuilder {
         .name("Idempotency-Key")
         .parameter_in(ParameterIn::Header)
         .required(Required::False)
-        .description(Some("Repeats of the request get the first answer"))
+        .description(Some("Repeated requests get the first response"))
         .schema(Some(crate::openapi::idempotency_key()))
 }

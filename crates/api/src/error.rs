@@ -100,7 +100,7 @@ impl Failure {
             ),
             405 => (
                 ErrorCode::MethodNotAllowed,
-                "this path does not take this method; see the Allow header",
+                "this path does not support this method; see the Allow header",
             ),
             408 => (
                 ErrorCode::BodyTimeout,

@@ -69,7 +69,7 @@ pub(crate) async fn frame(
     } else if !state.http.hosts.admits(request.headers(), request.uri()) {
         Failure::from(Error::refused(
             ErrorCode::UnknownHost,
-            "this server does not answer under this host name; its operator can add the name to server.hosts",
+            "this server does not serve this host name; its operator can add the name to server.hosts",
         ))
         .into_response()
     } else if method == Method::OPTIONS

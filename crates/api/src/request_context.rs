@@ -56,7 +56,7 @@ impl RequestContext {
     pub(crate) fn of(extensions: &Extensions) -> Result<&Arc<Self>> {
         extensions
             .get()
-            .ok_or_else(|| Error::internal("a request did not pass the frame"))
+            .ok_or_else(|| Error::internal("a request has no context"))
     }
 
     pub(crate) fn caller(&self) -> Option<&Caller> {
@@ -66,7 +66,7 @@ impl RequestContext {
     /// Who calls, behind a gate.
     pub(crate) fn known_caller(&self) -> Result<&Caller> {
         self.caller()
-            .ok_or_else(|| Error::internal("a handler without a gate asks who calls"))
+            .ok_or_else(|| Error::internal("a handler without a gate asks for the caller"))
     }
 
     pub(crate) fn set_caller(&self, caller: Caller) -> &Caller {

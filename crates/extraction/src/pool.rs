@@ -106,7 +106,7 @@ impl Pool {
             // What a panic left behind in the worker is not for the next page.
             Ok(Ok(Answer::Panicked)) => return Err(Error::Crashed),
             Ok(Err(error)) => {
-                tracing::debug!(%error, "a worker died of a page");
+                tracing::debug!(%error, "a page killed its worker");
                 return Err(Error::Crashed);
             }
             Err(_) => return Err(Error::TooSlow(self.limits.page_time)),

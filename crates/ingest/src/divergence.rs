@@ -16,10 +16,10 @@ use crate::error::Result;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Divergence {
     /// Its documents come from elsewhere.
-    #[error("it was made from another store")]
+    #[error("it was built from another store")]
     OtherStore,
     /// The store lost what the index has: a power cut, or a backup was restored.
-    #[error("it is at position {position}, the store only at {head}")]
+    #[error("it is at position {position}, but the store only at {head}")]
     Ahead {
         /// Where the index is.
         position: i64,
@@ -34,10 +34,10 @@ pub enum Divergence {
     },
     /// The store pruned news since, which may still be there. It is the one divergence that following cures without building
     /// the index again.
-    #[error("the store has pruned news since that it may still hold")]
+    #[error("the store has since pruned news that it may still hold")]
     Pruned,
     /// The store came back from a backup of before news was pruned, so that news is missing.
-    #[error("the store has news again that it had pruned")]
+    #[error("the store has news again that was pruned from it")]
     Restored,
     /// Events between the index and the store's head were removed.
     #[error("the store no longer has the event after position {position}")]

@@ -37,7 +37,7 @@ pub enum Error {
         source: extraction::Error,
     },
     /// The page at this address is not read for now.
-    #[error("{url} is left alone for a week: it crashed its reader twice")]
+    #[error("{url} is not read for a week, because it crashed the page reader twice")]
     LeftAlone {
         /// The address.
         url: String,

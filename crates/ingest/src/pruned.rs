@@ -85,7 +85,7 @@ pub async fn remove_pruned(
     let count = surplus.len() as u64;
     tracing::info!(
         index.removed = count,
-        "{count} revisions of pruned news are taken out of the search index"
+        "{count} revisions of pruned news were removed from the search index"
     );
     Ok(Some(count))
 }

@@ -151,7 +151,7 @@ impl BlockingWriter {
                 outcome.failed += 1;
                 tracing::error!(
                     article.url = %prepared.article.url,
-                    "article left out, because publishing it panics: {}",
+                    "article skipped, because publishing it panics: {}",
                     prepared.article.url
                 );
             }
@@ -213,7 +213,7 @@ fn prepare_each(
         .map(|raw| {
             let read = isolated(|| read(raw)).flatten();
             if matches!(read, Err(Refusal::Defect)) {
-                tracing::error!(article.url = %raw.url, "item left out: reading it ended in a panic");
+                tracing::error!(article.url = %raw.url, "item skipped: reading it ended in a panic");
             }
             read
         })

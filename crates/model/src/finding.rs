@@ -204,7 +204,7 @@ pub struct SourceClaim {
 
 /// A word that is none of those that are expected.
 #[derive(Debug, thiserror::Error)]
-#[error("{0:?} is not known here")]
+#[error("{0:?} is not a known value")]
 pub struct UnknownWord(pub String);
 
 macro_rules! read_from_word {

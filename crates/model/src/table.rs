@@ -27,7 +27,7 @@ pub fn fault(file: &'static str, cells: usize, key: usize) -> Option<String> {
     lines(file).find_map(|line| {
         let row: Vec<&str> = line.split('\t').collect();
         if row.len() != cells {
-            return Some(format!("{line:?} has not {cells} cells"));
+            return Some(format!("{line:?} does not have {cells} cells"));
         }
         if row
             .iter()

@@ -66,7 +66,7 @@ pub enum Error {
         limit: usize,
     },
     /// The host failed often and is left alone for a while, or asked for that.
-    #[error("{host} is left alone for another {wait:?}")]
+    #[error("{host} keeps failing and is not contacted for another {wait:?}")]
     Resting {
         /// The host.
         host: String,
@@ -82,7 +82,7 @@ pub enum Error {
         wait: Duration,
     },
     /// The site asks programs to stay out.
-    #[error("{url} is closed to programs by robots.txt")]
+    #[error("robots.txt does not allow programs to read {url}")]
     Disallowed {
         /// The address, redacted.
         url: String,
@@ -131,7 +131,7 @@ pub enum RedirectFault {
     #[error("too many in a row")]
     TooMany,
     /// The `Location` header is absent or malformed.
-    #[error("it names no address")]
+    #[error("it does not name an address")]
     Target,
 }
 
@@ -209,9 +209,9 @@ pub enum ParseError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Outage {
     /// A web page.
-    #[error("a web page came instead of data")]
+    #[error("a web page was returned instead of data")]
     Page,
     /// A CAPTCHA, consent or proof-of-work page.
-    #[error("a page that checks for humans came instead of data")]
+    #[error("a bot check was returned instead of data")]
     Challenge,
 }

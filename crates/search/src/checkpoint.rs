@@ -54,16 +54,16 @@ impl Committed {
             return if is_fresh {
                 Ok(Self::new(Checkpoint::default(), 0))
             } else {
-                Err(Error::rebuild("its commit names no position"))
+                Err(Error::rebuild("its commit does not name a position"))
             };
         };
         let value: serde_json::Value = serde_json::from_str(&payload)
-            .map_err(|_| Error::rebuild("its commit names no position"))?;
+            .map_err(|_| Error::rebuild("its commit does not name a position"))?;
         if value.get("version") != Some(&schema::VERSION.into()) {
-            return Err(Error::rebuild("its version is another one"));
+            return Err(Error::rebuild("its version differs"));
         }
         let committed: Self = serde_json::from_value(value)
-            .map_err(|_| Error::rebuild("its commit names no position"))?;
+            .map_err(|_| Error::rebuild("its commit does not name a position"))?;
         let held: u64 = metas
             .segments
             .iter()
@@ -85,7 +85,7 @@ impl Committed {
             self.documents
         );
         Err(Error::rebuild(
-            "it holds another number of documents than were committed",
+            "its number of documents differs from the number committed",
         ))
     }
 }

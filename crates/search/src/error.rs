@@ -43,10 +43,10 @@ impl Error {
     /// What a failure means that happened while existing files were opened: there, damage has a cure.
     pub(crate) fn while_opening(error: TantivyError) -> Self {
         let reason = match &error {
-            TantivyError::SchemaError(_) => "its schema is another one",
+            TantivyError::SchemaError(_) => "its schema differs",
             TantivyError::IncompatibleIndex(_)
             | TantivyError::OpenReadError(OpenReadError::IncompatibleIndex(_)) => {
-                "its format is another one"
+                "its format differs"
             }
             TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(_)) => "a file is missing",
             TantivyError::DataCorruption(_)

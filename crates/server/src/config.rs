@@ -196,7 +196,7 @@ impl Config {
             Some(file) => {
                 anyhow::ensure!(
                     file.is_file(),
-                    "configuration file {} is not there",
+                    "configuration file {} does not exist",
                     file.display()
                 );
                 figment = figment.merge(Toml::file_exact(file));

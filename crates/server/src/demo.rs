@@ -71,7 +71,7 @@ pub(crate) async fn run(store: Store, publisher: Publisher, demo: Demo, cancel: 
             () = tokio::time::sleep(PAUSE) => {}
         }
         if let Err(error) = catch_up(&store, &publisher, &demo).await {
-            tracing::error!(error = %format!("{error:#}"), "simulated newswire stands still");
+            tracing::error!(error = %format!("{error:#}"), "the simulated newswire could not be continued");
         }
     }
 }

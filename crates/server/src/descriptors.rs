@@ -8,7 +8,7 @@ pub(crate) fn raise() -> usize {
     match rlimit::increase_nofile_limit(u64::MAX) {
         Ok(limit) => usize::try_from(limit).unwrap_or(usize::MAX),
         Err(error) => {
-            tracing::warn!("the limit of open files stays as it is: {error}");
+            tracing::warn!("the limit of open files could not be raised: {error}");
             rlimit::Resource::NOFILE
                 .get_soft()
                 .ok()

@@ -29,10 +29,10 @@ const EVERY: Duration = Duration::from_hours(24);
 
 #[derive(Debug, Args)]
 pub(crate) struct PruneOptions {
-    /// Remove news of which everything is older than so many days, 7 at least
+    /// Remove stories with nothing newer than this many days, at least 7
     #[arg(long, value_name = "N")]
     keep_days: u32,
-    /// Only say what would go
+    /// Only show what would be removed
     #[arg(long)]
     dry_run: bool,
 }
@@ -70,13 +70,17 @@ pub(crate) async fn prune(place: &Place, options: PruneOptions) -> anyhow::Resul
         let pruned = news(&store, before, &cancel).await?;
         report.index_revisions_removed = clear_index(&store, &data.index_path())
             .await
-            .context("the search index still holds what went; run `assay reindex`")?;
+            .context("the search index still holds what was pruned; run `assay reindex`")?;
         pruned
     };
     (report.briefs, report.revisions, report.articles) =
         (pruned.briefs, pruned.revisions, pruned.articles);
     show(place.json(), &report, |report| {
-        let verb = if report.dry_run { "would go" } else { "went" };
+        let verb = if report.dry_run {
+            "would be removed"
+        } else {
+            "were removed"
+        };
         vec![format!(
             "{} briefs in {} revisions and {} articles from before {} {verb}",
             report.briefs, report.revisions, report.articles, report.before
@@ -103,7 +107,7 @@ pub(crate) async fn run(store: Store, keep_days: u32, cancel: CancellationToken)
         }
         pause = EVERY;
         if let Err(error) = once(&store, keep_days, &cancel).await {
-            tracing::error!("old rows stay for now: {error:#}");
+            tracing::error!("old rows could not be removed yet: {error:#}");
         }
     }
 }
@@ -118,7 +122,7 @@ async fn once(store: &Store, keep_days: u32, cancel: &CancellationToken) -> anyh
         tracing::info!(
             prune.briefs = pruned.briefs,
             prune.articles = pruned.articles,
-            "{} old briefs and {} articles are removed",
+            "{} old briefs and {} articles were removed",
             pruned.briefs,
             pruned.articles
         );
@@ -160,7 +164,7 @@ async fn clear_index(store: &Store, path: &Path) -> anyhow::Result<u64> {
     let mut writer = match tokio::task::block_in_place(|| index.writer()) {
         Ok(writer) => writer,
         Err(search::Error::Locked) => {
-            remark("the running server takes it out of its search index within seconds");
+            remark("the running server removes them from its search index within seconds");
             return Ok(0);
         }
         Err(other) => return Err(other.into()),

@@ -45,7 +45,7 @@ pub(crate) struct ServeOptions {
     /// Address to listen on
     #[arg(long, value_name = "ADDR")]
     listen: Option<String>,
-    /// Answer as of this time: from what was known then; ingested data stands still
+    /// Answer as of this time, from what was known then; nothing new is ingested
     #[arg(long, value_name = "TIME", conflicts_with = "live")]
     as_of: Option<Timestamp>,
 }
@@ -75,7 +75,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         store
     };
     if let Some(as_of) = options.as_of {
-        ensure!(as_of <= now(), "--as-of {as_of} lies in the future");
+        ensure!(as_of <= now(), "--as-of {as_of} is in the future");
     }
     let address = options
         .listen
@@ -147,7 +147,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         served = &mut serving => Some(served),
     };
 
-    tracing::info!("stopping: no new requests, those under way are finished");
+    tracing::info!("stopping: no new requests are accepted, those in flight are finished");
     let ends = tokio::time::Instant::now() + budget;
     state.begin_stopping();
     hub.close();
@@ -430,8 +430,8 @@ async fn open_index(data: &DataDirectory, store: &Store) -> anyhow::Result<Index
         Err(search::Error::Rebuild { reason, .. }) => reason.to_owned(),
         Err(other) => return Err(other.into()),
     };
-    tracing::warn!("search index is rebuilt: {reason}");
-    std::fs::remove_dir_all(&path).context("search index of no use cannot be removed")?;
+    tracing::warn!("rebuilding the search index: {reason}");
+    std::fs::remove_dir_all(&path).context("unusable search index cannot be removed")?;
     Ok(Index::open(&path)?)
 }
 

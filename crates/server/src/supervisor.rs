@@ -161,7 +161,7 @@ async fn supervise<Run>(
         tracing::warn!(
             task.name = name,
             duration_ms = pause.as_millis() as u64,
-            "the task {name} is started again in {} ms",
+            "restarting the task {name} in {} ms",
             pause.as_millis()
         );
         tokio::select! {

@@ -337,6 +337,6 @@ fn an_import_names_the_pages_that_cannot_be_read_and_goes_on() {
     assay(data, &arguments, "");
     let third = report(&assay(data, &arguments, ""));
     let reason = third["problems"][1]["reason"].as_str().unwrap();
-    assert!(reason.contains("left alone"), "{reason}");
+    assert!(reason.contains("is not read for a week"), "{reason}");
     assert_eq!(third["known_already"], 1);
 }

@@ -81,7 +81,7 @@ impl Probe {
             Err(error) => {
                 tracing::error!(
                     error = &error as &dyn std::error::Error,
-                    "store cannot be written: {error}"
+                    "the store cannot be written: {error}"
                 );
                 outcome.fault = Some(fault(&error));
             }

@@ -15,10 +15,10 @@ use crate::state::AppState;
 
 /// Opens an account on the free plan and logs in.
 #[utoipa::path(post, path = "/auth/register", tag = "account", request_body = Registration,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Repeats of the request get the first answer, without the token")),
-    responses((status = 200, description = "The account is open", body = Session),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Repeated requests get the first response, without the token")),
+    responses((status = 200, description = "The account was created", body = Session),
               (status = 403, description = "`registration_closed`: this server does not let accounts register themselves"),
-              (status = 409, description = "`email_taken`: there is an account with this address")))]
+              (status = 409, description = "`email_taken`: an account with this address exists")))]
 pub(crate) async fn register(
     State(state): State<AppState>,
     ClientOf(client): ClientOf,

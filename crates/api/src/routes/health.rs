@@ -31,7 +31,7 @@ pub(crate) struct Health {
 
 /// Reports that the server is up and which data it holds.
 #[utoipa::path(get, path = "/health", tag = "operations",
-    responses((status = 200, description = "The server lives", body = Health)))]
+    responses((status = 200, description = "The server is up", body = Health)))]
 pub(crate) async fn health(State(state): State<AppState>) -> Json<Health> {
     let mode = state.store.mode();
     Json(Health {

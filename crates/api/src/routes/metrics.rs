@@ -43,9 +43,9 @@ pub(crate) async fn show(
     let refusal = match &state.http.metrics {
         MetricsAccess::Everyone => None,
         MetricsAccess::Token(expected) => (!bears(request.headers(), expected))
-            .then_some("metrics are shown with their token only"),
+            .then_some("metrics are served with their token only"),
         MetricsAccess::ThisMachine => (!is_local(&request, &state.http)?)
-            .then_some("metrics are shown to the machine itself only, not through a proxy"),
+            .then_some("metrics are served to the machine itself only, not through a proxy"),
     };
     if let Some(refusal) = refusal {
         return Err(Error::refused(ErrorCode::NotExposed, refusal).into());

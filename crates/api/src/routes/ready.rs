@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// Seconds after which another look makes sense.
 const RETRY_AFTER: u64 = 2;
 
-/// The service keeps its promises. With a 503 the same fields stand beside those of an error, `status` is `error`, and
+/// The service is ready. With a 503 the same fields stand beside those of an error, `status` is `error`, and
 /// `problems` says why.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Ready {
@@ -101,8 +101,8 @@ pub(crate) struct StoreBody {
 
 /// Reports whether the service keeps its promises; 503 while it does not.
 #[utoipa::path(get, path = "/ready", tag = "operations",
-    responses((status = 200, description = "The service keeps its promises", body = Ready),
-              (status = 503, description = "It does not: the fields of an error with `error_code` `not_ready`, and those of the 200 beside them", body = Ready)))]
+    responses((status = 200, description = "The service is ready", body = Ready),
+              (status = 503, description = "The service is not ready: the fields of an error with `error_code` `not_ready`, and those of the 200 response", body = Ready)))]
 pub(crate) async fn ready(State(state): State<AppState>) -> Response {
     let report = report(&state).await;
     if report.problems.is_empty() {
@@ -210,7 +210,7 @@ fn problem(task: &TaskReport, patience: Duration) -> Option<String> {
         TaskState::Running => return None,
         TaskState::Restarting if task.since <= patience => return None,
         TaskState::Restarting => "keeps failing",
-        TaskState::Hung => "does not move",
+        TaskState::Hung => "makes no progress",
         TaskState::Stopped => "has stopped",
     };
     Some(format!("the task {} {what}", task.name))

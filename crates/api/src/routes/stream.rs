@@ -101,7 +101,7 @@ impl<S: Sync> FromRequestParts<S> for Connection {
         ("categories" = Option<String>, Query, description = "Category slugs separated by commas; default all"),
         ("Last-Event-ID" = Option<i64>, Header, description = "Resume after this event", minimum = 0),
     ),
-    responses((status = 200, description = "Briefs, one an event", body = StreamBriefBody, content_type = "text/event-stream"))
+    responses((status = 200, description = "Briefs, one per event", body = StreamBriefBody, content_type = "text/event-stream"))
 )]
 pub(crate) async fn stream(
     State(state): State<AppState>,

@@ -178,7 +178,7 @@ async fn read_all(
         return Err(Error::retry_later(
             ErrorCode::Busy,
             5,
-            "as many pages are being read as this server reads at a time, please try again",
+            "this server is already reading as many pages as it can at a time, please try again",
         ));
     }
     let mut found = HashMap::new();

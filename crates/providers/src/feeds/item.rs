@@ -65,7 +65,7 @@ pub(super) fn finish(draft: DraftFeed, base: &str) -> FetchedFeed {
             skip(
                 number,
                 "",
-                "feed is too long, this item and all behind it are left out",
+                "feed is too long; this item and all after it are skipped",
             );
             break;
         }
@@ -75,7 +75,7 @@ pub(super) fn finish(draft: DraftFeed, base: &str) -> FetchedFeed {
         let defect = |_| {
             Err((
                 String::new(),
-                "the item cannot be read: a defect of the reader",
+                "the item cannot be read: a bug in the reader",
             ))
         };
         let article = match catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(defect) {

@@ -75,7 +75,7 @@ pub enum LineFault {
     #[error("no title")]
     NoTitle,
     /// The file ended inside an array or could not be read on; nothing follows.
-    #[error("file cannot be read on: {0}")]
+    #[error("the rest of the file cannot be read: {0}")]
     Broken(#[source] io::Error),
 }
 

@@ -118,7 +118,7 @@ impl Hosts {
                     tracing::warn!(
                         host,
                         failures = state.failures,
-                        "host {host} keeps failing and is left alone"
+                        "host {host} keeps failing and is not contacted for a while"
                     );
                 }
             }

@@ -123,7 +123,7 @@ impl DemoMarket {
                 self.tick().await
             };
             if let Err(error) = outcome {
-                tracing::error!(error = %format!("{error:#}"), "simulated market stands still");
+                tracing::error!(error = %format!("{error:#}"), "the simulated market could not be continued");
             }
         }
     }

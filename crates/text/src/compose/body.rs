@@ -184,7 +184,7 @@ fn attribution(members: &[Member<'_>], voices: &Voices) -> Line {
     let rest = if copies > 0 {
         let verb = if copies == 1 { "is" } else { "are" };
         format!(
-            "; {} of the same outlets or texts {verb} not counted",
+            "; {} from the same outlets or with the same text {verb} not counted",
             wording::counted(copies, "further article")
         )
     } else {
@@ -192,13 +192,13 @@ fn attribution(members: &[Member<'_>], voices: &Voices) -> Line {
     };
     let text = if names.len() == 1 {
         format!(
-            "This account rests on one source, {}, published on {}{rest}.",
+            "This brief is based on one source, {}, published on {}{rest}.",
             wording::list(&names),
             newest.date()
         )
     } else {
         format!(
-            "This account rests on {}: {}, the newest published on {}{rest}.",
+            "This brief is based on {}: {}, the latest published on {}{rest}.",
             wording::counted(names.len(), "independent source"),
             wording::list(&names),
             newest.date(),

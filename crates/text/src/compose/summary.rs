@@ -74,11 +74,7 @@ pub(super) fn supporters(candidates: &[Candidate], index: usize) -> Vec<usize> {
 /// A headline in the words of its outlet.
 pub(super) fn attributed(members: &[Member<'_>], member: usize, title: &str) -> Line {
     let outlet = wording::outlet(&members[member]);
-    let verb = if title.ends_with('?') {
-        "asks"
-    } else {
-        "puts it this way"
-    };
+    let verb = if title.ends_with('?') { "asks" } else { "says" };
     Line {
         text: wording::ended(&format!("{outlet} {verb}: {title}")),
         members: vec![member],
@@ -134,7 +130,7 @@ pub(super) fn from_headlines(
         let verb = match title.bytes().map(u32::from).sum::<u32>() % 3 {
             0 => "reports",
             1 => "writes",
-            _ => "has this headline",
+            _ => "runs the headline",
         };
         lines.push(Line {
             text: wording::ended(&format!("{outlet} {verb}: {title}")),

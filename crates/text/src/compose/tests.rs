@@ -371,7 +371,7 @@ fn copies_and_same_domains_are_one_voice() {
     check_shape(&composition, 3);
     assert_eq!(composition.source_count, 1);
     assert!(
-        composition.counter_argument.contains("one text"),
+        composition.counter_argument.contains("carry the same text"),
         "{}",
         composition.counter_argument
     );

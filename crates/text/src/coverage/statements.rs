@@ -73,7 +73,7 @@ fn sentiment(outlets: &[OutletCoverage]) -> Option<Contrast> {
     (high.sentiment.get() - low.sentiment.get() > SENTIMENT_APART).then(|| Contrast {
         kind: ContrastKind::Sentiment,
         statement: format!(
-            "{} tells it most positively (tone {:.2}), {} most negatively ({:.2}).",
+            "{} reports it most positively (sentiment {:.2}), {} most negatively ({:.2}).",
             high.name,
             high.sentiment.get(),
             low.name,
@@ -110,7 +110,7 @@ fn wording(outlets: &[OutletCoverage]) -> Option<Contrast> {
     (!plain.is_empty()).then(|| Contrast {
         kind: ContrastKind::Wording,
         statement: format!(
-            "Loaded wording such as “{word}” appears in {}, none in {}.",
+            "Loaded wording such as “{word}” appears in {}, but not in {}.",
             listed(&loaded),
             listed(&plain)
         ),
@@ -152,10 +152,11 @@ fn omissions(outlets: &[OutletCoverage], reports: &[Report<'_>]) -> Vec<Contrast
                 .collect();
             if naming.len() * 3 >= covered_by.len() * 2 && !silent.is_empty() {
                 let statement = format!(
-                    "{} of {} outlets name {name}, {} not.",
+                    "{} of {} outlets name {name}; {} {} not.",
                     naming.len(),
                     covered_by.len(),
-                    listed(&silent)
+                    listed(&silent),
+                    if silent.len() == 1 { "does" } else { "do" },
                 );
                 let contrast = Contrast {
                     kind: ContrastKind::Omission,

@@ -242,7 +242,7 @@ fn a_name_that_most_give_is_missed() {
     let coverage = compared(&pieces);
     assert_eq!(
         coverage.differences[0].statement,
-        "2 of 3 outlets name Marn County, Tribune not."
+        "2 of 3 outlets name Marn County; Tribune does not."
     );
     pieces[2].article.body = String::new();
     assert!(

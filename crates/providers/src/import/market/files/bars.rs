@@ -60,8 +60,8 @@ const CLOSE: [&str; 10] = [
 const VOLUME: [&str; 5] = ["volume", "vol", "totalvolume", "sharestraded", "v"];
 
 /// Why a row is no bar.
-pub(super) const NO_SYMBOL: &str = "the symbol is none";
-pub(super) const NO_CLOSE: &str = "there is no close";
+pub(super) const NO_SYMBOL: &str = "the symbol is invalid";
+pub(super) const NO_CLOSE: &str = "the close is missing";
 const NO_PRICE: &str = "a price is missing";
 const NO_NUMBER: &str = "a price is not a number";
 const NO_VOLUME: &str = "the volume is missing";

@@ -9,8 +9,7 @@ use crate::import::market::{ReadError, ReadReport, Reading, Source};
 
 const EXPECTED: &str =
     "expected daily bars: a table with a column of dates and one of closes, or a chart in JSON";
-const WHOSE: &str =
-    "the file does not say whose prices these are: name it after its symbol or give one";
+const WHOSE: &str = "the file does not say which symbol its prices are of: name the file after its symbol or give one";
 
 /// Reads candles: a table in long form with a column of symbols, a table of one symbol, a list of bars in JSON, or the chart
 /// documents of Yahoo.

@@ -46,7 +46,7 @@ fn parse_result(
     }
     let market = if coin { Market::Crypto } else { Market::Stock };
     let Some(target) = target_of(symbol, market, false) else {
-        return unknown("the chart is of something that has no place here");
+        return unknown("the chart is of an unsupported instrument");
     };
     if let Target::Candles(key) = &target {
         let asset_type = match text("instrumentType") {

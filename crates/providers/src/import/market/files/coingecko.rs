@@ -30,7 +30,7 @@ pub(super) fn parse(
         return match first.get("current_price") {
             Some(_) => Some(parse_markets(list, name, options)),
             None if first.is_array() => Some(unknown(
-                "bars of hours without a currency are no daily candles",
+                "hourly bars without a currency are not daily candles",
             )),
             None => None,
         };
