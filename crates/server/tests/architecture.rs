@@ -1,4 +1,4 @@
-//! The house keeps its floors: dependency arrows, lints and face files are as `ARCHITECTURE.md` draws them.
+//! Layers, lints and the faces of crates are as `ARCHITECTURE.md` draws them.
 
 #![expect(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
 
@@ -137,7 +137,7 @@ fn dependencies_point_down_the_floors() {
             .iter()
             .find(|(room, _)| *room == name)
             .unwrap_or_else(|| {
-                panic!("crate {name} stands on no floor; draw it in ARCHITECTURE.md and here")
+                panic!("crate {name} has no layer; draw it in ARCHITECTURE.md and here")
             })
             .1;
         let manifest = manifest(&path);
