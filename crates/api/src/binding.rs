@@ -167,7 +167,7 @@ async fn posted(entry: &Entry, state: AppState, request: Request) -> Result<Resp
     let mut head = Head::of(entry, &mut parts, &state).await?;
     let route = head.route(entry);
     let request = Idempotent::of_request(Request::from_parts(parts, body), &state).await?;
-    // A body that is not as it must be is nobody's first request.
+    // A malformed body never counts as a first request.
     let question = head.question(entry, &request.body)?;
     let scope = Scope::of_caller(&head.context.caller);
     let work = async |_, attempt| {

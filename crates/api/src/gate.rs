@@ -1,4 +1,4 @@
-//! What stands before every route: who calls, and what the operations ask of every call.
+//! What runs before every route: it identifies the caller and applies what operations require of every call.
 //!
 //! One layer does both, and settles the charge after the handler has answered.
 
@@ -65,7 +65,7 @@ async fn pass(Guard { state, route }: &Guard, request: Request, next: Next) -> R
         return Ok(response);
     }
     if charge.is_open() {
-        // Paid already, unless the route takes no key for repetitions.
+        // Paid already, unless the route takes no idempotency key.
         charge.pay(state, caller, tariff)?;
         charge.settle(tariff.price.most).await?;
     }

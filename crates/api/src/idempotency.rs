@@ -82,8 +82,9 @@ fn parse_key(headers: &HeaderMap) -> Result<Option<Box<str>>> {
     Ok(value.to_str().ok().map(Into::into))
 }
 
-/// Whose requests a key distinguishes. An API key has a scope of its own, because another key of the same account may not
-/// be allowed to see what it was answered; the tokens of an account share one, since each may do all that the other may.
+/// Whose requests a key distinguishes. An API key has a scope of its own, because another key of the same account may
+/// not be allowed to see what it was answered; the tokens of an account share one, since each may do all that the other
+/// may.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Scope(String);
 

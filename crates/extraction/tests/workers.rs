@@ -1,4 +1,4 @@
-//! The pool with workers that misbehave: small shell scripts, so that every way to fail is at hand.
+//! The pool with workers that misbehave: small shell scripts, so that every kind of failure can be produced.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test ends where it cannot go on")]

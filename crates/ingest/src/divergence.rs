@@ -54,7 +54,7 @@ pub async fn find_divergence(store: &Store, index: &Index) -> Result<Option<Dive
     compare(store, &index.checkpoint(), &newest, pruned).await
 }
 
-/// As [`find_divergence`], with the newest event and the number of prunings at hand.
+/// As [`find_divergence`], with the newest event and the number of prunings already known.
 pub(crate) async fn compare(
     store: &Store,
     checkpoint: &Checkpoint,
@@ -90,7 +90,8 @@ pub(crate) async fn compare(
     })
 }
 
-/// The checkpoint of an index that has everything up to an event, and nothing that the store had pruned so many times.
+/// The checkpoint of an index that has everything up to an event, and nothing that the store had pruned, after this
+/// many prunings.
 pub(crate) fn checkpoint(store: &Store, mark: Mark, pruned: i64) -> Checkpoint {
     Checkpoint {
         store: store.id(),

@@ -79,8 +79,8 @@ struct Kept {
     pace: Pace,
 }
 
-/// One batch with the writer at hand or a new one, which stays for the next attempt only if all went well. True where there may
-/// be more to do.
+/// One batch with the current writer or a new one, which stays for the next attempt only if all went well. True where
+/// there may be more to do.
 async fn attempt(
     store: &Store,
     index: &Index,
@@ -153,7 +153,7 @@ async fn replace(store: &Store, index: &Index, cause: Error) -> Result<()> {
 }
 
 /// Indexes one batch. True where there may be more. What was pruned stays for [`remove_pruned`]. After an error the writer is
-/// of no use any more.
+/// no longer usable.
 pub async fn catch_up(
     store: &Store,
     index: &Index,

@@ -180,8 +180,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// An amendment closes the lines of the form that it names by its day: of several forms of that day the one that reports
-    /// of a trade on the same day.
+    /// An amendment closes the lines of the form that it names by its day: of several forms of that day the one that
+    /// reports of a trade on the same day.
     async fn insider_form(&mut self, form: &InsiderForm) -> Result<()> {
         let known_at = form.accepted_at.unwrap_or_else(|| end_of(form.filed));
         if let Some(original_day) = form.amends {

@@ -41,7 +41,7 @@ impl Pace {
 
 /// Removes the revisions that the store no longer has, if it has pruned any since the last time. Tells how many they were;
 /// `None` where the index is not behind, or has to be built again for another reason. The writer must hold nothing that is not
-/// committed; after an error it is of no use any more.
+/// committed; after an error it is no longer usable.
 pub async fn remove_pruned(
     store: &Store,
     index: &Index,

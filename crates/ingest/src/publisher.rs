@@ -1,8 +1,8 @@
 //! The publisher: one worker that owns the story writer, fed by everybody who has articles.
 //!
 //! Composing takes milliseconds of computation per article, so it runs beside the threads that answer requests. An
-//! article that makes the story writer panic is left out and its neighbours are published without it, by a new story writer: what a story writer
-//! holds is read from the store again.
+//! article that makes the story writer panic is left out and its neighbours are published without it, by a new story
+//! writer: what a story writer holds is read from the store again.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

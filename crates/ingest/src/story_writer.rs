@@ -1,9 +1,9 @@
 //! The story writer: an annotated article joins its story and the brief of that story is rewritten.
 //!
-//! What the story writer holds in memory is a pure function of the stored articles of the days around those that it works on, so
-//! a restart, or another process that publishes too, comes to the same stories. Everything that one article changes is
-//! written in one transaction of the store; a transaction takes only as many articles as fit into a short write transaction. Where
-//! the store has removed old news, everything is forgotten and read again.
+//! What the story writer holds in memory is a pure function of the stored articles of the days around those that it
+//! works on, so a restart, or another process that publishes too, comes to the same stories. Everything that one
+//! article changes is written in one transaction of the store, which takes only as many articles as keep it short.
+//! Where the store has removed old news, everything is forgotten and read again.
 
 mod brief;
 mod counted;
@@ -53,7 +53,7 @@ pub struct Outcome {
     pub corrections: u64,
     /// Stories that began to trend.
     pub trending: u64,
-    /// Articles that could not be published because of a fault of ours; they are not stored, their neighbours are.
+    /// Articles that could not be published because of a bug; they are not stored, their neighbours are.
     pub failed: u64,
 }
 
@@ -105,7 +105,8 @@ impl StoryWriter {
         Self::new(self.store.clone(), Arc::clone(&self.outlets)).composing_with(self.compose)
     }
 
-    /// Publishes a batch in its order. After an error the articles of the failed transaction are not stored, those before are.
+    /// Publishes a batch in its order. After an error the articles of the failed transaction are not stored, those
+    /// before are.
     pub(crate) async fn publish(
         &mut self,
         batch: &mut [Prepared],
@@ -180,8 +181,8 @@ impl StoryWriter {
         drop(transaction);
         self.recent.forget_everything();
         self.recent.load_days(&self.store, batch).await?;
-        // News that went since then is forgotten before the next transaction, else a long removal would keep publishing from ever
-        // getting the lock. Nothing joins it: the articles of a story are read from this transaction.
+        // News that went since then is forgotten before the next transaction, else a long removal would keep publishing
+        // from ever getting the lock. Nothing joins it: the articles of a story are read from this transaction.
         Ok(self.store.news_transaction().await?)
     }
 
@@ -296,7 +297,8 @@ impl StoryWriter {
     }
 }
 
-/// The identity of the brief that an article founds: derived from the article's, so the same input gives the same brief.
+/// The identity of the brief that an article founds: derived from the article's, so the same input gives the same
+/// brief.
 fn brief_id_of(article: &Article) -> BriefId {
     let mut bytes = *article.id.0.as_bytes();
     for byte in &mut bytes[9..] {

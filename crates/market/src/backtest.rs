@@ -153,7 +153,7 @@ impl<'a> Steps<'a> {
     }
 }
 
-/// Something that can be bought, with all that was known of it.
+/// A tradable instrument, with all that was known about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Instrument<'a> {
     /// Its symbol.

@@ -9,9 +9,9 @@
 //! | volume | 0.15 | `0.5 + (sentiment part − 0.5) · min(1, briefs_24h / (2 · usual))`: attention strengthens the sentiment, it has no direction of its own |
 //! | events | 0.15 | `0.5 + 0.5 · tanh(Σ polarity · 2^(−age / 3 days) / 2)` over seven days |
 //!
-//! `usual` is the mean number of briefs per day in the six days before the last 24 hours. A part without any data leaves, and
-//! the others share its weight; without any part there is no score. The weights are a choice, made so that news and price
-//! count about equally; they are not fitted to returns, and the score is no forecast.
+//! `usual` is the mean number of briefs per day in the six days before the last 24 hours. A part without any data
+//! leaves, and the others share its weight; without any part there is no score. The weights are a choice, made so that
+//! news and price count about equally; they are not fitted to returns, and the score is no forecast.
 //!
 //! Worked example: sentiment 0.8 today and 0.7 in the week gives 0.76. No candles: momentum leaves. Six briefs where two are usual
 //! give volume 0.5 + 0.26 · 1 = 0.76. One acquisition today gives 0.5 + 0.5 · tanh(0.5 · 0.6) = 0.6457. With the weights 4/7,
@@ -136,8 +136,8 @@ const SESSIONS: usize = 20;
 const DEVIATION_RETURNS: usize = 60;
 const EVENT_HALF_LIFE_DAYS: f64 = 3.0;
 
-/// The score at `now` from the readings and events of the last seven days and the candles until then. Anything later or older
-/// is left aside.
+/// The score at `now` from the readings and events of the last seven days and the candles until then. Anything later or
+/// older is left aside.
 pub fn composite(
     readings: &[SentimentReading<'_>],
     candles: Candles<'_>,

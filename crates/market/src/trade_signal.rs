@@ -13,9 +13,9 @@
 //! The action: at least 75 `strong_buy`, 58 `lean_buy`, above 42 `hold`, above 25 `lean_sell`, else `strong_sell`. The weights
 //! are chosen and not fitted to returns; this is a summary of rules, no advice and no forecast.
 //!
-//! Worked example: 12 buy and 4 sell of 20 votes give 0.7; sentiment 0.8; no events; earnings of 4 on a price of 100 and a margin
-//! of 20 % give (0.4013 + 0.8808) / 2 = 0.6410. With the weights 0.40, 0.30 and 0.15 over 0.85 the score is
-//! 100 · (0.28 + 0.24 + 0.0962) / 0.85 = 72.49, so 72: `lean_buy`.
+//! Worked example: 12 buy and 4 sell of 20 votes give 0.7; sentiment 0.8; no events; earnings of 4 on a price of 100
+//! and a margin of 20 % give (0.4013 + 0.8808) / 2 = 0.6410. With the weights 0.40, 0.30 and 0.15 over 0.85 the score
+//! is 100 · (0.28 + 0.24 + 0.0962) / 0.85 = 72.49, so 72: `lean_buy`.
 
 /// What to make of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

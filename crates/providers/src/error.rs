@@ -14,7 +14,7 @@ pub enum Error {
         /// What is wrong with it.
         fault: AddressFault,
     },
-    /// The host is, or resolves to, an address inside somebody's network.
+    /// The host is, or resolves to, an address inside a private network.
     #[error("{host} is refused: {address} is not a public address")]
     Blocked {
         /// Host as asked for.
@@ -54,7 +54,7 @@ pub enum Error {
         url: String,
         /// The status.
         status: u16,
-        /// How long the server asks to be left alone.
+        /// How long the server asks not to be contacted.
         retry_after: Option<Duration>,
     },
     /// The body, after decompression, is larger than allowed.
@@ -65,7 +65,7 @@ pub enum Error {
         /// The limit in bytes.
         limit: usize,
     },
-    /// The host failed often and is left alone for a while, or asked for that.
+    /// The host failed often and is not contacted for a while, or asked for that.
     #[error("{host} keeps failing and is not contacted for another {wait:?}")]
     Resting {
         /// The host.

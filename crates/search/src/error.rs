@@ -18,7 +18,7 @@ pub enum Error {
     /// Another writer, of this or another process, is at work.
     #[error("search index is being written by another writer")]
     Locked,
-    /// This writer failed before and is of no use any more: take a new one and go on from the last commit.
+    /// This writer failed before and is no longer usable: take a new one and go on from the last commit.
     #[error("search index writer failed before")]
     Broken,
     /// Files could not be read, written or renamed: look at disk and permissions.

@@ -18,7 +18,7 @@ pub(crate) fn raise() -> usize {
     }
 }
 
-/// How many of so many descriptors connections may take; at most half of a small number.
+/// How many of this many descriptors connections may take; at most half of a small number.
 pub(crate) fn for_connections(descriptors: usize) -> usize {
     descriptors.saturating_sub(RESERVE).max(descriptors / 2)
 }

@@ -291,14 +291,14 @@ fn start_tasks(
     });
 }
 
-/// Writes the ticker sentiments that a store of an earlier version lacks, then waits for the end.
-async fn complete_ticker_sentiments(
+/// Writes the brief sentiments that a store of an earlier version lacks, then waits for the end.
+async fn complete_brief_sentiments(
     store: &Store,
     cancel: &CancellationToken,
 ) -> anyhow::Result<()> {
     let written = store.brief_sentiments().complete().await?;
     if written > 0 {
-        tracing::info!("ticker sentiments of earlier briefs written: {written}");
+        tracing::info!("sentiments of earlier briefs written: {written}");
     }
     cancel.cancelled().await;
     Ok(())

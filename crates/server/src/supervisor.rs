@@ -33,7 +33,7 @@ impl BackOff {
         healthy: Duration::from_mins(1),
     };
 
-    /// The pause after so many failures in a row, at least one.
+    /// The pause after this many failures in a row, at least one.
     fn pause(self, failures: u32) -> Duration {
         let doublings = failures.saturating_sub(1).min(20);
         self.longest.min(self.first.saturating_mul(1 << doublings))

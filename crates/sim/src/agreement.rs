@@ -61,8 +61,8 @@ impl Story {
         })
     }
 
-    /// The UTC day whose move it reports, where it reports one: the day on which it breaks, or the one before when it breaks
-    /// in the first six hours and most of the last 24 hours were yesterday.
+    /// The UTC day whose move it reports, where it reports one: the day on which it breaks, or the one before when it
+    /// breaks in the first six hours and most of the last 24 hours were yesterday.
     pub(crate) fn day_of_move(&self) -> i64 {
         self.breaks_at().plus_ms(-6 * Timestamp::HOUR_MS).day()
     }

@@ -27,7 +27,7 @@ const HOURS: [u32; 24] = [
 pub(crate) struct Story {
     pub(crate) kind: &'static Kind,
     pub(crate) day: i64,
-    /// All that is drawn by lot about it comes from here.
+    /// Everything random about it comes from here.
     pub(crate) seed: u64,
     /// The seed of the newswire, by which stories agree with each other.
     pub(crate) wire: u64,

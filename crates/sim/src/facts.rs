@@ -1,4 +1,4 @@
-//! What a story is about: values drawn by lot, the same for every outlet that covers it.
+//! What a story is about: values drawn at random, the same for every outlet that covers it.
 
 use serde::Deserialize;
 

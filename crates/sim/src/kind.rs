@@ -1,4 +1,4 @@
-//! Kinds of story: what is drawn by lot and the sentences that report it, read from the story files.
+//! Kinds of story: what is drawn at random and the sentences that report it, read from the story files.
 
 use serde::Deserialize;
 
@@ -89,7 +89,7 @@ pub(crate) struct Kind {
     /// The language of the whole story, where only outlets of that language cover it.
     #[serde(default)]
     pub(crate) language: Language,
-    /// What is drawn by lot.
+    /// What is drawn at random.
     pub(crate) slots: Vec<Slot>,
     /// Headlines.
     pub(crate) head: Voices,
@@ -157,7 +157,7 @@ pub(crate) struct Key {
 pub(crate) struct Sequel {
     /// Fewest and most days after the beginning.
     pub(crate) days: [i64; 2],
-    /// What is drawn by lot for this chapter.
+    /// What is drawn at random for this chapter.
     #[serde(default)]
     pub(crate) slots: Vec<Slot>,
     /// What is reported.

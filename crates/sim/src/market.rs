@@ -1,9 +1,10 @@
 //! Simulated markets: prices, reports, disclosures, coins and the economy.
 //!
-//! Everything depends on the seed and on the sessions of the exchanges alone, so any stretch of time can be read without
-//! what came before, and reading it in pieces gives the same. The stories of the newswire of the same seed move the shares
-//! that they are about, and coins and indices move as far as they report. Persons, firms and institutions are invented; prices of real things are plausible and not theirs.
-//! This module knows no calendar: who calls it says when the exchanges were open.
+//! Everything depends on the seed and on the sessions of the exchanges alone, so any stretch of time can be read
+//! without what came before, and reading it in pieces gives the same. The stories of the newswire of the same seed move
+//! the shares that they are about, and coins and indices move as far as they report. Persons, firms and institutions
+//! are invented; prices of real things are plausible and not theirs. This module knows no calendar: the caller says
+//! when the exchanges were open.
 
 mod bars;
 mod chance;
@@ -81,8 +82,9 @@ impl MarketWorld {
         }
     }
 
-    /// Publishes candles and values of series from this day on. Documents follow later: facts of filings after a year and a
-    /// half, disclosures after three years, which leaves the newest years of a history of five. Prices do not depend on it.
+    /// Publishes candles and values of series from this day on. Documents follow later: facts of filings after a year
+    /// and a half, disclosures after three years, which leaves the newest years of a history of five. Prices do not
+    /// depend on it.
     #[must_use]
     pub fn with_history_from(mut self, day: Day) -> Self {
         self.history_from = day.max(Self::FIRST_DAY);
@@ -97,9 +99,9 @@ impl MarketWorld {
         self
     }
 
-    /// Everything that became known in `from..until`: candles at the close of their session, days of coins at their end in
-    /// UTC, documents when they are accepted or, without a time, at the end of their day. Reading `a..b` and `b..c` gives
-    /// the same as reading `a..c`.
+    /// Everything that became known in `from..until`: candles at the close of their session, days of coins at their end
+    /// in UTC, documents when they are accepted or, without a time, at the end of their day. Reading `a..b` and `b..c`
+    /// gives the same as reading `a..c`.
     pub fn between(&self, from: Timestamp, until: Timestamp) -> MarketBatch {
         let mut batch = MarketBatch::default();
         if from >= until {
@@ -121,8 +123,8 @@ impl MarketWorld {
         batch
     }
 
-    /// Prices at this time by the text of their key, such as `stock:AAPL`, `crypto:BTC`, `fx:EURUSD`, `index:^GSPC`. While
-    /// the exchanges are closed these are the last close, except for coins. Nothing before the first session.
+    /// Prices at this time by the text of their key, such as `stock:AAPL`, `crypto:BTC`, `fx:EURUSD`, `index:^GSPC`.
+    /// While the exchanges are closed these are the last close, except for coins. Nothing before the first session.
     pub fn quotes(&self, at: Timestamp) -> Vec<(String, Quote)> {
         prices::quotes(self.paths(), &self.clock, self.seed, at)
     }

@@ -47,8 +47,8 @@ pub struct StoryFact {
 pub struct MarketFact {
     /// When the story breaks: nobody reports it earlier.
     pub breaks_at: Timestamp,
-    /// The day from whose previous close to whose close the move is reported, since the epoch: the UTC day on which the story
-    /// breaks, or the one before when it breaks in the first six hours. Stories of the same day and market agree.
+    /// The day from whose previous close to whose close the move is reported, since the epoch: the UTC day on which the
+    /// story breaks, or the one before when it breaks in the first six hours. Stories of the same day and market agree.
     pub day: i64,
     /// What moved: `BTC`, `ETH`, `^GSPC`, `^IXIC`.
     pub what: String,

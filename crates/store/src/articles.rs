@@ -26,7 +26,7 @@ macro_rules! article_source {
     };
 }
 
-/// Features after a `seq`, at most so many.
+/// Features after a `seq`, at most this many.
 pub(crate) const SINCE: &str = concat!(
     "SELECT ",
     feature_columns!(),

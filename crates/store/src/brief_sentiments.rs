@@ -1,4 +1,5 @@
-//! Sentiment of briefs: what each brief says of the tickers it names, so that sentiment is found without reading briefs.
+//! Sentiment of briefs: what each brief says of the tickers it names, so that sentiment is found without reading
+//! briefs.
 
 use model::{Brief, Category, EntityRole, Score, Timestamp};
 
@@ -59,7 +60,7 @@ pub struct BriefSentimentVersion {
     pub known_to: Timestamp,
 }
 
-/// Sentiment by ticker.
+/// Sentiment of briefs.
 #[derive(Clone, Copy, Debug)]
 pub struct BriefSentiments<'a> {
     pub(crate) database: &'a Database,
@@ -68,9 +69,9 @@ pub struct BriefSentiments<'a> {
 /// The setting that says that all briefs have their rows.
 const COMPLETE: &str = "opinions.complete";
 
-impl TickerSentiments<'_> {
+impl BriefSentiments<'_> {
     /// The rows, the newest brief first.
-    pub async fn list(&self, query: &TickerSentimentQuery) -> Result<Vec<TickerSentiment>> {
+    pub async fn list(&self, query: &BriefSentimentQuery) -> Result<Vec<BriefSentiment>> {
         let mut filter = Where::default();
         if !query.tickers.is_empty() {
             let tickers = filter.bind_all(query.tickers.iter().cloned());
@@ -139,7 +140,8 @@ impl TickerSentiments<'_> {
             .collect()
     }
 
-    /// Writes the rows of briefs that were published before there was a table for them. Does nothing when that was done.
+    /// Writes the rows of briefs that were published before there was a table for them. Does nothing when that was
+    /// done.
     ///
     /// It may run beside everything else: publishers wait for the few milliseconds that a page takes, so that no revision is
     /// closed between its reading and its writing. What was broken off begins again.

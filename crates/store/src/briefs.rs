@@ -33,7 +33,7 @@ pub(crate) const REVISIONS_AFTER: &str = concat!(
     " WHERE (r.brief, r.revision) > ($1, $2) ORDER BY r.brief, r.revision LIMIT $3"
 );
 
-/// The parameters of a page of at most so many revisions after this one.
+/// The parameters of a page of at most this many revisions after this one.
 pub(crate) fn revisions_after(after: Option<(BriefId, u32)>, limit: u64) -> Vec<Value> {
     let (brief, revision) = after.map_or((String::new(), 0), |(brief, revision)| {
         (brief.0.hyphenated().to_string(), revision)

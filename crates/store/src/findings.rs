@@ -81,8 +81,8 @@ impl Findings<'_> {
         self.page(EVENT, filter, &query.window).await
     }
 
-    /// The events of briefs in which a ticker is more than mentioned, each with the time at which it was first stated, the
-    /// newest first.
+    /// The events of briefs in which a ticker is more than mentioned, each with the time at which it was first stated,
+    /// the newest first.
     pub async fn events_about(
         &self,
         ticker: &str,

@@ -1,9 +1,9 @@
 //! Market data as rows: instruments, candles, series of values, quotes.
 //!
 //! Candles and values are kept as blocks of a year (see [`block`](crate::block)). When a candle became knowable is not
-//! stored: it is its session's close, which the calendar knows; readers cut at their as-of time. What is stored with a time
-//! is a correction: a day that is reported again with other numbers is added as a layer, known from then on, and the first
-//! report stays.
+//! stored: it is its session's close, which the calendar knows; readers cut at their as-of time. What is stored with a
+//! time is a correction: a day that is reported again with other numbers is added as a layer, known from then on, and
+//! the first report stays.
 
 mod layers;
 mod quotes;
@@ -68,7 +68,7 @@ fn fresh_mark() -> i64 {
 /// An instrument and the change of the market in which it last changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredInstrument {
-    /// What is known of it.
+    /// Its metadata.
     pub instrument: Instrument,
     /// Rises with every change of its profile or candles.
     pub version: i64,

@@ -45,7 +45,8 @@ pub struct Outbox<'a> {
 }
 
 impl Outbox<'_> {
-    /// Gives the rows that have been committed since their positions, dense and increasing; returns how many. Any process may call it after its commits.
+    /// Gives the rows that have been committed since their positions, dense and increasing; returns how many. Any
+    /// process may call it after its commits.
     pub async fn sequence(&self) -> Result<u64> {
         let mut total = 0;
         // Asked without a lock first: most calls find nothing to do.

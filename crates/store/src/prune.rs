@@ -7,7 +7,8 @@
 //! Everything goes in short transactions, because others wait for each of them: what may take long, the search for what is
 //! old, is done before, and what a transaction reads depends on what it removes, not on how much there is.
 //!
-//! The search index is not known here. [`Prune::times`] shows whoever derives something from the news that some of it went.
+//! The search index is not known here. [`Prune::times`] shows whoever derives something from the news that some of it
+//! went.
 
 use std::collections::BTreeMap;
 
@@ -108,8 +109,9 @@ impl<'a> Prune<'a> {
         }
     }
 
-    /// Forgets the addresses of those who used the demo key before the month of `before` (UTC); returns how many entries of
-    /// the ledger became fewer. What was used stays in the sums of the account `demo:*`, which no address is.
+    /// Forgets the addresses of those who used the demo key before the month of `before` (UTC); returns how many
+    /// entries of the ledger became fewer. What was used stays in the sums of the account `demo:*`, which no address
+    /// is.
     pub async fn forget_demo_addresses(&self, before: Timestamp) -> Result<u64> {
         let month = before.month();
         let Ok(first) = format!("{month}-01T00:00:00Z").parse::<Timestamp>() else {

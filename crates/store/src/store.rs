@@ -355,9 +355,9 @@ impl Store {
         }
     }
 
-    /// Sentiment by ticker.
-    pub fn ticker_sentiments(&self) -> TickerSentiments<'_> {
-        TickerSentiments {
+    /// Sentiment of briefs.
+    pub fn brief_sentiments(&self) -> BriefSentiments<'_> {
+        BriefSentiments {
             database: &self.inner.database,
         }
     }

@@ -1,7 +1,8 @@
-//! Prints the sentiment of each line of the standard input: 0 to 1, or with `--rules` what the rules alone say, unbounded.
+//! Prints the sentiment of each line of the standard input: 0 to 1, or with `--rules` what the rules alone say,
+//! unbounded.
 //!
-//! With `--toward` a line is `start`, `end` (bytes of a name) and a sentence, separated by tabs; printed is the sentiment
-//! towards the name and what it is read from, separated by tabs.
+//! With `--toward` a line is `start`, `end` (bytes of a name) and a sentence, separated by tabs; printed is the
+//! sentiment towards the name and what it is read from, separated by tabs.
 
 use std::io::{BufRead, Write};
 

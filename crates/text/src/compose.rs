@@ -1,12 +1,11 @@
 //! From the articles of a story to its brief.
 //!
-//! Every sentence is taken from a member or is fixed wording of ours about a member, and says which members support
+//! Every sentence is taken from a member or is fixed wording about a member, and says which members support
 //! it. Nothing is inferred beyond that. At most [`READ`] members are read for the text; all of them count for
 //! confidence, bias, entities and sources.
 //!
-//! **Independence.** Members that are copies of one another (`copy_of`), come from the same domain or report the same address
-//! (feeds that pass on one article) are one voice.
-//! `source_count` is the number of voices.
+//! **Independence.** Members that are copies of one another (`copy_of`), come from the same domain or report the same
+//! address (feeds that pass on one article) are one voice. `source_count` is the number of voices.
 //!
 //! **Confidence** and **bias** are documented in [`confidence`] and [`bias`]; where members contradict each other, in
 //! [`contradiction`].

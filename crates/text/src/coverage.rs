@@ -1,8 +1,8 @@
 //! How outlets cover the same news: sentiment, colouring, and what only one of them says.
 //!
-//! Outlets are distinguished by their domain. What an outlet says alone, and where figures differ, is looked for within one
-//! story only, because two stories of one topic differ in everything. Nothing is inferred: every sentence and figure is
-//! one of the articles given, and a story of a single outlet has nothing that only it says.
+//! Outlets are distinguished by their domain. What an outlet says alone, and where figures differ, is looked for within
+//! one story only, because two stories of one topic differ in everything. Nothing is inferred: every sentence and
+//! figure is one of the articles given, and a story of a single outlet has nothing that only it says.
 
 mod figures;
 mod sentences;

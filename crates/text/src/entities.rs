@@ -1,8 +1,8 @@
 //! Who and what a text names.
 //!
-//! Known names come from the data files beside this crate; unknown ones are recognised by their surroundings: a title before
-//! them, a legal form after them, a given name, a symbol in brackets. Short forms count for the long name of the text.
-//! Headlines that capitalise every word yield only names that are known or that the body names too.
+//! Known names come from the data files beside this crate; unknown ones are recognised by their surroundings: a title
+//! before them, a legal form after them, a given name, a symbol in brackets. Short forms count for the long name of the
+//! text. Headlines that capitalise every word yield only names that are known or that the body names too.
 
 use std::ops::Range;
 

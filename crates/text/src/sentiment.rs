@@ -58,7 +58,8 @@ pub(crate) fn polarities(lexed: &Lexed<'_>) -> Vec<f32> {
         .collect()
 }
 
-/// The sentiment of the whole from the polarities of its sentences: the headline weighs most, what comes late weighs least.
+/// The sentiment of the whole from the polarities of its sentences: the headline weighs most, what comes late weighs
+/// least.
 pub(crate) fn whole(lexed: &Lexed<'_>, polarities: &[f32]) -> Score {
     let (mut sum, mut weights) = (0.0, 0.0);
     for (at, (sentence, polarity)) in lexed.sentences.iter().zip(polarities).enumerate() {

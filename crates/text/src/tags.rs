@@ -1,5 +1,5 @@
-//! Topic words: phrases that indicate the category, short names of what the text is about, and phrases that headline and body
-//! share.
+//! Topic words: phrases that indicate the category, short names of what the text is about, and phrases that headline
+//! and body share.
 
 use std::sync::LazyLock;
 

@@ -15,17 +15,17 @@ pub(crate) struct Health {
     version: String,
     /// `demo` or `real`.
     data_mode: &'static str,
-    /// Whether the data are invented.
+    /// Whether the data is simulated.
     simulated: bool,
-    /// The server's time.
+    /// The current time of the server.
     #[schema(value_type = String, format = "date-time")]
     time: Timestamp,
-    /// Ingested data are answered as they were known then.
+    /// The as-of time at which ingested data is served; absent without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = "date-time")]
     as_of: Option<Timestamp>,
     uptime_seconds: u64,
-    /// Revision of the data that answers are made from.
+    /// Revision of the data from which responses are computed.
     revision: i64,
 }
 

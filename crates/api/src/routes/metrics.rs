@@ -15,7 +15,7 @@ use crate::request_context::RequestContext;
 use crate::settings::{MetricsAccess, Settings};
 use crate::state::AppState;
 
-/// Headers that proxies add, and those with which a browser says that a page asks.
+/// Headers that proxies add, and those that a browser adds to the request of a page.
 const PASSED_ON: [&str; 12] = [
     "forwarded",
     "via",
@@ -31,8 +31,8 @@ const PASSED_ON: [&str; 12] = [
     "origin",
 ];
 
-/// Shows the counters in the Prometheus text format: to this machine only, or to whoever sends the token that the
-/// operator has set, or to everybody where the operator says so.
+/// Shows the counters in the Prometheus text format: to this machine only, or to requests with the token that the
+/// operator has set, or to everybody if the operator allows it.
 #[utoipa::path(get, path = "/metrics", tag = "operations",
     responses((status = 200, description = "Counters", content_type = "text/plain", body = String),
               (status = 403, description = "`not_exposed`: asked from another machine, through a proxy or without the token")))]
@@ -67,7 +67,7 @@ fn bears(headers: &HeaderMap, expected: &[u8; 32]) -> bool {
         })
 }
 
-/// Whether this machine asks for itself, and does not merely pass a question on.
+/// Whether the request comes from this machine itself and is not merely forwarded by it.
 fn is_local(request: &Request, settings: &Settings) -> Result<bool> {
     let Some(peer) = RequestContext::of(request.extensions())?.peer else {
         return Ok(false);

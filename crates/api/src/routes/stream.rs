@@ -32,7 +32,7 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 /// How often it is checked that the credential still holds.
 const CHECK: Duration = Duration::from_secs(2);
 
-/// What `/stream` is asked.
+/// The query of `/stream`.
 pub(crate) struct StreamQuery {
     categories: Vec<Category>,
 }
@@ -55,7 +55,7 @@ impl Parameters for StreamQuery {
     }
 }
 
-/// The connection beside the query: where it left off, and with which credential it may go on.
+/// The connection beside the query: where it left off, and the credential with which it may continue.
 pub(crate) struct Connection {
     last_event_id: Option<i64>,
     presented: Presented,
@@ -92,7 +92,8 @@ impl<S: Sync> FromRequestParts<S> for Connection {
 /// Streams briefs as they are published, updated, corrected or begin to trend.
 ///
 /// Server-sent events: each has an `id` and one `data` line, the brief at top level with `event` saying what happened.
-/// Resume with `Last-Event-ID`; an `event: gap` says that more was missed than is kept. A comment every 15 seconds.
+/// Resume with `Last-Event-ID`; an `event: gap` says that more events were missed than are kept. A comment is sent
+/// every 15 seconds.
 #[utoipa::path(
     get,
     path = "/api/v1/stream",
@@ -157,7 +158,7 @@ fn gap(after: i64, resumed_at: i64) -> Event {
         .data(data)
 }
 
-/// What one stream needs to go on.
+/// What one stream needs to continue.
 struct Source {
     state: AppState,
     caller: Caller,

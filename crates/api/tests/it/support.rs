@@ -136,7 +136,7 @@ impl TestServer {
         Self::on(store, change).await
     }
 
-    /// A server where the free plan and the demo key have so many credits a month.
+    /// A server where the free plan and the demo key have this many credits a month.
     pub(crate) async fn with_credits(credits: u64) -> Self {
         Self::start_with(|settings| {
             let mut terms = settings.service.plans.terms(Plan::Free).clone();

@@ -1,6 +1,6 @@
 //! What articles are about, beside the category under which others carried them.
 //!
-//! Aggregators and the UCI set have fewer and other categories than we, so each of ours stands for the one of theirs that
+//! Aggregators and the UCI set have fewer and different categories, so each of ours is mapped to the one of theirs that
 //! holds such articles. The label is that of the feed or section, which is at times not that of the article. An article is
 //! read without the words that came with it, because they are the label.
 

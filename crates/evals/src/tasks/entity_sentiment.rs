@@ -1,4 +1,4 @@
-//! The sentiment of a headline towards each one whom it names.
+//! The sentiment of a headline towards each entity that it names.
 //!
 //! The held-out fifth of each set. Measured is the function that reads from the place of a name, and the way every article
 //! takes: `annotate`, where the name has to be found as well. Names that were not found have the sentiment of the headline.

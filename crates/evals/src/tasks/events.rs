@@ -184,7 +184,7 @@ fn headlines(rows: &[Value], labels: &BTreeMap<&str, Vec<Label<'_>>>) -> Option<
         line(&kind, hits);
     }
     table.note(format!(
-        "Of the right ones {} of {} are told as stated or as expected as the label has it. `random` and `chosen` are the two halves of the sample: drawn from all headlines, and from those with a word of business or law.",
+        "Of the correct ones, {} of {} are stated or expected as the label says. `random` and `chosen` are the two halves of the sample: drawn from all headlines, and from those with a word of business or law.",
         stance.0, stance.1
     ));
     Some(table)
@@ -264,7 +264,7 @@ fn drawn(rows: &[Value], labels: &BTreeMap<&str, Vec<Label<'_>>>) -> Table {
         "Predicted events of other articles, headline, teaser and body, judged by reading each",
         seen::mark("events", seen::items(rows)),
     );
-    table.note(format!("Articles in the order of seed {SEED} until {DRAWN} events are found. Right means that the kind, the subject and, where one is given, the object are what the sentence says, and that it is not told as surer than it is."));
+    table.note(format!("Articles in the order of seed {SEED} until {DRAWN} events are found. Right means that the kind, the subject and, where one is given, the object are what the sentence says, and that it is not given as more certain than it is."));
     table
 }
 

@@ -1,6 +1,7 @@
 //! The stories of the days around the articles that are being published, kept in memory.
 //!
-//! What is kept is read from the store and bounded: days by their number and by the articles in them, stories by their number.
+//! What is kept is read from the store and bounded: days by their number and by the articles in them, stories by their
+//! number.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -17,14 +18,14 @@ use crate::velocity::Velocity;
 const REACH_DAYS: i64 = 3;
 /// Days kept in memory; the least recently used go first.
 const MOST_DAYS: usize = 60;
-/// Articles kept in memory, some 100 MiB; beyond them days go before [`MOST_DAYS`] is reached, but never those around one
-/// article.
+/// Articles kept in memory, some 100 MiB; beyond them days go before [`MOST_DAYS`] is reached, but never those around
+/// one article.
 const MOST_ARTICLES: usize = 100_000;
 /// Days around one article.
 const LEAST_DAYS: usize = 2 * REACH_DAYS as usize + 1;
 /// A story takes no more articles than this: what goes on longer continues in another brief.
 const LARGEST_STORY: usize = 200;
-/// Stories whose articles are kept at hand for the next revision.
+/// Stories whose articles are kept in memory for the next revision.
 const MOST_STORIES: usize = 400;
 
 /// The stories in memory.
@@ -134,7 +135,7 @@ impl RecentStories {
         }
     }
 
-    /// The story at hand, to be put back with one more article; `None` where it takes no more.
+    /// The story, to be put back with one more article; `None` where it takes no more.
     pub(super) async fn take_material(
         &mut self,
         transaction: &mut NewsTransaction,
@@ -261,8 +262,8 @@ fn is_crowded(days: usize, articles: usize) -> bool {
     days > MOST_DAYS || (days > LEAST_DAYS && articles > MOST_ARTICLES)
 }
 
-/// As many articles of a batch as are of no more days than are kept: a feed may date its items as it likes, and each date
-/// brings all articles of its days into memory.
+/// As many articles of a batch as are of no more days than are kept: a feed may date its items as it likes, and each
+/// date brings all articles of its days into memory.
 pub(super) fn near_in_time(batch: &[Prepared]) -> &[Prepared] {
     let mut days: HashSet<i64> = HashSet::new();
     let end = batch.iter().position(|prepared| {

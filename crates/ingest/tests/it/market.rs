@@ -188,8 +188,8 @@ fn listed(ticker: &str, name: &str) -> Instrument {
 }
 
 async fn tickers(store: &Store) -> Vec<String> {
-    let query = TickerSentimentQuery::default();
-    let found = store.ticker_sentiments().list(&query).await.unwrap();
+    let query = BriefSentimentQuery::default();
+    let found = store.brief_sentiments().list(&query).await.unwrap();
     found.into_iter().map(|row| row.ticker).collect()
 }
 

@@ -70,7 +70,7 @@ pub(super) fn finish(draft: DraftFeed, base: &str) -> FetchedFeed {
             break;
         }
         let id = item.id.clone();
-        // A defect of ours that one item finds must not cost the others.
+        // A bug that one item triggers must not cost the others.
         let read = || article(item, base.as_ref(), draft.language.as_deref());
         let defect = |_| {
             Err((

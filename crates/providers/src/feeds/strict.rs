@@ -50,8 +50,8 @@ fn without_declaration(text: &str) -> &str {
     }
 }
 
-/// Whether an encoding is declared within the document. That is not well-formed, and the library panics when it is asked to
-/// change the encoding of what it has begun to read.
+/// Whether an encoding is declared within the document. That is not well-formed, and the library panics when it is
+/// asked to change the encoding of what it has begun to read.
 fn has_late_declaration(text: &str) -> bool {
     /// Longer than any declaration.
     const REACH: usize = 200;

@@ -23,7 +23,7 @@ pub(super) enum Outcome {
     Answered,
     /// It is down or broken.
     Failed,
-    /// It asks to be left alone for this long.
+    /// It asks not to be contacted for this long.
     AskedToWait(Duration),
 }
 

@@ -39,7 +39,7 @@ pub(crate) struct CaughtUp {
 }
 
 impl DemoMarket {
-    /// The markets of a store, in step with its newswire, which begins so many days before the world.
+    /// The markets of a store, in step with its newswire, which begins the configured days before the world.
     pub(crate) async fn open(store: Store, demo: &Demo) -> anyhow::Result<Self> {
         let today = Day::of(now());
         let began = if let Some(text) = store.setting(BEGAN).await? {

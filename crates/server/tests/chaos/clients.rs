@@ -86,7 +86,7 @@ impl Clients {
         self.base.send_replace(Some(base.to_owned()));
     }
 
-    /// Waits for so many further answers.
+    /// Waits for this many further answers.
     pub(crate) async fn receive(&self, answers: u64) {
         let mut received = self.accounts.answers.subscribe();
         let enough = *received.borrow() + answers;

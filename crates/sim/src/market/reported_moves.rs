@@ -12,8 +12,8 @@ use crate::newswire::Newswire;
 pub(super) const NASDAQ_MARKET: f64 = 1.1;
 /// The sensitivity of the Nasdaq to technology, over and above the market.
 pub(super) const NASDAQ_TECHNOLOGY: f64 = 0.65;
-/// Of what the Nasdaq was reported to move beyond what was drawn, the parts that the market and technology take: each by how
-/// much it varies and matters, which is the likeliest way in which it could have come about.
+/// Of what the Nasdaq was reported to move beyond what was drawn, the parts that the market and technology take: each
+/// by how much it varies and matters, which is the likeliest way in which it could have come about.
 const SHARED: (f64, f64) = (0.59, (1.0 - NASDAQ_MARKET * 0.59) / NASDAQ_TECHNOLOGY);
 
 /// Reported changes as logarithms.
@@ -24,7 +24,7 @@ pub(super) struct ReportedMoves {
 }
 
 impl ReportedMoves {
-    /// What the newswire of the seed reports. A move of an index on a day without a session is nobody's.
+    /// What the newswire of the seed reports. A move of an index on a day without a session is ignored.
     pub(super) fn of(seed: u64, clock: &Clock) -> Self {
         let mut reported = Self::default();
         let Some(last) = clock.sessions().last() else {

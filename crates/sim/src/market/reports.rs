@@ -1,6 +1,7 @@
 //! When companies report their quarters, what they earned, and what was expected of them.
 //!
-//! Fiscal years are those of the calendar. Where the newswire reports the results of a company, that is the day of the report.
+//! Fiscal years are those of the calendar. Where the newswire reports the results of a company, that is the day of the
+//! report.
 
 use model::{Day, Earnings, EarningsStatus, Symbol, Timestamp};
 
@@ -162,7 +163,7 @@ pub(super) struct Report {
     revenue_estimate: f64,
 }
 
-/// What is drawn by lot about a report.
+/// What is drawn at random about a report.
 struct Chance {
     delay: i32,
     minutes: i64,

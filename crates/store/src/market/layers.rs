@@ -13,7 +13,7 @@ use crate::block::{Block, BlockRow};
 pub(super) struct Layers {
     as_of: Option<Timestamp>,
     rows: Vec<BlockRow>,
-    /// Where the rows of the year at hand begin.
+    /// Where the rows of the current year begin.
     year_begins: usize,
     year: i64,
     last_correction: Option<Timestamp>,

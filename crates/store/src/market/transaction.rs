@@ -72,7 +72,7 @@ impl MarketTransaction {
         })
     }
 
-    /// Adds instruments or completes what is known of them.
+    /// Adds instruments or completes their metadata.
     pub async fn put_instruments(&mut self, instruments: &[Instrument]) -> Result<Written> {
         let mut written = Written::default();
         let mut wanted: BTreeMap<InstrumentKey, Instrument> = BTreeMap::new();

@@ -254,8 +254,8 @@ async fn publishers_take_turns() {
     .await;
 }
 
-/// Transactions that may be committed while somebody waits to write; and after so many an import ends, so that whoever was
-/// starved by it is noticed.
+/// Transactions that may be committed while somebody waits to write; and after this many an import ends, so that
+/// whoever was starved by it is noticed.
 const MOST_TRANSACTIONS: u64 = 500;
 
 /// An import that writes transaction after transaction without a pause.

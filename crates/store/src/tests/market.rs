@@ -1,4 +1,4 @@
-//! Market data: blocks with corrections, records with versions, sentiment by ticker, quotes, watchlists.
+//! Market data: blocks with corrections, records with versions, sentiment of briefs, quotes, watchlists.
 
 use model::{
     AccountId, AssetType, Candle, Chamber, CongressTrade, Day, EntityKind, EntityMention,

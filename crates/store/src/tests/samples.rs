@@ -11,7 +11,7 @@ use crate::{NewArticle, NewsTransaction, Result, Store};
 
 pub(super) const HOUR: i64 = Timestamp::HOUR_MS;
 
-/// Noon of the first day of the samples, plus so many hours.
+/// Noon of the first day of the samples, plus this many hours.
 pub(crate) fn hour(hours: i64) -> Timestamp {
     "2026-03-01T12:00:00Z"
         .parse::<Timestamp>()

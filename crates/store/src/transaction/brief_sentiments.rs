@@ -7,8 +7,8 @@ use crate::database::values;
 use crate::{Result, brief_sentiments};
 
 impl NewsTransaction {
-    /// Writes the ticker sentiments of a revision; `replaces` says whether there was one before.
-    pub(super) async fn write_ticker_sentiments(
+    /// Writes the brief sentiments of a revision; `replaces` says whether there was one before.
+    pub(super) async fn write_brief_sentiments(
         &mut self,
         brief: &Brief,
         known_from: Timestamp,

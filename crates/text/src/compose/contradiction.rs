@@ -8,8 +8,8 @@
 //! toll after [`TOLL_GROWS_MS`], anything else after a day.
 //!
 //! **Severity.** Numbers: minor where the larger is below 1.25 times the smaller, major from twice on, else moderate.
-//! Dates: minor for one day, moderate beyond. Outcomes are major. Polarity is major where the denial is reported as a fact
-//! and moderate where somebody is only said to deny.
+//! Dates: minor for one day, moderate beyond. Outcomes are major. Polarity is major where the denial is reported as a
+//! fact and moderate where somebody is only said to deny.
 
 use model::{Contradiction, DataPointKind, Disagreement, Severity, Timestamp};
 

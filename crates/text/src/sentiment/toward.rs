@@ -48,8 +48,8 @@ pub(super) fn views(sentence: &str, span: &Range<usize>) -> Vec<String> {
     found
 }
 
-/// The polarity of a sentence, -1 to 1, towards the name that its words `from..to` are; `None` where too few of its words
-/// are English ones to tell.
+/// The polarity of a sentence, -1 to 1, towards the name that its words `from..to` are; `None` where too few of its
+/// words are English ones to tell.
 pub(crate) fn polarity(tokens: &[Token<'_>], from: usize, to: usize) -> Option<f32> {
     let around = || tokens[..from].iter().chain(&tokens[to..]);
     let plain = around().filter(|token| !token.is(shape::CAPITAL | shape::NUMBER));

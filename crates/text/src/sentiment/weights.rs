@@ -90,8 +90,8 @@ impl Sum<'_> {
         self.pull.negative += by * pull.negative;
     }
 
-    /// The polarity, -1 to 1. Within a tenth of zero neutral is the most probable reading, and only there: what speaks for the
-    /// other side takes from the strength of a polarity, not from its side.
+    /// The polarity, -1 to 1. Within a tenth of zero neutral is the most probable reading, and only there: what speaks
+    /// for the other side takes from the strength of a polarity, not from its side.
     pub(super) fn polarity(&self) -> f32 {
         let (good, bad) = (scaled(self.pull.positive), scaled(self.pull.negative));
         if good > NEUTRAL && good >= bad {

@@ -62,8 +62,8 @@ impl Statement {
         self.opening_occurs_in(other) || other.opening_occurs_in(self)
     }
 
-    /// Whether each begins with a name that the other gives later, as `A beats B` and `B loses to A` do: what is opposite
-    /// in words is then the same seen from the other side.
+    /// Whether each begins with a name that the other gives later, as `A beats B` and `B loses to A` do: what is
+    /// opposite in words is then the same seen from the other side.
     pub(crate) fn mirrors(&self, other: &Self) -> bool {
         self.opening() != other.opening()
             && self.opening_occurs_in(other)

@@ -81,7 +81,7 @@ impl Cue {
 /// A group of words that decide how statements compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Word {
-    /// Make an affirmation less than one: absence, doubt, and talk about somebody's claim.
+    /// Make an affirmation less than one: absence, doubt, and talk about a claim.
     Softening,
     /// Turn an outcome round or make it less than one.
     Turning,

@@ -1,7 +1,8 @@
 //! Facts of filings: the `companyfacts` documents of data.sec.gov, and tables of index members.
 //!
-//! A document holds every number that a company ever reported, once for each filing that reports it. What comes out is one
-//! set of facts per filing, so that what was known on a day can be reconstructed. Only annual, quarterly and interim reports are read.
+//! A document holds every number that a company ever reported, once for each filing that reports it. What comes out is
+//! one set of facts per filing, so that what was known on a day can be reconstructed. Only annual, quarterly and
+//! interim reports are read.
 
 use std::collections::BTreeMap;
 

@@ -268,7 +268,7 @@ impl<'o> Bars<'o> {
             return Err(NO_SYMBOL.to_owned());
         };
         let mut checked = candle;
-        // The volume of an index or a currency is nobody's: it is not kept and cannot be wrong.
+        // The volume of an index or a currency has no meaning: it is not kept and cannot be wrong.
         if matches!(gathered.target, Target::Series(_))
             && !(0.0..=VOLUME_MAX).contains(&checked.volume)
         {
@@ -374,7 +374,7 @@ pub(super) fn parse_table(
     })
 }
 
-/// Reads all bars of a table and hands them over in pieces of so many.
+/// Reads all bars of a table and hands them over in pieces of this size.
 pub(super) fn load_in_pieces(
     table: &Table<'_>,
     columns: BarColumns,

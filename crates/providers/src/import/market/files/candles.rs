@@ -14,9 +14,9 @@ const WHOSE: &str = "the file does not say which symbol its prices are of: name 
 /// Reads candles: a table in long form with a column of symbols, a table of one symbol, a list of bars in JSON, or the chart
 /// documents of Yahoo.
 ///
-/// Indices (`^GSPC`) become series `index:^GSPC`, symbols of which only closes are given `close:XLK`, currencies `fx:EURUSD`,
-/// known futures `commodity:crude/futures`. The close is taken as it is written and an adjusted close is not used, because
-/// it contains dividends. A file without a column of volumes gives volumes of zero.
+/// Indices (`^GSPC`) become series `index:^GSPC`, symbols of which only closes are given `close:XLK`, currencies
+/// `fx:EURUSD`, known futures `commodity:crude/futures`. The close is taken as it is written and an adjusted close is
+/// not used, because it contains dividends. A file without a column of volumes gives volumes of zero.
 pub fn parse_candles(
     name: &str,
     bytes: &[u8],

@@ -119,8 +119,8 @@ fn parse_result(
     Ok(())
 }
 
-/// The day of a bar at its exchange. The offset is the one of the time of the request, so that a bar that begins at midnight may
-/// seem to begin an hour before it in the other half of the year.
+/// The day of a bar at its exchange. The offset is the one of the time of the request, so that a bar that begins at
+/// midnight may seem to begin an hour before it in the other half of the year.
 fn local_day(seconds: i64, offset: i64) -> Day {
     let local = seconds.saturating_add(offset);
     let local = if local.rem_euclid(DAY_SECONDS) == DAY_SECONDS - 3600 {

@@ -216,8 +216,8 @@ fn parse_global(data: &Value, options: &FileOptions<'_>) -> Result<Reading, Read
     Ok(reading)
 }
 
-/// Prices and market values with their times. The close of a day is the last price up to its end; the price of midnight belongs
-/// to the day that ends with it. The newest day is not over unless its midnight is there.
+/// Prices and market values with their times. The close of a day is the last price up to its end; the price of midnight
+/// belongs to the day that ends with it. The newest day is not over unless its midnight is there.
 fn parse_chart(
     document: &Value,
     name: &str,
