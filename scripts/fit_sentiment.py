@@ -5,7 +5,7 @@ its held-out fifth, and the Twitter financial news set (market tweets, bearish, 
 PhraseBank is read for the printed evaluation alone.
 
 The score that the rules of the crate give is one more input of the fit, so that words and rules share the work:
-    cargo run --release -p text --example tone -- --rules < texts > scores
+    cargo run --release -p text --example sentiment -- --rules < texts > scores
 
 Usage: fit_sentiment.py DATA_FOLDER TONE_BINARY OUTPUT   (needs numpy, scipy and scikit-learn)
 """

@@ -2,7 +2,7 @@
 
 Fitted on SEntFiN (MIT) alone, without its held-out fifth, which is only read for the printed evaluation. What a sentence
 shows from the place of a name is told by the crate itself, so the fit sees exactly what the crate will see:
-    cargo build --release -p text --example tone
+    cargo build --release -p text --example sentiment
 Each thing seen is scaled by how much more often it stands with a class than without it (naive Bayes), then weighed by
 logistic regression, one class against the others.
 

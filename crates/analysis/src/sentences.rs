@@ -86,12 +86,15 @@ pub(crate) fn quotable<'a>(
 }
 
 /// Where a brief prints a headline as a sentence, it stands after its outlet: `Ledger adds: …`.
-const INTRODUCTIONS: [&str; 7] = [
+const INTRODUCTIONS: [&str; 9] = [
     " adds",
     " ask",
     " report",
     " reports",
     " writes",
+    " says",
+    " runs the headline",
+    // As earlier versions wrote it.
     " puts it this way",
     " has this headline",
 ];

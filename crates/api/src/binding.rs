@@ -21,14 +21,14 @@ use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{ContentBuilder, KnownFormat, Ref, RefOr, Required};
 
 use crate::error::Failure;
-use crate::exchange::Exchange;
 use crate::extract::{as_of, read_body, require_json};
 use crate::idempotency::{Done, Idempotent, Scope, json};
 use crate::pages::Cacheable;
+use crate::request_context::RequestContext;
 use crate::router::{Line, line};
 use crate::state::AppState;
 
-/// Characters of a variable of the path that tell one repeatable request from another.
+/// Characters of a variable of the path that distinguish one repeatable request from another.
 const LONGEST_VARIABLE: usize = 80;
 
 /// The line of an operation.
@@ -88,7 +88,7 @@ struct Head {
 
 impl Head {
     async fn of(entry: &Entry, parts: &mut Parts, state: &AppState) -> Result<Self> {
-        let exchange = Exchange::of(&parts.extensions)?.clone();
+        let request_context = RequestContext::of(&parts.extensions)?.clone();
         let path = RawPathParams::from_request_parts(parts, state)
             .await
             .map_err(|_| Error::invalid("the path is not valid UTF-8"))?;
@@ -99,10 +99,10 @@ impl Head {
         };
         let context = Context {
             services: state.services.clone(),
-            caller: exchange.known_caller()?.clone(),
+            caller: request_context.known_caller()?.clone(),
             as_of,
             price: entry.tariff.price,
-            charge: exchange.charge.clone(),
+            charge: request_context.charge.clone(),
             attempt: Arc::new(Attempt::new(None, state.clock.now())),
             limits: Limits::default(),
         };
@@ -167,7 +167,7 @@ async fn posted(entry: &Entry, state: AppState, request: Request) -> Result<Resp
     let mut head = Head::of(entry, &mut parts, &state).await?;
     let route = head.route(entry);
     let request = Idempotent::of_request(Request::from_parts(parts, body), &state).await?;
-    // A body that is not as it must be is nobody's first request.
+    // A malformed body never counts as a first request.
     let question = head.question(entry, &request.body)?;
     let scope = Scope::of_caller(&head.context.caller);
     let work = async |_, attempt| {
@@ -255,7 +255,7 @@ fn as_of_parameter() -> ParameterBuilder {
         .parameter_in(ParameterIn::Query)
         .required(Required::False)
         .description(Some(
-            "Answers from what was known at this time (ISO 8601), which must not lie in the future",
+            "Answers as of this time (ISO 8601), from what was known then; it must not be in the future",
         ))
         .schema(Some(schema))
 }
@@ -265,6 +265,6 @@ fn idempotency_key() -> ParameterBuilder {
         .name("Idempotency-Key")
         .parameter_in(ParameterIn::Header)
         .required(Required::False)
-        .description(Some("Repeats of the request get the first answer"))
+        .description(Some("Repeated requests get the first response"))
         .schema(Some(crate::openapi::idempotency_key()))
 }

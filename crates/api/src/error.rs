@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 /// What an error says, independent of how it is written. Travels as a response extension, so that the frame can write
-/// it as RFC 9457 for those who ask. An error of ours is logged when it becomes one.
+/// it as RFC 9457 for those who ask. A server error is logged when it becomes a response.
 #[derive(Clone, Debug)]
 pub struct Failure {
     pub(crate) code: ErrorCode,
@@ -100,7 +100,7 @@ impl Failure {
             ),
             405 => (
                 ErrorCode::MethodNotAllowed,
-                "this path does not take this method; see the Allow header",
+                "this path does not support this method; see the Allow header",
             ),
             408 => (
                 ErrorCode::BodyTimeout,
@@ -141,7 +141,7 @@ impl Failure {
         }
     }
 
-    /// The body of the house.
+    /// The body of every error.
     pub(crate) fn body(&self) -> Vec<u8> {
         let body = ErrorBody {
             status: "error",
@@ -217,14 +217,14 @@ pub(crate) struct ErrorBody {
     message: Cow<'static, str>,
     /// The HTTP status.
     code: u16,
-    /// The message again.
+    /// The same message.
     error: Cow<'static, str>,
-    /// A stable word.
+    /// A stable error code.
     error_code: &'static str,
     /// What would be accepted instead; with 402 only.
     #[serde(skip_serializing_if = "Option::is_none")]
     payment: Option<Box<Payment>>,
-    /// Symbols that may have been meant; with an unknown symbol only.
+    /// Similar symbols; with an unknown symbol only.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     suggestions: Vec<String>,
 }

@@ -13,7 +13,7 @@ use operations::{
 };
 
 use crate::error::Failure;
-use crate::exchange::Exchange;
+use crate::request_context::RequestContext;
 use crate::state::AppState;
 
 pub use json::ValidJson;
@@ -41,7 +41,9 @@ impl<S: Sync> FromRequestParts<S> for CallerOf {
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Failure> {
         Ok(Self(
-            Exchange::of(&parts.extensions)?.known_caller()?.clone(),
+            RequestContext::of(&parts.extensions)?
+                .known_caller()?
+                .clone(),
         ))
     }
 }
@@ -54,7 +56,7 @@ impl<S: Sync> FromRequestParts<S> for OwnerOf {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Failure> {
-        let owner = Owner::of(Exchange::of(&parts.extensions)?.known_caller()?)?;
+        let owner = Owner::of(RequestContext::of(&parts.extensions)?.known_caller()?)?;
         Ok(Self(owner))
     }
 }
@@ -67,7 +69,7 @@ impl<S: Sync> FromRequestParts<S> for ClientOf {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Failure> {
-        Ok(Self(Exchange::of(&parts.extensions)?.client))
+        Ok(Self(RequestContext::of(&parts.extensions)?.client))
     }
 }
 
@@ -78,7 +80,7 @@ impl<S: Sync> FromRequestParts<S> for ChargeOf {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Failure> {
-        Ok(Self(Exchange::of(&parts.extensions)?.charge.clone()))
+        Ok(Self(RequestContext::of(&parts.extensions)?.charge.clone()))
     }
 }
 

@@ -18,9 +18,9 @@ use operations::{Allowance, Caller, Error, ErrorCode, Subject};
 use tracing::Instrument;
 
 use crate::error::{Failure, status_of};
-use crate::exchange::Exchange;
 use crate::metrics::RouteMetrics;
 use crate::presented::Presented;
+use crate::request_context::RequestContext;
 use crate::state::AppState;
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
@@ -55,10 +55,10 @@ pub(crate) async fn frame(
     next: Next,
 ) -> Response {
     let started = Instant::now();
-    let exchange = Exchange::open(&request, &state.http);
+    let request_context = RequestContext::open(&request, &state.http);
     let wishes = Wishes::of(request.headers());
     let method = request.method().clone();
-    request.extensions_mut().insert(exchange.clone());
+    request.extensions_mut().insert(request_context.clone());
 
     let origin = state
         .http
@@ -69,7 +69,7 @@ pub(crate) async fn frame(
     } else if !state.http.hosts.admits(request.headers(), request.uri()) {
         Failure::from(Error::refused(
             ErrorCode::UnknownHost,
-            "this server does not answer under this host name; its operator can add the name to server.hosts",
+            "this server does not serve this host name; its operator can add the name to server.hosts",
         ))
         .into_response()
     } else if method == Method::OPTIONS
@@ -80,7 +80,7 @@ pub(crate) async fn frame(
         preflight()
     } else {
         // The path without its query, where a key may stand.
-        let span = tracing::debug_span!("request", request.id = ?exchange.id, http.method = %method, http.path = request.uri().path());
+        let span = tracing::debug_span!("request", request.id = ?request_context.id, http.method = %method, http.path = request.uri().path());
         match AssertUnwindSafe(next.run(request))
             .catch_unwind()
             .instrument(span)
@@ -93,14 +93,14 @@ pub(crate) async fn frame(
     tidy_status(&mut response, &method);
     tidy_error(&mut response, &wishes, &method);
 
-    let allowance = match exchange.allowance() {
+    let allowance = match request_context.allowance() {
         Some(allowance) => allowance,
-        None => peek(&state, &exchange),
+        None => peek(&state, &request_context),
     };
     let headers = response.headers_mut();
     write_allowance(headers, allowance);
-    headers.insert(REQUEST_ID, exchange.id.clone());
-    headers.insert(CREDITS_CHARGED, number(exchange.charge.credits()));
+    headers.insert(REQUEST_ID, request_context.id.clone());
+    headers.insert(CREDITS_CHARGED, number(request_context.charge.credits()));
     headers.insert(DATA_MODE, data_mode(&state));
     headers.insert(
         header::X_CONTENT_TYPE_OPTIONS,
@@ -121,14 +121,16 @@ pub(crate) async fn frame(
 
     let elapsed = started.elapsed();
     let status = response.status();
-    let metrics = exchange.route().map_or(&unmatched, |route| &route.metrics);
+    let metrics = request_context
+        .route()
+        .map_or(&unmatched, |route| &route.metrics);
     metrics.record(status, elapsed);
     if status.is_server_error() {
-        let endpoint = exchange
+        let endpoint = request_context
             .route()
             .map_or("unmatched", |route| &*route.tariff.endpoint);
         tracing::warn!(
-            request.id = ?exchange.id, http.endpoint = endpoint, http.status = status.as_u16(),
+            request.id = ?request_context.id, http.endpoint = endpoint, http.status = status.as_u16(),
             duration_ms = elapsed.as_millis() as u64, "{endpoint} answered {status}"
         );
     }
@@ -258,14 +260,14 @@ fn tidy_error(response: &mut Response, wishes: &Wishes, method: &Method) {
 
 /// What the caller still may, where the answer did not come through a gate. A credential that is not remembered counts
 /// as none, because nothing that stands outside of the gates may make the store work.
-fn peek(state: &AppState, exchange: &Exchange) -> Allowance {
-    let member = match &exchange.presented {
+fn peek(state: &AppState, request_context: &RequestContext) -> Allowance {
+    let member = match &request_context.presented {
         Ok(Presented::Text(text)) => state.access.recall(text, state.clock.now()),
         _ => None,
     };
     let caller = Caller {
         member,
-        client: exchange.client,
+        client: request_context.client,
     };
     let limit = caller.terms(&state.settings).requests_per_minute;
     state

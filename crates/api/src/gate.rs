@@ -1,4 +1,4 @@
-//! What stands before every route: who calls, and what the operations ask of every call.
+//! What runs before every route: it identifies the caller and applies what operations require of every call.
 //!
 //! One layer does both, and settles the charge after the handler has answered.
 
@@ -12,9 +12,9 @@ use operations::{
 };
 
 use crate::error::Failure;
-use crate::exchange::Exchange;
 use crate::idempotency::may_repeat;
 use crate::presented::Presented;
+use crate::request_context::RequestContext;
 use crate::router::Route;
 use crate::state::AppState;
 
@@ -34,13 +34,13 @@ pub(crate) async fn guard(State(guard): State<Guard>, request: Request, next: Ne
 }
 
 async fn pass(Guard { state, route }: &Guard, request: Request, next: Next) -> Result<Response> {
-    let exchange = Exchange::of(request.extensions())?.clone();
-    exchange.set_route(route.clone());
+    let request_context = RequestContext::of(request.extensions())?.clone();
+    request_context.set_route(route.clone());
     let tariff = &route.tariff;
     if tariff.gate == Gate::None {
         return in_time(state, next.run(request)).await;
     }
-    let caller = exchange.set_caller(identify(state, &exchange, tariff.gate).await?);
+    let caller = request_context.set_caller(identify(state, &request_context, tariff.gate).await?);
     // A key that may GET may HEAD.
     let method = match request.method().as_str() {
         "HEAD" => "GET",
@@ -51,9 +51,9 @@ async fn pass(Guard { state, route }: &Guard, request: Request, next: Next) -> R
     } else {
         Reserving::Now
     };
-    let (address, charge) = ((method, request.uri().path()), &exchange.charge);
+    let (address, charge) = ((method, request.uri().path()), &request_context.charge);
     let admission = admit(state, caller, tariff, address, charge, reserving).await;
-    exchange.set_allowance(admission.allowance);
+    request_context.set_allowance(admission.allowance);
     admission.outcome?;
 
     let outcome = in_time(state, next.run(request)).await;
@@ -65,7 +65,7 @@ async fn pass(Guard { state, route }: &Guard, request: Request, next: Next) -> R
         return Ok(response);
     }
     if charge.is_open() {
-        // Paid already, unless the route takes no key for repetitions.
+        // Paid already, unless the route takes no idempotency key.
         charge.pay(state, caller, tariff)?;
         charge.settle(tariff.price.most).await?;
     }
@@ -73,12 +73,16 @@ async fn pass(Guard { state, route }: &Guard, request: Request, next: Next) -> R
 }
 
 /// Who calls. Without a credential that is the demo key where it reads, and an error elsewhere.
-async fn identify(state: &AppState, exchange: &Exchange, gate: Gate) -> Result<Caller> {
-    let member = match exchange.presented.as_ref().map_err(Error::again)? {
+async fn identify(
+    state: &AppState,
+    request_context: &RequestContext,
+    gate: Gate,
+) -> Result<Caller> {
+    let member = match request_context.presented.as_ref().map_err(Error::again)? {
         Presented::Text(text) => Some(
             state
                 .access
-                .find_member(text, exchange.client, state.clock.now())
+                .find_member(text, request_context.client, state.clock.now())
                 .await?,
         ),
         Presented::Nothing if gate != Gate::Read => {
@@ -94,6 +98,6 @@ async fn identify(state: &AppState, exchange: &Exchange, gate: Gate) -> Result<C
     };
     Ok(Caller {
         member,
-        client: exchange.client,
+        client: request_context.client,
     })
 }

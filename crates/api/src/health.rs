@@ -69,7 +69,7 @@ pub enum TaskState {
     Restarting,
     /// It runs, but has not moved for longer than it may.
     Hung,
-    /// It was told to end, and did.
+    /// It was asked to end, and did.
     Stopped,
 }
 
@@ -85,7 +85,7 @@ impl TaskState {
     }
 }
 
-/// One task at one moment.
+/// One task at one point in time.
 #[derive(Clone, Debug)]
 pub struct TaskReport {
     /// Its name.
@@ -210,7 +210,7 @@ impl Task {
         metrics::counter!("assay_task_restarts_total", "task" => self.entry.name).increment(1);
     }
 
-    /// It ended because it was told to.
+    /// It ended because it was asked to.
     pub fn stopped(&self) {
         let mut progress = self.entry.progress.lock();
         progress.phase = Phase::Stopped;

@@ -17,8 +17,8 @@ use sha2::{Digest, Sha256};
 use store::{Begin, StoredAnswer};
 
 use crate::error::{Failure, status_of};
-use crate::exchange::Exchange;
 use crate::extract::{read_body, require_json};
+use crate::request_context::RequestContext;
 use crate::state::AppState;
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
@@ -31,7 +31,7 @@ pub(crate) struct Idempotent {
     pub(crate) body: Bytes,
     key: Option<Box<str>>,
     body_hash: [u8; 32],
-    exchange: Arc<Exchange>,
+    request_context: Arc<RequestContext>,
 }
 
 /// Whether a request may get the answer of an earlier one. It is paid for only when it turns out to be the first.
@@ -50,7 +50,7 @@ fn question(query: Option<&str>) -> String {
     parameters.join("&")
 }
 
-/// Tells one question from another. A password is left out: its plain hash must not lie beside its slow one.
+/// Distinguishes one request from another. A password is left out: its plain hash must not lie beside its slow one.
 fn body_hash(bytes: &[u8], query: &str) -> [u8; 32] {
     if let Ok(serde_json::Value::Object(mut fields)) = serde_json::from_slice(bytes)
         && fields.remove("password").is_some()
@@ -82,8 +82,9 @@ fn parse_key(headers: &HeaderMap) -> Result<Option<Box<str>>> {
     Ok(value.to_str().ok().map(Into::into))
 }
 
-/// Whose requests a key tells apart. An API key has a scope of its own, because another key of the same account may not
-/// be allowed to see what it was answered; the tokens of an account share one, since each may do all that the other may.
+/// Whose requests a key distinguishes. An API key has a scope of its own, because another key of the same account may
+/// not be allowed to see what it was answered; the tokens of an account share one, since each may do all that the other
+/// may.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Scope(String);
 
@@ -122,7 +123,7 @@ pub(crate) struct Done {
 impl Idempotent {
     /// Reads the body.
     pub(crate) async fn of_request(request: Request, state: &AppState) -> Result<Self> {
-        let exchange = Exchange::of(request.extensions())?.clone();
+        let request_context = RequestContext::of(request.extensions())?.clone();
         let key = parse_key(request.headers())?;
         require_json(request.headers())?;
         let query = question(request.uri().query());
@@ -131,7 +132,7 @@ impl Idempotent {
             key,
             body_hash: body_hash(&body, &query),
             body,
-            exchange,
+            request_context,
         })
     }
 
@@ -161,7 +162,7 @@ impl Idempotent {
             Begin::Started => {}
             Begin::Replay(answer) => {
                 // Nothing is charged for it.
-                self.exchange.charge.release();
+                self.request_context.charge.release();
                 return Ok(replay(answer));
             }
             Begin::InFlight => {
@@ -185,11 +186,11 @@ impl Idempotent {
         };
         let attempt = Arc::new(Attempt::new(Some(repeatable), now));
         let outcome = async {
-            self.exchange.pay(state)?;
+            self.request_context.pay(state)?;
             let Done { body, stored } = work(self.body, attempt.clone()).await?;
             if !attempt.is_taken() {
                 let stored = stored.unwrap_or_else(|| StoredAnswer::json(body.clone()));
-                self.exchange.commit(state, &attempt, stored).await?;
+                self.request_context.commit(state, &attempt, stored).await?;
             }
             Ok::<_, Error>(body)
         };

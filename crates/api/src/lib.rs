@@ -5,7 +5,6 @@
 
 mod binding;
 mod error;
-mod exchange;
 mod extract;
 mod forwarded;
 mod frame;
@@ -17,6 +16,7 @@ mod metrics;
 mod openapi;
 mod pages;
 mod presented;
+mod request_context;
 mod router;
 mod routes;
 mod serve;

@@ -32,11 +32,11 @@ pub fn exposition() -> &'static PrometheusHandle {
         metrics::describe_histogram!(
             DURATION,
             metrics::Unit::Seconds,
-            "Time from request to answer head, by route"
+            "Time from request to response head, by route"
         );
         metrics::describe_counter!(
             "assay_http_requests_total",
-            "Answered requests, by route and class of status"
+            "Requests answered, by route and status class"
         );
         metrics::describe_counter!(
             "assay_task_restarts_total",

@@ -40,7 +40,7 @@ use crate::state::AppState;
 )]
 struct Skeleton;
 
-/// The document, complete: every line of the route table and what all of them have in common.
+/// The complete document: every line of the route table and what they have in common.
 pub fn document() -> OpenApi {
     let mut document = Skeleton::openapi();
     env!("CARGO_PKG_VERSION").clone_into(&mut document.info.version);
@@ -207,7 +207,7 @@ pub(crate) fn idempotency_key() -> Object {
         .build()
 }
 
-/// The headers that every answer carries.
+/// The headers of every response.
 fn describe_headers(response: &mut ResponseDescription) {
     let integer = |words: &str| {
         HeaderBuilder::new()

@@ -22,7 +22,7 @@ use store::Store;
 use operations::{Caller, DataRevision, Error, Result, Work};
 
 use crate::error::Failure;
-use crate::exchange::Exchange;
+use crate::request_context::RequestContext;
 use crate::state::AppState;
 
 /// Below this, compression costs more than it saves.
@@ -77,7 +77,7 @@ impl FromRequestParts<AppState> for Cacheable {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Failure> {
-        let caller = Exchange::of(&parts.extensions)?.known_caller()?;
+        let caller = RequestContext::of(&parts.extensions)?.known_caller()?;
         Ok(Self {
             revision: state.data_revision().await?,
             question: question(caller, parts.uri.path(), parts.uri.query()),

@@ -137,7 +137,7 @@ pub fn router_with(state: AppState, further: Vec<Line>) -> Router {
                 metrics: RouteMetrics::new(method, &path),
             }),
         };
-        // Only where the method fits: a wrong one is nobody's request.
+        // Only where the method fits: a request with a wrong one has no route.
         let methods = line
             .methods
             .route_layer(from_fn_with_state(guard_state, guard));

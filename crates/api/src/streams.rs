@@ -52,11 +52,11 @@ impl Streams {
     pub(crate) fn open(&self, caller: &Caller) -> Result<StreamPlace> {
         let (payer, address) = (caller.payer(), caller.client);
         let mut open = self.open.lock();
-        let refused = |whose, most| {
+        let refused = |payer, most| {
             Err(Error::retry_later(
                 ErrorCode::TooManyStreams,
                 30,
-                format!("this {whose} has {most} streams open, which is as many as it may"),
+                format!("this {payer} already has {most} streams open, the most that it may have"),
             ))
         };
         if count(&open.payers, &payer) >= self.per_account {

@@ -15,7 +15,7 @@ use flate2::read::GzDecoder;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// What a file holds, told by its folder and its columns.
+/// What a file holds, known by its folder and its columns.
 #[derive(Debug)]
 pub(crate) struct Kind {
     /// What the report calls it.
@@ -102,7 +102,7 @@ pub(crate) const NAME_TOKENS: Kind = Kind {
 };
 
 /// Sentences with their sentiment.
-pub(crate) const SENTENCE_TONES: Kind = Kind {
+pub(crate) const SENTENCE_SENTIMENTS: Kind = Kind {
     name: "sentences labelled with their sentiment",
     folder: "sentiment",
     ending: "jsonl",
@@ -111,7 +111,7 @@ pub(crate) const SENTENCE_TONES: Kind = Kind {
 };
 
 /// Headlines with the sentiment towards each whom they name.
-pub(crate) const NAME_TONES: Kind = Kind {
+pub(crate) const NAME_SENTIMENTS: Kind = Kind {
     name: "headlines labelled with the sentiment towards each name",
     folder: "sentiment",
     ending: "jsonl",
@@ -136,7 +136,7 @@ impl Set {
 
     /// The text of the file.
     pub(crate) fn text(&self) -> anyhow::Result<String> {
-        read(&self.path)
+        load(&self.path)
     }
 
     /// Its rows, whether they are lines of JSON or of comma-separated values.
@@ -252,7 +252,7 @@ pub(crate) fn of_tests() -> Option<Data> {
 }
 
 /// The text of a file, plain or compressed by gzip.
-pub(crate) fn read(path: &Path) -> anyhow::Result<String> {
+pub(crate) fn load(path: &Path) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     open(path)?
         .read_to_end(&mut bytes)
@@ -342,8 +342,8 @@ mod tests {
             &BIASED_SENTENCES,
             &RELIABILITY,
             &NAME_TOKENS,
-            &SENTENCE_TONES,
-            &NAME_TONES,
+            &SENTENCE_SENTIMENTS,
+            &NAME_SENTIMENTS,
         ] {
             data.sets(kind);
         }

@@ -13,7 +13,7 @@ pub(crate) struct Judged {
 
 impl Judged {
     /// Reads lines of a hash, a tabulator, and `right` or `wrong`.
-    pub(crate) fn read(lines: &'static str) -> Self {
+    pub(crate) fn parse(lines: &'static str) -> Self {
         let verdicts = lines
             .lines()
             .filter(|line| !line.starts_with('#'))

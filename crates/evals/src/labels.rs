@@ -22,7 +22,7 @@ pub(crate) struct Passage {
     pub(crate) headline: bool,
     /// What is labelled where, in bytes of the text.
     pub(crate) labels: Vec<(Range<usize>, String)>,
-    /// Digits that tell passages of one item from those of others.
+    /// Digits that distinguish the passages of one item from those of others.
     pub(crate) item: String,
 }
 

@@ -7,7 +7,6 @@
 
 mod articles;
 mod data;
-mod desk;
 mod document;
 mod fit;
 mod held_out;
@@ -15,6 +14,7 @@ mod judged;
 mod labels;
 mod linear;
 mod news;
+mod placement;
 mod random;
 mod score;
 mod seen;

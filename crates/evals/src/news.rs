@@ -67,7 +67,7 @@ pub(crate) fn raw(record: &Value) -> RawArticle {
 }
 
 /// Cleans and reads an article; `None` where it is refused.
-pub(crate) fn read(raw: &RawArticle) -> Option<Read> {
+pub(crate) fn annotate(raw: &RawArticle) -> Option<Read> {
     let article = clean(raw, Timestamp::END, Arrival::Backfill).ok()?;
     let annotations = text::annotate::annotate(&article, &raw.categories);
     Some(Read {
@@ -92,7 +92,7 @@ pub(crate) fn briefs(rows: &[Value], outlets: &OutletTable) -> Vec<Composition> 
         .collect();
     order.sort();
     for (_, at) in order {
-        if let Some(read) = read(&raw(&rows[at])) {
+        if let Some(read) = annotate(&raw(&rows[at])) {
             let label = rows[at]["event_id"]
                 .as_str()
                 .or(rows[at]["story_id"].as_str());
@@ -115,7 +115,7 @@ pub(crate) fn briefs(rows: &[Value], outlets: &OutletTable) -> Vec<Composition> 
         .values()
         .filter(|members| members.len() > 1)
         .map(|members| {
-            let told: Vec<Member<'_>> = members
+            let given: Vec<Member<'_>> = members
                 .iter()
                 .map(|number| Member {
                     article: &articles[*number].article,
@@ -126,7 +126,7 @@ pub(crate) fn briefs(rows: &[Value], outlets: &OutletTable) -> Vec<Composition> 
                         .and_then(|original| members.iter().position(|member| *member == original)),
                 })
                 .collect();
-            compose(&told, None)
+            compose(&given, None)
         })
         .collect()
 }

@@ -21,7 +21,7 @@ pub(crate) const YES: &str = "yes";
 pub(crate) const PARTLY: &str = "partly";
 /// Nothing says that they were read for it.
 pub(crate) const NO: &str = "no";
-/// A baseline, which has no rules of ours.
+/// A baseline, which has none of our rules.
 pub(crate) const NO_RULES: &str = "–";
 
 /// The mark of data for what a task measures: `yes`, `partly` or `no`. Items are addresses, or texts where there is none.
@@ -90,8 +90,8 @@ pub(crate) fn lines(data: &Data) -> anyhow::Result<Vec<String>> {
         &data::STORIES,
         &data::FULL_TEXTS,
         &data::BIASED_SENTENCES,
-        &data::SENTENCE_TONES,
-        &data::NAME_TONES,
+        &data::SENTENCE_SENTIMENTS,
+        &data::NAME_SENTIMENTS,
     ];
     let mut lines = Vec::new();
     for kind in KINDS {

@@ -7,7 +7,7 @@ use std::time::Duration;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// As many pages are being read as may be; another try makes sense later.
-    #[error("as many pages are being read as this server reads at a time")]
+    #[error("this server is already reading as many pages as it can at a time")]
     Busy,
     /// Reading took longer than a page may take; the worker was killed.
     #[error("reading the page took longer than {} s", .0.as_secs_f64())]

@@ -1,4 +1,4 @@
-//! The way by which a server reads a page: turns are taken, then a worker reads.
+//! How a server reads a page: it waits for a permit, then a worker reads.
 
 use std::sync::Arc;
 
@@ -36,8 +36,8 @@ pub struct Extraction(Arc<Shared>);
 struct Shared {
     reader: Reader,
     limits: Limits,
-    turns: Arc<Semaphore>,
-    turns_of_callers: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
+    permits_of_callers: Arc<Semaphore>,
 }
 
 #[derive(Debug)]
@@ -62,8 +62,8 @@ impl Extraction {
         Self(Arc::new(Shared {
             reader,
             limits,
-            turns: Arc::new(Semaphore::new(workers)),
-            turns_of_callers: Arc::new(Semaphore::new((workers - 1).max(1))),
+            permits: Arc::new(Semaphore::new(workers)),
+            permits_of_callers: Arc::new(Semaphore::new((workers - 1).max(1))),
         }))
     }
 
@@ -75,17 +75,17 @@ impl Extraction {
     /// The article of a page; `None` where there is none. A page that has begun is read to its end or its budget, also
     /// when the caller goes away: `held` is dropped only then, so that hanging up frees nothing early. The budget is that
     /// of two readings at most, as a page at which a used worker fails is read again in a fresh one.
-    pub async fn read(
+    pub async fn extract(
         &self,
         page: WebPage,
         origin: Origin,
         held: impl Send + 'static,
     ) -> Result<Option<Page>, Error> {
-        let turn = self.turn(origin).await?;
+        let permit = self.permit(origin).await?;
         let shared = Arc::clone(&self.0);
         let reading = tokio::spawn(async move {
-            let read = shared.reader.read(page, origin).await;
-            drop((turn, held));
+            let read = shared.reader.extract(page, origin).await;
+            drop((permit, held));
             read
         });
         let read = reading.await.unwrap_or(Err(Error::Crashed));
@@ -97,7 +97,7 @@ impl Extraction {
     }
 
     /// A place among the pages that are read at the same time.
-    async fn turn(
+    async fn permit(
         &self,
         origin: Origin,
     ) -> Result<(Option<OwnedSemaphorePermit>, OwnedSemaphorePermit), Error> {
@@ -107,17 +107,17 @@ impl Extraction {
             permit.ok().and_then(Result::ok).ok_or(Error::Busy)
         };
         let of_caller = match origin {
-            Origin::Caller => Some(take(&self.0.turns_of_callers).await?),
+            Origin::Caller => Some(take(&self.0.permits_of_callers).await?),
             Origin::Feed => None,
         };
-        Ok((of_caller, take(&self.0.turns).await?))
+        Ok((of_caller, take(&self.0.permits).await?))
     }
 }
 
 impl Reader {
-    async fn read(&self, page: WebPage, origin: Origin) -> Result<Option<Page>, Error> {
+    async fn extract(&self, page: WebPage, origin: Origin) -> Result<Option<Page>, Error> {
         match self {
-            Self::Workers(pool) => pool.read(&page, origin).await,
+            Self::Workers(pool) => pool.extract(&page, origin).await,
             Self::InProcess => tokio::task::spawn_blocking(move || {
                 let WebPage { url, html } = page;
                 text::page::extract(&html, Some(url.as_str()).filter(|url| !url.is_empty()))

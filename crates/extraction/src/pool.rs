@@ -48,7 +48,7 @@ pub(crate) struct Pool {
     processes: Arc<()>,
 }
 
-/// The workers that wait for a page. Each list is as long as its origin has turns at most.
+/// The workers that wait for a page. Each list is as long as its origin has permits at most.
 #[derive(Debug, Default)]
 struct Idle {
     of_callers: Vec<Worker>,
@@ -76,7 +76,11 @@ impl Pool {
 
     /// Reads a page in a worker. A page at which a used worker fails is read once again in a fresh one, and only what
     /// becomes of it there counts.
-    pub(crate) async fn read(&self, page: &WebPage, origin: Origin) -> Result<Option<Page>, Error> {
+    pub(crate) async fn extract(
+        &self,
+        page: &WebPage,
+        origin: Origin,
+    ) -> Result<Option<Page>, Error> {
         if let Some(used) = self.idle(origin) {
             let pages = used.pages;
             match self.read_in(used, page, origin).await {
@@ -97,12 +101,12 @@ impl Pool {
         page: &WebPage,
         origin: Origin,
     ) -> Result<Option<Page>, Error> {
-        let article = match timeout(self.limits.page_time, worker.read(page)).await {
+        let article = match timeout(self.limits.page_time, worker.extract(page)).await {
             Ok(Ok(Answer::Read(article))) => article,
             // What a panic left behind in the worker is not for the next page.
             Ok(Ok(Answer::Panicked)) => return Err(Error::Crashed),
             Ok(Err(error)) => {
-                tracing::debug!(%error, "a worker died of a page");
+                tracing::debug!(%error, "a page killed its worker");
                 return Err(Error::Crashed);
             }
             Err(_) => return Err(Error::TooSlow(self.limits.page_time)),
@@ -126,7 +130,7 @@ impl Pool {
     }
 
     /// Room for one more process: where as many run as may, one that waits for pages of another origin ends. There is
-    /// one, because whoever asks has a turn and no worker.
+    /// one, because whoever asks has a permit and no worker.
     fn place(&self) -> Arc<()> {
         let mut idle = self.idle.lock();
         while Arc::strong_count(&self.processes) > self.limits.workers.max(1) {
@@ -185,7 +189,7 @@ impl Worker {
         Ok(worker)
     }
 
-    async fn read(&mut self, page: &WebPage) -> io::Result<Answer> {
+    async fn extract(&mut self, page: &WebPage) -> io::Result<Answer> {
         frame::send(&mut self.input, page.url.as_bytes()).await?;
         frame::send(
             &mut self.input,

@@ -120,7 +120,7 @@ fn limit_resources(_: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Size of the address space, where the system tells (Linux); elsewhere the limit does not work anyway.
+/// Size of the address space, where the system reports it (Linux); elsewhere the limit does not work anyway.
 #[cfg(unix)]
 fn virtual_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

@@ -1,4 +1,4 @@
-//! The pool with workers that misbehave: small shell scripts, so that every way to fail is at hand.
+//! The pool with workers that misbehave: small shell scripts, so that every kind of failure can be produced.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
@@ -139,12 +139,12 @@ fn tame(workers: usize) -> (Extraction, impl Fn() -> usize) {
 
 /// The process number of the worker that reads.
 async fn name(extraction: &Extraction, origin: Origin) -> String {
-    let read = extraction.read(small("good"), origin, ()).await;
+    let read = extraction.extract(small("good"), origin, ()).await;
     read.unwrap().unwrap().title
 }
 
-async fn read(extraction: &Extraction, origin: Origin) -> Result<(), Error> {
-    extraction.read(page(), origin, ()).await.map(drop)
+async fn extract(extraction: &Extraction, origin: Origin) -> Result<(), Error> {
+    extraction.extract(page(), origin, ()).await.map(drop)
 }
 
 #[tokio::test]
@@ -156,7 +156,7 @@ async fn a_worker_answers_and_is_replaced_after_its_pages() {
     };
     let extraction = extraction(GOOD, limits);
     for _ in 0..3 {
-        read(&extraction, Origin::Feed).await.unwrap();
+        extract(&extraction, Origin::Feed).await.unwrap();
     }
 }
 
@@ -167,13 +167,13 @@ async fn a_worker_that_dies_or_hangs_costs_one_page() {
     for script in ["exit 1", "kill -9 $$", "head -c 5 >/dev/null; kill -9 $$"] {
         let extraction = extraction(script, limits);
         for _ in 0..3 {
-            let error = read(&extraction, Origin::Feed).await.unwrap_err();
+            let error = extract(&extraction, Origin::Feed).await.unwrap_err();
             assert!(matches!(error, Error::Crashed) && error.blames_page());
         }
     }
     let hanging = extraction(&time.hang(), limits);
     for _ in 0..3 {
-        let reading = read(&hanging, Origin::Caller);
+        let reading = extract(&hanging, Origin::Caller);
         let error = time.passing(limits.page_time, reading).await.unwrap_err();
         assert!(matches!(error, Error::TooSlow(_)) && error.blames_page());
     }
@@ -196,7 +196,7 @@ async fn what_a_used_worker_suffers_from_is_not_blamed_on_the_page() {
         let limits = quick();
         let extraction = extraction(&script, limits);
         for _ in 0..3 {
-            let reading = extraction.read(small("good"), Origin::Feed, ());
+            let reading = extraction.extract(small("good"), Origin::Feed, ());
             let read = time.passing(limits.page_time, reading).await;
             assert!(matches!(read, Ok(None)), "{end}: {read:?}");
         }
@@ -218,7 +218,7 @@ async fn a_page_that_fails_in_a_fresh_worker_is_blamed_and_not_tried_a_third_tim
         ("oops", 6),
         ("good", 7),
     ] {
-        let read = extraction.read(small(url), Origin::Feed, ()).await;
+        let read = extraction.extract(small(url), Origin::Feed, ()).await;
         match url {
             "good" => assert!(matches!(read, Ok(Some(_))), "{read:?}"),
             _ => assert!(matches!(read, Err(Error::Crashed)), "{read:?}"),
@@ -265,7 +265,7 @@ async fn what_a_worker_says_is_not_believed() {
     ] {
         let extraction = extraction(&format!("{script}; exec cat >/dev/null"), limits);
         assert!(matches!(
-            read(&extraction, Origin::Feed).await,
+            extract(&extraction, Origin::Feed).await,
             Err(Error::Crashed)
         ));
     }
@@ -283,7 +283,7 @@ async fn a_worker_that_cannot_start_is_not_the_fault_of_the_page() {
     };
     for command in [missing, broken] {
         let extraction = Extraction::in_workers(command, quick());
-        let error = read(&extraction, Origin::Feed).await.unwrap_err();
+        let error = extract(&extraction, Origin::Feed).await.unwrap_err();
         assert!(matches!(error, Error::Worker(_)) && !error.blames_page());
     }
 }
@@ -295,18 +295,18 @@ async fn callers_wait_briefly_and_leave_a_worker_to_feeds() {
     let extraction = extraction(&time.hang(), limits);
     let first = tokio::spawn({
         let extraction = extraction.clone();
-        async move { read(&extraction, Origin::Caller).await }
+        async move { extract(&extraction, Origin::Caller).await }
     });
     time.until_one_hangs().await;
-    let mut second = Box::pin(read(&extraction, Origin::Caller));
-    assert!(poll!(&mut second).is_pending(), "it waits for its turn");
+    let mut second = Box::pin(extract(&extraction, Origin::Caller));
+    assert!(poll!(&mut second).is_pending(), "it waits for a permit");
     let almost = limits.wait * 9 / 10;
     tokio::time::advance(almost).await;
     assert!(poll!(&mut second).is_pending());
     tokio::time::advance(limits.wait / 5).await;
     assert!(matches!(second.await, Err(Error::Busy)));
     assert!(!first.is_finished(), "its page is still read");
-    let of_a_feed = read(&extraction, Origin::Feed);
+    let of_a_feed = extract(&extraction, Origin::Feed);
     let read = time.passing(limits.page_time, of_a_feed).await;
     assert!(matches!(read, Err(Error::TooSlow(_))));
     assert!(matches!(first.await.unwrap(), Err(Error::TooSlow(_))));
@@ -320,12 +320,12 @@ async fn hanging_up_frees_nothing_before_the_page_is_done() {
     let (held, mut freed) = oneshot::channel::<()>();
     tokio::select! {
         biased;
-        _ = extraction.read(page(), Origin::Caller, held) => panic!("a worker that hangs has answered"),
+        _ = extraction.extract(page(), Origin::Caller, held) => panic!("a worker that hangs has answered"),
         () = time.until_one_hangs() => {}
     }
     assert!(poll!(&mut freed).is_pending(), "the page is still read");
-    let mut second = Box::pin(read(&extraction, Origin::Caller));
-    assert!(poll!(&mut second).is_pending(), "its turn is not free");
+    let mut second = Box::pin(extract(&extraction, Origin::Caller));
+    assert!(poll!(&mut second).is_pending(), "no permit is free");
     tokio::time::advance(limits.wait + Duration::from_millis(1)).await;
     assert!(matches!(second.await, Err(Error::Busy)));
     assert!(poll!(&mut freed).is_pending(), "nor is it by then");
@@ -337,7 +337,7 @@ async fn hanging_up_frees_nothing_before_the_page_is_done() {
 async fn pages_are_read_in_process_for_tests() {
     let extraction = Extraction::in_process(Limits::default());
     assert_eq!(
-        extraction.read(page(), Origin::Feed, ()).await.unwrap(),
+        extraction.extract(page(), Origin::Feed, ()).await.unwrap(),
         None
     );
 }

@@ -16,10 +16,10 @@ use crate::error::Result;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Divergence {
     /// Its documents come from elsewhere.
-    #[error("it was made from another store")]
+    #[error("it was built from another store")]
     OtherStore,
     /// The store lost what the index has: a power cut, or a backup was restored.
-    #[error("it is at position {position}, the store only at {head}")]
+    #[error("it is at position {position}, but the store only at {head}")]
     Ahead {
         /// Where the index is.
         position: i64,
@@ -34,10 +34,10 @@ pub enum Divergence {
     },
     /// The store pruned news since, which may still be there. It is the one divergence that following cures without building
     /// the index again.
-    #[error("the store has pruned news since that it may still hold")]
+    #[error("the store has since pruned news that it may still hold")]
     Pruned,
     /// The store came back from a backup of before news was pruned, so that news is missing.
-    #[error("the store has news again that it had pruned")]
+    #[error("the store has news again that was pruned from it")]
     Restored,
     /// Events between the index and the store's head were removed.
     #[error("the store no longer has the event after position {position}")]
@@ -54,7 +54,7 @@ pub async fn find_divergence(store: &Store, index: &Index) -> Result<Option<Dive
     compare(store, &index.checkpoint(), &newest, pruned).await
 }
 
-/// As [`find_divergence`], with the newest event and the number of prunings at hand.
+/// As [`find_divergence`], with the newest event and the number of prunings already known.
 pub(crate) async fn compare(
     store: &Store,
     checkpoint: &Checkpoint,
@@ -90,7 +90,8 @@ pub(crate) async fn compare(
     })
 }
 
-/// The checkpoint of an index that has everything up to an event, and nothing that the store had pruned so many times.
+/// The checkpoint of an index that has everything up to an event, and nothing that the store had pruned, after this
+/// many prunings.
 pub(crate) fn checkpoint(store: &Store, mark: Mark, pruned: i64) -> Checkpoint {
     Checkpoint {
         store: store.id(),

@@ -5,7 +5,7 @@ use crate::divergence::Divergence;
 /// A failure of the pipeline itself; an item that is no article is not one (see the summaries).
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The store could not read or write; nothing of the failed edition was stored.
+    /// The store could not read or write; nothing of the failed transaction was stored.
     #[error("store failed while publishing")]
     Store(#[from] store::Error),
     /// The index could not be written; the store is untouched and the index can be rebuilt.
@@ -25,7 +25,7 @@ pub enum Error {
         /// What is there instead.
         reason: String,
     },
-    /// Publishing panicked; what was not at fault is published, and the newsroom goes on.
+    /// Publishing panicked; what was not at fault is published, and the publisher goes on.
     #[error("publishing panicked")]
     Panicked,
     /// The page at this address was fetched but not read.
@@ -37,13 +37,13 @@ pub enum Error {
         source: extraction::Error,
     },
     /// The page at this address is not read for now.
-    #[error("{url} is left alone for a week: it crashed its reader twice")]
+    #[error("{url} is not read for a week, because it crashed the page reader twice")]
     LeftAlone {
         /// The address.
         url: String,
     },
-    /// The newsroom has been closed.
-    #[error("newsroom is closed")]
+    /// The publisher has been closed.
+    #[error("publisher is closed")]
     Closed,
 }
 

@@ -79,8 +79,8 @@ struct Kept {
     pace: Pace,
 }
 
-/// One batch with the writer at hand or a new one, which stays for the next attempt only if all went well. True where there may
-/// be more to do.
+/// One batch with the current writer or a new one, which stays for the next attempt only if all went well. True where
+/// there may be more to do.
 async fn attempt(
     store: &Store,
     index: &Index,
@@ -89,7 +89,7 @@ async fn attempt(
 ) -> Result<bool> {
     if index.replacement_waits() {
         kept.writer = None;
-        tracing::info!("search index is replaced by the one built beside it");
+        tracing::info!("search index was replaced by the one built beside it");
     }
     let writer = if let Some(writer) = kept.writer.take() {
         Ok(writer)
@@ -136,7 +136,7 @@ async fn replace(store: &Store, index: &Index, cause: Error) -> Result<()> {
     };
     tracing::warn!(
         error = &cause as &dyn std::error::Error,
-        "search index is rebuilt: {cause}"
+        "rebuilding the search index: {cause}"
     );
     metrics::counter!("assay_index_rebuilds_total").increment(1);
     let mut beside = tokio::task::block_in_place(|| Index::build_beside(directory))?;
@@ -153,7 +153,7 @@ async fn replace(store: &Store, index: &Index, cause: Error) -> Result<()> {
 }
 
 /// Indexes one batch. True where there may be more. What was pruned stays for [`remove_pruned`]. After an error the writer is
-/// of no use any more.
+/// no longer usable.
 pub async fn catch_up(
     store: &Store,
     index: &Index,

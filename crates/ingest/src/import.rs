@@ -13,10 +13,10 @@ use store::Store;
 use text::clean::{Arrival, clean};
 use tokio::sync::mpsc;
 
-use crate::desk::{Outcome, Prepared};
 use crate::error::{Error, Result};
 use crate::isolated::{Refusal, isolated};
-use crate::newsroom::Newsroom;
+use crate::publisher::Publisher;
+use crate::story_writer::{Outcome, Prepared};
 
 /// Raw text that is sorted at a time.
 const STRETCH_BYTES: usize = 32 << 20;
@@ -30,7 +30,7 @@ pub struct ImportOptions {
     pub arrival: Arrival,
     /// Count only; store nothing.
     pub dry_run: bool,
-    /// The moment of the run.
+    /// When it runs.
     pub now: Timestamp,
 }
 
@@ -92,11 +92,11 @@ enum Read {
     },
 }
 
-/// Imports lines through a newsroom. `progress` is called after every batch.
+/// Imports lines through a publisher. `progress` is called after every batch.
 pub async fn import_articles(
     lines: impl Iterator<Item = Line> + Send + 'static,
     store: &Store,
-    newsroom: &Newsroom,
+    publisher: &Publisher,
     options: ImportOptions,
     mut progress: impl FnMut(ImportProgress) + Send,
 ) -> Result<ImportSummary> {
@@ -139,7 +139,7 @@ pub async fn import_articles(
                 summary.lines += lines;
                 summary
                     .outcome
-                    .add(newsroom.publish(prepared, options.now).await?);
+                    .add(publisher.publish(prepared, options.now).await?);
                 summary.outcome.known += known;
             }
             Read::Counted {

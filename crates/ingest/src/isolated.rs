@@ -14,7 +14,7 @@ pub enum Refusal {
     #[error(transparent)]
     Rejected(#[from] Rejection),
     /// Reading it ended in a panic.
-    #[error("the item cannot be read: a defect of the reader")]
+    #[error("the item cannot be read: a bug in the reader")]
     Defect,
 }
 

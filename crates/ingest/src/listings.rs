@@ -20,7 +20,7 @@ pub(crate) struct ListingNames {
 }
 
 impl ListingNames {
-    /// Reads the names anew where the market changed.
+    /// Reads the names again where the market changed.
     pub(crate) async fn refresh(&mut self, store: &Store) -> Result<()> {
         let version = store.market().version().await?;
         if version == self.version {

@@ -1,6 +1,6 @@
-//! Market data into the store: from a batch of any source to rows, each with the moment at which it became known.
+//! Market data into the store: from a batch of any source to rows, each with the time at which it became known.
 //!
-//! What carries no moment of its own became known at the end of its day. Amendments take the place of what they amend.
+//! What carries no time of its own became known at the end of its day. Amendments take the place of what they amend.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use model::{
     Amendment, Day, Earnings, EarningsStatus, HoldingLine, InsiderForm, InsiderLine, Instrument,
     Market, MarketBatch, Timestamp,
 };
-use store::{MarketEdition, Record, Store, Written};
+use store::{MarketTransaction, Record, Store, Written};
 
 use crate::error::Result;
 
@@ -43,11 +43,11 @@ pub async fn write_market(
     batch: &MarketBatch,
     recorded_at: Timestamp,
 ) -> Result<MarketOutcome> {
-    let mut edition = store.market_edition(recorded_at).await?;
+    let mut transaction = store.market_transaction(recorded_at).await?;
     let mut outcome = MarketOutcome::default();
     outcome.note(
         "instruments",
-        edition.put_instruments(&batch.instruments).await?,
+        transaction.put_instruments(&batch.instruments).await?,
     );
     for (key, candles) in &batch.candles {
         let kind = if key.market == Market::Crypto {
@@ -56,17 +56,23 @@ pub async fn write_market(
             model::AssetType::Equity
         };
         let instrument = Instrument::bare(key.symbol.clone(), kind);
-        outcome.note("candles", edition.put_candles(&instrument, candles).await?);
+        outcome.note(
+            "candles",
+            transaction.put_candles(&instrument, candles).await?,
+        );
     }
     for (series, observations) in &batch.series {
-        outcome.note("values", edition.put_values(series, observations).await?);
+        outcome.note(
+            "values",
+            transaction.put_values(series, observations).await?,
+        );
     }
     for (symbol, days) in &batch.sentiment {
-        let written = edition.put_simulated_sentiment(symbol, days).await?;
+        let written = transaction.put_simulated_sentiment(symbol, days).await?;
         outcome.note("sentiment_days", written);
     }
     let writer = &mut Writer {
-        edition: &mut edition,
+        transaction: &mut transaction,
         outcome: &mut outcome,
     };
     writer
@@ -112,17 +118,17 @@ pub async fn write_market(
     for report in &batch.holdings_reports {
         writer.holdings(report).await?;
     }
-    edition.commit().await?;
+    transaction.commit().await?;
     Ok(outcome)
 }
 
-/// The first moment after a day.
+/// The start of the next day.
 fn end_of(day: Day) -> Timestamp {
     day.plus(1).starts_at()
 }
 
 struct Writer<'a> {
-    edition: &'a mut MarketEdition,
+    transaction: &'a mut MarketTransaction,
     outcome: &'a mut MarketOutcome,
 }
 
@@ -136,7 +142,7 @@ impl Writer<'_> {
         let records = records
             .iter()
             .map(|record| (record.clone(), known_at(record)));
-        let written = self.edition.put_records(records).await?;
+        let written = self.transaction.put_records(records).await?;
         self.outcome.note(name, written);
         Ok(())
     }
@@ -169,18 +175,18 @@ impl Writer<'_> {
                 versions.push((one.clone(), expected_from));
             }
         }
-        let written = self.edition.put_records(versions).await?;
+        let written = self.transaction.put_records(versions).await?;
         self.outcome.note("earnings", written);
         Ok(())
     }
 
-    /// An amendment closes the lines of the form that it names by its day: of several forms of that day the one that tells
-    /// of a trade on the same day.
+    /// An amendment closes the lines of the form that it names by its day: of several forms of that day the one that
+    /// reports of a trade on the same day.
     async fn insider_form(&mut self, form: &InsiderForm) -> Result<()> {
         let known_at = form.accepted_at.unwrap_or_else(|| end_of(form.filed));
         if let Some(original_day) = form.amends {
             let bundle = format!("{}|{}|{original_day}", form.symbol, form.owner_cik);
-            let standing: Vec<InsiderLine> = self.edition.bundle(&bundle).await?;
+            let standing: Vec<InsiderLine> = self.transaction.bundle(&bundle).await?;
             let amended = standing
                 .iter()
                 .find(|line| {
@@ -194,14 +200,14 @@ impl Writer<'_> {
                 .iter()
                 .filter(|line| Some(&line.accession) == amended.as_ref());
             for line in lines {
-                self.edition
+                self.transaction
                     .close_record::<InsiderLine>(&line.facets().id, known_at)
                     .await?;
             }
         }
         let lines: Vec<InsiderLine> = form.lines().collect();
         let written = self
-            .edition
+            .transaction
             .put_records(lines.into_iter().map(|line| (line, known_at)))
             .await?;
         self.outcome.note("insider_trades", written);
@@ -215,7 +221,7 @@ impl Writer<'_> {
         let bundle = format!("{}|{}", report.institution_cik, report.report_date);
         let mut lines: Vec<HoldingLine> = report.lines().collect();
         if let Some(amendment) = report.amendment {
-            let standing: Vec<HoldingLine> = self.edition.bundle(&bundle).await?;
+            let standing: Vec<HoldingLine> = self.transaction.bundle(&bundle).await?;
             for before in standing
                 .iter()
                 .filter(|before| before.accession != report.accession)
@@ -226,7 +232,7 @@ impl Writer<'_> {
                 match (amendment, same) {
                     (Amendment::Restatement, None) => {
                         let id = before.facets().id;
-                        self.edition
+                        self.transaction
                             .close_record::<HoldingLine>(&id, known_at)
                             .await?;
                     }
@@ -239,7 +245,7 @@ impl Writer<'_> {
             }
         }
         let lines = lines.into_iter().map(|line| (line, known_at));
-        let written = self.edition.put_records(lines).await?;
+        let written = self.transaction.put_records(lines).await?;
         self.outcome.note("holdings", written);
         Ok(())
     }

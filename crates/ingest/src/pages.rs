@@ -1,7 +1,7 @@
 //! Pages that feeds and files name: fetched where robots.txt allows, read in a worker process.
 //!
 //! That a page is about to be read is written down first. A page whose reading took down a worker, or the whole server,
-//! is still in that table afterwards; after two such attempts it is left alone for a week, so that no page makes a server
+//! is still in that table afterwards; after two such attempts it is not read for a week, so that no page makes a server
 //! crash again and again.
 
 use std::sync::Arc;
@@ -42,7 +42,7 @@ impl PageReader {
             return Err(left_alone());
         }
         let fetched = self.pages.fetch(url).await?;
-        // Directly before it is read: a slow or failed fetch is nobody's crash.
+        // Directly before it is read: a slow or failed fetch is not a crash.
         if attempts.begin(&page, now).await? == Attempt::LeftAlone {
             return Err(left_alone());
         }
@@ -60,7 +60,7 @@ impl PageReader {
             url: fetched.url,
             html: fetched.html,
         };
-        let read = self.extraction.read(page, Origin::Feed, ()).await;
+        let read = self.extraction.extract(page, Origin::Feed, ()).await;
         let found = read.map_err(|source| Error::Page {
             url: redact(url),
             source,

@@ -20,10 +20,10 @@ use store::{FeedState, Store};
 use text::clean::Arrival;
 use tokio_util::sync::CancellationToken;
 
-use crate::desk::Outcome;
 use crate::error::{Error, Result};
-use crate::newsroom::{Newsroom, prepare};
 use crate::pages::PageReader;
+use crate::publisher::{Publisher, prepare};
+use crate::story_writer::Outcome;
 use voice::Voice;
 
 /// Feeds that are fetched at the same time.
@@ -46,11 +46,11 @@ pub struct Polling {
     pub now: Arc<dyn Fn() -> Timestamp + Send + Sync>,
 }
 
-/// Polls feeds into a newsroom.
+/// Polls feeds into a publisher.
 #[derive(Clone)]
 pub struct Poller {
     store: Store,
-    newsroom: Newsroom,
+    publisher: Publisher,
     transport: Arc<Transport>,
     pages: PageReader,
     polling: Polling,
@@ -60,7 +60,7 @@ impl Poller {
     /// A poller; it asks nobody until it runs.
     pub fn new(
         store: Store,
-        newsroom: Newsroom,
+        publisher: Publisher,
         transport: Arc<Transport>,
         extraction: Extraction,
         polling: Polling,
@@ -69,7 +69,7 @@ impl Poller {
         let pages = PageReader::new(store.clone(), pages, extraction);
         Self {
             store,
-            newsroom,
+            publisher,
             transport,
             pages,
             polling,
@@ -213,7 +213,7 @@ impl Poller {
             .into_iter()
             .filter_map(std::result::Result::ok)
             .collect();
-        self.newsroom.publish(articles, now).await
+        self.publisher.publish(articles, now).await
     }
 
     /// Fetches the pages of new items that came with a teaser only, or that link to another domain than the feed speaks for.

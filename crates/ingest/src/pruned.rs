@@ -31,7 +31,7 @@ pub(crate) struct Pace {
 
 impl Pace {
     pub(crate) fn is_due(&self, now: Instant) -> bool {
-        self.not_before.is_none_or(|moment| moment <= now)
+        self.not_before.is_none_or(|time| time <= now)
     }
 
     pub(crate) fn ended(&mut self, now: Instant) {
@@ -41,7 +41,7 @@ impl Pace {
 
 /// Removes the revisions that the store no longer has, if it has pruned any since the last time. Tells how many they were;
 /// `None` where the index is not behind, or has to be built again for another reason. The writer must hold nothing that is not
-/// committed; after an error it is of no use any more.
+/// committed; after an error it is no longer usable.
 pub async fn remove_pruned(
     store: &Store,
     index: &Index,
@@ -85,7 +85,7 @@ pub async fn remove_pruned(
     let count = surplus.len() as u64;
     tracing::info!(
         index.removed = count,
-        "{count} revisions of pruned news are taken out of the search index"
+        "{count} revisions of pruned news were removed from the search index"
     );
     Ok(Some(count))
 }

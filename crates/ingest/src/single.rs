@@ -3,14 +3,14 @@
 use model::Timestamp;
 use text::clean::Arrival;
 
-use crate::desk::Outcome;
 use crate::error::{Error, Result};
-use crate::newsroom::{Newsroom, prepare};
 use crate::pages::PageReader;
+use crate::publisher::{Publisher, prepare};
+use crate::story_writer::Outcome;
 
 /// Fetches a page, reads its article and publishes it.
 pub async fn publish_page(
-    newsroom: &Newsroom,
+    publisher: &Publisher,
     reader: &PageReader,
     url: &str,
     now: Timestamp,
@@ -27,7 +27,7 @@ pub async fn publish_page(
         })?;
         articles.push(article);
     }
-    let outcome = newsroom.publish(articles, now).await?;
+    let outcome = publisher.publish(articles, now).await?;
     if outcome.failed > 0 {
         return Err(Error::Panicked);
     }

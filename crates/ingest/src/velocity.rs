@@ -49,7 +49,7 @@ impl Velocity {
         self.arrivals.extend(after);
     }
 
-    /// Whether a story trends at a moment.
+    /// Whether a story trends at a given time.
     pub(crate) fn trends(&self, story: i64, at: Timestamp) -> bool {
         let mut outlets: HashMap<i64, HashSet<u64>> = HashMap::new();
         let window = (at.ms() - WINDOW_MS + 1, i64::MIN)..=(at.ms(), i64::MAX);

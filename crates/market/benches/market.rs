@@ -1,4 +1,4 @@
-//! The floors of speed: twenty indicators, a weekly strategy on 500 symbols, the screener, correlation.
+//! Lower bounds of speed: twenty indicators, a weekly strategy on 500 symbols, the screener, correlation.
 //!
 //! `cargo bench -p market`. All on one thread, on generated prices.
 

@@ -9,7 +9,7 @@
 //! 3. **Stops.** A position whose low reaches the stop is sold at the stop, also on its first day.
 //! 4. **Valuation.** Equity is cash plus shares at the newest close. A position of an instrument that was delisted is sold at its
 //!    last close; on the last session everything is (`end_of_period`).
-//! 5. **Judgement at the close.** Exit filters are judged for every position. On the first session of each ISO week or calendar
+//! 5. **Signals at the close.** Exit filters are judged for every position. On the first session of each ISO week or calendar
 //!    month (and of the period) entry filters are judged for everything that is not held; the free places go to the candidates
 //!    farthest on the wanted side ([`Filters::distance`]), then by ticker. Orders are for the next session's open, `lag` sessions
 //!    later when that is asked for; stops are not delayed.
@@ -153,7 +153,7 @@ impl<'a> Steps<'a> {
     }
 }
 
-/// Something that can be bought, with all that was known of it.
+/// A tradable instrument, with all that was known about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Instrument<'a> {
     /// Its symbol.

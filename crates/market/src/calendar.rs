@@ -23,7 +23,7 @@ const HALF_DAY_CLOSE: Time = time(13, 0, 0, 0);
 const POST_CLOSE: Time = time(20, 0, 0, 0);
 const HALF_DAY_POST_CLOSE: Time = time(17, 0, 0, 0);
 
-/// Whether the exchange trades at a moment.
+/// Whether the exchange trades at a given time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MarketState {
     /// Before regular trading.
@@ -96,19 +96,19 @@ pub fn previous_session(day: Day) -> Option<Day> {
 
 /// When regular trading begins on a day; `None` on days without a session.
 pub fn opens_at(day: Day) -> Option<Timestamp> {
-    is_session(day).then(|| moment(day, OPEN)).flatten()
+    is_session(day).then(|| at_time(day, OPEN)).flatten()
 }
 
 /// When regular trading ends on a day, which is when its candle is known; `None` on days without a session.
 pub fn closes_at(day: Day) -> Option<Timestamp> {
     match session(day) {
-        Session::Full => moment(day, CLOSE),
-        Session::Half => moment(day, HALF_DAY_CLOSE),
+        Session::Full => at_time(day, CLOSE),
+        Session::Half => at_time(day, HALF_DAY_CLOSE),
         Session::None => None,
     }
 }
 
-/// The newest session whose regular trading had ended at a moment.
+/// The newest session whose regular trading had ended at a given time.
 pub fn newest_closed_session(at: Timestamp) -> Option<Day> {
     let (today, _) = local(at)?;
     let closed = closes_at(today).is_some_and(|close| close <= at);
@@ -119,7 +119,7 @@ pub fn newest_closed_session(at: Timestamp) -> Option<Day> {
     }
 }
 
-/// Whether the exchange trades at a moment.
+/// Whether the exchange trades at a given time.
 pub fn market_state(at: Timestamp) -> MarketState {
     let Some((day, now)) = local(at) else {
         return MarketState::Closed;
@@ -148,7 +148,7 @@ fn local(at: Timestamp) -> Option<(Day, Time)> {
     Some((Day::from_date(zoned.date()), zoned.time()))
 }
 
-fn moment(day: Day, time: Time) -> Option<Timestamp> {
+fn at_time(day: Day, time: Time) -> Option<Timestamp> {
     let zoned = day
         .date()
         .to_datetime(time)

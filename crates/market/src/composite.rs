@@ -6,12 +6,12 @@
 //! |---|---|---|
 //! | sentiment | 0.40 | `0.6 · current_24h + 0.4 · week_avg`; where one is missing, the other |
 //! | momentum | 0.30 | `0.5 + 0.5 · tanh(z / 1.5)`, `z = ln(C / C₂₀) / (σ · √20)`, σ the sample deviation of the last 60 daily log returns |
-//! | volume | 0.15 | `0.5 + (sentiment part − 0.5) · min(1, briefs_24h / (2 · usual))`: attention strengthens what is said, it is no opinion by itself |
+//! | volume | 0.15 | `0.5 + (sentiment part − 0.5) · min(1, briefs_24h / (2 · usual))`: attention strengthens the sentiment, it has no direction of its own |
 //! | events | 0.15 | `0.5 + 0.5 · tanh(Σ polarity · 2^(−age / 3 days) / 2)` over seven days |
 //!
-//! `usual` is the mean number of briefs per day in the six days before the last 24 hours. A part without any data leaves, and
-//! the others share its weight; without any part there is no score. The weights are a judgement, chosen so that news and price
-//! count about equally; they are not fitted to returns, and the score is no forecast.
+//! `usual` is the mean number of briefs per day in the six days before the last 24 hours. A part without any data
+//! leaves, and the others share its weight; without any part there is no score. The weights are a choice, made so that
+//! news and price count about equally; they are not fitted to returns, and the score is no forecast.
 //!
 //! Worked example: sentiment 0.8 today and 0.7 in the week gives 0.76. No candles: momentum leaves. Six briefs where two are usual
 //! give volume 0.5 + 0.26 · 1 = 0.76. One acquisition today gives 0.5 + 0.5 · tanh(0.5 · 0.6) = 0.6457. With the weights 4/7,
@@ -20,7 +20,7 @@
 use model::{EventKind, Timestamp};
 
 use crate::Candles;
-use crate::sentiment::Opinion;
+use crate::sentiment::SentimentReading;
 
 /// What the score says in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -77,7 +77,7 @@ impl MomentumDirection {
     }
 }
 
-/// The tone of the briefs. Values are `None` where there is no brief.
+/// The sentiment of the briefs. Values are `None` where there is no brief.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct SentimentPart {
@@ -98,7 +98,7 @@ pub struct MomentumPart {
     pub weight: f64,
 }
 
-/// The attention of the press.
+/// The volume of coverage.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct VolumePart {
@@ -136,10 +136,10 @@ const SESSIONS: usize = 20;
 const DEVIATION_RETURNS: usize = 60;
 const EVENT_HALF_LIFE_DAYS: f64 = 3.0;
 
-/// The score at `now` from the opinions and events of the last seven days and the candles until then. Anything later or older
-/// is left aside.
+/// The score at `now` from the readings and events of the last seven days and the candles until then. Anything later or
+/// older is left aside.
 pub fn composite(
-    opinions: &[Opinion<'_>],
+    readings: &[SentimentReading<'_>],
     candles: Candles<'_>,
     events: &[(EventKind, Timestamp)],
     now: Timestamp,
@@ -147,22 +147,22 @@ pub fn composite(
     let age_days = |at: Timestamp| now.since_ms(at) as f64 / Timestamp::DAY_MS as f64;
     let between = |at: Timestamp, from: f64, to: f64| (from..to).contains(&age_days(at));
     let mean_tone = |days: f64| {
-        let tones: Vec<f64> = opinions
+        let sentiments: Vec<f64> = readings
             .iter()
-            .filter(|opinion| between(opinion.published_at, 0.0, days))
-            .map(|opinion| opinion.sentiment.get())
+            .filter(|reading| between(reading.published_at, 0.0, days))
+            .map(|reading| reading.sentiment.get())
             .collect();
-        (!tones.is_empty()).then(|| tones.iter().sum::<f64>() / tones.len() as f64)
+        (!sentiments.is_empty()).then(|| sentiments.iter().sum::<f64>() / sentiments.len() as f64)
     };
     let count = |from: f64, to: f64| {
-        opinions
+        readings
             .iter()
-            .filter(|opinion| between(opinion.published_at, from, to))
+            .filter(|reading| between(reading.published_at, from, to))
             .count()
     };
 
     let (current, week) = (mean_tone(1.0), mean_tone(7.0));
-    let tone = match (current, week) {
+    let sentiment = match (current, week) {
         (Some(current), Some(week)) => Some(0.6 * current + 0.4 * week),
         (one, other) => one.or(other),
     };
@@ -174,7 +174,7 @@ pub fn composite(
     } else {
         f64::from(u8::from(today > 0))
     };
-    let loudness = tone.map(|tone| 0.5 + (tone - 0.5) * attention);
+    let loudness = sentiment.map(|sentiment| 0.5 + (sentiment - 0.5) * attention);
     let recent = || events.iter().filter(|(_, at)| between(*at, 0.0, 7.0));
     let pull: f64 = recent()
         .map(|(kind, at)| polarity(*kind) * (-age_days(*at) / EVENT_HALF_LIFE_DAYS).exp2())
@@ -182,7 +182,7 @@ pub fn composite(
     let happened = recent().next().map(|_| 0.5 + 0.5 * (pull / 2.0).tanh());
 
     let parts = [
-        (tone, 0.4),
+        (sentiment, 0.4),
         (momentum, 0.3),
         (loudness, 0.15),
         (happened, 0.15),
@@ -204,7 +204,7 @@ pub fn composite(
         composite_score: score,
         signal: Signal::of(score.unwrap_or(0.5)),
         sentiment: SentimentPart {
-            value: tone,
+            value: sentiment,
             current_24h: current,
             week_avg: week,
             weight: weight(parts[0]),

@@ -37,7 +37,7 @@ const SHARES_FACTOR: f64 = 1.4;
 pub enum Basis {
     /// The twelve months up to the newest quarter.
     Ttm,
-    /// The newest fiscal year: the company reports years only, or the twelve months cannot be told.
+    /// The newest fiscal year: the company reports years only, or the twelve months cannot be determined.
     FiscalYear,
 }
 
@@ -184,7 +184,7 @@ fn newest<'a>(sets: &[&'a FactSet], currency: &str) -> Newest<'a> {
     newest
 }
 
-/// The newest moment of a concept and its value.
+/// The newest date of a concept and its value.
 fn latest(newest: &Newest<'_>, concept: Concept) -> Option<(Day, f64)> {
     newest
         .iter()

@@ -193,7 +193,7 @@ mod tests {
         near(found.briefs[0].price_at_publish, 102.0);
         near(found.briefs[0].impact_1d_pct, 2.0);
         near(found.briefs[0].impact_3d_pct, 1.0);
-        // At the very moment of the close one can still trade at it.
+        // At the very time of the close one can still trade at it.
         near(found.briefs[1].price_at_publish, 100.0);
         near(found.briefs[1].impact_3d_pct, 1.0);
         near(found.briefs[2].price_at_publish, 103.02);

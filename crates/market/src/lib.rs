@@ -1,4 +1,4 @@
-//! From candles to a judgement: pure computation over prices, volumes and scores.
+//! From candles to scores and signals: pure computation over prices, volumes and scores.
 //!
 //! No I/O, no clock, no randomness: `now` is an argument, and the same input gives the same answer, bit by bit. Every number
 //! that leaves this crate is finite; what cannot be said is `None`. Prices are split-adjusted floats in the currency of

@@ -1,9 +1,10 @@
 //! Which briefs matter to a portfolio, and how.
 //!
-//! `score = min(1, Σ share · salience · (0.5 + |sentiment − 0.5|)) · 2^(−age / 24 h) · (0.5 + 0.5 · confidence)` over the holdings
-//! that the brief names, where `share` is the holding's weight over the sum of all weights: a brief matters the more of the
-//! portfolio it touches, the more it is about it, the stronger its tone, the fresher and the surer it is. A neutral brief still
-//! counts half. `impact` is signed by the holding's direction: `share · (2 · sentiment − 1)`, reversed for what is sold short.
+//! `score = min(1, Σ share · salience · (0.5 + |sentiment − 0.5|)) · 2^(−age / 24 h) · (0.5 + 0.5 · confidence)` over
+//! the holdings that the brief names, where `share` is the holding's weight over the sum of all weights: a brief
+//! matters the more of the portfolio it touches, the more it is about it, the stronger its sentiment, the fresher and
+//! the surer it is. A neutral brief still counts half. `impact` is signed by the holding's direction: `share · (2 ·
+//! sentiment − 1)`, reversed for what is sold short.
 //!
 //! Worked example: a brief of now with confidence 1, wholly about a holding of 60 % that is held long, sentiment 0.9: score
 //! 0.6 · 0.9 = 0.54, impact 0.6 · 0.8 = 0.48.
@@ -65,7 +66,7 @@ impl Portfolio {
 pub struct Mention<'a> {
     /// The symbol.
     pub ticker: &'a str,
-    /// The brief's tone towards it.
+    /// The brief's sentiment towards it.
     pub sentiment: Score,
     /// How much the brief is about it.
     pub salience: Score,
@@ -107,17 +108,17 @@ pub fn relevance(
             continue;
         };
         let share = holding.weight / portfolio.total;
-        let tone = mention.sentiment.get() - 0.5;
+        let lean = mention.sentiment.get() - 0.5;
         let sign = match holding.side {
             Side::Long => 1.0,
             Side::Short => -1.0,
         };
-        sum += share * mention.salience.get() * (0.5 + tone.abs());
+        sum += share * mention.salience.get() * (0.5 + lean.abs());
         matched.push(MatchedHolding {
             ticker: holding.ticker.clone(),
             weight: holding.weight,
             sentiment_score: mention.sentiment.get(),
-            impact: sign * share * 2.0 * tone,
+            impact: sign * share * 2.0 * lean,
         });
     }
     if matched.is_empty() {

@@ -51,7 +51,7 @@ impl Range {
         }
     }
 
-    /// The first day of the range that ends with `newest`: the same day of the month, so many months before.
+    /// The first day of the range that ends with `newest`: the same day of the month, that many months earlier.
     pub fn start(self, newest: Day) -> Day {
         newest.months_before(self.months())
     }

@@ -56,8 +56,8 @@ fn sector_row(sector: &str, mentions: &[&SectorMention<'_>]) -> SectorRow {
     let top = tickers
         .into_iter()
         .reduce(|best, other| if other.1 > best.1 { other } else { best });
-    let tones = mentions.iter().map(|mention| mention.sentiment.get());
-    let avg_sentiment = tones.sum::<f64>() / mentions.len() as f64;
+    let sentiments = mentions.iter().map(|mention| mention.sentiment.get());
+    let avg_sentiment = sentiments.sum::<f64>() / mentions.len() as f64;
     SectorRow {
         sector: sector.to_owned(),
         brief_count: briefs.len(),

@@ -28,8 +28,8 @@
 //! | Donchian | price above the channel of the bars before | below |
 //! | Fibonacci | price above the 38.2 % level | below the 61.8 % level |
 //!
-//! Oscillators answer a bound (0) for a window without movement, the MFI also for one without any flow; that is no opinion and
-//! counts as neutral. This is a summary of rules, not advice and not a forecast.
+//! Oscillators answer a bound (0) for a window without movement, the MFI also for one without any flow; that is no
+//! signal and counts as neutral. This is a summary of rules, not advice and not a forecast.
 
 use std::fmt;
 
@@ -212,7 +212,7 @@ pub fn votes(t: &Technicals) -> Votes {
     ]
 }
 
-/// Differences below this part of the quantity's usual size are rounding, not an opinion: recursive means of a flat price
+/// Differences below this part of the quantity's usual size are rounding, not a signal: recursive means of a flat price
 /// end a few units of the last place beside it.
 const ROUNDING: f64 = 1e-12;
 

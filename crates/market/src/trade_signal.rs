@@ -6,16 +6,16 @@
 //! | part | weight | formula |
 //! |---|---|---|
 //! | technicals | 0.40 | `0.5 + 0.5 · (buy − sell) / total` of [`crate::signals`] |
-//! | sentiment | 0.30 | the tone of the briefs: `0.6 · current_24h + 0.4 · week_avg` |
+//! | sentiment | 0.30 | the sentiment of the briefs: `0.6 · current_24h + 0.4 · week_avg` |
 //! | events | 0.15 | `0.5 + 0.5 · tanh(Σ polarity · 2^(−age / 3 days) / 2)` over seven days, as in [`crate::composite`] |
 //! | fundamentals | 0.15 | mean of `0.5 + 0.5 · tanh((E/P − 0.05) / 0.05)` and `0.5 + 0.5 · tanh((margin − 5 %) / 15 %)` |
 //!
 //! The action: at least 75 `strong_buy`, 58 `lean_buy`, above 42 `hold`, above 25 `lean_sell`, else `strong_sell`. The weights
-//! are a judgement and not fitted to returns; this is a summary of rules, no advice and no forecast.
+//! are chosen and not fitted to returns; this is a summary of rules, no advice and no forecast.
 //!
-//! Worked example: 12 buy and 4 sell of 20 votes give 0.7; tone 0.8; no events; earnings of 4 on a price of 100 and a margin
-//! of 20 % give (0.4013 + 0.8808) / 2 = 0.6410. With the weights 0.40, 0.30 and 0.15 over 0.85 the score is
-//! 100 · (0.28 + 0.24 + 0.0962) / 0.85 = 72.49, so 72: `lean_buy`.
+//! Worked example: 12 buy and 4 sell of 20 votes give 0.7; sentiment 0.8; no events; earnings of 4 on a price of 100
+//! and a margin of 20 % give (0.4013 + 0.8808) / 2 = 0.6410. With the weights 0.40, 0.30 and 0.15 over 0.85 the score
+//! is 100 · (0.28 + 0.24 + 0.0962) / 0.85 = 72.49, so 72: `lean_buy`.
 
 /// What to make of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,7 +57,7 @@ impl Action {
 pub struct Parts {
     /// The balance of the indicators' votes.
     pub technicals: Option<f64>,
-    /// The tone of the briefs.
+    /// The sentiment of the briefs.
     pub sentiment: Option<f64>,
     /// What happened.
     pub events: Option<f64>,
@@ -76,7 +76,7 @@ pub struct TradeSignal {
     pub parts: Parts,
 }
 
-/// Fewer votes than half of the indicators are no opinion: the history is too short for the others.
+/// Fewer votes than half of the indicators make no signal: the history is too short for the others.
 const LEAST_VOTES: u32 = 10;
 
 const WEIGHTS: [f64; 4] = [0.40, 0.30, 0.15, 0.15];

@@ -103,14 +103,14 @@ pub struct Article {
 }
 
 impl Article {
-    /// The canonical address of what it tells: of the outlet's own article also where a feed stands in for that.
+    /// The canonical address of what it reports: of the outlet's own article also where a feed stands in for that.
     pub fn link(&self) -> &str {
         self.url
             .split_once('#')
             .map_or(self.url.as_str(), |(link, _)| link)
     }
 
-    /// Whether a feed tells in its own words what stands under somebody else's address.
+    /// Whether a feed reports in its own words what stands under somebody else's address.
     pub fn is_stand_in(&self) -> bool {
         self.via
             .as_ref()
@@ -126,15 +126,15 @@ impl Article {
 /// What reading an article found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Annotations {
-    /// ISO 639-1 code, `und` where it cannot be told.
+    /// ISO 639-1 code, `und` where it cannot be determined.
     pub language: String,
     /// What it is mainly about.
     pub category: Category,
-    /// Tone of the whole, 0.5 neutral.
+    /// Sentiment of the whole, 0.5 neutral.
     pub sentiment: Score,
     /// Who and what it names, most important first.
     pub entities: Vec<EntityMention>,
-    /// Lower-case topic words, most telling first, at most eight.
+    /// Lower-case topic words, most distinctive first, at most eight.
     pub tags: Vec<String>,
     /// Loaded wording and one-sidedness.
     pub bias: BiasReading,

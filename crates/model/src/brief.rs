@@ -1,4 +1,4 @@
-//! A brief: one story, told from all its sources, each sentence tied to where it came from.
+//! A brief: one story, written from all its sources, each sentence tied to where it came from.
 
 use std::fmt;
 
@@ -92,13 +92,13 @@ pub struct Brief {
     pub source_count: u32,
     /// How often new sources were added.
     pub update_count: u32,
-    /// Tone of the story, 0.5 neutral.
+    /// Sentiment of the story, 0.5 neutral.
     pub sentiment: Score,
     /// Topic words.
     pub tags: Vec<String>,
     /// Who and what it is about, most important first.
     pub entities: Vec<EntityMention>,
-    /// What happened, surest first, each event once whoever tells it.
+    /// What happened, surest first, each event once, whoever reports it.
     #[serde(default)]
     pub events: Vec<Event>,
     /// The figures that the sources give, each once.
@@ -188,7 +188,7 @@ pub struct BriefBias {
     pub loaded_wording: Score,
     /// Framing that prejudges.
     pub framing: Score,
-    /// Only one side is heard.
+    /// Only one side is quoted.
     pub one_sidedness: Score,
 }
 

@@ -1,10 +1,10 @@
-//! Coins and decentralised finance, as a provider tells them at a moment.
+//! Coins and decentralised finance, as a provider reports them at a point in time.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Day, Symbol, Timestamp};
 
-/// What is told of a coin at a moment.
+/// What is reported of a coin at a point in time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct CoinSnapshot {
@@ -27,7 +27,7 @@ pub struct CoinSnapshot {
     pub source: String,
 }
 
-/// What is told of all coins at a moment.
+/// What is reported of all coins at a point in time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct CryptoGlobal {
@@ -44,7 +44,7 @@ pub struct CryptoGlobal {
     pub source: String,
 }
 
-/// What is told of a protocol at a moment.
+/// What is reported of a protocol at a point in time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct Protocol {
@@ -64,7 +64,7 @@ pub struct Protocol {
     pub source: String,
 }
 
-/// What is told of a chain at a moment.
+/// What is reported of a chain at a point in time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct Chain {

@@ -39,9 +39,9 @@ pub enum Concept {
 pub struct Fact {
     /// What it means.
     pub concept: Concept,
-    /// First day of the period; `None` for what holds at one moment, such as assets.
+    /// First day of the period; `None` for what holds at a point in time, such as assets.
     pub start: Option<Day>,
-    /// Last day of the period, or the moment.
+    /// Last day of the period, or the day of the point in time.
     pub end: Day,
     /// The number, in whole units.
     pub value: f64,
@@ -68,7 +68,7 @@ pub struct FactSet {
     pub facts: Vec<Fact>,
 }
 
-/// Figures of a company that someone else computed at an unnamed moment, such as a table of index members.
+/// Figures of a company that someone else computed at an unnamed time, such as a table of index members.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct Valuation {

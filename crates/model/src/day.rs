@@ -1,6 +1,6 @@
 //! Days of the calendar, without a time and without a zone.
 //!
-//! A candle belongs to a day of its exchange; which moments of UTC that day covers is known to the calendar of the
+//! A candle belongs to a day of its exchange; which hours of UTC that day covers is known to the calendar of the
 //! exchange, not here.
 
 use std::fmt;
@@ -59,13 +59,13 @@ impl Day {
             .unwrap_or(EPOCH)
     }
 
-    /// The UTC day of a moment.
-    pub fn of(moment: Timestamp) -> Self {
-        let days = moment.day();
+    /// The UTC day of a time.
+    pub fn of(time: Timestamp) -> Self {
+        let days = time.day();
         Self(days.clamp(i64::from(Self::MIN.0), i64::from(Self::MAX.0)) as i32)
     }
 
-    /// Its first moment in UTC.
+    /// Its start in UTC.
     pub fn starts_at(self) -> Timestamp {
         Timestamp::start_of_day(i64::from(self.0))
     }

@@ -1,4 +1,4 @@
-//! What the law makes people tell: filings, trades of insiders, holdings of institutions, trades of lawmakers.
+//! What the law makes people disclose: filings, trades of insiders, holdings of institutions, trades of lawmakers.
 
 use serde::{Deserialize, Serialize};
 
@@ -163,7 +163,7 @@ pub struct HoldingsReport {
 /// One security of a Form 13F.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Holding {
-    /// The share, where the issuer could be told.
+    /// The share, where the issuer could be identified.
     pub symbol: Option<Symbol>,
     /// Number of the security.
     pub cusip: String,
@@ -208,7 +208,7 @@ pub struct CongressTrade {
     pub party: Option<String>,
     /// Where they sit.
     pub chamber: Chamber,
-    /// The share; absent for bonds, funds without a symbol and what cannot be told.
+    /// The share; absent for bonds, funds without a symbol and what cannot be identified.
     pub symbol: Option<Symbol>,
     /// What was traded, as disclosed.
     pub asset: String,
@@ -222,7 +222,7 @@ pub struct CongressTrade {
     pub amount_high: Option<f64>,
     /// When it was done; absent where the disclosure names an impossible day.
     pub transaction_date: Option<Day>,
-    /// When it was told.
+    /// When it was disclosed.
     pub disclosure_date: Day,
     /// `self`, `spouse`, `joint`, `dependent`, where it is said.
     pub owner: Option<String>,

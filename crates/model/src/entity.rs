@@ -118,6 +118,6 @@ pub struct EntityMention {
     pub role: EntityRole,
     /// How often it is named.
     pub mentions: u32,
-    /// The tone of the sentences that name it, 0.5 neutral.
+    /// The sentiment of the sentences that name it, 0.5 neutral.
     pub sentiment: Score,
 }

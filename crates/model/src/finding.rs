@@ -122,7 +122,7 @@ pub struct DataPoint {
     pub printed: String,
     /// What it says of whom: the clause or sentence.
     pub context: String,
-    /// The named measure, such as `revenue` or `killed`, where it is told.
+    /// The named measure, such as `revenue` or `killed`, where it is named.
     pub measure: Option<String>,
     /// Of whom: the canonical name where the entity is known.
     pub entity: Option<String>,
@@ -204,7 +204,7 @@ pub struct SourceClaim {
 
 /// A word that is none of those that are expected.
 #[derive(Debug, thiserror::Error)]
-#[error("{0:?} is not known here")]
+#[error("{0:?} is not a known value")]
 pub struct UnknownWord(pub String);
 
 macro_rules! read_from_word {

@@ -1,4 +1,4 @@
-//! What has a price: symbols, and what is known of the thing behind one.
+//! Symbols, and the metadata of the instruments that they name.
 
 use std::fmt;
 use std::str::FromStr;
@@ -191,7 +191,7 @@ impl fmt::Display for InstrumentKey {
     }
 }
 
-/// What is known of a share, fund or coin. Absent fields are not known; a later listing fills them in.
+/// The metadata of a share, fund or coin. Absent fields are unknown; a later listing fills them in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Instrument {
     /// Its symbol.

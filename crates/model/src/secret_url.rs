@@ -20,7 +20,7 @@ const MASK: &str = "***";
 /// Longest address that is shown.
 const SHOWN_CHARS: usize = 300;
 
-/// From this length on a value without a telling name is a secret if it looks like one.
+/// From this length on a value without a revealing name is a secret if it looks like one.
 const TOKEN_CHARS: usize = 20;
 
 /// Parts of parameter names that announce a secret.

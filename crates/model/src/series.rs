@@ -95,7 +95,8 @@ pub struct Observation {
     pub value: f64,
 }
 
-/// What the press said of one symbol on one day before there was a newswire to read: the demo world's simulated past.
+/// Sentiment of the coverage of one symbol on one day before there was a newswire to read: the demo world's simulated
+/// past.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct SimulatedSentiment {

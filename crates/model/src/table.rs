@@ -1,10 +1,10 @@
 //! Tables that come with the program: data files that are compiled in, one row a line, cells apart by tabs.
 //!
-//! Empty lines and lines that begin with `#` are for readers of the file. A table is part of the program, so one that is
-//! broken is a mistake of ours: a row of the wrong shape ends the program at the first use of its table, and a test beside
-//! each table asks [`fault`].
+//! Empty lines and lines that begin with `#` are for readers of the file. A table is part of the program, so one that
+//! is broken is a programming error: a row of the wrong shape ends the program at the first use of its table, and a
+//! test beside each table asks [`fault`].
 
-/// The rows of a table of so many cells.
+/// The rows of a table with this many cells.
 #[expect(clippy::expect_used, reason = "constant table, asked by a test")]
 pub fn rows<const N: usize>(file: &'static str) -> impl Iterator<Item = [&'static str; N]> {
     lines(file).map(|line| {
@@ -27,7 +27,7 @@ pub fn fault(file: &'static str, cells: usize, key: usize) -> Option<String> {
     lines(file).find_map(|line| {
         let row: Vec<&str> = line.split('\t').collect();
         if row.len() != cells {
-            return Some(format!("{line:?} has not {cells} cells"));
+            return Some(format!("{line:?} does not have {cells} cells"));
         }
         if row
             .iter()

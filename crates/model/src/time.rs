@@ -24,7 +24,7 @@ impl Timestamp {
     pub const HOUR_MS: i64 = 3_600_000;
     /// One day in milliseconds.
     pub const DAY_MS: i64 = 86_400_000;
-    /// Later than every moment that is ever stored.
+    /// Later than every time that is ever stored.
     pub const END: Self = Self(i64::MAX);
 
     /// From milliseconds since the epoch.
@@ -37,12 +37,12 @@ impl Timestamp {
         self.0
     }
 
-    /// This moment moved by `ms`, saturating at the ends.
+    /// This time moved by `ms`, saturating at the ends.
     pub const fn plus_ms(self, ms: i64) -> Self {
         Self(self.0.saturating_add(ms))
     }
 
-    /// Milliseconds from `earlier` to this moment; negative when this one is earlier.
+    /// Milliseconds from `earlier` to this time; negative when this one is earlier.
     pub const fn since_ms(self, earlier: Self) -> i64 {
         self.0.saturating_sub(earlier.0)
     }

@@ -66,7 +66,7 @@ impl Extractions {
         let wait = self.extraction.limits().wait;
         let turn = take(self.turns_of.of(account), wait).await?;
         self.extraction
-            .read(page, Origin::Caller, (place, turn))
+            .extract(page, Origin::Caller, (place, turn))
             .await
     }
 }

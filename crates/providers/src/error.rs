@@ -14,7 +14,7 @@ pub enum Error {
         /// What is wrong with it.
         fault: AddressFault,
     },
-    /// The host is, or resolves to, an address inside somebody's network.
+    /// The host is, or resolves to, an address inside a private network.
     #[error("{host} is refused: {address} is not a public address")]
     Blocked {
         /// Host as asked for.
@@ -54,7 +54,7 @@ pub enum Error {
         url: String,
         /// The status.
         status: u16,
-        /// How long the server asks to be left alone.
+        /// How long the server asks not to be contacted.
         retry_after: Option<Duration>,
     },
     /// The body, after decompression, is larger than allowed.
@@ -65,8 +65,8 @@ pub enum Error {
         /// The limit in bytes.
         limit: usize,
     },
-    /// The host failed often and is left alone for a while, or asked for that.
-    #[error("{host} is left alone for another {wait:?}")]
+    /// The host failed often and is not contacted for a while, or asked for that.
+    #[error("{host} keeps failing and is not contacted for another {wait:?}")]
     Resting {
         /// The host.
         host: String,
@@ -82,7 +82,7 @@ pub enum Error {
         wait: Duration,
     },
     /// The site asks programs to stay out.
-    #[error("{url} is closed to programs by robots.txt")]
+    #[error("robots.txt does not allow programs to read {url}")]
     Disallowed {
         /// The address, redacted.
         url: String,
@@ -131,7 +131,7 @@ pub enum RedirectFault {
     #[error("too many in a row")]
     TooMany,
     /// The `Location` header is absent or malformed.
-    #[error("it names no address")]
+    #[error("it does not name an address")]
     Target,
 }
 
@@ -209,9 +209,9 @@ pub enum ParseError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Outage {
     /// A web page.
-    #[error("a web page came instead of data")]
+    #[error("a web page was returned instead of data")]
     Page,
     /// A CAPTCHA, consent or proof-of-work page.
-    #[error("a page that checks for humans came instead of data")]
+    #[error("a bot check was returned instead of data")]
     Challenge,
 }

@@ -175,7 +175,7 @@ impl Pages {
     }
 
     /// The rules of a site. Without any it is open; when it cannot be asked, the error says so, as a site in trouble
-    /// should not be read against rules that it could not tell.
+    /// should not be read against rules that it could not state.
     async fn robots(&self, url: &Url) -> Result<Arc<Robots>, Error> {
         let origin = url.origin().ascii_serialization();
         if let Some(robots) = self.remembered(&origin) {

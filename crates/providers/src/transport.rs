@@ -95,7 +95,7 @@ impl Transport {
                     .map_err(|source| Error::Answer { url, source })
             }
         };
-        // Only what the body held tells whether the host is well.
+        // Only what the body held shows whether the host is well.
         self.record(&request, result.as_ref().err());
         result
     }
@@ -123,7 +123,7 @@ impl Transport {
             // A host that asks for a longer pause than a caller would wait for has answered: the caller reschedules.
             let pause = self.settings.pause_before_retry(attempt, error.wait());
             match pause {
-                Some(pause) if worth_another_try(&error) => {
+                Some(pause) if is_retryable(&error) => {
                     tracing::debug!(%error, attempt, pause_ms = pause.as_millis() as u64, "request is tried again");
                     tokio::time::sleep(pause).await;
                     attempt += 1;
@@ -138,9 +138,9 @@ impl Transport {
         let (url, passage) = guard::check(&request.url, &self.settings.allow)?;
         let limit = self.settings.total_timeout;
         let host = host_key(url.as_str());
-        self.wait_for_turn(&host).await?;
-        let exchange = self.exchange(request, url, passage);
-        let result = tokio::time::timeout(limit, exchange)
+        self.wait_for_slot(&host).await?;
+        let round_trip = self.round_trip(request, url, passage);
+        let result = tokio::time::timeout(limit, round_trip)
             .await
             .unwrap_or_else(|_| {
                 Err(Error::Timeout {
@@ -154,7 +154,7 @@ impl Transport {
         result
     }
 
-    async fn wait_for_turn(&self, host: &str) -> Result<(), Error> {
+    async fn wait_for_slot(&self, host: &str) -> Result<(), Error> {
         let pause = self.hosts.admit(host, Instant::now())?;
         if !pause.is_zero() {
             tokio::time::sleep(pause).await;
@@ -163,7 +163,7 @@ impl Transport {
     }
 
     /// Follows redirects by hand, because each hop is checked by the guard like a new request.
-    async fn exchange(
+    async fn round_trip(
         &self,
         request: &HttpRequest,
         first: Url,
@@ -273,7 +273,7 @@ impl Transport {
 }
 
 /// Blocked names and refused redirects stay so; a resting host rests; a 200 with a wrong body is judged by the caller.
-fn worth_another_try(error: &Error) -> bool {
+fn is_retryable(error: &Error) -> bool {
     matches!(
         error,
         Error::Timeout { .. } | Error::Connection { .. } | Error::Status { .. }

@@ -220,9 +220,9 @@ fn kinds(vocabulary: &Vocabulary) -> Vec<Kind<'_>> {
         (
             "as of",
             Box::new(move |random| {
-                let moment = START.plus_ms(random.below(365) as i64 * Timestamp::DAY_MS);
+                let time = START.plus_ms(random.below(365) as i64 * Timestamp::DAY_MS);
                 SearchRequest {
-                    as_of: Some(moment),
+                    as_of: Some(time),
                     ..ask(pick(random, 20, 1_000))
                 }
             }),
@@ -299,9 +299,9 @@ fn resident_mb() -> Option<(f64, f64)> {
     Some((field("VmRSS:")? / 1024.0, field("RssAnon:")? / 1024.0))
 }
 
-fn print_memory(moment: &str) {
+fn print_memory(label: &str) {
     if let Some((all, own)) = resident_mb() {
-        println!("memory {moment:<17} {all:8.1} MB resident, {own:.1} MB without mapped files");
+        println!("memory {label:<17} {all:8.1} MB resident, {own:.1} MB without mapped files");
     }
 }
 
@@ -352,7 +352,7 @@ fn fill(path: &Path, count: u64, vocabulary: &Vocabulary) {
         let mut again = Random(1);
         for number in 0..10 {
             let former = draw(number, vocabulary, &mut again);
-            let moment = former.published_at.plus_ms(Timestamp::HOUR_MS + round);
+            let time = former.published_at.plus_ms(Timestamp::HOUR_MS + round);
             let later = Brief {
                 revision: 2 + round as u32,
                 ..former.clone()
@@ -362,13 +362,13 @@ fn fill(path: &Path, count: u64, vocabulary: &Vocabulary) {
                 .put(&RevisionDocument {
                     brief: &former,
                     known_from,
-                    known_to: moment,
+                    known_to: time,
                 })
                 .unwrap();
             writer
                 .put(&RevisionDocument {
                     brief: &later,
-                    known_from: moment,
+                    known_from: time,
                     known_to: Timestamp::END,
                 })
                 .unwrap();

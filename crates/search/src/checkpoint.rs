@@ -47,23 +47,23 @@ impl Committed {
     }
 
     /// What the newest commit of an index says. Fails where it does not fit this program or the documents that are there.
-    pub(crate) fn read(index: &tantivy::Index) -> Result<Self> {
+    pub(crate) fn load(index: &tantivy::Index) -> Result<Self> {
         let metas = index.load_metas().map_err(Error::while_opening)?;
         let Some(payload) = metas.payload else {
             let is_fresh = metas.segments.is_empty();
             return if is_fresh {
                 Ok(Self::new(Checkpoint::default(), 0))
             } else {
-                Err(Error::rebuild("its commit names no position"))
+                Err(Error::rebuild("its commit does not name a position"))
             };
         };
         let value: serde_json::Value = serde_json::from_str(&payload)
-            .map_err(|_| Error::rebuild("its commit names no position"))?;
+            .map_err(|_| Error::rebuild("its commit does not name a position"))?;
         if value.get("version") != Some(&schema::VERSION.into()) {
-            return Err(Error::rebuild("its version is another one"));
+            return Err(Error::rebuild("its version differs"));
         }
         let committed: Self = serde_json::from_value(value)
-            .map_err(|_| Error::rebuild("its commit names no position"))?;
+            .map_err(|_| Error::rebuild("its commit does not name a position"))?;
         let held: u64 = metas
             .segments
             .iter()
@@ -85,7 +85,7 @@ impl Committed {
             self.documents
         );
         Err(Error::rebuild(
-            "it holds another number of documents than were committed",
+            "its number of documents differs from the number committed",
         ))
     }
 }

@@ -136,7 +136,7 @@ pub(crate) fn scores(
     Ok(scores)
 }
 
-/// The moment from which recency counts.
+/// The time from which recency counts.
 fn reference(view: &View, as_of: Option<Timestamp>) -> i64 {
     as_of.map_or(view.newest_ms, Timestamp::ms)
 }

@@ -18,7 +18,7 @@ pub enum Error {
     /// Another writer, of this or another process, is at work.
     #[error("search index is being written by another writer")]
     Locked,
-    /// This writer failed before and is of no use any more: take a new one and go on from the last commit.
+    /// This writer failed before and is no longer usable: take a new one and go on from the last commit.
     #[error("search index writer failed before")]
     Broken,
     /// Files could not be read, written or renamed: look at disk and permissions.
@@ -43,10 +43,10 @@ impl Error {
     /// What a failure means that happened while existing files were opened: there, damage has a cure.
     pub(crate) fn while_opening(error: TantivyError) -> Self {
         let reason = match &error {
-            TantivyError::SchemaError(_) => "its schema is another one",
+            TantivyError::SchemaError(_) => "its schema differs",
             TantivyError::IncompatibleIndex(_)
             | TantivyError::OpenReadError(OpenReadError::IncompatibleIndex(_)) => {
-                "its format is another one"
+                "its format differs"
             }
             TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(_)) => "a file is missing",
             TantivyError::DataCorruption(_)

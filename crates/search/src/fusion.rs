@@ -142,12 +142,12 @@ impl<'a> Fusion<'a> {
     }
 }
 
-/// What a place is worth, from 0.
+/// The weight of a place, from 0.
 fn share(place: usize) -> f64 {
     1.0 / (CUSHION + 1.0 + place as f64)
 }
 
-/// Gives each hit the share of its place by a score and sorts anew. Of equal scores the former place decides.
+/// Gives each hit the share of its place by a score and sorts again. Of equal scores the former place decides.
 fn reorder(hits: &mut [Ranked], mut score: impl FnMut(&Ranked) -> Result<f32>) -> Result<()> {
     let scores: Vec<f32> = hits.iter().map(&mut score).collect::<Result<_>>()?;
     let mut order: Vec<usize> = (0..hits.len()).collect();

@@ -223,7 +223,7 @@ impl Index {
     }
 
     /// The briefs that are most like this one in meaning, the most like one first, itself left out: revisions that were known
-    /// at that moment, else the current ones.
+    /// at that time, else the current ones.
     pub fn similar(
         &self,
         brief: &Brief,
@@ -355,7 +355,7 @@ impl Live {
         let index = builder
             .open_or_create(files)
             .map_err(Error::while_opening)?;
-        let committed = Committed::read(&index)?;
+        let committed = Committed::load(&index)?;
         // The engine takes a segment without a positions file for one without phrases.
         for segment in index.searchable_segments().map_err(Error::while_opening)? {
             segment

@@ -4,7 +4,7 @@ use tantivy::index::SegmentMeta;
 use tantivy::indexer::{LogMergePolicy, MergeCandidate, MergePolicy};
 
 /// Below this many documents a segment soon takes part in an ordinary merge, which drops its deleted documents anyway.
-const WORTH_REWRITING: u32 = 5_000;
+const LEAST_REWRITTEN: u32 = 5_000;
 
 /// Merges segments of like size and rewrites large ones of which a quarter is deleted.
 ///
@@ -22,7 +22,7 @@ impl MergePolicy for TidyMergePolicy {
         let rewritten: Vec<MergeCandidate> = segments
             .iter()
             .filter(|segment| {
-                segment.max_doc() >= WORTH_REWRITING
+                segment.max_doc() >= LEAST_REWRITTEN
                     && segment.num_deleted_docs() * 4 > segment.max_doc()
             })
             .filter(|segment| {

@@ -177,7 +177,7 @@ fn names(brief: &Brief) -> impl Iterator<Item = &str> {
         .chain(brief.tags.iter().map(String::as_str))
 }
 
-/// What may become a related query, one per line, most telling first.
+/// What may become a related query, one per line, most distinctive first.
 fn topics(brief: &Brief) -> String {
     let entities = brief
         .entities

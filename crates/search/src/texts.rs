@@ -30,7 +30,7 @@ struct ByBytes;
 pub(crate) struct HitText {
     pub(crate) headline: Lexed,
     pub(crate) summary: Lexed,
-    /// What may become a related query, most telling first.
+    /// What may become a related query, most distinctive first.
     pub(crate) topics: Vec<Lexed>,
 }
 

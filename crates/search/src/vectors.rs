@@ -1,9 +1,10 @@
 //! The meaning of each revision, read from the index into memory.
 //!
-//! A vector is that of headline and summary. It lies in the index as a column of so many numbers per document, none where
-//! the text says nothing; in memory it takes 144 bytes. A segment never changes, so what was read of it stays valid for as
-//! long as it exists. Vectors are read when they are first needed, or by [`SegmentVectors::read`] before; those of a large segment
-//! are put in an order then ([`cells`]) in which the nearest come early, so that little has to be read of the others ([`halves`]).
+//! A vector is that of headline and summary. It lies in the index as a column with this many numbers per document, none
+//! where the text says nothing; in memory it takes 144 bytes. A segment never changes, so what was read of it stays
+//! valid for as long as it exists. Vectors are read when they are first needed, or by [`SegmentVectors::read`] before;
+//! those of a large segment are put in an order then ([`cells`]) in which the nearest come early, so that little has to
+//! be read of the others ([`halves`]).
 
 mod cells;
 mod halves;

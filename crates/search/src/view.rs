@@ -22,7 +22,7 @@ pub(crate) struct View {
     pub(crate) segments: Vec<Columns>,
     /// How far the commit went.
     pub(crate) checkpoint: Checkpoint,
-    /// Latest publication in the index, in milliseconds: what recency counts from when no other moment is asked for.
+    /// Latest publication in the index, in milliseconds: what recency counts from when no other time is asked for.
     pub(crate) newest_ms: i64,
 }
 

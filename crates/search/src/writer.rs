@@ -65,7 +65,7 @@ impl Writer {
             tracing::debug!(%error, "files that are no longer used stay for now");
         }
         // Another process may have committed after the index was opened and before the lock was had.
-        live.publish(&Committed::read(&live.index)?)?;
+        live.publish(&Committed::load(&live.index)?)?;
         Ok(Self {
             shared,
             live,

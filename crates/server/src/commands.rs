@@ -80,7 +80,7 @@ enum Command {
         #[command(flatten)]
         options: import::ImportArguments,
     },
-    /// Build the search index anew beside the old one, then swap
+    /// Rebuild the search index beside the old one, then swap them
     Reindex {
         #[command(flatten)]
         place: Place,
@@ -99,23 +99,23 @@ enum Command {
         /// The file to write; must not exist
         file: PathBuf,
     },
-    /// Say what the store holds
+    /// Show what the store holds
     Status {
         #[command(flatten)]
         place: Place,
     },
-    /// Check that everything is in order
+    /// Check the configuration, the store and the search index
     Doctor {
         #[command(flatten)]
         place: Place,
-        /// Also ask every configured feed once
+        /// Also fetch every configured feed once
         #[arg(long)]
         sources: bool,
     },
-    /// Read pages from standard input for a server, which starts this itself
+    /// Read pages from standard input for a server; started by the server itself
     #[command(hide = true)]
     PageWorker(crate::page_worker::PageWorker),
-    /// Show the configuration that holds, secrets masked
+    /// Show the configuration in effect, with secrets masked
     Config {
         #[command(flatten)]
         place: Place,

@@ -115,7 +115,7 @@ pub(crate) enum Metrics {
 pub(crate) struct Store {
     /// `postgres://…`; empty means SQLite in the data directory.
     pub(crate) url: SecretUrl,
-    /// News older than so many days goes; 0 keeps everything.
+    /// Days for which news is kept; 0 keeps everything.
     pub(crate) keep_days: u32,
 }
 
@@ -196,7 +196,7 @@ impl Config {
             Some(file) => {
                 anyhow::ensure!(
                     file.is_file(),
-                    "configuration file {} is not there",
+                    "configuration file {} does not exist",
                     file.display()
                 );
                 figment = figment.merge(Toml::file_exact(file));

@@ -5,7 +5,7 @@ mod market;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ingest::{Newsroom, Outcome, OutletTable};
+use ingest::{Outcome, OutletTable, Publisher};
 use model::{RawArticle, Timestamp};
 use sim::newswire::{Newswire, outlets};
 use store::Store;
@@ -34,7 +34,7 @@ pub(crate) fn outlet_table(own: &[model::Outlet]) -> Arc<OutletTable> {
 /// Publishes everything that the newswire carried since it was last read; at first, the configured number of days.
 pub(crate) async fn catch_up(
     store: &Store,
-    newsroom: &Newsroom,
+    publisher: &Publisher,
     demo: &Demo,
 ) -> anyhow::Result<Outcome> {
     let until = now();
@@ -55,7 +55,7 @@ pub(crate) async fn catch_up(
             tokio::task::spawn_blocking(move || ingest::prepare(&chunk, until, Arrival::Backfill))
                 .await?;
         let prepared = prepared.into_iter().filter_map(Result::ok).collect();
-        outcome.add(newsroom.publish(prepared, now()).await?);
+        outcome.add(publisher.publish(prepared, now()).await?);
     }
     store
         .put_setting(PUBLISHED_UNTIL, &until.to_string())
@@ -64,14 +64,14 @@ pub(crate) async fn catch_up(
 }
 
 /// Goes on publishing until cancelled.
-pub(crate) async fn run(store: Store, newsroom: Newsroom, demo: Demo, cancel: CancellationToken) {
+pub(crate) async fn run(store: Store, publisher: Publisher, demo: Demo, cancel: CancellationToken) {
     loop {
         tokio::select! {
             () = cancel.cancelled() => return,
             () = tokio::time::sleep(PAUSE) => {}
         }
-        if let Err(error) = catch_up(&store, &newsroom, &demo).await {
-            tracing::error!(error = %format!("{error:#}"), "simulated newswire stands still");
+        if let Err(error) = catch_up(&store, &publisher, &demo).await {
+            tracing::error!(error = %format!("{error:#}"), "the simulated newswire could not be continued");
         }
     }
 }

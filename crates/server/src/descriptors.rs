@@ -8,7 +8,7 @@ pub(crate) fn raise() -> usize {
     match rlimit::increase_nofile_limit(u64::MAX) {
         Ok(limit) => usize::try_from(limit).unwrap_or(usize::MAX),
         Err(error) => {
-            tracing::warn!("the limit of open files stays as it is: {error}");
+            tracing::warn!("the limit of open files could not be raised: {error}");
             rlimit::Resource::NOFILE
                 .get_soft()
                 .ok()
@@ -18,7 +18,7 @@ pub(crate) fn raise() -> usize {
     }
 }
 
-/// How many of so many descriptors connections may take; at most half of a small number.
+/// How many of this many descriptors connections may take; at most half of a small number.
 pub(crate) fn for_connections(descriptors: usize) -> usize {
     descriptors.saturating_sub(RESERVE).max(descriptors / 2)
 }

@@ -1,4 +1,4 @@
-//! To whom the server shows itself: who reads without a credential, under which names, to which web pages.
+//! What the server is exposed to: who reads without a credential, under which names, to which web pages.
 //!
 //! The defaults follow from one question: whose data are these? The simulated world is for everybody to try. Real data
 //! are the operator's own, and no page that the operator happens to visit may read them through the browser.
@@ -59,11 +59,11 @@ impl Exposure {
     pub(crate) fn warning(&self) -> Option<&'static str> {
         match (&self.origins, self.is_open) {
             (Origins::Any, true) => Some(
-                "server.anonymous is on and server.cors_origins is *: every web page that somebody visits who reaches \
-                 this server can read its data",
+                "server.anonymous is on and server.cors_origins is *: any web page opened by somebody who can reach this \
+                 server can read its data",
             ),
             (_, true) if !self.is_loopback => Some(
-                "server.anonymous is on: whoever reaches this server reads its data without a credential",
+                "server.anonymous is on: anyone who can reach this server can read its data without a credential",
             ),
             _ => None,
         }
@@ -107,7 +107,9 @@ fn origins(configured: &CorsOrigins, mode: DataMode) -> anyhow::Result<Origins> 
     let mut origins = Vec::with_capacity(list.len());
     for entry in list.into_iter().filter(|entry| !entry.is_empty()) {
         let said = || {
-            format!("server.cors_origins: {entry:?} is no origin such as https://app.example.org")
+            format!(
+                "server.cors_origins: {entry:?} is not an origin such as https://app.example.org"
+            )
         };
         // As browsers write it: scheme, host, and the port where it is not the usual one.
         let origin = url::Url::parse(entry).with_context(said)?.origin();

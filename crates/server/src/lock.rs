@@ -43,7 +43,7 @@ impl ServerLock {
             ),
             Err(TryLockError::Error(error)) if error.kind() == std::io::ErrorKind::Unsupported => {
                 tracing::warn!(
-                    "{} lies on a file system without locks: see to it that only one assay serves it",
+                    "{} is on a file system without locks: make sure that only one assay serves it",
                     directory.display()
                 );
             }

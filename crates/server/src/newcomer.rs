@@ -1,4 +1,4 @@
-//! What `serve --demo` tells somebody who starts it for the first time.
+//! What `serve --demo` prints for somebody who starts it for the first time.
 
 use std::net::SocketAddr;
 

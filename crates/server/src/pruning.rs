@@ -29,10 +29,10 @@ const EVERY: Duration = Duration::from_hours(24);
 
 #[derive(Debug, Args)]
 pub(crate) struct PruneOptions {
-    /// Remove news of which everything is older than so many days, 7 at least
+    /// Remove stories with nothing newer than this many days, at least 7
     #[arg(long, value_name = "N")]
     keep_days: u32,
-    /// Only say what would go
+    /// Only show what would be removed
     #[arg(long)]
     dry_run: bool,
 }
@@ -52,7 +52,7 @@ pub(crate) async fn prune(place: &Place, options: PruneOptions) -> anyhow::Resul
     check(options.keep_days)?;
     let data = place.either()?;
     let store = data.open_existing().await?;
-    let before = moment(options.keep_days);
+    let before = days_ago(options.keep_days);
     let mut report = Report {
         before: before.to_string(),
         dry_run: options.dry_run,
@@ -70,13 +70,17 @@ pub(crate) async fn prune(place: &Place, options: PruneOptions) -> anyhow::Resul
         let pruned = news(&store, before, &cancel).await?;
         report.index_revisions_removed = clear_index(&store, &data.index_path())
             .await
-            .context("the search index still holds what went; run `assay reindex`")?;
+            .context("the search index still holds what was pruned; run `assay reindex`")?;
         pruned
     };
     (report.briefs, report.revisions, report.articles) =
         (pruned.briefs, pruned.revisions, pruned.articles);
     show(place.json(), &report, |report| {
-        let verb = if report.dry_run { "would go" } else { "went" };
+        let verb = if report.dry_run {
+            "would be removed"
+        } else {
+            "were removed"
+        };
         vec![format!(
             "{} briefs in {} revisions and {} articles from before {} {verb}",
             report.briefs, report.revisions, report.articles, report.before
@@ -103,7 +107,7 @@ pub(crate) async fn run(store: Store, keep_days: u32, cancel: CancellationToken)
         }
         pause = EVERY;
         if let Err(error) = once(&store, keep_days, &cancel).await {
-            tracing::error!("old rows stay for now: {error:#}");
+            tracing::error!("old rows could not be removed yet: {error:#}");
         }
     }
 }
@@ -113,12 +117,12 @@ async fn once(store: &Store, keep_days: u32, cancel: &CancellationToken) -> anyh
     if keep_days == 0 {
         return Ok(());
     }
-    let pruned = news(store, moment(keep_days), cancel).await?;
+    let pruned = news(store, days_ago(keep_days), cancel).await?;
     if pruned.briefs > 0 {
         tracing::info!(
             prune.briefs = pruned.briefs,
             prune.articles = pruned.articles,
-            "{} old briefs and {} articles are removed",
+            "{} old briefs and {} articles were removed",
             pruned.briefs,
             pruned.articles
         );
@@ -126,7 +130,7 @@ async fn once(store: &Store, keep_days: u32, cancel: &CancellationToken) -> anyh
     Ok(())
 }
 
-fn moment(keep_days: u32) -> Timestamp {
+fn days_ago(keep_days: u32) -> Timestamp {
     now().plus_ms(-i64::from(keep_days) * Timestamp::DAY_MS)
 }
 
@@ -151,7 +155,7 @@ async fn news(
     Ok(total)
 }
 
-/// Takes what went out of the index of this data directory, unless a server does. Tells how many revisions that were.
+/// Takes what went out of the index of this data directory, unless a server does. Returns how many revisions that were.
 async fn clear_index(store: &Store, path: &Path) -> anyhow::Result<u64> {
     if !path.exists() {
         return Ok(0);
@@ -160,7 +164,7 @@ async fn clear_index(store: &Store, path: &Path) -> anyhow::Result<u64> {
     let mut writer = match tokio::task::block_in_place(|| index.writer()) {
         Ok(writer) => writer,
         Err(search::Error::Locked) => {
-            remark("the running server takes it out of its search index within seconds");
+            remark("the running server removes them from its search index within seconds");
             return Ok(0);
         }
         Err(other) => return Err(other.into()),
@@ -174,7 +178,7 @@ async fn clear_index(store: &Store, path: &Path) -> anyhow::Result<u64> {
 mod tests {
     use std::sync::Arc;
 
-    use ingest::{Newsroom, OutletTable};
+    use ingest::{OutletTable, Publisher};
     use model::{DataMode, RawArticle};
     use store::Location;
     use text::clean::Arrival;
@@ -192,8 +196,8 @@ mod tests {
         };
         let articles = ingest::prepare(&[item], at, Arrival::Backfill);
         let articles = articles.into_iter().map(Result::unwrap).collect();
-        let newsroom = Newsroom::open(store.clone(), Arc::new(OutletTable::new([])));
-        newsroom.publish(articles, at).await.unwrap();
+        let publisher = Publisher::open(store.clone(), Arc::new(OutletTable::new([])));
+        publisher.publish(articles, at).await.unwrap();
     }
 
     #[tokio::test(flavor = "multi_thread")]

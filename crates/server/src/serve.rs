@@ -1,4 +1,4 @@
-//! `assay serve`: everything wired together, until it is told to stop.
+//! `assay serve`: everything wired together, until it is asked to stop.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use extraction::Extraction;
 use ingest::poll::{Poller, Polling};
-use ingest::{Newsroom, OutletTable};
+use ingest::{OutletTable, Publisher};
 use model::{DataMode, FeedSource, SecretUrl, Timestamp};
 use notify::Hub;
 use providers::pages::Pages;
@@ -45,7 +45,7 @@ pub(crate) struct ServeOptions {
     /// Address to listen on
     #[arg(long, value_name = "ADDR")]
     listen: Option<String>,
-    /// Answer from what was known at this moment; ingested data stands still
+    /// Answer as of this time, from what was known then; nothing new is ingested
     #[arg(long, value_name = "TIME", conflicts_with = "live")]
     as_of: Option<Timestamp>,
 }
@@ -75,7 +75,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         store
     };
     if let Some(as_of) = options.as_of {
-        ensure!(as_of <= now(), "--as-of {as_of} lies in the future");
+        ensure!(as_of <= now(), "--as-of {as_of} is in the future");
     }
     let address = options
         .listen
@@ -147,7 +147,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         served = &mut serving => Some(served),
     };
 
-    tracing::info!("stopping: no new requests, those under way are finished");
+    tracing::info!("stopping: no new requests are accepted, those in flight are finished");
     let ends = tokio::time::Instant::now() + budget;
     state.begin_stopping();
     hub.close();
@@ -251,14 +251,14 @@ fn start_tasks(
             async move { Ok(state.prepare_screens(cancel).await?) }
         }
     });
-    supervisor.start("opinions", Promise::OPTIONAL, cancel, {
+    supervisor.start("brief_sentiments", Promise::OPTIONAL, cancel, {
         let state = of_state();
         move |cancel| {
             let state = state.clone();
             async move {
                 tokio::select! {
                     () = cancel.cancelled() => {}
-                    written = complete_opinions(&state.store, &cancel) => written?,
+                    written = complete_brief_sentiments(&state.store, &cancel) => written?,
                 }
                 Ok(())
             }
@@ -291,31 +291,34 @@ fn start_tasks(
     });
 }
 
-/// Writes the opinions that a store of an earlier version lacks, then waits for the end.
-async fn complete_opinions(store: &Store, cancel: &CancellationToken) -> anyhow::Result<()> {
-    let written = store.opinions().complete().await?;
+/// Writes the brief sentiments that a store of an earlier version lacks, then waits for the end.
+async fn complete_brief_sentiments(
+    store: &Store,
+    cancel: &CancellationToken,
+) -> anyhow::Result<()> {
+    let written = store.brief_sentiments().complete().await?;
     if written > 0 {
-        tracing::info!("{written} opinions of earlier briefs were written");
+        tracing::info!("sentiments of earlier briefs written: {written}");
     }
     cancel.cancelled().await;
     Ok(())
 }
 
-/// A newsroom whose worker is supervised.
-fn newsroom(
+/// A publisher whose worker is supervised.
+fn publisher(
     supervisor: &mut Supervisor,
     cancel: &CancellationToken,
     store: &Store,
     outlets: Arc<OutletTable>,
-) -> Newsroom {
-    let (newsroom, worker) = Newsroom::new(store.clone(), outlets);
+) -> Publisher {
+    let (publisher, worker) = Publisher::new(store.clone(), outlets);
     let worker = Arc::new(worker);
     // It waits for articles, which may take hours: no beat is expected.
-    supervisor.start("newsroom", Promise::ESSENTIAL, cancel, move |cancel| {
+    supervisor.start("publisher", Promise::ESSENTIAL, cancel, move |cancel| {
         let worker = Arc::clone(&worker);
         async move { Ok(worker.run(cancel).await?) }
     });
-    newsroom
+    publisher
 }
 
 /// Where articles come from while the server runs.
@@ -328,7 +331,7 @@ struct Sources<'a> {
 }
 
 impl Sources<'_> {
-    /// Starts the sources. True where a newcomer should be told how to begin.
+    /// Starts the sources. True where a newcomer should be shown how to begin.
     async fn start(
         &self,
         supervisor: &mut Supervisor,
@@ -339,22 +342,22 @@ impl Sources<'_> {
         }
         if self.options.demo {
             let outlets = demo::outlet_table(&self.data.config.outlets);
-            let newsroom = newsroom(supervisor, cancel, self.store, outlets);
+            let publisher = publisher(supervisor, cancel, self.store, outlets);
             let settings = self.data.config.demo.clone();
             let started = Instant::now();
             let market = demo::DemoMarket::open(self.store.clone(), &settings).await?;
             market.list().await?;
-            let (outcome, told) = tokio::try_join!(
-                demo::catch_up(self.store, &newsroom, &settings),
+            let (outcome, caught_up) = tokio::try_join!(
+                demo::catch_up(self.store, &publisher, &settings),
                 market.catch_up()
             )?;
             tracing::info!(
                 ingest.articles = outcome.articles,
-                market.rows = told.rows,
+                market.rows = caught_up.rows,
                 "simulated world: {} articles, {} new briefs, {} rows of market data in {} ms",
                 outcome.articles,
                 outcome.briefs,
-                told.rows,
+                caught_up.rows,
                 started.elapsed().as_millis()
             );
             let optional = Promise::OPTIONAL.beating_within(300);
@@ -367,10 +370,10 @@ impl Sources<'_> {
             });
             let store = self.store.clone();
             supervisor.start("demo_newswire", optional, cancel, move |cancel| {
-                let (store, newsroom, settings) =
-                    (store.clone(), newsroom.clone(), settings.clone());
+                let (store, publisher, settings) =
+                    (store.clone(), publisher.clone(), settings.clone());
                 async move {
-                    demo::run(store, newsroom, settings, cancel).await;
+                    demo::run(store, publisher, settings, cancel).await;
                     Ok(())
                 }
             });
@@ -387,7 +390,7 @@ impl Sources<'_> {
                 "--live needs --contact EMAIL (or network.contact): publishers want to know who reads them"
             );
             let outlets = outlet_table(&self.data.config);
-            let newsroom = newsroom(supervisor, cancel, self.store, outlets);
+            let publisher = publisher(supervisor, cancel, self.store, outlets);
             let polling = Polling {
                 feeds: feeds(&self.data.config),
                 every_minutes: self.data.config.ingest.poll_minutes,
@@ -397,7 +400,7 @@ impl Sources<'_> {
             tracing::info!("polling {} feeds", polling.feeds.len());
             let poller = Poller::new(
                 self.store.clone(),
-                newsroom,
+                publisher,
                 Arc::clone(self.transport),
                 self.extraction.clone(),
                 polling,
@@ -427,8 +430,8 @@ async fn open_index(data: &DataDirectory, store: &Store) -> anyhow::Result<Index
         Err(search::Error::Rebuild { reason, .. }) => reason.to_owned(),
         Err(other) => return Err(other.into()),
     };
-    tracing::warn!("search index is rebuilt: {reason}");
-    std::fs::remove_dir_all(&path).context("search index of no use cannot be removed")?;
+    tracing::warn!("rebuilding the search index: {reason}");
+    std::fs::remove_dir_all(&path).context("unusable search index cannot be removed")?;
     Ok(Index::open(&path)?)
 }
 

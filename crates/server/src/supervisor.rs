@@ -33,7 +33,7 @@ impl BackOff {
         healthy: Duration::from_mins(1),
     };
 
-    /// The pause after so many failures in a row, at least one.
+    /// The pause after this many failures in a row, at least one.
     fn pause(self, failures: u32) -> Duration {
         let doublings = failures.saturating_sub(1).min(20);
         self.longest.min(self.first.saturating_mul(1 << doublings))
@@ -161,7 +161,7 @@ async fn supervise<Run>(
         tracing::warn!(
             task.name = name,
             duration_ms = pause.as_millis() as u64,
-            "the task {name} is started again in {} ms",
+            "restarting the task {name} in {} ms",
             pause.as_millis()
         );
         tokio::select! {

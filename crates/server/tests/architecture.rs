@@ -1,4 +1,4 @@
-//! The house keeps its floors: dependency arrows, lints and face files are as `ARCHITECTURE.md` draws them.
+//! Layers, lints and the faces of crates are as `ARCHITECTURE.md` draws them.
 
 #![expect(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
 
@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Every arrow that may be drawn, also those to rooms that are not built yet.
+/// Every dependency that is allowed, also those of crates that are not built yet.
 const ARROWS: [(&str, &[&str]); 16] = [
     ("model", &[]),
     ("text", &["model"]),
@@ -130,14 +130,14 @@ fn manifest(path: &Path) -> toml::Table {
 }
 
 #[test]
-fn dependencies_point_down_the_floors() {
+fn dependencies_point_down_the_layers() {
     let names: BTreeSet<String> = crates().into_iter().map(|(name, _)| name).collect();
     for (name, path) in crates() {
         let allowed = ARROWS
             .iter()
-            .find(|(room, _)| *room == name)
+            .find(|(known, _)| *known == name)
             .unwrap_or_else(|| {
-                panic!("crate {name} stands on no floor; draw it in ARCHITECTURE.md and here")
+                panic!("crate {name} has no layer; draw it in ARCHITECTURE.md and here")
             })
             .1;
         let manifest = manifest(&path);

@@ -84,7 +84,7 @@ fn page(html: &str) -> WebPage {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_worker_reads_what_this_process_would_read() {
     let extraction = workers(patient());
-    let read = extraction.read(page(ARTICLE), Origin::Feed, ()).await;
+    let read = extraction.extract(page(ARTICLE), Origin::Feed, ()).await;
     let expected = text::page::extract(ARTICLE, Some("https://example.org/ferry"));
     assert!(expected.is_some());
     assert_eq!(read.unwrap(), expected);
@@ -96,12 +96,12 @@ async fn hostile_pages_end_and_their_neighbours_are_read() {
     let reading = hostile().into_iter().map(|(name, html)| {
         let extraction = extraction.clone();
         async move {
-            let read = extraction.read(page(&html), Origin::Caller, ()).await;
+            let read = extraction.extract(page(&html), Origin::Caller, ()).await;
             assert!(
                 !matches!(read, Ok(Some(_)) | Err(Error::Worker(_))),
                 "{name}: {read:?}"
             );
-            let neighbour = extraction.read(page(ARTICLE), Origin::Caller, ()).await;
+            let neighbour = extraction.extract(page(ARTICLE), Origin::Caller, ()).await;
             assert!(neighbour.unwrap().is_some(), "the neighbour of {name}");
         }
     });
@@ -114,7 +114,9 @@ async fn a_page_has_its_time_and_its_memory() {
         page_time: Duration::from_millis(1),
         ..patient()
     };
-    let read = workers(short).read(page(&heavy()), Origin::Feed, ()).await;
+    let read = workers(short)
+        .extract(page(&heavy()), Origin::Feed, ())
+        .await;
     assert!(matches!(read, Err(Error::TooSlow(_))), "{read:?}");
 
     let small = Limits {
@@ -122,9 +124,9 @@ async fn a_page_has_its_time_and_its_memory() {
         ..patient()
     };
     let extraction = workers(small);
-    let read = extraction.read(page(&heavy()), Origin::Feed, ()).await;
+    let read = extraction.extract(page(&heavy()), Origin::Feed, ()).await;
     assert!(matches!(read, Err(Error::Crashed)), "{read:?}");
-    let neighbour = extraction.read(page(ARTICLE), Origin::Feed, ()).await;
+    let neighbour = extraction.extract(page(ARTICLE), Origin::Feed, ()).await;
     assert!(neighbour.unwrap().is_some());
 }
 
@@ -136,7 +138,7 @@ async fn a_worker_starts_in_little_memory_every_time() {
         ..patient()
     };
     let extraction = workers(small);
-    let reading = (0..16).map(|_| extraction.read(page(ARTICLE), Origin::Feed, ()));
+    let reading = (0..16).map(|_| extraction.extract(page(ARTICLE), Origin::Feed, ()));
     for read in futures::future::join_all(reading).await {
         assert!(matches!(read, Ok(Some(_))), "{read:?}");
     }
@@ -335,6 +337,6 @@ fn an_import_names_the_pages_that_cannot_be_read_and_goes_on() {
     assay(data, &arguments, "");
     let third = report(&assay(data, &arguments, ""));
     let reason = third["problems"][1]["reason"].as_str().unwrap();
-    assert!(reason.contains("left alone"), "{reason}");
+    assert!(reason.contains("is not read for a week"), "{reason}");
     assert_eq!(third["known_already"], 1);
 }

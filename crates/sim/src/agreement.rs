@@ -2,10 +2,10 @@
 
 use model::Timestamp;
 
+use super::assignments::Story;
 use super::facts::{Facts, Value};
 use super::market;
-use super::newsroom::Story;
-use super::press::Language;
+use super::outlets::Language;
 use super::random::{Random, hash_word};
 
 impl Story {
@@ -25,15 +25,15 @@ impl Story {
 
     /// What a slot is drawn by: the moves of a day are the same in every story, and markets go one way on a day.
     fn seed_of(&self, slot: &str, facts: &Facts) -> u64 {
-        let Some(told) = &self.kind.told else {
+        let Some(moved) = &self.kind.market_move else {
             return self.seed;
         };
-        let day = || Random::of(&[self.wire, 5, self.told_day() as u64]).next();
-        if slot == told.way {
+        let day = || Random::of(&[self.wire, 5, self.day_of_move() as u64]).next();
+        if slot == moved.way {
             day()
-        } else if slot == told.change {
+        } else if slot == moved.change {
             let price = facts
-                .get(&told.price)
+                .get(&moved.price)
                 .and_then(|price| price.text("", Language::En))
                 .unwrap_or_default();
             Random::of(&[day(), hash_word(&price)]).next()
@@ -61,9 +61,9 @@ impl Story {
         })
     }
 
-    /// The UTC day whose move it tells, where it tells one: the day on which it breaks, or the one before when it breaks
-    /// in the first six hours and most of the last 24 hours were yesterday.
-    pub(crate) fn told_day(&self) -> i64 {
+    /// The UTC day whose move it reports, where it reports one: the day on which it breaks, or the one before when it
+    /// breaks in the first six hours and most of the last 24 hours were yesterday.
+    pub(crate) fn day_of_move(&self) -> i64 {
         self.breaks_at().plus_ms(-6 * Timestamp::HOUR_MS).day()
     }
 }

@@ -1,8 +1,8 @@
-//! Days, weekdays and months as the press writes them.
+//! Days, weekdays and months as outlets write them.
 
 use model::Timestamp;
 
-use super::press::Language;
+use super::outlets::Language;
 
 const WEEKDAYS: [[&str; 7]; 3] = [
     [

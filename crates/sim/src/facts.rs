@@ -1,10 +1,10 @@
-//! What a story is about: values drawn by lot, the same for every outlet that tells it.
+//! What a story is about: values drawn at random, the same for every outlet that covers it.
 
 use serde::Deserialize;
 
 use super::calendar;
 use super::cast::{self, Company, CompanyFilter};
-use super::press::Language;
+use super::outlets::Language;
 use super::prose;
 use super::random::{Random, hash_word};
 use super::world::World;

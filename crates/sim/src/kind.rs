@@ -1,9 +1,9 @@
-//! Kinds of story: what is drawn by lot and the sentences that tell it, read from the story files.
+//! Kinds of story: what is drawn at random and the sentences that report it, read from the story files.
 
 use serde::Deserialize;
 
 use super::facts::{Recipe, Slot};
-use super::press::{Language, Voice};
+use super::outlets::{Language, Voice};
 use super::world::DataError;
 
 const FILES: [(&str, &str); 12] = [
@@ -57,10 +57,10 @@ pub(crate) struct Kind {
     /// How often it happens in a week, at most.
     #[serde(default = "once")]
     pub(crate) weekly: usize,
-    /// Could hurt a company: told of fictional ones only.
+    /// Could hurt a company: written about fictional ones only.
     #[serde(default)]
     pub(crate) harmful: bool,
-    /// Told by a single outlet of little standing.
+    /// Reported by a single outlet of little standing.
     #[serde(default)]
     pub(crate) rumour: bool,
     /// Happens on working days only.
@@ -69,15 +69,15 @@ pub(crate) struct Kind {
     /// First and last hour (UTC) in which it breaks, where it keeps to some.
     #[serde(default)]
     pub(crate) hours: Option<[i64; 2]>,
-    /// Fewest and most outlets that tell it.
+    /// Fewest and most outlets that cover it.
     pub(crate) reach: [i64; 2],
     /// The figure that outlets may get wrong.
     #[serde(default)]
     pub(crate) key: Option<Key>,
-    /// The move of a market that it tells.
+    /// The move of a market that it reports.
     #[serde(default)]
-    pub(crate) told: Option<Told>,
-    /// The results that it tells of its company.
+    pub(crate) market_move: Option<MarketMove>,
+    /// The results that it reports of its company.
     #[serde(default)]
     pub(crate) reported: Option<Reported>,
     /// The slot of the company that it is about.
@@ -86,10 +86,10 @@ pub(crate) struct Kind {
     /// Which way it moves that company's share.
     #[serde(default)]
     pub(crate) moves: Direction,
-    /// The language of the whole story, where only outlets of that language tell it.
+    /// The language of the whole story, where only outlets of that language cover it.
     #[serde(default)]
     pub(crate) language: Language,
-    /// What is drawn by lot.
+    /// What is drawn at random.
     pub(crate) slots: Vec<Slot>,
     /// Headlines.
     pub(crate) head: Voices,
@@ -114,10 +114,10 @@ pub(crate) struct Kind {
     pub(crate) de: Option<Script>,
 }
 
-/// Slots and fields that tell how far a market moved on a day.
+/// Slots and fields that say how far a market moved on a day.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Told {
+pub(crate) struct MarketMove {
     /// The slot of what moved.
     pub(crate) price: String,
     /// The field of that slot with its symbol; rows without it are not priced.
@@ -130,7 +130,7 @@ pub(crate) struct Told {
     pub(crate) sign: String,
 }
 
-/// Slots that tell the results of a quarter; where the simulated company files none, they are drawn.
+/// Slots that report the results of a quarter; where the simulated company files none, they are drawn.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Reported {
@@ -157,10 +157,10 @@ pub(crate) struct Key {
 pub(crate) struct Sequel {
     /// Fewest and most days after the beginning.
     pub(crate) days: [i64; 2],
-    /// What is drawn by lot for this chapter.
+    /// What is drawn at random for this chapter.
     #[serde(default)]
     pub(crate) slots: Vec<Slot>,
-    /// What is told.
+    /// What is reported.
     #[serde(flatten)]
     pub(crate) script: Script,
 }
@@ -203,7 +203,7 @@ impl Voices {
 }
 
 impl Kind {
-    /// Tells something that could hurt, or mere rumour, of companies that may be real.
+    /// Reports something that could hurt, or mere rumour, of companies that may be real.
     fn could_harm_the_real(&self) -> bool {
         let slots = self
             .slots

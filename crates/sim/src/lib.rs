@@ -1,17 +1,17 @@
 //! The simulated world of `serve --demo`.
 //!
-//! Deterministic by seed: the same seed and days give the same articles. What could hurt a real company is told of
-//! fictional ones only, and everything is marked as simulated.
+//! Deterministic by seed: the same seed and days give the same articles. What could hurt a real company is written
+//! about fictional ones only, and everything is marked as simulated.
 
 mod agreement;
+mod assignments;
 mod calendar;
 mod cast;
 mod facts;
 mod kind;
 pub mod market;
-mod newsroom;
 pub mod newswire;
-mod press;
+mod outlets;
 mod prose;
 mod random;
 mod world;

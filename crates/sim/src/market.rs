@@ -1,9 +1,10 @@
 //! Simulated markets: prices, reports, disclosures, coins and the economy.
 //!
-//! Everything depends on the seed and on the sessions of the exchanges alone, so any stretch of time can be read without
-//! what came before, and reading it in pieces gives the same. The stories of the newswire of the same seed move the shares
-//! that they are about, and coins and indices move as far as they tell. Persons, firms and institutions are invented; prices of real things are plausible and not theirs.
-//! This module knows no calendar: who calls it says when the exchanges were open.
+//! Everything depends on the seed and on the sessions of the exchanges alone, so any stretch of time can be read
+//! without what came before, and reading it in pieces gives the same. The stories of the newswire of the same seed move
+//! the shares that they are about, and coins and indices move as far as they report. Persons, firms and institutions
+//! are invented; prices of real things are plausible and not theirs. This module knows no calendar: the caller says
+//! when the exchanges were open.
 
 mod bars;
 mod chance;
@@ -23,10 +24,10 @@ mod paths;
 mod priced;
 mod prices;
 mod ratings;
+mod reported_moves;
 mod reports;
 mod sentiment;
 mod tables;
-mod told;
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -66,10 +67,10 @@ impl MarketWorld {
     pub const FIRST_DAY: Day = day(18_414);
     /// 2026-06-30: when prices are those of the tables. Sessions reach at least as far, or the levels differ.
     pub const REFERENCE_DAY: Day = day(20_634);
-    /// Days before the first candle that is told by default, so that averages are warm.
+    /// Days before the first candle that is published by default, so that averages are warm.
     const WARM_UP_DAYS: i32 = 200;
 
-    /// The markets of a seed. `sessions` are all from [`Self::FIRST_DAY`] until beyond any moment that will be asked for;
+    /// The markets of a seed. `sessions` are all from [`Self::FIRST_DAY`] until beyond any time that will be asked for;
     /// more of them at the end change nothing that is known before.
     pub fn new(seed: u64, sessions: Vec<Session>) -> Self {
         Self {
@@ -81,8 +82,9 @@ impl MarketWorld {
         }
     }
 
-    /// Tells candles and values of series from this day on. Documents follow later: facts of filings after a year and a
-    /// half, disclosures after three years, which leaves the newest years of a history of five. Prices do not depend on it.
+    /// Publishes candles and values of series from this day on. Documents follow later: facts of filings after a year
+    /// and a half, disclosures after three years, which leaves the newest years of a history of five. Prices do not
+    /// depend on it.
     #[must_use]
     pub fn with_history_from(mut self, day: Day) -> Self {
         self.history_from = day.max(Self::FIRST_DAY);
@@ -90,16 +92,16 @@ impl MarketWorld {
     }
 
     /// The day on which the newswire begins: sentiment is simulated for the two years before it, dates of earnings to come
-    /// and snapshots of coins are told from then on.
+    /// and snapshots of coins are published from then on.
     #[must_use]
     pub fn with_newswire_from(mut self, day: Day) -> Self {
         self.newswire_from = Some(day);
         self
     }
 
-    /// Everything that became known in `from..until`: candles at the close of their session, days of coins at their end in
-    /// UTC, documents when they are accepted or, without a time, at the end of their day. Reading `a..b` and `b..c` tells
-    /// the same as reading `a..c`.
+    /// Everything that became known in `from..until`: candles at the close of their session, days of coins at their end
+    /// in UTC, documents when they are accepted or, without a time, at the end of their day. Reading `a..b` and `b..c`
+    /// gives the same as reading `a..c`.
     pub fn between(&self, from: Timestamp, until: Timestamp) -> MarketBatch {
         let mut batch = MarketBatch::default();
         if from >= until {
@@ -121,8 +123,8 @@ impl MarketWorld {
         batch
     }
 
-    /// Prices of this moment by the text of their key, such as `stock:AAPL`, `crypto:BTC`, `fx:EURUSD`, `index:^GSPC`. While
-    /// the exchanges are closed these are the last close, except for coins. Nothing before the first session.
+    /// Prices at this time by the text of their key, such as `stock:AAPL`, `crypto:BTC`, `fx:EURUSD`, `index:^GSPC`.
+    /// While the exchanges are closed these are the last close, except for coins. Nothing before the first session.
     pub fn quotes(&self, at: Timestamp) -> Vec<(String, Quote)> {
         prices::quotes(self.paths(), &self.clock, self.seed, at)
     }
@@ -132,17 +134,17 @@ impl MarketWorld {
             .get_or_init(|| Paths::draw(self.seed, &self.clock))
     }
 
-    /// Facts of filings are told of quarters that end after this day.
+    /// Facts of filings are published for quarters that end after this day.
     fn facts_from(&self) -> Day {
         self.history_from.plus(548)
     }
 
-    /// Trades of insiders and lawmakers, market values of coins and the like are told from this day on.
+    /// Trades of insiders and lawmakers, market values of coins and the like are published from this day on.
     fn disclosures_from(&self) -> Day {
         self.history_from.plus(1095)
     }
 
-    /// Filings and ratings, of which there are many, are told from this day on.
+    /// Filings and ratings, of which there are many, are published from this day on.
     fn filings_from(&self) -> Day {
         self.history_from.plus(1278)
     }

@@ -2,19 +2,23 @@
 
 use model::{Outlet, RawArticle, Timestamp};
 
+use super::assignments::{LONGEST_STORY_DAYS, Story};
 use super::facts::Value;
 use super::kind::Direction;
-use super::newsroom::{LONGEST_STORY_DAYS, Story};
-use super::press::{Language, Press};
+use super::outlets::{Language, OutletProfile};
 use super::world::World;
 use super::writer::Writer;
 
-/// Days that are ever told, so that no argument can run past the calendar.
+/// Days that are ever simulated, so that no argument can run past the calendar.
 const DAYS: std::ops::RangeInclusive<i64> = -100_000..=100_000;
 
 /// The outlets of the simulated world, with their trust, for the source table.
 pub fn outlets() -> Vec<Outlet> {
-    World::get().outlets.iter().map(Press::outlet).collect()
+    World::get()
+        .outlets
+        .iter()
+        .map(OutletProfile::outlet)
+        .collect()
 }
 
 /// A newswire that can be read for any stretch of time.
@@ -28,7 +32,7 @@ pub struct Newswire {
 pub struct StoryFact {
     /// Day on which the story breaks, since the epoch.
     pub day: i64,
-    /// When it breaks: nobody tells it earlier.
+    /// When it breaks: nobody reports it earlier.
     pub breaks_at: Timestamp,
     /// Ticker of the company that it is about.
     pub ticker: String,
@@ -41,10 +45,10 @@ pub struct StoryFact {
 /// How far a story says that a market moved: the link to simulated prices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MarketFact {
-    /// When the story breaks: nobody tells it earlier.
+    /// When the story breaks: nobody reports it earlier.
     pub breaks_at: Timestamp,
-    /// The day from whose previous close to whose close the move is told, since the epoch: the UTC day on which the story
-    /// breaks, or the one before when it breaks in the first six hours. Stories of the same day and market agree.
+    /// The day from whose previous close to whose close the move is reported, since the epoch: the UTC day on which the
+    /// story breaks, or the one before when it breaks in the first six hours. Stories of the same day and market agree.
     pub day: i64,
     /// What moved: `BTC`, `ETH`, `^GSPC`, `^IXIC`.
     pub what: String,
@@ -67,14 +71,14 @@ impl Newswire {
         }
         for day in clamped(from.day() - LONGEST_STORY_DAYS)..=clamped(to.day()) {
             for story in Story::on(self.seed, day) {
-                let tellings = story.tellings();
-                let due: Vec<usize> = (0..tellings.len())
-                    .filter(|&index| (from..to).contains(&tellings[index].first_seen))
+                let assignments = story.assignments();
+                let due: Vec<usize> = (0..assignments.len())
+                    .filter(|&index| (from..to).contains(&assignments[index].first_seen))
                     .collect();
                 if due.is_empty() {
                     continue;
                 }
-                let writer = Writer::new(&story, &tellings);
+                let writer = Writer::new(&story, &assignments);
                 articles.extend(due.into_iter().filter_map(|index| writer.write(index)));
             }
         }
@@ -104,7 +108,7 @@ impl Newswire {
         facts.collect()
     }
 
-    /// The moves of markets told by stories that break on the days `from..to` since the epoch.
+    /// The moves of markets reported by stories that break on the days `from..to` since the epoch.
     pub fn market_facts(&self, from: i64, to: i64) -> Vec<MarketFact> {
         let stories = (clamped(from)..clamped(to)).flat_map(|day| Story::on(self.seed, day));
         stories.filter_map(|story| market_fact(&story)).collect()
@@ -112,16 +116,16 @@ impl Newswire {
 }
 
 fn market_fact(story: &Story) -> Option<MarketFact> {
-    let told = story.kind.told.as_ref()?;
+    let moved = story.kind.market_move.as_ref()?;
     let facts = story.facts(None);
-    let what = facts.get(&told.price)?.text(&told.symbol, Language::En)?;
-    let sign = facts.get(&told.way)?.text(&told.sign, Language::En)?;
-    let Some(&Value::Number { value, .. }) = facts.get(&told.change) else {
+    let what = facts.get(&moved.price)?.text(&moved.symbol, Language::En)?;
+    let sign = facts.get(&moved.way)?.text(&moved.sign, Language::En)?;
+    let Some(&Value::Number { value, .. }) = facts.get(&moved.change) else {
         return None;
     };
     Some(MarketFact {
         breaks_at: story.breaks_at(),
-        day: story.told_day(),
+        day: story.day_of_move(),
         what,
         change_pct: value * sign.parse::<f64>().ok()?,
     })

@@ -5,7 +5,7 @@
 
 use super::calendar;
 use super::facts::Facts;
-use super::press::Language;
+use super::outlets::Language;
 use super::random::Random;
 
 /// What a sentence may refer to.
@@ -24,7 +24,7 @@ pub(crate) struct Scope<'a> {
 
 impl Scope<'_> {
     /// The finished text of a template, beginning with a capital.
-    pub(crate) fn tell(&self, template: &str, random: &mut Random) -> String {
+    pub(crate) fn render(&self, template: &str, random: &mut Random) -> String {
         let mut text = String::with_capacity(template.len() + 40);
         self.expand(&choose_wording(template, random), &mut text);
         capitalised(&fit_articles(&text))
@@ -238,11 +238,11 @@ mod tests {
         };
         let mut random = Random::of(&[1]);
         assert_eq!(
-            scope.tell("<on|on> {day} {outlet}'s desk", &mut random),
+            scope.render("<on|on> {day} {outlet}'s desk", &mut random),
             "On Thursday The Harbours' desk"
         );
         assert_eq!(
-            scope.tell("“{outlet}” {missing}", &mut random),
+            scope.render("“{outlet}” {missing}", &mut random),
             "“The Harbours” {missing}"
         );
         assert_eq!(

@@ -1,4 +1,4 @@
-//! The tables that the simulated world is told from, read once.
+//! The tables that the simulated world is made from, read once.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::cast::{self, Company};
 use super::kind::{self, Kind, Voices};
-use super::press::{self, Press};
+use super::outlets::{self, OutletProfile};
 
 const POOLS: &str = include_str!("../data/pools.toml");
 const COLOUR: &str = include_str!("../data/colour.toml");
@@ -20,7 +20,7 @@ pub(crate) struct DataError(pub(crate) String);
 /// Everything that a story may be made of.
 #[derive(Debug, Default)]
 pub(crate) struct World {
-    pub(crate) outlets: Vec<Press>,
+    pub(crate) outlets: Vec<OutletProfile>,
     pub(crate) companies: Vec<Company>,
     /// Named lists to choose from. A row may hold fields separated by `;`, each with translations separated by `~`.
     pub(crate) pools: BTreeMap<String, Vec<String>>,
@@ -48,7 +48,7 @@ impl World {
     /// Reads every table.
     pub(crate) fn parse() -> Result<Self, DataError> {
         Ok(Self {
-            outlets: press::parse()?,
+            outlets: outlets::parse()?,
             companies: cast::parse()?,
             pools: toml::from_str(POOLS).map_err(|error| DataError(format!("pools: {error}")))?,
             kinds: kind::parse()?,

@@ -1,16 +1,16 @@
-//! Writes the article of a telling.
+//! Writes the article of an assignment.
 
 use model::{RawArticle, Timestamp};
 
+use super::assignments::{Assignment, Form, Story};
 use super::cast;
 use super::facts::Facts;
-use super::newsroom::{Form, Story, Telling};
-use super::press::{HeadlineCase, Language, Press, Voice};
+use super::outlets::{HeadlineCase, Language, OutletProfile, Voice};
 use super::prose::{self, Scope};
 use super::random::Random;
 use super::world::World;
 
-/// Words of a body below which more is told.
+/// Words of a body below which more is written.
 const FEWEST_WORDS: usize = 90;
 
 /// Words of first paragraph and facts that make a full body together with quotes and a view.
@@ -20,7 +20,7 @@ const ENOUGH_WORDS: usize = 64;
 #[derive(Debug)]
 pub(crate) struct Writer<'a> {
     story: &'a Story,
-    tellings: &'a [Telling],
+    assignments: &'a [Assignment],
     right: Facts,
     wrong: Facts,
 }
@@ -34,28 +34,28 @@ struct Draft {
 
 impl<'a> Writer<'a> {
     /// A writer who knows the facts.
-    pub(crate) fn new(story: &'a Story, tellings: &'a [Telling]) -> Self {
+    pub(crate) fn new(story: &'a Story, assignments: &'a [Assignment]) -> Self {
         let kind = story.kind;
         let right = story.facts(None);
         let wrong = story.facts(kind.key.as_ref().map(|key| key.slot.as_str()));
         Self {
             story,
-            tellings,
+            assignments,
             right,
             wrong,
         }
     }
 
-    /// The article of the telling with this index.
+    /// The article of the assignment with this index.
     pub(crate) fn write(&self, index: usize) -> Option<RawArticle> {
         let world = World::get();
-        let telling = self.tellings.get(index)?;
+        let assignment = self.assignments.get(index)?;
         let mut random = Random::of(&[self.story.seed, 3, index as u64]);
-        let outlet = telling.outlet;
-        let mut draft = match telling.form {
-            Form::Report => self.report(telling, self.facts_of(telling), &mut random),
-            Form::Correction => self.correction(telling, &mut random),
-            Form::Sequel { chapter } => self.sequel(telling, chapter, &mut random),
+        let outlet = assignment.outlet;
+        let mut draft = match assignment.form {
+            Form::Report => self.report(assignment, self.facts_of(assignment), &mut random),
+            Form::Correction => self.correction(assignment, &mut random),
+            Form::Sequel { chapter } => self.sequel(assignment, chapter, &mut random),
             Form::Copy { of } => self.copy(of, &mut random)?,
         };
         draft
@@ -66,7 +66,9 @@ impl<'a> Writer<'a> {
             HeadlineCase::Title => prose::title_cased(&draft.title),
             HeadlineCase::Suffixed => format!("{} | {}", draft.title, outlet.name),
         };
-        let published_at = telling.first_seen.plus_ms(-random.range(20, 1500) * 1000);
+        let published_at = assignment
+            .first_seen
+            .plus_ms(-random.range(20, 1500) * 1000);
         Some(RawArticle {
             url: address(
                 outlet,
@@ -81,22 +83,22 @@ impl<'a> Writer<'a> {
             author: byline(outlet, world, &mut random),
             language: Some(outlet.language.code().to_owned()),
             published_at: Some(published_at),
-            first_seen: Some(telling.first_seen),
+            first_seen: Some(assignment.first_seen),
             categories: self.story.kind.categories.clone(),
             simulated: true,
             via: None,
         })
     }
 
-    fn facts_of(&self, telling: &Telling) -> &Facts {
-        if telling.mistaken {
+    fn facts_of(&self, assignment: &Assignment) -> &Facts {
+        if assignment.mistaken {
             &self.wrong
         } else {
             &self.right
         }
     }
 
-    fn scope<'b>(&'b self, facts: &'b Facts, outlet: &'b Press) -> Scope<'b> {
+    fn scope<'b>(&'b self, facts: &'b Facts, outlet: &'b OutletProfile) -> Scope<'b> {
         Scope {
             facts,
             day: self.story.day,
@@ -107,8 +109,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn report(&self, telling: &Telling, facts: &Facts, random: &mut Random) -> Draft {
-        let outlet = telling.outlet;
+    fn report(&self, assignment: &Assignment, facts: &Facts, random: &mut Random) -> Draft {
+        let outlet = assignment.outlet;
         let kind = self.story.kind;
         let scope = self.scope(facts, outlet);
         let script = kind.translation(outlet.language);
@@ -117,37 +119,37 @@ impl<'a> Writer<'a> {
         });
         let is_native = outlet.language == Language::En;
 
-        let title = scope.tell(telling.head, random);
-        let lede = scope.tell(telling.lede, random);
-        let (told, quoted) = measure(outlet.voice, fact_lists.len(), random);
+        let title = scope.render(assignment.head, random);
+        let lede = scope.render(assignment.lede, random);
+        let (wanted, quoted) = measure(outlet.voice, fact_lists.len(), random);
         let mut order: Vec<usize> = (1..fact_lists.len()).collect();
         random.shuffle(&mut order);
         order.insert(0, 0);
         let mut sentences: Vec<String> = Vec::new();
         let mut words = count_words(&lede);
         for (nth, &fact) in order.iter().enumerate() {
-            if nth >= told && words >= ENOUGH_WORDS {
+            if nth >= wanted && words >= ENOUGH_WORDS {
                 break;
             }
             let Some(wording) = fact_lists
                 .get(fact)
-                .and_then(|fact| turned(fact, telling.rank))
+                .and_then(|fact| turned(fact, assignment.rank))
             else {
                 continue;
             };
-            let sentence = scope.tell(wording, random);
+            let sentence = scope.render(wording, random);
             words += count_words(&sentence);
             sentences.push(sentence);
         }
         let mut quotes: Vec<String> = (0..quoted.min(quote_list.len()))
-            .filter_map(|nth| turned(quote_list, telling.rank + nth))
-            .map(|wording| scope.tell(wording, random))
+            .filter_map(|nth| turned(quote_list, assignment.rank + nth))
+            .map(|wording| scope.render(wording, random))
             .collect();
         let angle = kind.angle.own(outlet.voice);
         let angle = random
             .pick(angle)
             .filter(|_| is_native)
-            .map(|wording| scope.tell(wording, random));
+            .map(|wording| scope.render(wording, random));
 
         let mut paragraphs = vec![lede.clone()];
         let is_partisan = matches!(outlet.voice, Voice::Left | Voice::Right);
@@ -190,7 +192,7 @@ impl<'a> Writer<'a> {
             let closing = random
                 .pick(closing.own(outlet.voice))
                 .filter(|_| is_thin || random.chance(0.45));
-            paragraphs.extend(closing.map(|wording| scope.tell(wording, random)));
+            paragraphs.extend(closing.map(|wording| scope.render(wording, random)));
         }
         Draft {
             title,
@@ -203,20 +205,20 @@ impl<'a> Writer<'a> {
         let category = self.story.kind.categories.first()?;
         let list = World::get().colour.background.get(category)?;
         let wording = random.pick(list).filter(|_| random.chance(share))?;
-        Some(scope.tell(wording, random))
+        Some(scope.render(wording, random))
     }
 
-    fn correction(&self, telling: &Telling, random: &mut Random) -> Draft {
-        let mut draft = self.report(telling, &self.right, random);
+    fn correction(&self, assignment: &Assignment, random: &mut Random) -> Draft {
+        let mut draft = self.report(assignment, &self.right, random);
         let Some(key) = &self.story.kind.key else {
             return draft;
         };
         let wrong = self
-            .scope(&self.wrong, telling.outlet)
-            .tell(&key.form, random);
+            .scope(&self.wrong, assignment.outlet)
+            .render(&key.form, random);
         let right = self
-            .scope(&self.right, telling.outlet)
-            .tell(&key.form, random);
+            .scope(&self.right, assignment.outlet)
+            .render(&key.form, random);
         let label = &key.label;
         let note = random.pick(&[
             format!("CORRECTION: An earlier version of this article gave {label} as {wrong}. The correct figure is {right}."),
@@ -229,11 +231,11 @@ impl<'a> Writer<'a> {
         draft
     }
 
-    fn sequel(&self, telling: &Telling, chapter: usize, random: &mut Random) -> Draft {
-        let outlet = telling.outlet;
+    fn sequel(&self, assignment: &Assignment, chapter: usize, random: &mut Random) -> Draft {
+        let outlet = assignment.outlet;
         let kind = self.story.kind;
         let Some(sequel) = kind.next.get(chapter) else {
-            return self.report(telling, &self.right, random);
+            return self.report(assignment, &self.right, random);
         };
         // Chapters know what earlier chapters brought.
         let mut facts = self.right.clone();
@@ -245,20 +247,21 @@ impl<'a> Writer<'a> {
                 None,
             );
         }
-        let day = telling.first_seen.day();
+        let day = assignment.first_seen.day();
         let scope = Scope {
             day,
             ..self.scope(&facts, outlet)
         };
         let script = &sequel.script;
-        let title = scope.tell(telling.head, random);
-        let lede = scope.tell(telling.lede, random);
+        let title = scope.render(assignment.head, random);
+        let lede = scope.render(assignment.lede, random);
         let mut paragraphs = vec![lede.clone()];
         for fact in &script.facts {
             paragraphs
-                .extend(turned(fact, telling.rank).map(|wording| scope.tell(wording, random)));
+                .extend(turned(fact, assignment.rank).map(|wording| scope.render(wording, random)));
         }
-        let quote = turned(&script.quotes, telling.rank).map(|wording| scope.tell(wording, random));
+        let quote =
+            turned(&script.quotes, assignment.rank).map(|wording| scope.render(wording, random));
         let place = 1 + random.below(2);
         if let Some(quote) = quote {
             paragraphs.insert(place.min(paragraphs.len()), quote);
@@ -271,20 +274,20 @@ impl<'a> Writer<'a> {
         let mut recalled: Vec<usize> = (1..kind.facts.len()).collect();
         random.shuffle(&mut recalled);
         recalled.insert(0, 0);
-        let told = 2 + random.below(2);
+        let wanted = 2 + random.below(2);
         let mut words: usize = paragraphs
             .iter()
             .map(|paragraph| count_words(paragraph))
             .sum();
         for (nth, fact) in recalled.into_iter().enumerate() {
-            if nth >= told && words >= FEWEST_WORDS {
+            if nth >= wanted && words >= FEWEST_WORDS {
                 break;
             }
             let wording = kind
                 .facts
                 .get(fact)
-                .and_then(|fact| turned(fact, telling.rank));
-            let Some(sentence) = wording.map(|wording| past.tell(wording, random)) else {
+                .and_then(|fact| turned(fact, assignment.rank));
+            let Some(sentence) = wording.map(|wording| past.render(wording, random)) else {
                 continue;
             };
             words += count_words(&sentence);
@@ -301,7 +304,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The words of another telling with tiny changes, as desks make them, and a credit.
+    /// The words of another assignment with tiny changes, as desks make them, and a credit.
     fn copy(&self, of: usize, random: &mut Random) -> Option<Draft> {
         const EDITS: [(&str, &str); 8] = [
             (" more than ", " over "),
@@ -313,7 +316,7 @@ impl<'a> Writer<'a> {
             (" also ", " in addition "),
             (" such as ", " including "),
         ];
-        let source = self.tellings.get(of)?;
+        let source = self.assignments.get(of)?;
         let mut same_stream = Random::of(&[self.story.seed, 3, of as u64]);
         let mut draft = self.report(source, self.facts_of(source), &mut same_stream);
         if draft.paragraphs.len() > 5 && random.chance(0.5) {
@@ -338,7 +341,7 @@ fn count_words(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
-/// How many facts and quotes a voice tells.
+/// How many facts and quotes a voice gives.
 fn measure(voice: Voice, facts: usize, random: &mut Random) -> (usize, usize) {
     let (fewest, most, quotes) = match voice {
         Voice::Agency => (4, 6, 2),
@@ -360,7 +363,7 @@ fn turned(wordings: &[String], turn: usize) -> Option<&str> {
         .map(String::as_str)
 }
 
-fn byline(outlet: &Press, world: &World, random: &mut Random) -> Option<String> {
+fn byline(outlet: &OutletProfile, world: &World, random: &mut Random) -> Option<String> {
     if random.chance(0.2) {
         return None;
     }
@@ -370,7 +373,7 @@ fn byline(outlet: &Press, world: &World, random: &mut Random) -> Option<String> 
     Some(cast::person(world, &mut staff))
 }
 
-fn address(outlet: &Press, title: &str, published_at: Timestamp, number: u64) -> String {
+fn address(outlet: &OutletProfile, title: &str, published_at: Timestamp, number: u64) -> String {
     let mut slug = String::new();
     for word in title
         .split(|letter: char| !letter.is_alphanumeric())

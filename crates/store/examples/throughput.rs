@@ -18,9 +18,9 @@ use store::{
 };
 use uuid::Uuid;
 
-const PER_EDITION: u64 = 50;
+const PER_TRANSACTION: u64 = 50;
 
-fn moment(number: u64) -> Timestamp {
+fn time_of(number: u64) -> Timestamp {
     Timestamp::from_ms(1_770_000_000_000 + i64::try_from(number).unwrap() * 20_000)
 }
 
@@ -50,7 +50,7 @@ fn mentions(number: u64) -> Vec<EntityMention> {
 }
 
 fn article(number: u64) -> (Article, Annotations) {
-    let at = moment(number);
+    let at = time_of(number);
     let domain = if number.is_multiple_of(997) {
         "rare.example".into()
     } else {
@@ -156,13 +156,13 @@ fn brief(
 }
 
 async fn publish(store: &Store, numbers: std::ops::Range<u64>) -> Result<()> {
-    let mut edition = store.edition().await?;
+    let mut transaction = store.news_transaction().await?;
     for number in numbers {
         let (article, annotations) = article(number);
         let id = BriefId(Uuid::now_v7());
         let public = PublicBriefId::new(
             article.known_at,
-            edition.next_public_number(&article.known_at).await?,
+            transaction.next_public_number(&article.known_at).await?,
         );
         let brief = brief(id, public, &article, &annotations, number);
         let recorded_at = article.known_at;
@@ -174,8 +174,8 @@ async fn publish(store: &Store, numbers: std::ops::Range<u64>) -> Result<()> {
             copy_of: None,
             recorded_at,
         };
-        let story = edition.insert_article(new).await?;
-        edition
+        let story = transaction.insert_article(new).await?;
+        transaction
             .insert_revision(
                 &brief,
                 story,
@@ -185,7 +185,7 @@ async fn publish(store: &Store, numbers: std::ops::Range<u64>) -> Result<()> {
             )
             .await?;
     }
-    edition.commit().await
+    transaction.commit().await
 }
 
 async fn time<Work, Outcome>(name: &str, rounds: u32, mut work: Work)
@@ -227,16 +227,16 @@ async fn main() {
 
     let start = Instant::now();
     let mut longest = Duration::ZERO;
-    for first in (0..stories).step_by(PER_EDITION as usize) {
+    for first in (0..stories).step_by(PER_TRANSACTION as usize) {
         let begin = Instant::now();
-        publish(&store, first..(first + PER_EDITION).min(stories))
+        publish(&store, first..(first + PER_TRANSACTION).min(stories))
             .await
             .unwrap();
         longest = longest.max(begin.elapsed());
     }
     let seconds = start.elapsed().as_secs_f64();
     println!(
-        "published {stories} stories in {seconds:.1} s: {:.0}/s, {:.3} ms each, longest edition {:.0} ms",
+        "published {stories} stories in {seconds:.1} s: {:.0}/s, {:.3} ms each, longest transaction {:.0} ms",
         stories as f64 / seconds,
         seconds * 1e3 / stories as f64,
         longest.as_secs_f64() * 1e3
@@ -259,7 +259,7 @@ async fn main() {
             async move { store.briefs().list(&query).await.unwrap().total }
         }
     };
-    let past = Some(moment(stories / 2));
+    let past = Some(time_of(stories / 2));
     time("list", 50, list(base.clone())).await;
     time(
         "list, page 2,500",
@@ -396,7 +396,7 @@ async fn main() {
     time("timeline of 14 days", 20, async |_| {
         store
             .entities()
-            .timeline("Entity 3", 14, moment(stories), &[])
+            .timeline("Entity 3", 14, time_of(stories), &[])
             .await
             .unwrap()
             .len() as u64
@@ -406,7 +406,7 @@ async fn main() {
         ("entities rising, a day", 1),
         ("entities rising, a week", 7),
     ] {
-        let until = moment(stories);
+        let until = time_of(stories);
         let since = until.plus_ms(-days * Timestamp::DAY_MS);
         let query = TrendQuery {
             before: since.plus_ms(-days * Timestamp::DAY_MS),
@@ -442,7 +442,7 @@ async fn main() {
         )
     })
     .await;
-    let day = moment(stories).day();
+    let day = time_of(stories).day();
     time("features of three days", 5, async |_| {
         store.articles().of_days(day - 2, day).await.unwrap().len() as u64
     })
@@ -455,7 +455,7 @@ async fn main() {
         calls: 1,
         credits: 1,
         overage: MicroUsd(0),
-        at: moment(u64::from(round)),
+        at: time_of(u64::from(round)),
         kind: LedgerKind::Charge,
     };
     time("ledger append", 200, async |round| {

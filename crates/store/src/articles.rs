@@ -26,20 +26,20 @@ macro_rules! article_source {
     };
 }
 
-/// Features after a `seq`, at most so many.
+/// Features after a `seq`, at most this many.
 pub(crate) const SINCE: &str = concat!(
     "SELECT ",
     feature_columns!(),
     " FROM article_feature WHERE seq > $1 ORDER BY seq LIMIT $2"
 );
 
-/// The articles of a story that were known at a moment.
+/// The articles of a story that were known at a given time.
 pub(crate) const BY_STORY: &str = concat!(
     article_source!(),
     " WHERE a.story = $1 AND a.known_at <= $2 ORDER BY a.seq"
 );
 
-/// The articles of the story of a brief that were known at a moment.
+/// The articles of the story of a brief that were known at a given time.
 pub(crate) const BY_BRIEF: &str = concat!(
     article_source!(),
     " WHERE a.story = (SELECT story FROM brief WHERE id = $1) AND a.known_at <= $2 ORDER BY a.seq"
@@ -54,7 +54,7 @@ pub struct StoredArticle {
     pub article: Article,
     /// What reading it found.
     pub annotations: Annotations,
-    /// The brief that tells its story.
+    /// The brief of its story.
     pub brief: BriefId,
     /// Its story: the `seq` of the article that founded it.
     pub story: i64,
@@ -222,7 +222,7 @@ pub(crate) fn stored_article(row: &Row) -> Result<StoredArticle> {
     })
 }
 
-/// The statements that tell which of these addresses are stored. Their sizes are powers of two, filled up with the last
+/// The statements that find which of these addresses are stored. Their sizes are powers of two, filled up with the last
 /// address, so that few statements serve every number.
 pub(crate) fn known_urls(urls: &[&str]) -> Vec<(String, Vec<Value>)> {
     urls.chunks(256)

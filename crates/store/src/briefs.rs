@@ -33,7 +33,7 @@ pub(crate) const REVISIONS_AFTER: &str = concat!(
     " WHERE (r.brief, r.revision) > ($1, $2) ORDER BY r.brief, r.revision LIMIT $3"
 );
 
-/// The parameters of a page of at most so many revisions after this one.
+/// The parameters of a page of at most this many revisions after this one.
 pub(crate) fn revisions_after(after: Option<(BriefId, u32)>, limit: u64) -> Vec<Value> {
     let (brief, revision) = after.map_or((String::new(), 0), |(brief, revision)| {
         (brief.0.hyphenated().to_string(), revision)
@@ -103,7 +103,7 @@ pub struct BriefQuery {
     pub offset: u64,
     /// How many at most.
     pub limit: u64,
-    /// As known at that moment; `None` means now.
+    /// As of this time; `None` means now.
     pub as_of: Option<Timestamp>,
 }
 
@@ -143,14 +143,14 @@ impl Briefs<'_> {
             _ => return Ok(None),
         };
         // The newest revision known by then; intervals never overlap.
-        let moment = as_of
+        let time = as_of
             .unwrap_or(Timestamp::END)
             .min(Timestamp::END.plus_ms(-1));
         let sql = format!(
             "{} WHERE {condition} AND r.known_from <= $2 AND r.known_to > $2",
             brief_source!()
         );
-        let row = self.database.row(sql, values![key, moment]).await?;
+        let row = self.database.row(sql, values![key, time]).await?;
         row.map(|row| stored_brief(&row, as_of)).transpose()
     }
 
@@ -274,7 +274,7 @@ pub(crate) fn stored_brief(row: &Row, as_of: Option<Timestamp>) -> Result<Stored
 
 /// The brief in these two columns of a row that begins with identity and revision.
 pub(crate) fn brief_of(row: &Row, (text, packed): (usize, usize)) -> Result<Arc<Brief>> {
-    let read = document::read(row, text, packed)?;
+    let read = document::decode(row, text, packed)?;
     match read.and_then(|document| serde_json::from_str(&document).ok()) {
         Some(brief) => Ok(Arc::new(brief)),
         None => Err(Error::corrupt(

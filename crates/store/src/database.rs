@@ -32,7 +32,7 @@ use crate::Result;
 /// Whether a commit survives a power cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Durability {
-    /// Survives a crash of the process; the last moments may be lost with the power.
+    /// Survives a crash of the process; the last seconds may be lost in a power failure.
     Process,
     /// On the disk when the commit returns.
     Power,
@@ -40,7 +40,7 @@ pub(crate) enum Durability {
 
 /// What is serialised between all processes on PostgreSQL. On SQLite every write is.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Turn {
+pub(crate) enum WriteLock {
     Publish,
     Sequence,
     Migrate,
@@ -175,24 +175,24 @@ impl Database {
         }
     }
 
-    /// Begins a write that takes its turn among all processes.
-    pub(crate) async fn begin_turn(&self, turn: Turn) -> Result<Tx> {
+    /// Begins a write that excludes others of its kind in all processes.
+    pub(crate) async fn begin_locked(&self, kind: WriteLock) -> Result<Tx> {
         let Pools::Postgres(pool) = &self.pools else {
             return self.begin(Durability::Process).await;
         };
-        let permit = if matches!(turn, Turn::Publish) {
+        let permit = if matches!(kind, WriteLock::Publish) {
             Some(self.pass_gate().await?)
         } else {
             None
         };
         let mut transaction = pool.begin().await?;
         // The schema's name is part of the lock, so that stores in one database do not wait for each other.
-        let lock = match turn {
-            Turn::Publish => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7001)",
-            Turn::Sequence => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7002)",
-            Turn::Migrate => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7003)",
-            Turn::Market => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7004)",
-            Turn::Prune => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7005)",
+        let lock = match kind {
+            WriteLock::Publish => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7001)",
+            WriteLock::Sequence => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7002)",
+            WriteLock::Migrate => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7003)",
+            WriteLock::Market => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7004)",
+            WriteLock::Prune => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7005)",
         };
         statement::postgres_execute(&mut transaction, lock.sql(), Vec::new()).await?;
         Ok(Tx {
@@ -202,7 +202,7 @@ impl Database {
         })
     }
 
-    /// Writes one statement in its own transaction; tells how many rows it touched.
+    /// Writes one statement in its own transaction; returns how many rows it touched.
     pub(crate) async fn write(&self, sql: impl Sql, values: Vec<Value>) -> Result<u64> {
         let mut tx = self.begin(Durability::Process).await?;
         let touched = tx.execute(sql, values).await?;
@@ -292,7 +292,7 @@ impl Tx {
         self.row(sql, values).await?.map_or(Ok(0), |row| row.int(0))
     }
 
-    /// Tells how many rows it touched.
+    /// Returns how many rows it touched.
     pub(crate) async fn execute(&mut self, sql: impl Sql, values: Vec<Value>) -> Result<u64> {
         let outcome = match &mut self.inner {
             TxInner::Sqlite(transaction) => {

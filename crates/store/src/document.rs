@@ -60,7 +60,7 @@ pub(crate) fn unpack(bytes: &[u8]) -> Option<String> {
 
 /// The document of a row: packed in one column, or text in another where it was stored before packing. `None` where the bytes
 /// cannot be read.
-pub(crate) fn read(row: &Row, text: usize, packed: usize) -> Result<Option<String>> {
+pub(crate) fn decode(row: &Row, text: usize, packed: usize) -> Result<Option<String>> {
     match row.blob_option(packed)? {
         Some(bytes) => Ok(unpack(&bytes)),
         None => Ok(Some(row.text(text)?)),

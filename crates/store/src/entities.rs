@@ -1,7 +1,7 @@
 //! Entities: who and what the briefs are about.
 
+mod mention_cache;
 mod names;
-mod pulse;
 mod trend;
 
 use std::collections::HashMap;
@@ -12,8 +12,8 @@ use crate::briefs::{Where, limited, stored_brief};
 use crate::database::{Database, Row, values};
 use crate::{Error, Result, StoredBrief};
 
+pub(crate) use mention_cache::MentionCache;
 pub use names::Facet;
-pub(crate) use pulse::Pulse;
 pub use trend::{EntityTrend, TrendQuery};
 
 /// From how many briefs on a page is found along the walk over all briefs.
@@ -30,7 +30,7 @@ pub struct EntityQuery {
     pub kind: Option<EntityKind>,
     /// How many at most.
     pub limit: u64,
-    /// As known at that moment; `None` means now.
+    /// As of this time; `None` means now.
     pub as_of: Option<Timestamp>,
     /// Counting only briefs of these categories; empty means all.
     pub categories: Vec<Category>,
@@ -55,7 +55,7 @@ pub struct EntityRow {
 #[derive(Clone, Copy, Debug)]
 pub struct Entities<'a> {
     pub(crate) database: &'a Database,
-    pub(crate) pulse: &'a Pulse,
+    pub(crate) mention_cache: &'a MentionCache,
 }
 
 impl Entities<'_> {
@@ -182,7 +182,7 @@ impl Entities<'_> {
 
     /// Those whose mentions rose most, the greatest rise first.
     pub async fn trending(&self, query: &TrendQuery) -> Result<Vec<EntityTrend>> {
-        trend::risen(self.database, self.pulse, query).await
+        trend::risen(self.database, self.mention_cache, query).await
     }
 
     /// The newest mention that was known by `until`, in articles of these categories (empty means all).
@@ -229,7 +229,7 @@ impl Entities<'_> {
         self.database.rows(sql, entities.values()).await
     }
 
-    /// Counts the briefs of some categories or of a past moment.
+    /// Counts the briefs of some categories or as of a past time.
     async fn list_counted(&self, query: &EntityQuery) -> Result<Vec<Row>> {
         let mut entities = named(query);
         entities.and("f.kind = 'entity'");

@@ -8,7 +8,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// Why the store could not answer.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Worth another try after a pause.
+    /// May succeed when tried again after a pause.
     #[error("database is busy")]
     Busy,
     /// A row no longer fits its type: a bug or a hand edit, never the caller's fault.

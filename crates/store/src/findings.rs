@@ -41,7 +41,7 @@ pub struct FindingWindow {
     pub since: Option<Timestamp>,
     /// How many at most.
     pub limit: u64,
-    /// As known at that moment; `None` means now.
+    /// As of this time; `None` means now.
     pub as_of: Option<Timestamp>,
 }
 
@@ -81,8 +81,8 @@ impl Findings<'_> {
         self.page(EVENT, filter, &query.window).await
     }
 
-    /// The events of briefs in which a ticker is more than mentioned, each with the moment at which it was first stated, the
-    /// newest first.
+    /// The events of briefs in which a ticker is more than mentioned, each with the time at which it was first stated,
+    /// the newest first.
     pub async fn events_about(
         &self,
         ticker: &str,

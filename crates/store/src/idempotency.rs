@@ -153,7 +153,7 @@ impl Idempotency<'_> {
             .map(drop)
     }
 
-    /// Forgets what is older than 24 h; tells how many.
+    /// Forgets what is older than 24 h; returns how many.
     pub async fn prune(&self, now: Timestamp) -> Result<u64> {
         self.database
             .write(

@@ -164,7 +164,7 @@ impl Ledger<'_> {
         Ok(true)
     }
 
-    /// Forgets journals that have written nothing since `before`; tells how many.
+    /// Forgets journals that have written nothing since `before`; returns how many.
     pub async fn prune_journals(&self, before: Timestamp) -> Result<u64> {
         self.database
             .write("DELETE FROM ledger_journal WHERE at < $1", values![before])

@@ -1,16 +1,16 @@
 //! The rows: the source of truth of everything that Assay knows.
 //!
 //! One SQL text runs on embedded SQLite and on PostgreSQL. Each aggregate has its own module and is reached through
-//! [`Store`]. Several processes may work on one store at the same time. The store never reads a clock: every moment is
+//! [`Store`]. Several processes may work on one store at the same time. The store never reads a clock: every time is
 //! an argument. It does not know how articles become briefs, what a call costs or what an answer looks like.
 
 mod accounts;
 mod articles;
 mod block;
+mod brief_sentiments;
 mod briefs;
 mod database;
 mod document;
-mod edition;
 mod entities;
 mod error;
 mod features;
@@ -21,7 +21,6 @@ mod jobs;
 mod keys;
 mod ledger;
 mod market;
-mod opinions;
 mod outbox;
 mod page_attempts;
 mod probe;
@@ -30,6 +29,7 @@ mod record;
 mod schema;
 mod store;
 mod tokens;
+mod transaction;
 mod watchlists;
 
 #[cfg(test)]
@@ -37,10 +37,12 @@ mod tests;
 
 pub use accounts::{Account, Accounts, Standing};
 pub use articles::{ArticleFeatures, Articles, StoredArticle};
+pub use brief_sentiments::{
+    BriefSentiment, BriefSentimentQuery, BriefSentimentVersion, BriefSentiments,
+};
 pub use briefs::{
     BriefPage, BriefQuery, BriefSort, Briefs, RevisionSpan, StoredBrief, TrendingQuery,
 };
-pub use edition::{Edition, NewArticle};
 pub use entities::{Entities, EntityQuery, EntityRow, EntityTrend, Facet, TrendQuery};
 pub use error::{Error, Result};
 pub use feeds::{FeedState, Feeds};
@@ -52,13 +54,13 @@ pub use ledger::{
     AccountKey, BatchId, EndpointUsage, Ledger, LedgerEntry, LedgerKind, MonthUsage, UsageReport,
 };
 pub use market::{
-    History, MarketData, MarketEdition, MarketVersions, QuoteRow, StoredInstrument, Written,
+    History, MarketData, MarketTransaction, MarketVersions, QuoteRow, StoredInstrument, Written,
 };
-pub use opinions::{OpinionQuery, OpinionVersion, Opinions, StoredOpinion};
 pub use outbox::{BriefEvent, Mark, Outbox};
 pub use page_attempts::{Attempt, PageAttempts};
 pub use prune::{NewsRemoval, Prune, Pruned};
 pub use record::{Record, RecordFacets, RecordQuery, Records, StoredRecord};
 pub use store::{Counts, Location, Store};
 pub use tokens::Tokens;
+pub use transaction::{NewArticle, NewsTransaction};
 pub use watchlists::{Watchlist, Watchlists};

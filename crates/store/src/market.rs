@@ -1,13 +1,13 @@
 //! Market data as rows: instruments, candles, series of values, quotes.
 //!
 //! Candles and values are kept as blocks of a year (see [`block`](crate::block)). When a candle became knowable is not
-//! stored: it is its session's close, which the calendar knows; readers cut at their moment. What is stored with a moment
-//! is a correction: a day that is told anew with other numbers is added as a layer, known from then on, and the first
-//! telling stays.
+//! stored: it is its session's close, which the calendar knows; readers cut at their as-of time. What is stored with a
+//! time is a correction: a day that is reported again with other numbers is added as a layer, known from then on, and
+//! the first report stays.
 
-mod edition;
 mod layers;
 mod quotes;
+mod transaction;
 
 use std::collections::HashMap;
 
@@ -21,23 +21,23 @@ use crate::block::BlockRow;
 use crate::database::{Database, parameters, values};
 use crate::{Error, Result};
 
-pub use edition::{MarketEdition, Written};
 use layers::Layers;
 pub use quotes::QuoteRow;
+pub use transaction::{MarketTransaction, Written};
 
 pub(crate) const CANDLE: &str = "candle";
 pub(crate) const VALUE: &str = "value";
-pub(crate) const TONE: &str = "tone";
+pub(crate) const SENTIMENT: &str = "tone";
 
 /// Keys of one reading of many series.
 const CHUNK: usize = 64;
 
-/// A series as it was known at a moment.
+/// A series as it was known at a point in time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct History<T> {
-    /// Its rows, ascending by day, also those of days that had not closed at that moment.
+    /// Its rows, ascending by day, also those of days that had not closed at that time.
     pub rows: Vec<T>,
-    /// When the newest correction of any of its days became known, whether or not it was at that moment.
+    /// When the newest correction of any of its days became known, whether or not it was at that time.
     pub last_correction: Option<Timestamp>,
 }
 
@@ -68,7 +68,7 @@ fn fresh_mark() -> i64 {
 /// An instrument and the change of the market in which it last changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredInstrument {
-    /// What is known of it.
+    /// Its metadata.
     pub instrument: Instrument,
     /// Rises with every change of its profile or candles.
     pub version: i64,
@@ -213,8 +213,8 @@ impl MarketData<'_> {
 
     /// The simulated sentiment of a symbol, of days before there was a newswire.
     pub async fn simulated_sentiment(&self, symbol: &Symbol) -> Result<Vec<SimulatedSentiment>> {
-        let history = self.history(TONE, symbol.as_str(), None).await?;
-        Ok(history.map(tone).rows)
+        let history = self.history(SENTIMENT, symbol.as_str(), None).await?;
+        Ok(history.map(simulated_sentiment).rows)
     }
 
     /// The simulated sentiment of every symbol.
@@ -222,11 +222,11 @@ impl MarketData<'_> {
         let sql = "SELECT series, year, layer, known_at, body FROM block WHERE kind = $1 \
                    ORDER BY series, year, layer";
         let mut found: Vec<(Symbol, Vec<SimulatedSentiment>)> = Vec::new();
-        for row in self.database.rows(sql, values![TONE]).await? {
+        for row in self.database.rows(sql, values![SENTIMENT]).await? {
             let name = row.text(0)?;
             let mut layers = Layers::new(None);
             layers.add(&name, row.int(1)?, row.int(2)?, row.time(3)?, &row.blob(4)?)?;
-            let rows = layers.finish().map(tone).rows;
+            let rows = layers.finish().map(simulated_sentiment).rows;
             match found.last_mut() {
                 Some((symbol, days)) if symbol.as_str() == name => days.extend(rows),
                 _ => {
@@ -296,7 +296,7 @@ fn candle(row: BlockRow) -> Candle {
     }
 }
 
-fn tone(row: BlockRow) -> SimulatedSentiment {
+fn simulated_sentiment(row: BlockRow) -> SimulatedSentiment {
     let [avg_sentiment, min_sentiment, max_sentiment, brief_count, _] = row.values;
     SimulatedSentiment {
         day: row.day,

@@ -2,13 +2,13 @@
 
 use model::{BriefId, OutboxEvent, OutboxKind, Timestamp};
 
-use crate::database::{Database, Row, Turn, Tx, Value, values};
+use crate::database::{Database, Row, Tx, Value, WriteLock, values};
 use crate::{Error, Result};
 
 /// How many rows get a position in one transaction.
 const BATCH: i64 = 2_000;
 
-/// What [`mark`] reads. The moment at which the row was written sets apart what two histories wrote at one position.
+/// What [`mark`] reads. The time at which the row was written distinguishes what two histories wrote at one position.
 macro_rules! mark_source {
     () => {
         "SELECT o.position, o.id, o.kind, o.brief, o.revision, o.known_at, COALESCE(r.recorded_at, 0) FROM outbox o \
@@ -45,7 +45,8 @@ pub struct Outbox<'a> {
 }
 
 impl Outbox<'_> {
-    /// Gives the rows that have been committed since their positions, dense and increasing; tells how many. Any process may call it after its commits.
+    /// Gives the rows that have been committed since their positions, dense and increasing; returns how many. Any
+    /// process may call it after its commits.
     pub async fn sequence(&self) -> Result<u64> {
         let mut total = 0;
         // Asked without a lock first: most calls find nothing to do.
@@ -58,7 +59,7 @@ impl Outbox<'_> {
             .await?
             > 0
         {
-            let mut tx = self.database.begin_turn(Turn::Sequence).await?;
+            let mut tx = self.database.begin_locked(WriteLock::Sequence).await?;
             let head = tx
                 .number("SELECT COALESCE(MAX(position), 0) FROM outbox", Vec::new())
                 .await?;
@@ -157,7 +158,7 @@ fn mark(row: &Row) -> Result<Mark> {
     })
 }
 
-/// Writes rows (kind, brief, revision, moment) without position inside the transaction that made it happen.
+/// Writes rows (kind, brief, revision, time) without position inside the transaction that made it happen.
 pub(crate) async fn append(tx: &mut Tx, rows: Vec<Value>) -> Result<()> {
     tx.insert(
         "INSERT INTO outbox (kind, brief, revision, known_at) VALUES",

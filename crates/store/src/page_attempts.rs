@@ -5,9 +5,9 @@ use model::Timestamp;
 use crate::Result;
 use crate::database::{Database, Durability, values};
 
-/// Attempts that may end badly before a page is left alone.
+/// Attempts that may end badly before a page is no longer read.
 const MOST_ATTEMPTS: i64 = 2;
-/// How long it is left alone then.
+/// How long it is not read then.
 const REST_MS: i64 = 7 * Timestamp::DAY_MS;
 /// Pages that are remembered; beyond them the oldest are forgotten.
 const MOST_PAGES: i64 = 10_000;
@@ -28,7 +28,7 @@ pub struct PageAttempts<'a> {
 }
 
 impl PageAttempts<'_> {
-    /// Whether the page of this hash is left alone for now.
+    /// Whether the page of this hash is not to be read for now.
     pub async fn is_left_alone(&self, page: &[u8; 32], now: Timestamp) -> Result<bool> {
         let sql = "SELECT COUNT(*) FROM page_attempt WHERE page = $1 AND tried_at > $2 AND attempts >= $3";
         let expired = now.plus_ms(-REST_MS);
@@ -70,7 +70,7 @@ impl PageAttempts<'_> {
         Ok(Attempt::Begun)
     }
 
-    /// Forgets a page whose reading ended in good order, with an article or without.
+    /// Forgets a page whose reading ended normally, with an article or without.
     pub async fn end(&self, page: &[u8; 32]) -> Result<()> {
         let sql = "DELETE FROM page_attempt WHERE page = $1";
         self.database

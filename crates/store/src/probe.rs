@@ -1,6 +1,6 @@
 //! Whether a small write reaches the disk.
 //!
-//! A row alone does not tell: SQLite's write-ahead log reuses the blocks that it has, so that a full disk is noticed
+//! A row alone does not show it: SQLite's write-ahead log reuses the blocks that it has, so that a full disk is noticed
 //! only by the write that makes it grow. Hence a file beside it as well, as large as such a growth.
 
 use std::path::Path;

@@ -7,14 +7,15 @@
 //! Everything goes in short transactions, because others wait for each of them: what may take long, the search for what is
 //! old, is done before, and what a transaction reads depends on what it removes, not on how much there is.
 //!
-//! The search index is not known here. [`Prune::times`] tells whoever derives something from the news that some of it went.
+//! The search index is not known here. [`Prune::times`] shows whoever derives something from the news that some of it
+//! went.
 
 use std::collections::BTreeMap;
 
 use model::Timestamp;
 
 use crate::Result;
-use crate::database::{Database, Turn, Tx, Value, parameters, values};
+use crate::database::{Database, Tx, Value, WriteLock, parameters, values};
 use crate::findings::{CONTRADICTION, EVENT};
 
 /// Briefs that go in one transaction, so that publishers never wait for long.
@@ -74,7 +75,7 @@ macro_rules! of_demo_addresses {
 }
 
 impl<'a> Prune<'a> {
-    /// How much news is older than that moment.
+    /// How much news is older than this time.
     pub async fn count_news(&self, before: Timestamp) -> Result<Pruned> {
         let sql = concat!(
             "WITH old AS (SELECT r.brief, (SELECT story FROM brief WHERE id = r.brief) AS story FROM brief_revision r WHERE ",
@@ -99,7 +100,7 @@ impl<'a> Prune<'a> {
         self.database.number(sql, Vec::new()).await
     }
 
-    /// The removal of the news that is older than that moment.
+    /// The removal of the news that is older than this time.
     pub fn news(&self, before: Timestamp) -> NewsRemoval<'a> {
         NewsRemoval {
             database: self.database,
@@ -108,8 +109,9 @@ impl<'a> Prune<'a> {
         }
     }
 
-    /// Forgets the addresses of those who used the demo key before the month of `before` (UTC); tells how many entries of
-    /// the ledger became fewer. What was used stays in the sums of the account `demo:*`, which no address is.
+    /// Forgets the addresses of those who used the demo key before the month of `before` (UTC); returns how many
+    /// entries of the ledger became fewer. What was used stays in the sums of the account `demo:*`, which no address
+    /// is.
     pub async fn forget_demo_addresses(&self, before: Timestamp) -> Result<u64> {
         let month = before.month();
         let Ok(first) = format!("{month}-01T00:00:00Z").parse::<Timestamp>() else {
@@ -145,7 +147,7 @@ impl<'a> Prune<'a> {
 
     async fn roll_up_day(&self, day: Timestamp) -> Result<u64> {
         let end = day.plus_ms(Timestamp::DAY_MS);
-        let mut tx = self.database.begin_turn(Turn::Prune).await?;
+        let mut tx = self.database.begin_locked(WriteLock::Prune).await?;
         let sql = concat!(
             "INSERT INTO ledger (account, key_id, endpoint, calls, credits, overage, at, kind) \
              SELECT 'demo:*', NULL, endpoint, CAST(SUM(calls) AS BIGINT), CAST(SUM(credits) AS BIGINT), \
@@ -175,7 +177,7 @@ impl<'a> Prune<'a> {
     }
 
     async fn roll_up_period(&self, period: &str) -> Result<()> {
-        let mut tx = self.database.begin_turn(Turn::Prune).await?;
+        let mut tx = self.database.begin_locked(WriteLock::Prune).await?;
         let sql = concat!(
             "INSERT INTO usage (account, period, key_id, endpoint, calls, credits, overage) \
              SELECT 'demo:*', period, '', endpoint, CAST(SUM(calls) AS BIGINT), CAST(SUM(credits) AS BIGINT), \
@@ -197,9 +199,9 @@ impl<'a> Prune<'a> {
 }
 
 impl NewsRemoval<'_> {
-    /// Removes the next part and tells how much went; `None` when nothing old is left.
+    /// Removes the next part and returns how much went; `None` when nothing old is left.
     pub async fn remove_some(&mut self) -> Result<Option<Pruned>> {
-        // Without the turn of the publishers: much may be passed over that is not new but was written lately.
+        // Without the lock of the publishers: much may be passed over that is not new but was written lately.
         let sql = concat!(
             "SELECT r.updated_at, r.brief FROM brief_revision r WHERE ",
             is_old!(),
@@ -216,7 +218,7 @@ impl NewsRemoval<'_> {
         for row in &rows {
             found.push(Value::from(row.text(1)?));
         }
-        let mut tx = self.database.begin_turn(Turn::Publish).await?;
+        let mut tx = self.database.begin_locked(WriteLock::Publish).await?;
         let pruned = remove(&mut tx, self.before, found).await?;
         tx.commit().await?;
         self.after = after;

@@ -1,7 +1,7 @@
-//! Records: what was disclosed, reported or told of a symbol on a day.
+//! Records: what was disclosed or reported about a symbol on a day.
 //!
 //! One table serves all kinds, because all are read the same way: the newest of a symbol, or of all symbols, as known at
-//! a moment. A kind says by [`Record`] what it is found by; the rest is its document.
+//! a point in time. A kind says by [`Record`] what it is found by; the rest is its document.
 
 mod kinds;
 mod write;
@@ -63,7 +63,7 @@ pub struct RecordQuery {
     pub from: Option<Day>,
     /// Of this day or earlier.
     pub to: Option<Day>,
-    /// As known at that moment; `None` means now.
+    /// As of this time; `None` means now.
     pub as_of: Option<Timestamp>,
     /// How many at most; 0 means all.
     pub limit: u64,
@@ -166,7 +166,7 @@ fn filter<R: Record>(query: &RecordQuery) -> Where {
         let to = filter.bind(i64::from(to.get()));
         filter.and(format!("r.day <= {to}"));
     }
-    // A version that was replaced at the very moment at which it became known never stood.
+    // A version that was replaced at the very time at which it became known never stood.
     filter.and("r.known_from < r.known_to");
     filter.valid("r", query.as_of);
     filter

@@ -4,7 +4,7 @@
 
 use model::DataMode;
 
-use crate::database::{Database, Dialect, Turn, Tx, values};
+use crate::database::{Database, Dialect, Tx, WriteLock, values};
 use crate::{Error, Result};
 
 /// The scripts; number one first. A published script is never changed, only followed by another.
@@ -24,10 +24,10 @@ const SCRIPTS: [&str; 10] = [
 /// The newest version that this program knows.
 pub(crate) const KNOWN: i64 = SCRIPTS.len() as i64;
 
-/// Brings the schema up to date and tells the mode of the data. `wanted` is the mode of data that are created here;
+/// Brings the schema up to date and returns the mode of the data. `wanted` is the mode of data that are created here;
 /// without it nothing is created.
 pub(crate) async fn migrate(database: &Database, wanted: Option<DataMode>) -> Result<DataMode> {
-    let mut tx = database.begin_turn(Turn::Migrate).await?;
+    let mut tx = database.begin_locked(WriteLock::Migrate).await?;
     let Some(found) = version(&mut tx, database.dialect()).await? else {
         let mode = wanted.ok_or_else(|| Error::Missing("the database".to_owned()))?;
         tx.script(
@@ -72,7 +72,7 @@ async fn apply(mut tx: Tx, database: &Database, from: i64) -> Result<()> {
         tx.execute("UPDATE schema_version SET version = $1", values![at + 1])
             .await?;
         tx.commit().await?;
-        tx = database.begin_turn(Turn::Migrate).await?;
+        tx = database.begin_locked(WriteLock::Migrate).await?;
         // Another process may have gone on in between.
         at = version(&mut tx, database.dialect())
             .await?

@@ -9,12 +9,12 @@ use uuid::Uuid;
 
 use crate::briefs::{KeptBriefs, Totals};
 use crate::database::{Database, Durability, values};
-use crate::entities::Pulse;
+use crate::entities::MentionCache;
 use crate::schema;
 use crate::{
-    Accounts, Articles, Briefs, Edition, Entities, Error, Feeds, Findings, Idempotency, Jobs, Keys,
-    Ledger, MarketData, MarketEdition, Opinions, Outbox, PageAttempts, Prune, Record, Records,
-    Result, Tokens, Watchlists,
+    Accounts, Articles, BriefSentiments, Briefs, Entities, Error, Feeds, Findings, Idempotency,
+    Jobs, Keys, Ledger, MarketData, MarketTransaction, NewsTransaction, Outbox, PageAttempts,
+    Prune, Record, Records, Result, Tokens, Watchlists,
 };
 
 /// Where the rows are.
@@ -78,7 +78,7 @@ struct Inner {
     id: Uuid,
     totals: Totals,
     kept: KeptBriefs,
-    pulse: Pulse,
+    mention_cache: MentionCache,
 }
 
 impl Store {
@@ -106,7 +106,7 @@ impl Store {
                     id,
                     totals: Totals::default(),
                     kept: KeptBriefs::default(),
-                    pulse: Pulse::default(),
+                    mention_cache: MentionCache::default(),
                 }),
             }),
             Err(error) => {
@@ -231,14 +231,14 @@ impl Store {
         &self.inner.database
     }
 
-    /// Begins the transaction that publishes, when it is its turn.
-    pub async fn edition(&self) -> Result<Edition> {
-        Edition::begin(&self.inner.database).await
+    /// Begins the transaction that publishes, once no other one is open.
+    pub async fn news_transaction(&self) -> Result<NewsTransaction> {
+        NewsTransaction::begin(&self.inner.database).await
     }
 
-    /// Begins the transaction that writes market data, when it is its turn.
-    pub async fn market_edition(&self, recorded_at: Timestamp) -> Result<MarketEdition> {
-        MarketEdition::begin(&self.inner.database, recorded_at).await
+    /// Begins the transaction that writes market data, once no other one is open.
+    pub async fn market_transaction(&self, recorded_at: Timestamp) -> Result<MarketTransaction> {
+        MarketTransaction::begin(&self.inner.database, recorded_at).await
     }
 
     /// Lets running statements end and closes every connection. Handles that are still around answer with errors.
@@ -329,7 +329,7 @@ impl Store {
     pub fn entities(&self) -> Entities<'_> {
         Entities {
             database: &self.inner.database,
-            pulse: &self.inner.pulse,
+            mention_cache: &self.inner.mention_cache,
         }
     }
 
@@ -355,9 +355,9 @@ impl Store {
         }
     }
 
-    /// The opinions.
-    pub fn opinions(&self) -> Opinions<'_> {
-        Opinions {
+    /// Sentiment of briefs.
+    pub fn brief_sentiments(&self) -> BriefSentiments<'_> {
+        BriefSentiments {
             database: &self.inner.database,
         }
     }

@@ -43,7 +43,7 @@ impl Tokens<'_> {
             .collect()
     }
 
-    /// Forgets what has expired; tells how many.
+    /// Forgets what has expired; returns how many.
     pub async fn prune(&self, now: Timestamp) -> Result<u64> {
         self.database
             .write(

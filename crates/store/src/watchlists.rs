@@ -54,7 +54,7 @@ impl Watchlists<'_> {
         .await?;
         let mut rows = Vec::new();
         for (place, symbol) in (0_i64..).zip(&watchlist.symbols) {
-            // The moment also orders: one later for each that follows.
+            // The time also orders: one millisecond later for each that follows.
             let added = watchlist.created_at.plus_ms(place);
             rows.extend(values![&watchlist.id, symbol.as_str(), added]);
         }

@@ -43,7 +43,7 @@ fn annotate(criterion: &mut Criterion) {
     criterion.bench_function("800 words, entities", |bencher| {
         bencher.iter(|| text::entities::find(black_box(TITLE), black_box(&long.body)));
     });
-    criterion.bench_function("800 words, tone", |bencher| {
+    criterion.bench_function("800 words, sentiment", |bencher| {
         bencher.iter(|| text::sentiment::document(black_box(TITLE), black_box(&long.body)));
     });
     criterion.bench_function("800 words, category", |bencher| {

@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = arguments
         .next()
         .ok_or("first argument: the file to write")?;
-    // The share of a word is that in the set where it is most common: a word of every tweet about stocks tells
+    // The share of a word is that in the set where it is most common: a word of every tweet about stocks says
     // little, however rare it is elsewhere.
     let mut shares: BTreeMap<u32, f64> = BTreeMap::new();
     for path in arguments {

@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         writeln!(out, "   {}", teaser.replace('\n', " "))?;
         writeln!(
             out,
-            "   [{}] {} tone {:.2} hints {hints:?} tags {:?}",
+            "   [{}] {} sentiment {:.2} hints {hints:?} tags {:?}",
             read.language,
             read.category,
             read.sentiment.get(),

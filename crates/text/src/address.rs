@@ -24,7 +24,7 @@ pub struct Address {
     pub domain: String,
 }
 
-/// The key of a feed's own telling of an address: no canonical address has a fragment, so it occupies none.
+/// The key of a feed's own version of an address: no canonical address has a fragment, so it occupies none.
 pub fn stand_in(link: &str, feed_domain: &str) -> String {
     format!("{link}#via={feed_domain}")
 }
@@ -276,7 +276,7 @@ static SHARED_HOSTS: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
 /// customers a name but never asked to be listed.
 pub fn registrable_domain(host: &str) -> &str {
     let host = host.trim_matches('.');
-    // No name has an empty label; a host that does is nobody's neighbour.
+    // No name has an empty label; a host that has one is related to no other.
     if host.starts_with('[')
         || host.contains("..")
         || host

@@ -16,8 +16,8 @@ use mentions::Mentions;
 pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
     let text = readable(article);
     let lexed = Lexed::new(&article.title, &text);
-    let tones = sentiment::tones(&lexed);
-    let entities = entities::find_lexed(&lexed, &tones);
+    let polarities = sentiment::polarities(&lexed);
+    let entities = entities::find_lexed(&lexed, &polarities);
     let subject = category::classify_lexed(&lexed, &entities, hints);
     let tags = tags::choose(&lexed, &entities, &subject);
     let sample = &text[..lexed::floor_boundary(&text, 1_000)];
@@ -37,7 +37,7 @@ pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
     Annotations {
         language: language.to_owned(),
         category: subject.category,
-        sentiment: sentiment::whole(&lexed, &tones),
+        sentiment: sentiment::whole(&lexed, &polarities),
         tags,
         bias: bias::assess_lexed(&lexed),
         events,

@@ -16,14 +16,14 @@ const READ: usize = 1_500;
 /// Terms that are shown.
 const SHOWN: usize = 10;
 
-/// How far one sentence colours what it tells, 0 to 1.
+/// How far one sentence colours what it reports, 0 to 1.
 pub fn sentence(text: &str) -> Score {
     let mut words = Vec::new();
     lex(text, &mut words);
     Score::clamped(coloured::score(text, &words))
 }
 
-/// Reads how a text colours what it tells.
+/// Reads how a text colours what it reports.
 pub fn assess(title: &str, body: &str) -> BiasReading {
     assess_lexed(&Lexed::new(title, body))
 }
@@ -58,7 +58,7 @@ pub(crate) fn assess_lexed(lexed: &Lexed<'_>) -> BiasReading {
         let quoted = sentence.text.contains(['“', '"', '«', '„']);
         questions += u32::from(sentence.text.ends_with('?') && !quoted);
         exclamations += u32::from(sentence.text.ends_with('!') && !quoted);
-        let mut heard = false;
+        let mut is_attributed = false;
         let words = lexed.words(sentence);
         let mut at = 0;
         while at < words.len() {
@@ -85,7 +85,7 @@ pub(crate) fn assess_lexed(lexed: &Lexed<'_>) -> BiasReading {
             count.sensational += f64::from(colour.sensational) * own;
             count.promotional += f64::from(colour.promotional) * own;
             count.superlatives += if colour.superlative { own } else { 0.0 };
-            heard |= colour.attributed;
+            is_attributed |= colour.attributed;
             otherwise += u32::from(colour.otherwise);
             if colour.attributed {
                 speaker(words, at, length).map(|speaker| speakers.insert(speaker));
@@ -101,7 +101,7 @@ pub(crate) fn assess_lexed(lexed: &Lexed<'_>) -> BiasReading {
             }
             at += length;
         }
-        attributed += u32::from(heard || quoted);
+        attributed += u32::from(is_attributed || quoted);
     }
     found.sort_by(|left, right| right.0.total_cmp(&left.0));
     let loaded_terms = found
@@ -162,11 +162,11 @@ fn speaker(words: &[Token<'_>], at: usize, length: usize) -> Option<u64> {
 }
 
 fn one_sidedness(lexed: &Lexed<'_>, sentences: u32, speakers: usize, otherwise: u32) -> f64 {
-    // A headline or teaser cannot show who was heard.
+    // A headline or teaser cannot show who was asked.
     if lexed.body().is_empty() || sentences <= 5 {
         return 0.5;
     }
-    let heard: f64 = match speakers {
+    let balance: f64 = match speakers {
         0 => 0.85,
         1 => 0.7,
         2 => 0.5,
@@ -174,7 +174,7 @@ fn one_sidedness(lexed: &Lexed<'_>, sentences: u32, speakers: usize, otherwise: 
         4 | 5 => 0.28,
         _ => 0.2,
     };
-    (heard - 0.06 * f64::from(otherwise.min(4))).clamp(0.05, 1.0)
+    (balance - 0.06 * f64::from(otherwise.min(4))).clamp(0.05, 1.0)
 }
 
 #[cfg(test)]
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_headline_alone_shows_nobody_heard() {
+    fn a_headline_alone_shows_nobody_quoted() {
         assert_eq!(assess("Council approves budget", "").one_sidedness, 0.5);
     }
 

@@ -85,23 +85,23 @@ pub fn classify(title: &str, body: &str, hints: &[String]) -> Category {
     classify_lexed(&Lexed::new(title, body), &[], hints).category
 }
 
-/// The category of a text, and the telling phrases that it uses.
+/// The category of a text, and the distinctive phrases that it uses.
 #[derive(Debug)]
 pub(crate) struct Subject {
     /// What it is mainly about.
     pub(crate) category: Category,
-    /// Topic phrases of the text in that category, most telling first.
+    /// Topic phrases of the text in that category, most distinctive first.
     pub(crate) topics: Vec<Topic>,
 }
 
-/// A phrase that tells the category.
+/// A phrase that indicates the category.
 #[derive(Debug)]
 pub(crate) struct Topic {
     /// Index of its first word.
     pub(crate) start: usize,
     /// Index after its last word.
     pub(crate) end: usize,
-    /// How much it tells.
+    /// How strongly it indicates it.
     pub(crate) weight: f32,
 }
 
@@ -194,11 +194,11 @@ pub(crate) fn classify_lexed(
                 .iter()
                 .find(|(category, _)| *category as usize == best)
                 .map(|(_, weight)| *weight)?;
-            let tells = weight * seen.weight + seen.length as f32 * 0.6;
+            let strength = weight * seen.weight + seen.length as f32 * 0.6;
             (weight >= 2.0).then_some(Topic {
                 start: seen.at - seen.length,
                 end: seen.at,
-                weight: tells,
+                weight: strength,
             })
         })
         .collect();

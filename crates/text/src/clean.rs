@@ -47,7 +47,7 @@ pub enum Arrival {
     Backfill,
 }
 
-/// Cleans one item. `now` is the moment of reading; no date of the result lies after it.
+/// Cleans one item. `now` is the time of reading; no date of the result lies after it.
 pub fn clean(raw: &RawArticle, now: Timestamp, arrival: Arrival) -> Result<Article, Rejection> {
     let address = address::canonical(&raw.url)
         .ok_or_else(|| Rejection::Address(raw.url.chars().take(200).collect()))?;

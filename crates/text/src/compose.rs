@@ -1,12 +1,11 @@
 //! From the articles of a story to its brief.
 //!
-//! Every sentence is taken from a member or is fixed wording of ours about a member, and says which members support
+//! Every sentence is taken from a member or is fixed wording about a member, and says which members support
 //! it. Nothing is inferred beyond that. At most [`READ`] members are read for the text; all of them count for
 //! confidence, bias, entities and sources.
 //!
-//! **Independence.** Members that are copies of one another (`copy_of`), come from the same domain or tell the same address
-//! (feeds that pass on one article) are one voice.
-//! `source_count` is the number of voices.
+//! **Independence.** Members that are copies of one another (`copy_of`), come from the same domain or report the same
+//! address (feeds that pass on one article) are one voice. `source_count` is the number of voices.
 //!
 //! **Confidence** and **bias** are documented in [`confidence`] and [`bias`]; where members contradict each other, in
 //! [`contradiction`].
@@ -107,13 +106,18 @@ pub fn compose(members: &[Member<'_>], previous: Option<&Brief>) -> Composition 
             })
             .collect();
         if lines.len() == 1 {
-            let mut told: Vec<Vec<(u32, f32)>> = opening
+            let mut covered: Vec<Vec<(u32, f32)>> = opening
                 .iter()
                 .map(|index| candidates[*index].terms.clone())
                 .collect();
-            // The headline of the brief stands above and need not be told again.
-            told.push(terms::distinct(&headline));
-            lines.extend(summary::untold_headlines(members, &read, &mut told, 2));
+            // The headline of the brief stands above and need not be repeated.
+            covered.push(terms::distinct(&headline));
+            lines.extend(summary::uncovered_headlines(
+                members,
+                &read,
+                &mut covered,
+                2,
+            ));
         }
         lines
     };
@@ -181,7 +185,7 @@ pub fn compose(members: &[Member<'_>], previous: Option<&Brief>) -> Composition 
     }
 }
 
-/// How articles colour what they tell, each counted for itself: the means and direction that [`bias`] documents.
+/// How articles colour what they report, each counted for itself: the means and direction that [`bias`] documents.
 pub(crate) fn bias_of(members: &[Member<'_>]) -> BriefBias {
     bias::assess(members, &Voices::each(members.len()))
 }

@@ -1,8 +1,8 @@
-//! How outlets tell the same news: tone, colouring, and what only one of them says.
+//! How outlets cover the same news: sentiment, colouring, and what only one of them says.
 //!
-//! Outlets are told apart by their domain. What an outlet says alone, and where figures differ, is looked for within one
-//! story only, because two stories of one topic differ in everything. Nothing is inferred: every sentence and figure is
-//! one of the articles given, and a story of a single outlet has nothing that only it says.
+//! Outlets are distinguished by their domain. What an outlet says alone, and where figures differ, is looked for within
+//! one story only, because two stories of one topic differ in everything. Nothing is inferred: every sentence and
+//! figure is one of the articles given, and a story of a single outlet has nothing that only it says.
 
 mod figures;
 mod sentences;
@@ -14,8 +14,8 @@ use model::{Annotations, Article, BiasDirection, Score, Timestamp, TrustLevel};
 
 use crate::compose::{self, Member};
 
-pub use figures::Told;
-pub use sentences::Said;
+pub use figures::ReportedFigure;
+pub use sentences::ReportedSentence;
 pub use statements::{Contrast, ContrastKind};
 
 /// Loaded words that are shown of an outlet.
@@ -30,13 +30,13 @@ pub struct Report<'a> {
     pub annotations: &'a Annotations,
     /// How far its outlet is trusted.
     pub trust: TrustLevel,
-    /// The story that it tells.
+    /// The story that it covers.
     pub story: i64,
     /// Whether it repeats another outlet's article almost word for word.
     pub is_copy: bool,
 }
 
-/// How the outlets tell it.
+/// How the outlets cover it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Coverage {
     /// The outlets, whoever published first at the top.
@@ -47,7 +47,7 @@ pub struct Coverage {
     pub differences: Vec<Contrast>,
 }
 
-/// How one outlet tells it.
+/// How one outlet covers it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutletCoverage {
     /// Registrable domain.
@@ -62,8 +62,8 @@ pub struct OutletCoverage {
     pub first_published_at: Timestamp,
     /// Whether all its articles repeat those of others.
     pub is_syndicated: bool,
-    /// Mean tone of its articles.
-    pub tone: Score,
+    /// Mean sentiment of its articles.
+    pub sentiment: Score,
     /// Mean colouring of its articles, by the formula of briefs.
     pub bias_score: Score,
     /// Where they lean together.
@@ -71,9 +71,9 @@ pub struct OutletCoverage {
     /// Its loaded words, those of most articles first.
     pub loaded_words: Vec<String>,
     /// Sentences like none of the other outlets of the same story, at most three.
-    pub only_sentences: Vec<Said>,
+    pub only_sentences: Vec<ReportedSentence>,
     /// Figures that no other outlet of the same story gives, at most five.
-    pub only_figures: Vec<Told>,
+    pub only_figures: Vec<ReportedFigure>,
 }
 
 /// What outlets have in common.
@@ -113,8 +113,8 @@ pub fn compare(reports: &[Report<'_>]) -> Coverage {
     outlets.sort_by(|left, right| {
         (left.first_published_at, &left.domain).cmp(&(right.first_published_at, &right.domain))
     });
-    let told = figures::gather(reports);
-    let compared = figures::compare(reports, &told);
+    let figures = figures::gather(reports);
+    let compared = figures::compare(reports, &figures);
     for (domain, figures) in compared.alone {
         if let Some(outlet) = outlets.iter_mut().find(|outlet| outlet.domain == domain) {
             outlet.only_figures = figures;
@@ -147,7 +147,7 @@ fn outlet(reports: &[Report<'_>], mut articles: Vec<usize>) -> Option<OutletCove
     let members: Vec<Member<'_>> = articles
         .iter()
         .map(|index| &reports[*index])
-        // What it only passed on is not its own way of telling, unless it does nothing else.
+        // What it only passed on is not its own wording, unless it does nothing else.
         .filter(|report| is_syndicated || !report.is_copy)
         .map(|report| Member {
             article: report.article,
@@ -156,7 +156,7 @@ fn outlet(reports: &[Report<'_>], mut articles: Vec<usize>) -> Option<OutletCove
             copy_of: None,
         })
         .collect();
-    let tones = members
+    let sentiments = members
         .iter()
         .map(|member| member.annotations.sentiment.get());
     let bias = compose::bias_of(&members);
@@ -166,7 +166,7 @@ fn outlet(reports: &[Report<'_>], mut articles: Vec<usize>) -> Option<OutletCove
         trust: first.trust,
         first_published_at: first.article.published_at,
         is_syndicated,
-        tone: Score::clamped(tones.sum::<f64>() / members.len() as f64),
+        sentiment: Score::clamped(sentiments.sum::<f64>() / members.len() as f64),
         bias_score: bias.score,
         direction: bias.direction,
         loaded_words: loaded_words(&members),

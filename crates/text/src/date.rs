@@ -6,7 +6,7 @@
 //!    month first; a page declares by its language; the column of a table by its other cells. Where nothing is declared, it
 //!    is refused. With dots or hyphens (`04.05.2025`) the day comes first unless an authority or a column says otherwise.
 //! 4. A date without a zone is UTC, one without a time its midnight. Zone names mean what `zones.tsv` says.
-//! 5. What has no year, or is told from now (`two hours ago`), is no date: there is no clock here. So are years outside 1900
+//! 5. What has no year, or is relative to now (`two hours ago`), is no date: there is no clock here. So are years outside 1900
 //!    to 2199.
 //!
 //! Days that a sentence names, seen from its publication (`on Monday`), are the matter of `events`; what the API takes is ISO
@@ -86,7 +86,7 @@ impl Order {
     }
 }
 
-/// The moment that a written date means.
+/// The time that a written date means.
 pub fn parse(text: &str, order: Order) -> Option<Timestamp> {
     let text = text.trim().trim_matches(['"', '\'']);
     if text.is_empty() || text.len() > LONGEST {
@@ -102,11 +102,11 @@ pub fn parse(text: &str, order: Order) -> Option<Timestamp> {
     let (year, month, day) = parse_day(&text, order)?;
     let clock = Clock::find(&text);
     let date = jiff::civil::Date::new(year, month, day).ok()?;
-    let moment = clock.zone().to_timestamp(clock.on(date)?).ok()?;
-    within_reason(Timestamp::from_ms(moment.as_millisecond()))
+    let time = clock.zone().to_timestamp(clock.on(date)?).ok()?;
+    within_reason(Timestamp::from_ms(time.as_millisecond()))
 }
 
-/// The moment of a number of seconds, milliseconds or microseconds since 1970, told apart by its size.
+/// The time of a number of seconds, milliseconds or microseconds since 1970, distinguished by its size.
 pub fn from_epoch(number: f64) -> Option<Timestamp> {
     let ms = match number.abs() {
         size if !size.is_finite() || size < 1e8 => return None,
@@ -164,8 +164,8 @@ fn parse_digits(text: &str) -> Option<Timestamp> {
 }
 
 fn utc(civil: DateTime) -> Option<Timestamp> {
-    let moment = TimeZone::UTC.to_timestamp(civil).ok()?;
-    within_reason(Timestamp::from_ms(moment.as_millisecond()))
+    let time = TimeZone::UTC.to_timestamp(civil).ok()?;
+    within_reason(Timestamp::from_ms(time.as_millisecond()))
 }
 
 fn parse_day(text: &str, order: Order) -> Option<(i16, i8, i8)> {
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn epochs_are_told_apart_by_size() {
+    fn epochs_are_distinguished_by_size() {
         let expected = Some(Timestamp::from_ms(1_749_571_200_000));
         for number in [
             1_749_571_200.0,
@@ -451,7 +451,7 @@ mod tests {
         }
 
         #[test]
-        fn every_moment_reads_back(ms in 0_i64..4_000_000_000_000) {
+        fn every_time_reads_back(ms in 0_i64..4_000_000_000_000) {
             let time = Timestamp::from_ms(ms);
             prop_assert_eq!(parse(&time.to_string(), Order::Undeclared), Some(time));
         }

@@ -12,7 +12,7 @@ use crate::features::term;
 use crate::statement::figures;
 
 /// From this share of common words on, a new sentence retells an old one.
-const RETOLD: f64 = 0.5;
+const REWORDED: f64 = 0.5;
 
 /// The way from one revision to another.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,7 +45,7 @@ pub struct Added<'a> {
 pub struct FigureChange {
     /// What it measures: `killed`, `revenue`, `money`, `percent`.
     pub measure: String,
-    /// Of whom, where that is told.
+    /// Of whom, where that is stated.
     pub entity: Option<String>,
     /// As printed before; `None` where it is new.
     pub before: Option<String>,
@@ -55,14 +55,14 @@ pub struct FigureChange {
 
 /// Compares two revisions of one brief.
 pub fn compare<'a>(before: &'a Brief, after: &'a Brief) -> Difference<'a> {
-    let old: Vec<&SourcedSentence> = told(before).collect();
+    let old: Vec<&SourcedSentence> = summary_and_body(before).collect();
     let mut open: FxHashMap<String, Vec<usize>> = FxHashMap::default();
     for (place, sentence) in old.iter().enumerate().rev() {
         open.entry(spelled(&sentence.text)).or_default().push(place);
     }
     let mut is_kept = vec![false; old.len()];
     let mut fresh = Vec::new();
-    for sentence in told(after) {
+    for sentence in summary_and_body(after) {
         match open.get_mut(&spelled(&sentence.text)).and_then(Vec::pop) {
             Some(place) => is_kept[place] = true,
             None => fresh.push(sentence),
@@ -85,7 +85,7 @@ pub fn compare<'a>(before: &'a Brief, after: &'a Brief) -> Difference<'a> {
 }
 
 /// Summary and body.
-fn told(brief: &Brief) -> impl Iterator<Item = &SourcedSentence> {
+fn summary_and_body(brief: &Brief) -> impl Iterator<Item = &SourcedSentence> {
     brief
         .sentences
         .iter()
@@ -108,7 +108,7 @@ fn replacing<'a>(
     for (new, new_terms) in new_terms.iter().enumerate() {
         for (old, old_terms) in old_terms.iter().enumerate() {
             let likeness = share(new_terms, old_terms);
-            if likeness >= RETOLD {
+            if likeness >= REWORDED {
                 pairs.push((likeness, new, old));
             }
         }

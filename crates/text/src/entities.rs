@@ -1,8 +1,8 @@
 //! Who and what a text names.
 //!
-//! Known names come from the data files beside this crate; unknown ones are told by their surroundings: a title before
-//! them, a legal form after them, a given name, a symbol in brackets. Short forms count for the long name of the text.
-//! Headlines that capitalise every word yield only names that are known or that the body names too.
+//! Known names come from the data files beside this crate; unknown ones are recognised by their surroundings: a title
+//! before them, a legal form after them, a given name, a symbol in brackets. Short forms count for the long name of the
+//! text. Headlines that capitalise every word yield only names that are known or that the body names too.
 
 use std::ops::Range;
 
@@ -29,8 +29,8 @@ const READ_CLOSELY: usize = 8;
 /// The entities of a text, most important first.
 pub fn find(title: &str, body: &str) -> Vec<EntityMention> {
     let lexed = Lexed::new(title, body);
-    let tones = sentiment::tones(&lexed);
-    find_lexed(&lexed, &tones)
+    let polarities = sentiment::polarities(&lexed);
+    find_lexed(&lexed, &polarities)
 }
 
 /// Whether a word is ordinary English: a capital on it, as headlines have them, says nothing.
@@ -116,12 +116,12 @@ struct Tally {
     attributions: u32,
     in_title: bool,
     first: u32,
-    tone: f64,
+    polarity: f64,
     weight: f64,
 }
 
-/// The entities of a text that was cut already; `tones` holds the tone of each sentence, -1 to 1.
-pub(crate) fn find_lexed(lexed: &Lexed<'_>, tones: &[f32]) -> Vec<EntityMention> {
+/// The entities of a text that was cut already; `polarities` holds that of each sentence, -1 to 1.
+pub(crate) fn find_lexed(lexed: &Lexed<'_>, polarities: &[f32]) -> Vec<EntityMention> {
     let scan = Scan::new(lexed);
     let mut tallies: FxHashMap<Who, Tally> = FxHashMap::default();
     for mention in scan.mentions.iter().filter(|mention| !mention.gloss) {
@@ -134,7 +134,7 @@ pub(crate) fn find_lexed(lexed: &Lexed<'_>, tones: &[f32]) -> Vec<EntityMention>
         tally.in_title |= mention.sentence == 0;
         tally.first = tally.first.min(mention.sentence);
         let weight = if mention.sentence == 0 { 1.5 } else { 1.0 };
-        tally.tone += weight * f64::from(tone_towards(lexed, mention, tones));
+        tally.polarity += weight * f64::from(polarity_towards(lexed, mention, polarities));
         tally.weight += weight;
     }
     let headline_only = lexed.body().is_empty();
@@ -176,27 +176,27 @@ pub(crate) fn find_lexed(lexed: &Lexed<'_>, tones: &[f32]) -> Vec<EntityMention>
                 ticker: ticker.map(str::to_owned),
                 role,
                 mentions: tally.mentions,
-                sentiment: Score::clamped(0.5 + 0.5 * tally.tone / tally.weight.max(1.0)),
+                sentiment: Score::clamped(0.5 + 0.5 * tally.polarity / tally.weight.max(1.0)),
             }
         })
         .collect()
 }
 
-/// What the sentence of a mention says of it. Late in a long text the tone of the sentence is good enough.
-fn tone_towards(lexed: &Lexed<'_>, mention: &Mention, tones: &[f32]) -> f32 {
+/// What the sentence of a mention says of it. Late in a long text the polarity of the sentence is good enough.
+fn polarity_towards(lexed: &Lexed<'_>, mention: &Mention, polarities: &[f32]) -> f32 {
     let at = mention.sentence as usize;
-    let tone = tones.get(at).copied().unwrap_or(0.0);
+    let polarity = polarities.get(at).copied().unwrap_or(0.0);
     let Some(sentence) = lexed.sentences.get(at).filter(|_| at <= READ_CLOSELY) else {
-        return tone;
+        return polarity;
     };
     let words = lexed.words(sentence);
     let (from, to) = (mention.from - sentence.start, mention.to - sentence.start);
     if at == 0 {
-        sentiment::toward::tone(words, from, to).unwrap_or(tone)
+        sentiment::toward::polarity(words, from, to).unwrap_or(polarity)
     } else {
         // Sentences of a body are longer and calmer than the headlines that the weights were fitted on.
-        sentiment::toward::tone(words, from, to)
-            .map_or(tone, |towards| f32::midpoint(towards, tone))
+        sentiment::toward::polarity(words, from, to)
+            .map_or(polarity, |towards| f32::midpoint(towards, polarity))
     }
 }
 

@@ -40,7 +40,7 @@ const MOST: usize = 6;
 const LEAST: f64 = 0.2;
 const RUMOUR: f64 = 0.45;
 
-/// The events of a text, surest first; `published` is the moment from which its dates are seen.
+/// The events of a text, surest first; `published` is the time relative to which its dates are read.
 pub(crate) fn find(
     lexed: &Lexed<'_>,
     mentions: &Mentions<'_>,
@@ -126,7 +126,7 @@ fn keep(events: &mut Vec<Event>, event: Event) {
     }
 }
 
-/// Whether two reports tell the same event: the kind, and a name that both give.
+/// Whether two reports are about the same event: the kind, and a name that both give.
 pub(crate) fn is_same(left: &Event, right: &Event) -> bool {
     if left.kind != right.kind {
         return false;

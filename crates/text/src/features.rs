@@ -81,7 +81,7 @@ pub fn features(
     for entity in entities.iter().take(12) {
         let hash = term::name_hash(&entity.name);
         let amount = 1.0 + (entity.mentions as f32).min(8.0) * 0.25;
-        // A name tells as much as its rarest word: a country less than a village.
+        // A name says as much as its rarest word: a country less than a village.
         let rarest = terms(&entity.name)
             .map(|term| term.rarity)
             .fold(0.0, f32::max);

@@ -14,7 +14,7 @@ use crate::token;
 /// What lies beyond says nothing new.
 const LONGEST: usize = 600;
 
-/// The languages that are told apart in Latin letters, with the letters that give each away.
+/// The languages that are distinguished in Latin letters, with the letters that give each away.
 const LATIN: [(&str, &str); 18] = [
     ("en", ""),
     ("fr", "œéêèàùçîô"),
@@ -81,7 +81,7 @@ static LATIN_DETECTOR: LazyLock<Detector> = LazyLock::new(|| {
     ])
 });
 
-/// ISO 639-1 code, `und` where it cannot be told.
+/// ISO 639-1 code, `und` where it cannot be determined.
 pub fn detect(text: &str) -> &'static str {
     let end = text
         .char_indices()
@@ -259,7 +259,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headlines_are_told_apart() {
+    fn headlines_are_distinguished() {
         for (text, expected) in [
             ("Oil prices rise as talks stall", "en"),
             ("Central bank raises rates again", "en"),

@@ -1,8 +1,8 @@
 //! Constant patterns: regular expressions that stand in code or in a data file of this program.
 //!
-//! One that does not compile is a mistake of ours and ends the program at its first use; a pattern that silently finds
-//! nothing would only show in worse answers. Whoever declares a pattern has a test that compiles it. Patterns that come from
-//! outside do not belong here.
+//! One that does not compile is a programming error and ends the program at its first use; a pattern that silently
+//! finds nothing would only show in worse answers. Whoever declares a pattern has a test that compiles it. Patterns
+//! that come from outside do not belong here.
 
 use regex::{Regex, RegexBuilder, RegexSet};
 

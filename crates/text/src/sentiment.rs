@@ -1,6 +1,6 @@
-//! The tone of a text, as a reader of market and general news takes it.
+//! The sentiment of a text, as a reader of market and general news takes it.
 //!
-//! A lexicon gives words their own tone, directions (`rose`, `narrowed`) take theirs from what they move (`profit`,
+//! A lexicon gives words their own polarity, directions (`rose`, `narrowed`) take theirs from what they move (`profit`,
 //! `loss`), and `to EUR 13.1 mn from 8.7 mn` is compared as numbers. Fitted weights of words and pairs of words are
 //! added. Neutral stays at 0.5.
 
@@ -16,20 +16,20 @@ mod rules;
 pub(crate) mod toward;
 mod weights;
 
-/// Tone of a headline and its body, 0.5 neutral.
+/// Sentiment of a headline and its body, 0.5 neutral.
 pub fn document(title: &str, body: &str) -> Score {
     let lexed = Lexed::new(title, body);
-    whole(&lexed, &tones(&lexed))
+    whole(&lexed, &polarities(&lexed))
 }
 
-/// Tone of one sentence, 0.5 neutral.
+/// Sentiment of one sentence, 0.5 neutral.
 pub fn sentence(text: &str) -> Score {
     let mut tokens = Vec::new();
     crate::annotate::lexed::lex(text, &mut tokens);
-    Score::clamped(f64::midpoint(1.0, f64::from(tone(&tokens))))
+    Score::clamped(f64::midpoint(1.0, f64::from(polarity(&tokens))))
 }
 
-/// Tone of a sentence towards what its bytes `span` name, 0.5 neutral. A span that touches no word is neutral.
+/// Sentiment of a sentence towards what its bytes `span` name, 0.5 neutral. A span that touches no word is neutral.
 pub fn toward(sentence: &str, span: Range<usize>) -> Score {
     toward::score(sentence, &span)
 }
@@ -49,19 +49,20 @@ pub fn by_rules(text: &str) -> f64 {
     f64::from(rules::score(&tokens).raw)
 }
 
-/// The tone of each sentence, -1 to 1, headline first.
-pub(crate) fn tones(lexed: &Lexed<'_>) -> Vec<f32> {
+/// The polarity of each sentence, -1 to 1, headline first.
+pub(crate) fn polarities(lexed: &Lexed<'_>) -> Vec<f32> {
     lexed
         .sentences
         .iter()
-        .map(|sentence| tone(lexed.words(sentence)))
+        .map(|sentence| polarity(lexed.words(sentence)))
         .collect()
 }
 
-/// The tone of the whole from that of its sentences: the headline weighs most, what comes late weighs least.
-pub(crate) fn whole(lexed: &Lexed<'_>, tones: &[f32]) -> Score {
+/// The sentiment of the whole from the polarities of its sentences: the headline weighs most, what comes late weighs
+/// least.
+pub(crate) fn whole(lexed: &Lexed<'_>, polarities: &[f32]) -> Score {
     let (mut sum, mut weights) = (0.0, 0.0);
-    for (at, (sentence, tone)) in lexed.sentences.iter().zip(tones).enumerate() {
+    for (at, (sentence, polarity)) in lexed.sentences.iter().zip(polarities).enumerate() {
         if sentence.start == sentence.end {
             continue;
         }
@@ -71,7 +72,7 @@ pub(crate) fn whole(lexed: &Lexed<'_>, tones: &[f32]) -> Score {
             4..=10 => 0.5,
             _ => 0.2,
         };
-        sum += weight * f64::from(*tone);
+        sum += weight * f64::from(*polarity);
         weights += weight;
     }
     if weights == 0.0 {
@@ -81,12 +82,12 @@ pub(crate) fn whole(lexed: &Lexed<'_>, tones: &[f32]) -> Score {
     }
 }
 
-fn tone(tokens: &[Token<'_>]) -> f32 {
+fn polarity(tokens: &[Token<'_>]) -> f32 {
     if tokens.is_empty() {
         return 0.0;
     }
     let reading = rules::score(tokens);
-    let words = model::tone(tokens, reading.raw, &reading.turned);
+    let words = model::polarity(tokens, reading.raw, &reading.turned);
     if reading.measured {
         return words;
     }
@@ -119,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn directions_take_the_tone_of_what_they_move() {
+    fn directions_take_the_polarity_of_what_they_move() {
         check(
             "Operating profit rose to EUR 13.1 mn from EUR 8.7 mn a year earlier",
             "positive",
@@ -174,7 +175,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_text_has_a_tone(text in "\\PC{0,200}") {
+        fn every_text_has_a_sentiment(text in "\\PC{0,200}") {
             prop_assert!((0.0..=1.0).contains(&sentence(&text).get()));
         }
 

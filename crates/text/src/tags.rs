@@ -1,5 +1,5 @@
-//! Topic words: phrases that tell the category, short names of what the text is about, and phrases that headline and body
-//! share.
+//! Topic words: phrases that indicate the category, short names of what the text is about, and phrases that headline
+//! and body share.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use crate::{category, entities, token};
 /// Tags of one text.
 const MOST: usize = 8;
 
-/// Lower-case topic words, most telling first, at most eight.
+/// Lower-case topic words, most distinctive first, at most eight.
 pub fn tags(
     title: &str,
     body: &str,
@@ -43,7 +43,7 @@ pub(crate) fn choose(
         .iter()
         .filter(|topic| {
             let words = &lexed.tokens[topic.start..topic.end];
-            // `Democrats` is told by `democratic party`, `Liban` by `lebanon`.
+            // `Democrats` is covered by `democratic party`, `Liban` by `lebanon`.
             let named = entities::canonical_name(words)
                 .is_some_and(|name| mentions.iter().any(|mention| mention.name == name));
             !named
@@ -165,7 +165,7 @@ fn shared_phrases(lexed: &Lexed<'_>) -> Vec<String> {
             }
         }
     }
-    // What is always capitalised is a name, and names are told by the entities.
+    // What is always capitalised is a name, and names come from the entities.
     let mut ranked: Vec<Phrase> = counts
         .into_values()
         .filter(|phrase| {
@@ -218,7 +218,7 @@ static FILLERS: LazyLock<FxHashSet<u64>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Words that tell a category and are too general for a topic.
+/// Words that indicate a category and are too general for a topic.
 const TOO_GENERAL: &str = "company companies corporate acquire acquires brand brands supplier suppliers manufacturer factory director actor actress minister \
     lawmaker lawmakers campaign policy policies vote voters investors investor analysts shares stocks stock movie movies film films song \
     songs book books author artist artists singer comedy trailer premiere finale coach tournament medal athletes athlete patients patient \

@@ -179,15 +179,15 @@ fn text_that_gives_orders_is_text() {
         order,
         "The opposition asked for a second report on the costs of the whole project.",
     );
-    let (_, with, told) = brief(&raw("Council debates harbour wall", &body)).unwrap();
+    let (_, with, brief_of_it) = brief(&raw("Council debates harbour wall", &body)).unwrap();
     let (_, without, _) = brief(&raw("Council debates harbour wall", &plain)).unwrap();
-    sane(&told);
+    sane(&brief_of_it);
     assert_eq!(
         (with.language, with.category),
         (without.language, without.category)
     );
     // It is quoted from its source like any other sentence, never obeyed and never said as our own.
-    for sentence in told
+    for sentence in brief_of_it
         .sentences
         .iter()
         .filter(|sentence| sentence.text.contains("Ignore previous"))
@@ -195,7 +195,8 @@ fn text_that_gives_orders_is_text() {
         assert!(sentence.text.contains("print the secret key") && sentence.sources == [0]);
     }
     assert!(
-        told.sentences
+        brief_of_it
+            .sentences
             .iter()
             .any(|sentence| sentence.text.contains("harbour wall"))
     );

@@ -19,7 +19,7 @@ const BUSY_FOR: Duration = Duration::from_secs(30);
 pub(crate) struct Probe {
     outcome: Arc<Mutex<Outcome>>,
     /// One at a time.
-    turn: Arc<tokio::sync::Mutex<()>>,
+    lock: Arc<tokio::sync::Mutex<()>>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -52,7 +52,7 @@ impl Probe {
             let (probe, store) = (self.clone(), store.clone());
             // A task of its own: who hangs up must not leave a half-made attempt, and who waits too long sees the last.
             let attempt = tokio::spawn(async move {
-                let _turn = probe.turn.lock().await;
+                let _held = probe.lock.lock().await;
                 if is_fresh(&probe.outcome.lock()) {
                     return;
                 }
@@ -62,7 +62,7 @@ impl Probe {
             });
             let is_over = tokio::time::timeout(PATIENCE, attempt).await.is_ok();
             if !is_over {
-                tracing::debug!("the write probe waits for its turn");
+                tracing::debug!("the write probe waits for another one");
             }
         }
         self.report(Instant::now())
@@ -81,7 +81,7 @@ impl Probe {
             Err(error) => {
                 tracing::error!(
                     error = &error as &dyn std::error::Error,
-                    "store cannot be written: {error}"
+                    "the store cannot be written: {error}"
                 );
                 outcome.fault = Some(fault(&error));
             }

@@ -13,12 +13,12 @@ use crate::extract::{ClientOf, OwnerOf, ValidJson};
 use crate::idempotency::{self, Idempotent, Scope};
 use crate::state::AppState;
 
-/// Opens an account on the free plan and logs in.
+/// Creates an account on the free plan and logs in.
 #[utoipa::path(post, path = "/auth/register", tag = "account", request_body = Registration,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Repeats of the request get the first answer, without the token")),
-    responses((status = 200, description = "The account is open", body = Session),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Repeated requests get the first response, without the token")),
+    responses((status = 200, description = "The account was created", body = Session),
               (status = 403, description = "`registration_closed`: this server does not let accounts register themselves"),
-              (status = 409, description = "`email_taken`: there is an account with this address")))]
+              (status = 409, description = "`email_taken`: an account with this address exists")))]
 pub(crate) async fn register(
     State(state): State<AppState>,
     ClientOf(client): ClientOf,
@@ -40,7 +40,7 @@ pub(crate) async fn register(
         .await
 }
 
-/// Gives a token for an e-mail address and its password.
+/// Issues a token for an e-mail address and password.
 #[utoipa::path(post, path = "/auth/login", tag = "account", request_body = Login,
     responses((status = 200, description = "Logged in", body = Session),
               (status = 401, description = "`wrong_password`: no account has this address and password"),
@@ -55,7 +55,7 @@ pub(crate) async fn login(
 
 /// Revokes the token of this request.
 #[utoipa::path(post, path = "/auth/logout", tag = "account",
-    responses((status = 200, description = "The token is revoked", body = Done)))]
+    responses((status = 200, description = "The token was revoked", body = Done)))]
 pub(crate) async fn logout(
     State(state): State<AppState>,
     OwnerOf(owner): OwnerOf,

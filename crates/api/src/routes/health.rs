@@ -15,23 +15,23 @@ pub(crate) struct Health {
     version: String,
     /// `demo` or `real`.
     data_mode: &'static str,
-    /// Whether the data are invented.
+    /// Whether the data is simulated.
     simulated: bool,
-    /// The server's time.
+    /// The current time of the server.
     #[schema(value_type = String, format = "date-time")]
     time: Timestamp,
-    /// Ingested data are answered as they were known then.
+    /// The as-of time at which ingested data is served; absent without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = "date-time")]
     as_of: Option<Timestamp>,
     uptime_seconds: u64,
-    /// Revision of the data that answers are made from.
+    /// Revision of the data from which responses are computed.
     revision: i64,
 }
 
-/// Tells that the server lives and what data it holds.
+/// Reports that the server is up and which data it holds.
 #[utoipa::path(get, path = "/health", tag = "operations",
-    responses((status = 200, description = "The server lives", body = Health)))]
+    responses((status = 200, description = "The server is up", body = Health)))]
 pub(crate) async fn health(State(state): State<AppState>) -> Json<Health> {
     let mode = state.store.mode();
     Json(Health {

@@ -10,12 +10,12 @@ use http::{HeaderMap, Version, header};
 use operations::{Error, ErrorCode, Result, digest};
 
 use crate::error::Failure;
-use crate::exchange::Exchange;
 use crate::hosts::names_loopback;
+use crate::request_context::RequestContext;
 use crate::settings::{MetricsAccess, Settings};
 use crate::state::AppState;
 
-/// Headers that proxies add, and those with which a browser says that a page asks.
+/// Headers that proxies add, and those that a browser adds to the request of a page.
 const PASSED_ON: [&str; 12] = [
     "forwarded",
     "via",
@@ -31,8 +31,8 @@ const PASSED_ON: [&str; 12] = [
     "origin",
 ];
 
-/// Shows the counters in the Prometheus text format: to this machine only, or to whoever sends the token that the
-/// operator has set, or to everybody where the operator says so.
+/// Shows the counters in the Prometheus text format: to this machine only, or to requests with the token that the
+/// operator has set, or to everybody if the operator allows it.
 #[utoipa::path(get, path = "/metrics", tag = "operations",
     responses((status = 200, description = "Counters", content_type = "text/plain", body = String),
               (status = 403, description = "`not_exposed`: asked from another machine, through a proxy or without the token")))]
@@ -43,9 +43,9 @@ pub(crate) async fn show(
     let refusal = match &state.http.metrics {
         MetricsAccess::Everyone => None,
         MetricsAccess::Token(expected) => (!bears(request.headers(), expected))
-            .then_some("metrics are shown with their token only"),
+            .then_some("metrics are served with their token only"),
         MetricsAccess::ThisMachine => (!is_local(&request, &state.http)?)
-            .then_some("metrics are shown to the machine itself only, not through a proxy"),
+            .then_some("metrics are served to the machine itself only, not through a proxy"),
     };
     if let Some(refusal) = refusal {
         return Err(Error::refused(ErrorCode::NotExposed, refusal).into());
@@ -67,9 +67,9 @@ fn bears(headers: &HeaderMap, expected: &[u8; 32]) -> bool {
         })
 }
 
-/// Whether this machine asks for itself, and does not merely pass a question on.
+/// Whether the request comes from this machine itself and is not merely forwarded by it.
 fn is_local(request: &Request, settings: &Settings) -> Result<bool> {
-    let Some(peer) = Exchange::of(request.extensions())?.peer else {
+    let Some(peer) = RequestContext::of(request.extensions())?.peer else {
         return Ok(false);
     };
     let is_proxy = settings

@@ -17,22 +17,22 @@ use crate::error::Failure;
 use crate::health::{Importance, Reach, TaskFault, TaskReport, TaskState};
 use crate::state::AppState;
 
-/// How long it may take to say how far the store has come; longer, and the store does not answer.
+/// How long the store may take to report its position; after that it counts as not answering.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// Seconds after which another look makes sense.
+/// Seconds after which another request makes sense.
 const RETRY_AFTER: u64 = 2;
 
-/// The service keeps its promises. With a 503 the same fields stand beside those of an error, `status` is `error`, and
+/// The service is ready. With a 503 the same fields are added to those of an error, `status` is `error`, and
 /// `problems` says why.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Ready {
     /// `ok`; with a 503 `error`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// What is wrong, a sentence each; with a 503 only.
+    /// What is wrong, one sentence each; with a 503 only.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     problems: Vec<String>,
-    /// What runs in the background.
+    /// The background tasks.
     tasks: Vec<TaskBody>,
     index: IndexBody,
     ledger: LedgerBody,
@@ -44,11 +44,12 @@ pub(crate) struct Ready {
 #[schema(as = ReadyTask)]
 pub(crate) struct TaskBody {
     name: &'static str,
-    /// `running`, `restarting` (it failed and is started again, or was less than ten seconds ago), `hung` or `stopped`.
+    /// `running`, `restarting` (it failed and is being restarted, or was restarted less than ten seconds ago), `hung`
+    /// or `stopped`.
     state: &'static str,
-    /// Whether the service is not ready while it does not run.
+    /// Whether the service is only ready while it runs.
     essential: bool,
-    /// How often it was started again.
+    /// How often it was restarted.
     restarts: u64,
     /// Since when it has been in this state.
     #[schema(value_type = String, format = "date-time")]
@@ -58,17 +59,17 @@ pub(crate) struct TaskBody {
     last_error: Option<&'static str>,
 }
 
-/// How far search follows the store.
+/// How far the search index lags behind the store.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ReadyIndex)]
 pub(crate) struct IndexBody {
-    /// The newest event that can be found.
+    /// The newest event in the search index.
     position: i64,
     /// The newest event of the store; null where the store does not answer.
     head: Option<i64>,
-    /// How many events lie between them.
+    /// How many events the index is behind.
     lag: Option<i64>,
-    /// For how long the index has been behind, in events or in giving up news that was pruned.
+    /// For how long the index has been behind, in events or in removing pruned news.
     #[serde(skip_serializing_if = "Option::is_none")]
     behind_seconds: Option<u64>,
 }
@@ -77,32 +78,32 @@ pub(crate) struct IndexBody {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ReadyLedger)]
 pub(crate) struct LedgerBody {
-    /// Whether charges wait to be written.
+    /// Whether charges are waiting to be written.
     pending: bool,
-    /// When everything charged until then was last written.
+    /// The last time at which all charges had been written.
     #[schema(value_type = String, format = "date-time")]
     last_flush: Timestamp,
-    /// Whether the journal took the last charge. Where it did not, each charge is in the ledger before its answer leaves.
+    /// Whether the journal accepted the last charge. If not, each charge is in the ledger before its response is sent.
     journal_writable: bool,
 }
 
-/// Whether the store takes writes.
+/// Whether the store accepts writes.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ReadyStore)]
 pub(crate) struct StoreBody {
     /// Whether a small write reached the disk a few seconds ago.
     writable: bool,
-    /// When one last did.
+    /// When the last one did.
     #[schema(value_type = Option<String>, format = "date-time")]
     last_write: Option<Timestamp>,
     #[serde(skip_serializing_if = "Option::is_none")]
     last_error: Option<&'static str>,
 }
 
-/// Tells whether the service keeps its promises; 503 while it does not.
+/// Reports whether the service is ready; 503 while it is not.
 #[utoipa::path(get, path = "/ready", tag = "operations",
-    responses((status = 200, description = "The service keeps its promises", body = Ready),
-              (status = 503, description = "It does not: the fields of an error with `error_code` `not_ready`, and those of the 200 beside them", body = Ready)))]
+    responses((status = 200, description = "The service is ready", body = Ready),
+              (status = 503, description = "The service is not ready: the fields of an error with `error_code` `not_ready`, and those of the 200 response", body = Ready)))]
 pub(crate) async fn ready(State(state): State<AppState>) -> Response {
     let report = report(&state).await;
     if report.problems.is_empty() {
@@ -201,7 +202,7 @@ async fn report(state: &AppState) -> Ready {
     }
 }
 
-/// What a task does not do that the service has promised.
+/// What is wrong with a task that the service depends on.
 fn problem(task: &TaskReport, patience: Duration) -> Option<String> {
     if task.importance != Importance::Essential {
         return None;
@@ -210,7 +211,7 @@ fn problem(task: &TaskReport, patience: Duration) -> Option<String> {
         TaskState::Running => return None,
         TaskState::Restarting if task.since <= patience => return None,
         TaskState::Restarting => "keeps failing",
-        TaskState::Hung => "does not move",
+        TaskState::Hung => "makes no progress",
         TaskState::Stopped => "has stopped",
     };
     Some(format!("the task {} {what}", task.name))

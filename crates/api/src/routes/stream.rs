@@ -17,9 +17,9 @@ use tokio::sync::broadcast::error::RecvError;
 use operations::{Arguments, BriefBody, Caller, Error, Parameters, Result, StreamBriefBody};
 
 use crate::error::Failure;
-use crate::exchange::Exchange;
 use crate::extract::{CallerOf, ChargeOf, ValidQuery};
 use crate::presented::Presented;
+use crate::request_context::RequestContext;
 use crate::state::AppState;
 use crate::streams::StreamPlace;
 
@@ -32,7 +32,7 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 /// How often it is checked that the credential still holds.
 const CHECK: Duration = Duration::from_secs(2);
 
-/// What `/stream` is asked.
+/// The query of `/stream`.
 pub(crate) struct StreamQuery {
     categories: Vec<Category>,
 }
@@ -55,7 +55,7 @@ impl Parameters for StreamQuery {
     }
 }
 
-/// The connection beside the query: where it left off, and with which credential it may go on.
+/// The connection beside the query: where it left off, and the credential with which it may continue.
 pub(crate) struct Connection {
     last_event_id: Option<i64>,
     presented: Presented,
@@ -78,7 +78,7 @@ impl<S: Sync> FromRequestParts<S> for Connection {
                     })?,
             ),
         };
-        let presented = match &Exchange::of(&parts.extensions)?.presented {
+        let presented = match &RequestContext::of(&parts.extensions)?.presented {
             Ok(presented) => presented.clone(),
             Err(error) => return Err(error.again().into()),
         };
@@ -92,7 +92,8 @@ impl<S: Sync> FromRequestParts<S> for Connection {
 /// Streams briefs as they are published, updated, corrected or begin to trend.
 ///
 /// Server-sent events: each has an `id` and one `data` line, the brief at top level with `event` saying what happened.
-/// Resume with `Last-Event-ID`; an `event: gap` says that more was missed than is kept. A comment every 15 seconds.
+/// Resume with `Last-Event-ID`; an `event: gap` says that more events were missed than are kept. A comment is sent
+/// every 15 seconds.
 #[utoipa::path(
     get,
     path = "/api/v1/stream",
@@ -101,7 +102,7 @@ impl<S: Sync> FromRequestParts<S> for Connection {
         ("categories" = Option<String>, Query, description = "Category slugs separated by commas; default all"),
         ("Last-Event-ID" = Option<i64>, Header, description = "Resume after this event", minimum = 0),
     ),
-    responses((status = 200, description = "Briefs, one an event", body = StreamBriefBody, content_type = "text/event-stream"))
+    responses((status = 200, description = "Briefs, one per event", body = StreamBriefBody, content_type = "text/event-stream"))
 )]
 pub(crate) async fn stream(
     State(state): State<AppState>,
@@ -157,7 +158,7 @@ fn gap(after: i64, resumed_at: i64) -> Event {
         .data(data)
 }
 
-/// What one stream needs to go on.
+/// What one stream needs to continue.
 struct Source {
     state: AppState,
     caller: Caller,

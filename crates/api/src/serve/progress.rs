@@ -102,7 +102,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Progress<S> {
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         let flushed = Pin::new(&mut this.stream).poll_flush(context);
-        // A socket has nothing to flush: only what waits tells something.
+        // A socket has nothing to flush: only what waits says something.
         if flushed.is_ready() {
             return flushed;
         }

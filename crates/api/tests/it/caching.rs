@@ -9,7 +9,7 @@ use operations::Clock;
 use crate::support::test_routes::MADE;
 use crate::support::{StillTime, TestServer};
 
-/// Whether the handler worked anew; its counter is global, so names of paths keep tests apart.
+/// Whether the handler ran again; its counter is global, so names of paths keep tests apart.
 fn made(reply: &crate::support::Reply) -> u64 {
     reply.json()["made"].as_u64().unwrap()
 }

@@ -1,4 +1,4 @@
-//! The OpenAPI document and its reference, and whether they tell the truth.
+//! The OpenAPI document and its reference, and whether they are true.
 
 use std::collections::HashSet;
 

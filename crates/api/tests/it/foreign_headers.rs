@@ -111,7 +111,7 @@ async fn idempotency_keys_of_any_bytes_are_taken_or_refused() {
     let mut random = SmallRng::seed_from_u64(10);
     let mut taken = 0;
     for round in 0..150 {
-        // An account has only so many watchlists.
+        // The number of watchlists per account is limited.
         if round % 40 == 39 {
             member = server.member(Plan::Unlimited, KeyScope::default()).await;
         }

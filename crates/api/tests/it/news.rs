@@ -1,4 +1,4 @@
-//! The news: five briefs told by hand, asked for in every way there is.
+//! The news: five briefs written by hand, asked for in every way there is.
 
 mod briefs;
 mod compare;

@@ -232,11 +232,11 @@ async fn a_body_that_dawdles_is_refused() {
 async fn what_is_in_flight_when_the_time_to_drain_is_over_is_cut_off() {
     let time = StillTime::begin();
     let asked = Arc::new(Notify::new());
-    let told = asked.clone();
+    let signal = asked.clone();
     let router = Router::new().route(
         "/never",
         get(async move || {
-            told.notify_one();
+            signal.notify_one();
             std::future::pending::<()>().await;
         }),
     );

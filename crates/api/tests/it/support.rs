@@ -136,7 +136,7 @@ impl TestServer {
         Self::on(store, change).await
     }
 
-    /// A server where the free plan and the demo key have so many credits a month.
+    /// A server where the free plan and the demo key have this many credits a month.
     pub(crate) async fn with_credits(credits: u64) -> Self {
         Self::start_with(|settings| {
             let mut terms = settings.service.plans.terms(Plan::Free).clone();
@@ -468,9 +468,9 @@ pub(crate) mod test_routes {
         "done"
     }
 
-    pub(crate) struct Worth(u64);
+    pub(crate) struct Cost(u64);
 
-    impl Parameters for Worth {
+    impl Parameters for Cost {
         fn read(arguments: &mut Arguments<'_>) -> Self {
             Self(arguments.integer("credits", 0..=100, 3, "What it costs"))
         }
@@ -478,7 +478,7 @@ pub(crate) mod test_routes {
 
     #[utoipa::path(get, path = "/api/v1/test/variable", responses((status = 200)))]
     pub(crate) async fn variable(
-        ValidQuery(Worth(credits)): ValidQuery<Worth>,
+        ValidQuery(Cost(credits)): ValidQuery<Cost>,
         ChargeOf(charge): ChargeOf,
     ) -> &'static str {
         charge.claim(credits);

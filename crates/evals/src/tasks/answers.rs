@@ -1,14 +1,14 @@
-//! Whether answers about different topics are different: with names and numbers masked, no sentence may be told twice.
+//! Whether answers about different topics are different: with names and numbers masked, no sentence may appear twice.
 //!
 //! Each stream is published as it came in, and asked about the twenty names that most briefs are about and that no
-//! brief tells together.
+//! brief names together.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use analysis::{Period, TopicQuery, context, intelligence};
 use anyhow::Context as _;
-use ingest::{ImportOptions, Newsroom, import_articles};
+use ingest::{ImportOptions, Publisher, import_articles};
 use model::{BriefId, DataMode, Timestamp};
 use providers::import::articles::Reader;
 use search::Index;
@@ -42,7 +42,7 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
             "seen",
             "topics",
             "sentences",
-            "told for two topics",
+            "repeated for two topics",
             "answers with a quoted source",
             "mean confidence",
         ],
@@ -55,7 +55,7 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
             .with_context(|| format!("stream {}", set.name))?;
         let (sentences, repeated) = repeated(&answers);
         for sentence in &repeated {
-            println!("told for two topics: {sentence}");
+            println!("repeated for two topics: {sentence}");
         }
         let cited = answers.iter().filter(|answer| answer.cited).count();
         let confidence: f64 = answers.iter().map(|answer| answer.confidence).sum();
@@ -82,7 +82,7 @@ struct Answer {
 /// Publishes a stream and asks about its topics.
 async fn ask(text: String) -> anyhow::Result<Vec<Answer>> {
     let store = Store::open(&Location::Memory, DataMode::Real).await?;
-    let newsroom = Newsroom::open(store.clone(), Arc::new(shipped_outlets()));
+    let publisher = Publisher::open(store.clone(), Arc::new(shipped_outlets()));
     let mut reader = Reader::new(std::io::Cursor::new(text));
     let lines = std::iter::from_fn(move || {
         let (line, item) = reader.next()?;
@@ -93,7 +93,7 @@ async fn ask(text: String) -> anyhow::Result<Vec<Answer>> {
         dry_run: false,
         now: Timestamp::END.plus_ms(-1),
     };
-    import_articles(lines, &store, &newsroom, options, |_| ()).await?;
+    import_articles(lines, &store, &publisher, options, |_| ()).await?;
     let index = Index::in_memory()?;
     let mut writer = index.writer()?;
     store.outbox().sequence().await?;
@@ -133,7 +133,7 @@ async fn ask(text: String) -> anyhow::Result<Vec<Answer>> {
         .into_iter()
         .flat_map(|text| text::sentence::split(text))
         .map(masked)
-        // What is nothing but names says nothing that could be told twice.
+        // What is nothing but names says nothing that could be repeated.
         .filter(|sentence| sentence.split(' ').any(|word| !matches!(word, "N" | "0")))
         .collect();
         answers.push(Answer {
@@ -145,7 +145,7 @@ async fn ask(text: String) -> anyhow::Result<Vec<Answer>> {
     Ok(answers)
 }
 
-/// The names that most briefs are about, none told together with one before.
+/// The names that most briefs are about, none named together with one before.
 async fn topics(store: &Store) -> anyhow::Result<Vec<String>> {
     let query = EntityQuery {
         limit: NAMES,
@@ -187,7 +187,7 @@ fn masked(sentence: &str) -> String {
         .join(" ")
 }
 
-/// How many sentences there are, and those that more than one answer tells.
+/// How many sentences there are, and those that more than one answer gives.
 fn repeated(answers: &[Answer]) -> (usize, Vec<String>) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for sentence in answers.iter().flat_map(|answer| &answer.sentences) {

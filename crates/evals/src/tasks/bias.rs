@@ -1,4 +1,4 @@
-//! Sentences that colour what they tell.
+//! Sentences that colour what they report.
 //!
 //! Sentences of politically leaning outlets that experts found biased or not; nothing was fitted or chosen on them.
 //! The border between coloured and plain was chosen on sentences of real articles that we labelled ourselves; they are

@@ -1,6 +1,6 @@
 //! What articles are about, beside the category under which others carried them.
 //!
-//! Aggregators and the UCI set have fewer and other categories than we, so each of ours stands for the one of theirs that
+//! Aggregators and the UCI set have fewer and different categories, so each of ours is mapped to the one of theirs that
 //! holds such articles. The label is that of the feed or section, which is at times not that of the article. An article is
 //! read without the words that came with it, because they are the label.
 
@@ -58,7 +58,7 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
         let labels: Vec<&str> = labelled.iter().map(|(label, _)| *label).collect();
         let mut tally = Tally::default();
         for (expected, row) in &labelled {
-            if let Some(read) = news::read(&model::RawArticle {
+            if let Some(read) = news::annotate(&model::RawArticle {
                 categories: Vec::new(),
                 ..news::raw(row)
             }) {

@@ -10,8 +10,8 @@ use uuid::Uuid;
 
 use crate::articles::{self, Streamed};
 use crate::data::Data;
-use crate::desk;
 use crate::news::shipped_outlets;
+use crate::placement;
 use crate::random::Random;
 use crate::seen;
 use crate::table::{Table, figure};
@@ -48,7 +48,7 @@ fn replay(stream: &[Streamed], outlets: &OutletTable) -> Vec<Revision> {
             Some(streamed.article.published_at),
         )
     });
-    let placed = desk::place(articles, &Tuning::default());
+    let placed = placement::place(articles, &Tuning::default());
     let mut stories: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (number, placed) in placed.iter().enumerate() {
         stories.entry(placed.story).or_default().push(number);

@@ -14,7 +14,7 @@ use crate::table::Table;
 const JUDGED: &str = include_str!("../../data/contradictions_judged.tsv");
 
 pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
-    let mut judged = Judged::read(JUDGED);
+    let mut judged = Judged::parse(JUDGED);
     let (mut briefs, mut names, mut marks) = (0, Vec::new(), Vec::new());
     let outlets = shipped_outlets();
     // Stories are those that the search finds, or the labelled ones where a set has labels.

@@ -1,5 +1,5 @@
-//! Whether syndicated copies are told from independent texts: copies are made by editing real texts, and the labelled
-//! sets give texts of one event that are no copies.
+//! Whether syndicated copies are distinguished from independent texts: copies are made by editing real texts, and the
+//! labelled sets give texts of one event that are no copies.
 
 mod editor;
 

@@ -1,4 +1,4 @@
-//! The sentiment of a headline towards each one whom it names.
+//! The sentiment of a headline towards each entity that it names.
 //!
 //! The held-out fifth of each set. Measured is the function that reads from the place of a name, and the way every article
 //! takes: `annotate`, where the name has to be found as well. Names that were not found have the sentiment of the headline.
@@ -28,7 +28,7 @@ const SUBSETS: [&str; 3] = ["all", "several named", "sentiments differ"];
 
 pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
     let mut tables = Vec::new();
-    for set in data.sets(&data::NAME_TONES) {
+    for set in data.sets(&data::NAME_SENTIMENTS) {
         tables.push(measure(&set.name, &set.rows()?)?);
     }
     Ok(tables)

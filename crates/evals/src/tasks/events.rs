@@ -13,7 +13,7 @@ use crate::score::{Hits, interval};
 use crate::seen;
 use crate::table::{Table, figure};
 
-/// Labels of 300 headlines; the columns are told in the file.
+/// Labels of 300 headlines; the columns are described in the file.
 const LABELS: &str = include_str!("../../data/events_headlines.tsv");
 /// Judgements of predicted events: hash, `right` or `wrong`.
 const JUDGED: &str = include_str!("../../data/events_judged.tsv");
@@ -21,7 +21,7 @@ const JUDGED: &str = include_str!("../../data/events_judged.tsv");
 const DRAWN: usize = 80;
 const SEED: u64 = 20_261_124;
 
-/// What a labelled headline tells.
+/// What a labelled headline reports.
 struct Label<'l> {
     drawn: &'l str,
     kinds: &'l str,
@@ -79,7 +79,7 @@ fn headlines(rows: &[Value], labels: &BTreeMap<&str, Vec<Label<'_>>>) -> Option<
         // Only the headline was labelled.
         (raw.description, raw.body) = (None, None);
         let title = raw.title.clone();
-        let Some(read) = news::read(&raw) else {
+        let Some(read) = news::annotate(&raw) else {
             continue;
         };
         let mut left: Vec<&Label<'_>> = labels.iter().filter(|label| is_event(label)).collect();
@@ -184,7 +184,7 @@ fn headlines(rows: &[Value], labels: &BTreeMap<&str, Vec<Label<'_>>>) -> Option<
         line(&kind, hits);
     }
     table.note(format!(
-        "Of the right ones {} of {} are told as stated or as expected as the label has it. `random` and `chosen` are the two halves of the sample: drawn from all headlines, and from those with a word of business or law.",
+        "Of the correct ones, {} of {} are stated or expected as the label says. `random` and `chosen` are the two halves of the sample: drawn from all headlines, and from those with a word of business or law.",
         stance.0, stance.1
     ));
     Some(table)
@@ -231,7 +231,7 @@ fn names_same(predicted: &str, labelled: &str) -> bool {
 
 /// Predicted events of articles that are not labelled.
 fn drawn(rows: &[Value], labels: &BTreeMap<&str, Vec<Label<'_>>>) -> Table {
-    let mut judged = Judged::read(JUDGED);
+    let mut judged = Judged::parse(JUDGED);
     let mut order: Vec<usize> = (0..rows.len()).collect();
     Random::seeded(SEED).shuffle(&mut order);
     let mut found = 0;
@@ -240,7 +240,7 @@ fn drawn(rows: &[Value], labels: &BTreeMap<&str, Vec<Label<'_>>>) -> Table {
         if found >= DRAWN || labels.contains_key(news::hash(&raw.url).as_str()) {
             continue;
         }
-        let Some(read) = news::read(&raw) else {
+        let Some(read) = news::annotate(&raw) else {
             continue;
         };
         for event in &read.annotations.events {
@@ -264,7 +264,7 @@ fn drawn(rows: &[Value], labels: &BTreeMap<&str, Vec<Label<'_>>>) -> Table {
         "Predicted events of other articles, headline, teaser and body, judged by reading each",
         seen::mark("events", seen::items(rows)),
     );
-    table.note(format!("Articles in the order of seed {SEED} until {DRAWN} events are found. Right means that the kind, the subject and, where one is given, the object are what the sentence says, and that it is not told as surer than it is."));
+    table.note(format!("Articles in the order of seed {SEED} until {DRAWN} events are found. Right means that the kind, the subject and, where one is given, the object are what the sentence says, and that it is not given as more certain than it is."));
     table
 }
 

@@ -234,7 +234,7 @@ fn of_news(row: &Value, outlets: &BTreeMap<String, &'static str>) -> Option<Labe
         Some(code) => long_code(code)?,
         None => outlets.get(&row["outlet"].as_str()?.to_lowercase())?,
     };
-    Some(Labelled::new(news::read(&news::raw(row))?, language))
+    Some(Labelled::new(news::annotate(&news::raw(row))?, language))
 }
 
 /// The items of the feeds that declare a language.
@@ -249,7 +249,7 @@ fn of_feeds(data: &Data) -> anyhow::Result<Vec<Labelled>> {
             let feed = FetchFeed::new(ADDRESS).parse(&body);
             for item in feed.into_iter().flat_map(|feed| feed.items) {
                 if let Some(language) = item.language.as_deref().and_then(long_code)
-                    && let Some(read) = news::read(&item)
+                    && let Some(read) = news::annotate(&item)
                 {
                     let key = (item.url, read.article.title.clone());
                     labelled.insert(key, Labelled::new(read, language));

@@ -71,7 +71,7 @@ type Loader = fn(&Path) -> anyhow::Result<Vec<Item>>;
 
 fn benchmark(folder: &Path) -> anyhow::Result<Vec<Item>> {
     let gold: serde_json::Map<String, Value> =
-        serde_json::from_str(&data::read(&folder.join("ground-truth.json"))?)?;
+        serde_json::from_str(&data::load(&folder.join("ground-truth.json"))?)?;
     gold.iter()
         .map(|(name, item)| {
             Ok(Item {
@@ -85,7 +85,7 @@ fn benchmark(folder: &Path) -> anyhow::Result<Vec<Item>> {
 }
 
 fn news(folder: &Path) -> anyhow::Result<Vec<Item>> {
-    let gold: Vec<Value> = serde_json::from_str(&data::read(&folder.join("articles.json"))?)?;
+    let gold: Vec<Value> = serde_json::from_str(&data::load(&folder.join("articles.json"))?)?;
     gold.iter()
         .map(|item| {
             Ok(Item {
@@ -102,9 +102,9 @@ fn news(folder: &Path) -> anyhow::Result<Vec<Item>> {
 fn page(folder: &Path, name: &str) -> anyhow::Result<String> {
     let packed = folder.join(format!("{name}.gz"));
     if packed.is_file() {
-        return data::read(&packed);
+        return data::load(&packed);
     }
-    data::read(&folder.join(name))
+    data::load(&folder.join(name))
 }
 
 fn field(item: &Value, key: &str) -> String {

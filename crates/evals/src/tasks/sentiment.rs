@@ -43,7 +43,7 @@ fn class(label: &str) -> Option<usize> {
 }
 
 pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
-    let sets = data.sets(&data::SENTENCE_TONES);
+    let sets = data.sets(&data::SENTENCE_SENTIMENTS);
     if sets.is_empty() {
         return Ok(Vec::new());
     }
@@ -96,7 +96,7 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
 /// What the weights of words are fitted on: headlines whose names have one sentiment, and tweets.
 fn fitted_on(data: &Data) -> anyhow::Result<Vec<(String, usize)>> {
     let mut fitted_on = Vec::new();
-    for set in data.find(&data::NAME_TONES) {
+    for set in data.find(&data::NAME_SENTIMENTS) {
         for row in set.rows::<Headline>()? {
             let labels: BTreeSet<&String> = row.entities.values().collect();
             if let (1, Some(label)) = (labels.len(), labels.first())
@@ -107,7 +107,7 @@ fn fitted_on(data: &Data) -> anyhow::Result<Vec<(String, usize)>> {
             }
         }
     }
-    for set in data.find(&data::SENTENCE_TONES) {
+    for set in data.find(&data::SENTENCE_SENTIMENTS) {
         let rows: Vec<Row> = set.rows()?;
         if !rows.iter().any(|row| row.label == "bullish") {
             continue;

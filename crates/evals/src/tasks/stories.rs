@@ -1,4 +1,4 @@
-//! Whether articles are grouped into the stories that they tell, in one pass and in their order.
+//! Whether articles are grouped into the stories that they cover, in one pass and in their order.
 
 mod baseline;
 mod bcubed;
@@ -8,7 +8,7 @@ use text::stories::Tuning;
 
 use crate::articles::{self, Labelled, LabelledSet};
 use crate::data::Data;
-use crate::desk;
+use crate::placement;
 use crate::random::Random;
 use crate::table::{Table, figure};
 use bcubed::BCubed;
@@ -46,7 +46,7 @@ fn assign(order: &[&Labelled], tuning: &Tuning) -> Vec<usize> {
     let articles = order
         .iter()
         .map(|article| (&article.features, article.time));
-    let placed = desk::place(articles, tuning);
+    let placed = placement::place(articles, tuning);
     placed.into_iter().map(|placed| placed.story).collect()
 }
 

@@ -14,7 +14,7 @@ use providers::guard::Allow;
 use providers::{Transport, TransportSettings};
 use store::Store;
 
-use crate::world::{at, newsroom, store};
+use crate::world::{at, publisher, store};
 
 const FEED: &str = r#"<?xml version="1.0"?><rss version="2.0"><channel><title>Harbour News</title>
 <item><title>Port of Rotterdam reopens after storm</title><link>https://harbour.example/port</link>
@@ -96,7 +96,7 @@ fn poller(store: &Store, host: &str, names: &[&str], clock: &Arc<AtomicI64>) -> 
     };
     Poller::new(
         store.clone(),
-        newsroom(store),
+        publisher(store),
         Arc::new(Transport::new(settings).unwrap()),
         extraction::Extraction::in_process(extraction::Limits::default()),
         polling,

@@ -6,7 +6,7 @@ use ingest::{ImportOptions, Line, import_articles};
 use providers::import::articles::Reader;
 use text::clean::Arrival;
 
-use crate::world::{at, everything, newsroom, store, week};
+use crate::world::{at, everything, publisher, store, week};
 
 fn lines(text: String) -> impl Iterator<Item = Line> + Send + 'static {
     Reader::new(Cursor::new(text.into_bytes()))
@@ -31,9 +31,9 @@ fn options(dry_run: bool) -> ImportOptions {
 #[tokio::test(flavor = "multi_thread")]
 async fn bad_lines_are_named_and_the_rest_is_imported() {
     let store = store().await;
-    let newsroom = newsroom(&store);
+    let publisher = publisher(&store);
     let text = format!("nonsense\n{}{{\"title\":\"no address\"}}\n[1,2]\n", file());
-    let summary = import_articles(lines(text), &store, &newsroom, options(false), |_| {})
+    let summary = import_articles(lines(text), &store, &publisher, options(false), |_| {})
         .await
         .unwrap();
     assert_eq!((summary.outcome.articles, summary.failed_total), (9, 3));
@@ -45,12 +45,12 @@ async fn bad_lines_are_named_and_the_rest_is_imported() {
 #[tokio::test(flavor = "multi_thread")]
 async fn importing_twice_changes_nothing() {
     let store = store().await;
-    let newsroom = newsroom(&store);
-    import_articles(lines(file()), &store, &newsroom, options(false), |_| {})
+    let publisher = publisher(&store);
+    import_articles(lines(file()), &store, &publisher, options(false), |_| {})
         .await
         .unwrap();
     let before = everything(&store).await;
-    let again = import_articles(lines(file()), &store, &newsroom, options(false), |_| {})
+    let again = import_articles(lines(file()), &store, &publisher, options(false), |_| {})
         .await
         .unwrap();
     assert_eq!((again.outcome.articles, again.outcome.known), (0, 9));
@@ -60,11 +60,11 @@ async fn importing_twice_changes_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dry_run_counts_and_stores_nothing() {
     let store = store().await;
-    let newsroom = newsroom(&store);
+    let publisher = publisher(&store);
     let summary = import_articles(
         lines(file() + &file()),
         &store,
-        &newsroom,
+        &publisher,
         options(true),
         |_| {},
     )
@@ -80,7 +80,7 @@ async fn a_backfilled_file_grows_its_stories_in_the_order_of_the_news() {
     import_articles(
         lines(file()),
         &in_order,
-        &newsroom(&in_order),
+        &publisher(&in_order),
         options(false),
         |_| {},
     )
@@ -91,7 +91,7 @@ async fn a_backfilled_file_grows_its_stories_in_the_order_of_the_news() {
     import_articles(
         lines(text),
         &backwards,
-        &newsroom(&backwards),
+        &publisher(&backwards),
         options(false),
         |_| {},
     )

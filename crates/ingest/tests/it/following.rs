@@ -14,7 +14,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::faulty::{DISK_FULL, FaultyDirectory, Plan};
-use crate::world::{RECORDED, at, everything, newsroom, prepared, raw, store, week};
+use crate::world::{RECORDED, at, everything, prepared, publisher, raw, store, week};
 
 fn request(query: &str) -> SearchRequest {
     SearchRequest {
@@ -27,11 +27,14 @@ fn request(query: &str) -> SearchRequest {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_published_is_found_and_superseded_revisions_are_not() {
     let store = store().await;
-    let newsroom = newsroom(&store);
+    let publisher = publisher(&store);
     let index = Index::in_memory().unwrap();
     let mut writer = index.writer().unwrap();
     for article in prepared(&week()) {
-        newsroom.publish(vec![article], at(RECORDED)).await.unwrap();
+        publisher
+            .publish(vec![article], at(RECORDED))
+            .await
+            .unwrap();
         while catch_up(&store, &index, &mut writer, &|_| {})
             .await
             .unwrap()
@@ -50,7 +53,7 @@ async fn what_is_published_is_found_and_superseded_revisions_are_not() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rebuilt_index_answers_like_the_one_that_followed() {
     let store = store().await;
-    newsroom(&store)
+    publisher(&store)
         .publish(prepared(&week()), at(RECORDED))
         .await
         .unwrap();
@@ -97,9 +100,9 @@ pub(crate) async fn follow_until_even(store: &Store, index: &Index) {
     let pruned = store.prune().times().await.unwrap();
     let cancel = CancellationToken::new();
     let looked = Arc::new(Notify::new());
-    let told = looked.clone();
+    let signal = looked.clone();
     let following = follow(store.clone(), index.clone(), cancel.clone(), move |_| {
-        told.notify_one();
+        signal.notify_one();
     });
     let mut following = tokio::spawn(following);
     let is_even = || {
@@ -130,7 +133,7 @@ pub(crate) async fn assert_sound(store: &Store, index: &Index) {
 }
 
 pub(crate) async fn publish(store: &Store, articles: &[model::RawArticle]) {
-    newsroom(store)
+    publisher(store)
         .publish(prepared(articles), at(RECORDED))
         .await
         .unwrap();

@@ -5,9 +5,9 @@ use model::{
     Amendment, AssetType, Day, Earnings, EarningsStatus, Holding, HoldingLine, HoldingsReport,
     InsiderAction, InsiderForm, InsiderLine, InsiderTrade, Instrument, MarketBatch, Symbol,
 };
-use store::{OpinionQuery, Record, RecordQuery, Store};
+use store::{BriefSentimentQuery, Record, RecordQuery, Store};
 
-use crate::world::{RECORDED, at, newsroom, prepared, raw, store};
+use crate::world::{RECORDED, at, prepared, publisher, raw, store};
 
 fn day(text: &str) -> Day {
     Day::parse(text).unwrap()
@@ -188,15 +188,15 @@ fn listed(ticker: &str, name: &str) -> Instrument {
 }
 
 async fn tickers(store: &Store) -> Vec<String> {
-    let query = OpinionQuery::default();
-    let found = store.opinions().list(&query).await.unwrap();
-    found.into_iter().map(|opinion| opinion.ticker).collect()
+    let query = BriefSentimentQuery::default();
+    let found = store.brief_sentiments().list(&query).await.unwrap();
+    found.into_iter().map(|row| row.ticker).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn names_of_the_listings_find_their_symbols() {
     let store = store().await;
-    let newsroom = newsroom(&store);
+    let publisher = publisher(&store);
     let batch = MarketBatch {
         instruments: vec![
             listed("ZZQLB", "Quillbyte Software Inc."),
@@ -207,7 +207,7 @@ async fn names_of_the_listings_find_their_symbols() {
     write_market(&store, &batch, at(RECORDED)).await.unwrap();
     let publish = async |url: &str, title: &str, body: &str, published: &str| {
         let items = [raw(url, title, body, published)];
-        newsroom
+        publisher
             .publish(prepared(&items), at(RECORDED))
             .await
             .unwrap();

@@ -1,4 +1,4 @@
-//! Pages that kill their readers are remembered and left alone.
+//! Pages that kill their readers are remembered and not read again.
 
 #![cfg(unix)]
 

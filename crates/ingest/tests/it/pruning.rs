@@ -7,7 +7,7 @@ use search::Index;
 use store::{Pruned, Store};
 
 use crate::following::{assert_sound, follow_until_even, publish, stored_in};
-use crate::world::{RECORDED, at, newsroom, prepared, raw, store, week};
+use crate::world::{RECORDED, at, prepared, publisher, raw, store, week};
 
 /// Later than anything of the tests was written.
 const LATER: &str = "2026-07-01T00:00:00Z";
@@ -125,8 +125,8 @@ async fn news_that_a_restored_store_has_again_is_found_again() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_article_about_a_pruned_story_founds_a_brief_of_its_own() {
     let store = store().await;
-    let newsroom = newsroom(&store);
-    newsroom
+    let publisher = publisher(&store);
+    publisher
         .publish(prepared(&week()), at(RECORDED))
         .await
         .unwrap();
@@ -139,13 +139,13 @@ async fn an_article_about_a_pruned_story_founds_a_brief_of_its_own() {
             "2026-03-02T14:00:00Z",
         )
     };
-    let first = newsroom
+    let first = publisher
         .publish(prepared(&[late(1)]), at(RECORDED))
         .await
         .unwrap();
     assert_eq!((first.articles, first.briefs, first.copies), (1, 1, 0));
     // What comes next joins that one, not the one that went.
-    let second = newsroom
+    let second = publisher
         .publish(prepared(&[late(2)]), at(RECORDED))
         .await
         .unwrap();

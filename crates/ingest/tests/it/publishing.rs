@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use model::OutboxKind;
 
-use crate::world::{RECORDED, at, everything, newsroom, prepared, raw, store, week};
+use crate::world::{RECORDED, at, everything, prepared, publisher, raw, store, week};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn articles_about_one_thing_make_one_living_brief() {
     let store = store().await;
-    let outcome = newsroom(&store)
+    let outcome = publisher(&store)
         .publish(prepared(&week()), at(RECORDED))
         .await
         .unwrap();
@@ -65,12 +65,12 @@ async fn articles_about_one_thing_make_one_living_brief() {
 #[tokio::test(flavor = "multi_thread")]
 async fn publishing_again_changes_nothing() {
     let store = store().await;
-    newsroom(&store)
+    publisher(&store)
         .publish(prepared(&week()), at(RECORDED))
         .await
         .unwrap();
     let before = everything(&store).await;
-    let again = newsroom(&store)
+    let again = publisher(&store)
         .publish(prepared(&week()), at("2026-06-02T00:00:00Z"))
         .await
         .unwrap();
@@ -81,18 +81,18 @@ async fn publishing_again_changes_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_was_cut_off_and_gone_on_with_ends_like_one_that_was_not() {
     let whole = store().await;
-    newsroom(&whole)
+    publisher(&whole)
         .publish(prepared(&week()), at(RECORDED))
         .await
         .unwrap();
     for cut in 1..week().len() {
         let pieces = store().await;
-        newsroom(&pieces)
+        publisher(&pieces)
             .publish(prepared(&week()[..cut]), at(RECORDED))
             .await
             .unwrap();
-        // A new newsroom knows only what is stored; the whole input is given again, as after a kill.
-        newsroom(&pieces)
+        // A new publisher knows only what is stored; the whole input is given again, as after a kill.
+        publisher(&pieces)
             .publish(prepared(&week()), at(RECORDED))
             .await
             .unwrap();
@@ -105,16 +105,16 @@ async fn a_run_that_was_cut_off_and_gone_on_with_ends_like_one_that_was_not() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_newsrooms_on_one_store_publish_like_one() {
+async fn two_publishers_on_one_store_publish_like_one() {
     let alone = store().await;
-    newsroom(&alone)
+    publisher(&alone)
         .publish(prepared(&week()), at(RECORDED))
         .await
         .unwrap();
     let shared = store().await;
-    let desks = [newsroom(&shared), newsroom(&shared)];
+    let publishers = [publisher(&shared), publisher(&shared)];
     for (number, article) in prepared(&week()).into_iter().enumerate() {
-        desks[number % 2]
+        publishers[number % 2]
             .publish(vec![article], at(RECORDED))
             .await
             .unwrap();
@@ -125,16 +125,16 @@ async fn two_newsrooms_on_one_store_publish_like_one() {
 #[tokio::test(flavor = "multi_thread")]
 async fn as_of_shows_what_was_known_then_and_nothing_later() {
     let store = store().await;
-    newsroom(&store)
+    publisher(&store)
         .publish(prepared(&week()), at(RECORDED))
         .await
         .unwrap();
-    let seen = |moment: &'static str| {
+    let seen = |time: &'static str| {
         let store = store.clone();
         async move {
             let query = store::BriefQuery {
                 limit: 50,
-                as_of: Some(at(moment)),
+                as_of: Some(at(time)),
                 ..Default::default()
             };
             store.briefs().list(&query).await.unwrap()
@@ -162,18 +162,18 @@ async fn as_of_shows_what_was_known_then_and_nothing_later() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_outbox_tells_each_revision_once_and_in_order() {
     let store = store().await;
-    newsroom(&store)
+    publisher(&store)
         .publish(prepared(&week()), at(RECORDED))
         .await
         .unwrap();
     store.outbox().sequence().await.unwrap();
     let events = store.outbox().after(0, 100).await.unwrap();
-    let told: Vec<_> = events
+    let reports: Vec<_> = events
         .iter()
         .filter(|event| event.kind != OutboxKind::BriefTrending)
         .collect();
-    assert_eq!(told.len(), 9);
-    let distinct: HashSet<_> = told
+    assert_eq!(reports.len(), 9);
+    let distinct: HashSet<_> = reports
         .iter()
         .map(|event| (event.brief_id, event.revision))
         .collect();
@@ -183,7 +183,7 @@ async fn the_outbox_tells_each_revision_once_and_in_order() {
             .windows(2)
             .all(|pair| pair[1].position == pair[0].position + 1)
     );
-    for event in told {
+    for event in reports {
         assert_eq!(
             event.kind == OutboxKind::BriefPublished,
             event.revision == 1
@@ -194,7 +194,7 @@ async fn the_outbox_tells_each_revision_once_and_in_order() {
 #[tokio::test(flavor = "multi_thread")]
 async fn four_outlets_at_once_make_a_story_trend() {
     let store = store().await;
-    let told = [
+    let reports = [
         (
             "Strong earthquake shakes northern Chile",
             "A strong earthquake of magnitude 6.8 shook northern Chile on Monday. Authorities in Iquique reported no injuries so far.",
@@ -216,7 +216,7 @@ async fn four_outlets_at_once_make_a_story_trend() {
             "A landslide set off by the strong earthquake blocked the coastal road to Iquique in northern Chile. The ministry of works sent machines.",
         ),
     ];
-    let items: Vec<_> = told
+    let items: Vec<_> = reports
         .into_iter()
         .enumerate()
         .map(|(number, (title, body))| {
@@ -224,7 +224,7 @@ async fn four_outlets_at_once_make_a_story_trend() {
             raw(&url, title, body, &format!("2026-03-02T0{number}:30:00Z"))
         })
         .collect();
-    let outcome = newsroom(&store)
+    let outcome = publisher(&store)
         .publish(prepared(&items), at(RECORDED))
         .await
         .unwrap();

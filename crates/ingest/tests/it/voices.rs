@@ -6,7 +6,7 @@ use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::routing::get;
 use ingest::poll::{Poller, Polling};
-use ingest::{Newsroom, Outcome, OutletTable};
+use ingest::{Outcome, OutletTable, Publisher};
 use model::{FeedSource, Outlet, RawArticle, TextOrigin, TrustLevel, Via};
 use providers::guard::Allow;
 use providers::{Transport, TransportSettings};
@@ -85,14 +85,14 @@ fn serve(listener: tokio::net::TcpListener, feed: String) {
     tokio::spawn(async move { axum::serve(listener, router).await });
 }
 
-fn newsroom(store: &Store) -> Newsroom {
+fn publisher(store: &Store) -> Publisher {
     let domains = ["first", "second", "third", "fourth", "fifth"];
     let rows = domains.map(|name| Outlet {
         domain: format!("{name}.example"),
         name: None,
         trust: TrustLevel::High,
     });
-    Newsroom::open(store.clone(), Arc::new(OutletTable::new(rows)))
+    Publisher::open(store.clone(), Arc::new(OutletTable::new(rows)))
 }
 
 async fn poll(store: &Store, items: &[(&str, &str, &str)], speaks_for: &[&str]) -> Outcome {
@@ -127,7 +127,7 @@ async fn poll(store: &Store, items: &[(&str, &str, &str)], speaks_for: &[&str]) 
     let transport = Arc::new(Transport::new(settings).unwrap());
     let poller = Poller::new(
         store.clone(),
-        newsroom(store),
+        publisher(store),
         transport,
         extraction::Extraction::in_process(extraction::Limits::default()),
         polling,
@@ -199,7 +199,7 @@ async fn the_outlets_own_article_takes_the_place_of_the_stand_in() {
         "The port of Rotterdam reopened on Monday after a storm closed it for two days. Ships waited off the coast. The port authority said that 40 vessels would be handled by Tuesday.",
         "2026-03-02T13:00:00Z",
     );
-    let outcome = newsroom(&store)
+    let outcome = publisher(&store)
         .publish(prepared(&[own]), at(RECORDED))
         .await
         .unwrap();
@@ -217,7 +217,7 @@ async fn the_outlets_own_article_takes_the_place_of_the_stand_in() {
         assert!(sentence.sources.iter().all(|index| *index == 0));
     }
 
-    let told = |as_of| {
+    let found = |as_of| {
         let store = store.clone();
         let id = before.brief.id;
         async move {
@@ -228,9 +228,9 @@ async fn the_outlets_own_article_takes_the_place_of_the_stand_in() {
                 .collect::<Vec<_>>()
         }
     };
-    assert_eq!(told(None).await, ["first.example"]);
+    assert_eq!(found(None).await, ["first.example"]);
     assert_eq!(
-        told(Some(at("2026-03-02T12:30:00Z"))).await,
+        found(Some(at("2026-03-02T12:30:00Z"))).await,
         ["127.0.0.1"],
         "what was known then stays known then"
     );
@@ -279,13 +279,13 @@ async fn feeds_that_pass_on_one_article_are_one_voice() {
     let second = passed_on(STORY[1], "two.example");
     let own = raw(STORY[0].0, STORY[2].1, STORY[2].2, "2026-03-02T13:00:00Z");
     let all = [first, second, own];
-    newsroom(&store)
+    publisher(&store)
         .publish(prepared(&all[..2]), at(RECORDED))
         .await
         .unwrap();
     let brief = &briefs(&store).await[0].brief;
     assert_eq!((brief.sources.len(), brief.source_count), (2, 1));
-    newsroom(&store)
+    publisher(&store)
         .publish(prepared(&all), at(RECORDED))
         .await
         .unwrap();
@@ -294,7 +294,7 @@ async fn feeds_that_pass_on_one_article_are_one_voice() {
 
     // Whatever is published in one run or in several, before a restart or after it, comes to the same briefs.
     let whole = crate::world::store().await;
-    newsroom(&whole)
+    publisher(&whole)
         .publish(prepared(&all), at(RECORDED))
         .await
         .unwrap();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ingest::{Newsroom, OutletTable, Prepared};
+use ingest::{OutletTable, Prepared, Publisher};
 use model::{DataMode, Outlet, RawArticle, Timestamp, TrustLevel};
 use store::{Location, Store, StoredBrief};
 use text::clean::Arrival;
@@ -31,8 +31,8 @@ pub(crate) fn outlets() -> Arc<OutletTable> {
     ]))
 }
 
-pub(crate) fn newsroom(store: &Store) -> Newsroom {
-    Newsroom::open(store.clone(), outlets())
+pub(crate) fn publisher(store: &Store) -> Publisher {
+    Publisher::open(store.clone(), outlets())
 }
 
 pub(crate) fn at(text: &str) -> Timestamp {
@@ -119,7 +119,7 @@ pub(crate) fn week() -> Vec<RawArticle> {
     ]
 }
 
-/// Everything that was published, without what the moment of the run leaves behind.
+/// Everything that was published, without what depends on the time of the run.
 pub(crate) async fn everything(store: &Store) -> Vec<StoredBrief> {
     let mut all = Vec::new();
     let mut after = None;

@@ -142,9 +142,9 @@ impl Engine<'_> {
                 continue;
             };
             let cost = share_of_equity.min(self.cash);
-            // The last cents after rounding are not worth a trade.
-            let worth_it = cost > share_of_equity * 1e-9;
-            if !worth_it || self.positions.len() >= self.strategy.max_positions {
+            // The last cents after rounding make no trade.
+            let is_material = cost > share_of_equity * 1e-9;
+            if !is_material || self.positions.len() >= self.strategy.max_positions {
                 continue;
             }
             let price = self.instruments[order.instrument].candles.open()[bar];

@@ -1,4 +1,5 @@
-//! What was known of an instrument at the close of each of its bars; only what the strategy's filters look at is computed.
+//! What was known about an instrument at the close of each of its bars; only what the strategy's filters look at is
+//! computed.
 
 use crate::backtest::{Instrument, Strategy};
 use crate::filters::Metric;

@@ -91,7 +91,7 @@ fn half_days_are_those_that_the_exchange_published() {
 
 #[test]
 fn states_follow_new_york_through_the_change_of_clocks() {
-    for (moment, state) in [
+    for (time, state) in [
         // Winter: New York is five hours behind.
         ("2026-01-05T08:59:59Z", "CLOSED"),
         ("2026-01-05T09:00:00Z", "PRE"),
@@ -112,9 +112,9 @@ fn states_follow_new_york_through_the_change_of_clocks() {
         ("2026-11-28T16:00:00Z", "CLOSED"),
     ] {
         assert_eq!(
-            market_state(moment.parse().unwrap()).as_str(),
+            market_state(time.parse().unwrap()).as_str(),
             state,
-            "{moment}"
+            "{time}"
         );
     }
     assert_eq!(market_state(Timestamp::END), MarketState::Closed);

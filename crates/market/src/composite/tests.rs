@@ -6,8 +6,8 @@ use crate::{Candle, CandleColumns, Day};
 
 const NOW: Timestamp = Timestamp::from_ms(1_772_000_000_000);
 
-fn opinion(hours_ago: i64, sentiment: f64) -> Opinion<'static> {
-    Opinion {
+fn reading(hours_ago: i64, sentiment: f64) -> SentimentReading<'static> {
+    SentimentReading {
         published_at: NOW.plus_ms(-hours_ago * Timestamp::HOUR_MS),
         sentiment: Score::new(sentiment).unwrap(),
         confidence: Score::NEUTRAL,
@@ -30,10 +30,10 @@ fn candles(closes: impl IntoIterator<Item = f64>) -> CandleColumns {
 #[test]
 fn the_worked_example() {
     // Six briefs today at 0.8 and twelve before, so that the week's mean is 0.7 = (6 · 0.8 + 12 · 0.65) / 18.
-    let mut opinions = vec![opinion(1, 0.8); 6];
-    opinions.extend([opinion(60, 0.65); 12]);
+    let mut readings = vec![reading(1, 0.8); 6];
+    readings.extend([reading(60, 0.65); 12]);
     let events = [(EventKind::Acquisition, NOW)];
-    let found = composite(&opinions, candles([]).view(), &events, NOW);
+    let found = composite(&readings, candles([]).view(), &events, NOW);
     let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-4, "{found}");
     near(found.sentiment.week_avg.unwrap(), 0.7);
     near(found.composite_score.unwrap(), 0.7355);
@@ -50,7 +50,7 @@ fn nothing_known_is_no_score() {
     assert_eq!(found.composite_score, None);
     assert_eq!(found.signal, Signal::Neutral);
     assert_eq!(found.momentum.value, None, "a flat price has no momentum");
-    let stale = [opinion(-1, 0.9), opinion(24 * 7, 0.9)];
+    let stale = [reading(-1, 0.9), reading(24 * 7, 0.9)];
     let old = [(EventKind::Bankruptcy, NOW.plus_ms(1))];
     assert_eq!(
         composite(&stale, candles([]).view(), &old, NOW).composite_score,
@@ -79,16 +79,16 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn scores_stay_in_bounds_and_weights_sum_to_one(
-        tones in prop::collection::vec((0_i64..200, 0.0_f64..=1.0), 0..30),
+        sentiments in prop::collection::vec((0_i64..200, 0.0_f64..=1.0), 0..30),
         closes in prop::collection::vec(1e-6_f64..1e6, 0..90),
         events in prop::collection::vec((0_usize..8, 0_i64..200), 0..9),
     ) {
-        let opinions: Vec<_> = tones.iter().map(|(hours, tone)| opinion(*hours, *tone)).collect();
+        let readings: Vec<_> = sentiments.iter().map(|(hours, sentiment)| reading(*hours, *sentiment)).collect();
         let events: Vec<_> = events
             .iter()
             .map(|(kind, hours)| (EventKind::ALL[*kind], NOW.plus_ms(-hours * Timestamp::HOUR_MS)))
             .collect();
-        let found = composite(&opinions, candles(closes).view(), &events, NOW);
+        let found = composite(&readings, candles(closes).view(), &events, NOW);
         if let Some(score) = found.composite_score {
             prop_assert!((0.0..=1.0).contains(&score));
             let weights = found.sentiment.weight + found.momentum.weight + found.volume.weight + found.events.weight;

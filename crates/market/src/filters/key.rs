@@ -1,6 +1,6 @@
 //! The names of the filters, and what each compares.
 
-/// A number that is known of a symbol at some moment.
+/// A metric of a symbol at a point in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Metric {
     /// Newest close.

@@ -1,9 +1,10 @@
 //! From a sentence to a screen: "oversold tech stocks above their 200-day average".
 //!
-//! Words are read from left to right. Each phrase that means a filter, a kind of symbol, a sector, an order or a number of
-//! matches is taken with a sentence that says how it was read; what is left is told to the caller and never guessed at. A word
-//! that is misspelt by a letter is read as the word it is near to. What the filters cannot say (`market cap below`, `not
-//! tech`, a 100-day average) is not bent into something near it. No model is asked: the same sentence always means the same.
+//! Words are read from left to right. Each phrase that means a filter, a kind of symbol, a sector, an order or a number
+//! of matches is taken with a sentence that says how it was read; what is left is reported to the caller and never
+//! guessed at. A word that is misspelt by a letter is read as the word it is near to. What the filters cannot say
+//! (`market cap below`, `not tech`, a 100-day average) is not bent into something near it. No model is asked: the same
+//! sentence always means the same.
 
 mod phrases;
 mod words;

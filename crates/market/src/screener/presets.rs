@@ -60,7 +60,7 @@ pub const PRESETS: [Preset; 8] = [
     Preset {
         id: "overbought",
         name: "Overbought",
-        description: "RSI above 70: risen fast.",
+        description: "RSI above 70: a fast rise.",
         filters: &[(FilterKey::RsiAbove, number(70.0))],
         asset_type: AssetType::Equity,
         sort: SortBy::Volume,
@@ -68,7 +68,7 @@ pub const PRESETS: [Preset; 8] = [
     Preset {
         id: "good_news",
         name: "Good news",
-        description: "Briefs of the last week speak well of it: sentiment above 0.58.",
+        description: "Positive coverage over the last week: sentiment above 0.58.",
         filters: &[(FilterKey::SentimentAbove, number(0.58))],
         asset_type: AssetType::Equity,
         sort: SortBy::Sentiment,
@@ -76,7 +76,7 @@ pub const PRESETS: [Preset; 8] = [
     Preset {
         id: "value",
         name: "Value",
-        description: "Priced below 15 times its profit and worth more than 10 billion dollars.",
+        description: "Priced below 15 times earnings, with a market value above 10 billion dollars.",
         filters: &[
             (FilterKey::PeBelow, number(15.0)),
             (FilterKey::MarketCapAbove, number(10.0)),

@@ -151,10 +151,10 @@ fn places_stops_gaps_and_fees() {
         at(95.0),
     ]);
     let days = [session(0), session(1)];
-    let tones = [[0.8, 0.1], [0.8, 0.1], [0.9, 0.1]];
+    let sentiments = [[0.8, 0.1], [0.8, 0.1], [0.9, 0.1]];
     let instruments =
-        [("B", &b, 1), ("C", &c, 2), ("A", &a, 0)].map(|(ticker, columns, tone)| Instrument {
-            sentiment: Steps::new(&days, &tones[tone]),
+        [("B", &b, 1), ("C", &c, 2), ("A", &a, 0)].map(|(ticker, columns, sentiment)| Instrument {
+            sentiment: Steps::new(&days, &sentiments[sentiment]),
             ..Instrument::of_prices(ticker, columns.view())
         });
     let rule = Strategy {

@@ -2,7 +2,7 @@
 //!
 //! What is masked is what somebody drew at random: UUIDs, long hexadecimal numbers, tokens in the alphabet of base64url,
 //! also before a file suffix or at the end of a headline. The words around them stay readable. Random text of fewer than
-//! sixteen characters, or without a digit, cannot be told from words and is shown.
+//! sixteen characters, or without a digit, cannot be distinguished from words and is shown.
 
 use std::borrow::Cow;
 

@@ -435,7 +435,7 @@ fn outlet_body(outlet: OutletCoverage, articles: &[StoredArticle]) -> ComparedOu
         trust_level: outlet.trust.as_str(),
         syndicated: outlet.is_syndicated,
         first_published_at: outlet.first_published_at.to_string(),
-        tone: outlet.tone.get(),
+        tone: outlet.sentiment.get(),
         bias_score: outlet.bias_score.get(),
         bias_direction: outlet.direction.as_str(),
         loaded_words: outlet.loaded_words,

@@ -65,17 +65,17 @@ pub(super) fn finish(draft: DraftFeed, base: &str) -> FetchedFeed {
             skip(
                 number,
                 "",
-                "feed is too long, this item and all behind it are left out",
+                "feed is too long; this item and all after it are skipped",
             );
             break;
         }
         let id = item.id.clone();
-        // A defect of ours that one item finds must not cost the others.
+        // A bug that one item triggers must not cost the others.
         let read = || article(item, base.as_ref(), draft.language.as_deref());
         let defect = |_| {
             Err((
                 String::new(),
-                "the item cannot be read: a defect of the reader",
+                "the item cannot be read: a bug in the reader",
             ))
         };
         let article = match catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(defect) {
@@ -85,7 +85,7 @@ pub(super) fn finish(draft: DraftFeed, base: &str) -> FetchedFeed {
                 continue;
             }
         };
-        // Some feeds number their items alike, so an identifier tells a repetition only together with the title.
+        // Some feeds number their items alike, so an identifier shows a repetition only together with the title.
         let by_id = id.map(|id| format!("{id}\n{}", article.title));
         if !seen.insert(article.url.clone()) || by_id.is_some_and(|id| !seen.insert(id)) {
             skip(number, &article.title, "repeats an earlier item");

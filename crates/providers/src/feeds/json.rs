@@ -36,7 +36,7 @@ fn draft(item: &Value) -> Draft {
             .filter(|text| !text.is_empty())
             .map(str::to_owned)
     };
-    let moment = |name: &str| text(name).and_then(|text| date::parse(&text, Order::Undeclared));
+    let time = |name: &str| text(name).and_then(|text| date::parse(&text, Order::Undeclared));
     let id = item.get("id").and_then(|id| {
         id.as_str()
             .map(str::to_owned)
@@ -54,8 +54,8 @@ fn draft(item: &Value) -> Draft {
         content: text("content_html").or_else(|| text("content_text")),
         authors: authors(item),
         language: text("language"),
-        published: moment("date_published"),
-        updated: moment("date_modified"),
+        published: time("date_published"),
+        updated: time("date_modified"),
         categories: strings(item.get("tags")),
     }
 }

@@ -50,8 +50,8 @@ fn without_declaration(text: &str) -> &str {
     }
 }
 
-/// Whether an encoding is declared within the document. That is not well-formed, and the library panics when it is told to
-/// change the encoding of what it has begun to read.
+/// Whether an encoding is declared within the document. That is not well-formed, and the library panics when it is
+/// asked to change the encoding of what it has begun to read.
 fn has_late_declaration(text: &str) -> bool {
     /// Longer than any declaration.
     const REACH: usize = 200;
@@ -81,7 +81,7 @@ fn draft(entry: Entry) -> Draft {
         .iter()
         .find_map(|media| media.description.as_ref())
         .map(|text| text.content.clone());
-    let moment = |ms: i64| Timestamp::from_ms(ms);
+    let from_ms = |ms: i64| Timestamp::from_ms(ms);
     Draft {
         id: Some(entry.id).filter(|id| !id.is_empty()),
         links: best_links(&entry.links),
@@ -91,8 +91,8 @@ fn draft(entry: Entry) -> Draft {
         content: entry.content.and_then(|content| content.body),
         authors: entry.authors.into_iter().filter_map(name).collect(),
         language: entry.language,
-        published: entry.published.map(|time| moment(time.timestamp_millis())),
-        updated: entry.updated.map(|time| moment(time.timestamp_millis())),
+        published: entry.published.map(|time| from_ms(time.timestamp_millis())),
+        updated: entry.updated.map(|time| from_ms(time.timestamp_millis())),
         categories: entry
             .categories
             .into_iter()

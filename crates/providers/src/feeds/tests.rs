@@ -380,7 +380,8 @@ fn packed_and_foreign_bytes_are_read() {
     assert_eq!(parse(&wide, BASE, None).unwrap().items.len(), 1);
 }
 
-/// Processor time of this thread so far, which does not depend on what else the machine does; 0 where that is not told.
+/// Processor time of this thread so far, which does not depend on what else the machine does; 0 where that is not
+/// reported.
 fn processor_seconds() -> f64 {
     let Ok(stat) = std::fs::read_to_string("/proc/thread-self/stat") else {
         return 0.0;

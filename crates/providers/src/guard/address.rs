@@ -23,7 +23,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
             | (172, 16..=31, _)
             | (192, 168, _)
             | (198, 18 | 19, _)
-            // Protocol assignments, documentation (three blocks) and the retired 6to4 relay are nobody's website.
+            // Protocol assignments, documentation (three blocks) and the retired 6to4 relay host no website.
             | (192, 0, 0 | 2)
             | (192, 88, 99)
             | (198, 51, 100)

@@ -10,7 +10,7 @@ pub struct Allow(Vec<(Host<String>, u16)>);
 
 /// Text that is no `host:port`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no host:port such as 10.0.0.5:8080, [::1]:8080 or feeds.internal:443")]
+#[error("{0:?} is not a host:port such as 10.0.0.5:8080, [::1]:8080 or feeds.internal:443")]
 pub struct InvalidAllowEntry(pub String);
 
 impl Allow {

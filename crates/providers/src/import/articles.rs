@@ -65,7 +65,7 @@ pub enum LineFault {
     /// JSON, but no object.
     #[error("not a json object")]
     NotAnObject,
-    /// No field holds an address, so the article could not be told from others.
+    /// No field holds an address, so the article could not be distinguished from others.
     #[error("no address")]
     NoAddress,
     /// The address is none that can be visited.
@@ -75,7 +75,7 @@ pub enum LineFault {
     #[error("no title")]
     NoTitle,
     /// The file ended inside an array or could not be read on; nothing follows.
-    #[error("file cannot be read on: {0}")]
+    #[error("the rest of the file cannot be read: {0}")]
     Broken(#[source] io::Error),
 }
 

@@ -115,7 +115,7 @@ async fn private_and_malformed_addresses_are_refused() {
 }
 
 #[test]
-fn what_is_no_page_is_told_apart() {
+fn what_is_no_page_is_recognised() {
     let call = FetchPage {
         url: "https://a.test/".to_owned(),
     };

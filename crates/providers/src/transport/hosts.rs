@@ -23,7 +23,7 @@ pub(super) enum Outcome {
     Answered,
     /// It is down or broken.
     Failed,
-    /// It asks to be left alone for this long.
+    /// It asks not to be contacted for this long.
     AskedToWait(Duration),
 }
 
@@ -79,14 +79,14 @@ impl Hosts {
                 wait,
             });
         }
-        let wait = state.next_turn(now);
+        let wait = state.next_slot(now);
         if wait > self.longest_queue {
             return Err(Error::Queued {
                 host: host.to_owned(),
                 wait,
             });
         }
-        state.take_turn(now);
+        state.take_slot(now);
         // Half-open: the first request after a rest is the trial, the others rest on until it is decided.
         if state.rests_until.is_some() {
             state.rests_until = Some(now + self.breaker_rest);
@@ -118,7 +118,7 @@ impl Hosts {
                     tracing::warn!(
                         host,
                         failures = state.failures,
-                        "host {host} keeps failing and is left alone"
+                        "host {host} keeps failing and is not contacted for a while"
                     );
                 }
             }
@@ -145,12 +145,12 @@ fn make_room(states: &mut FxHashMap<String, HostState>, now: Instant) {
     if surplus == 0 {
         return;
     }
-    let mut turns: Vec<(Instant, String)> = states
+    let mut slots: Vec<(Instant, String)> = states
         .iter()
         .map(|(host, state)| (state.asked_at, host.clone()))
         .collect();
-    turns.sort_unstable();
-    for (_, host) in turns.into_iter().take(surplus) {
+    slots.sort_unstable();
+    for (_, host) in slots.into_iter().take(surplus) {
         states.remove(&host);
     }
 }
@@ -173,7 +173,7 @@ impl HostState {
             .filter(|left| !left.is_zero())
     }
 
-    fn next_turn(&self, now: Instant) -> Duration {
+    fn next_slot(&self, now: Instant) -> Duration {
         let slack = self
             .budget
             .spacing
@@ -183,7 +183,7 @@ impl HostState {
             .saturating_sub(slack)
     }
 
-    fn take_turn(&mut self, now: Instant) {
+    fn take_slot(&mut self, now: Instant) {
         self.full_at = self.full_at.max(now) + self.budget.spacing;
     }
 

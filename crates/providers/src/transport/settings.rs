@@ -36,9 +36,9 @@ pub struct TransportSettings {
     pub host_budgets: FxHashMap<String, HostBudget>,
     /// Longest time that a request queues for its host.
     pub longest_queue: Duration,
-    /// Failures in a row after which a host is left alone.
+    /// Failures in a row after which a host is not contacted.
     pub breaker_failures: u32,
-    /// How long it is left alone before one request tries again; doubles with each failed trial, up to 32 times.
+    /// How long it is not contacted before one request tries again; doubles with each failed trial, up to 32 times.
     pub breaker_rest: Duration,
     /// Private hosts that may be reached.
     pub allow: Allow,

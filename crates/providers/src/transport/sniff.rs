@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_are_told_from_data() {
+    fn pages_are_distinguished_from_data() {
         for (body, expected) in [
             (
                 "<!DOCTYPE html><html><title>Moved</title>",

@@ -253,7 +253,7 @@ fn redirects_do_not_leave_https() {
 }
 
 #[tokio::test]
-async fn validators_are_sent_and_nothing_new_is_told() {
+async fn validators_are_sent_and_nothing_new_is_reported() {
     let server = MockServer::start().await;
     Mock::given(header("if-none-match", "\"7\""))
         .respond_with(ResponseTemplate::new(304))
@@ -487,20 +487,20 @@ async fn a_server_that_dawdles_runs_into_the_time_limit() {
 }
 
 #[tokio::test]
-async fn a_broken_connection_tells_no_secret() {
+async fn a_broken_connection_leaks_no_secret() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);
     let request = HttpRequest::get(format!("http://{address}/x?api_key=hush"));
     let error = transport(&[address]).send(&request).await.unwrap_err();
     assert!(matches!(error, Error::Connection { .. }) && error.is_retryable());
-    let mut told = format!("{error} {error:?}");
+    let mut shown = format!("{error} {error:?}");
     let mut source = std::error::Error::source(&error);
     while let Some(cause) = source {
-        told.push_str(&cause.to_string());
+        shown.push_str(&cause.to_string());
         source = cause.source();
     }
-    assert!(!told.contains("hush"), "{told}");
+    assert!(!shown.contains("hush"), "{shown}");
 }
 
 #[tokio::test]
@@ -561,7 +561,7 @@ async fn requests_to_one_host_are_spaced() {
     let transport = Arc::new(Transport::new(settings).unwrap());
     let started = Instant::now();
     for _ in 0..3 {
-        let _ = transport.wait_for_turn("127.0.0.1:1").await;
+        let _ = transport.wait_for_slot("127.0.0.1:1").await;
     }
     assert_eq!(started.elapsed().as_secs(), 4);
 }

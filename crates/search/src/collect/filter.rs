@@ -69,9 +69,7 @@ impl<'a> SegmentFilter<'a> {
         let known_to = self.columns.known_to.get_val(document);
         match self.as_of {
             None => known_to == Timestamp::END.ms(),
-            Some(moment) => {
-                moment < known_to && self.columns.known_from.get_val(document) <= moment
-            }
+            Some(time) => time < known_to && self.columns.known_from.get_val(document) <= time,
         }
     }
 

@@ -25,7 +25,7 @@ pub(crate) struct Likeness<'a> {
     pub(crate) as_of: Option<Timestamp>,
     /// Less than this does not count.
     pub(crate) least: f32,
-    /// At most so many.
+    /// At most this many.
     pub(crate) keep: usize,
     /// Not these.
     pub(crate) leave_out: &'a [BriefId],

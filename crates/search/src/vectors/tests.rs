@@ -28,7 +28,7 @@ fn sentences(count: u64) -> Vec<Embedding> {
     (0..count).map(|number| embed(&sentence(number))).collect()
 }
 
-/// An index of so many sentences, their categories in turn.
+/// An index of this many sentences, their categories in turn.
 pub(crate) fn indexed(count: u64) -> Index {
     let index = Index::in_memory().unwrap();
     let mut writer = index.writer().unwrap();

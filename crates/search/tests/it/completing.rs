@@ -67,7 +67,7 @@ fn the_last_word_may_go_on() {
 }
 
 #[test]
-fn categories_moments_and_limits_hold() {
+fn categories_times_and_limits_hold() {
     let index = index();
     let narrow = CompletionRequest {
         categories: vec![Category::Economy],

@@ -307,7 +307,7 @@ fn a_swap_that_broke_off_is_made_good() {
 }
 
 #[test]
-fn an_unfinished_replacement_is_built_anew() {
+fn an_unfinished_replacement_is_built_again() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("index");
     drop(filled(&path));

@@ -412,7 +412,7 @@ fn similar_briefs_are_those_of_like_meaning() {
 }
 
 #[test]
-fn similar_answers_from_the_revisions_of_the_moment() {
+fn similar_answers_from_the_revisions_of_the_time() {
     let briefs = news();
     let index = index(&briefs);
     let changed = START.plus_ms(Timestamp::HOUR_MS);

@@ -249,7 +249,7 @@ fn passes(revision: &Revision, request: &SearchRequest) -> bool {
     let filters = &request.filters;
     let known = match request.as_of {
         None => *known_to == Timestamp::END,
-        Some(moment) => *known_from <= moment && moment < *known_to,
+        Some(time) => *known_from <= time && time < *known_to,
     };
     let names = |domains: &[String]| {
         brief
@@ -374,7 +374,7 @@ fn answers_equal_a_scan() {
     let mut writer = index.writer().unwrap();
     for (position, batch) in (1..).zip(revisions.chunks(61)) {
         for revision in batch {
-            // As the outbox tells it: first current, later put again with its end.
+            // As the outbox reports it: first current, later put again with its end.
             let Revision {
                 brief,
                 known_from,

@@ -15,7 +15,7 @@ use crate::output::{remark, say, show};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum UserCommand {
-    /// Open an account
+    /// Create an account
     Add {
         /// E-mail address, the login name
         #[arg(long)]
@@ -53,7 +53,7 @@ pub(crate) enum UserCommand {
         #[arg(long)]
         email: String,
     },
-    /// End every session of an account; its keys go on
+    /// End every session of an account; its keys stay valid
     Logout {
         /// E-mail address of the account
         #[arg(long)]
@@ -72,7 +72,7 @@ pub(crate) enum UserCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum KeyCommand {
-    /// Make a key and print it, alone on standard output
+    /// Create a key and print it, alone, on standard output
     Create {
         /// E-mail address of the account
         #[arg(long)]
@@ -134,10 +134,10 @@ pub(crate) async fn user(place: &Place, command: UserCommand) -> anyhow::Result<
             let password = read_password(password_stdin)?;
             let account = new_account(&email, &password, &name, plan)?;
             match store.accounts().insert(&account).await {
-                Err(store::Error::Conflict) => bail!("there is an account of {email} already"),
+                Err(store::Error::Conflict) => bail!("an account for {email} already exists"),
                 other => other?,
             }
-            remark(&format!("account {} opened on plan {plan}", account.email));
+            remark(&format!("account {} created on plan {plan}", account.email));
             Ok(())
         }
         UserCommand::List => {
@@ -177,7 +177,7 @@ pub(crate) async fn user(place: &Place, command: UserCommand) -> anyhow::Result<
             let hash = hash_password(&read_password(password_stdin)?)?;
             store.accounts().set_password(account.id, &hash).await?;
             remark(&format!(
-                "the password of {} is changed and its sessions are ended",
+                "the password of {} was changed and its sessions were ended",
                 account.email
             ));
             Ok(())
@@ -185,25 +185,25 @@ pub(crate) async fn user(place: &Place, command: UserCommand) -> anyhow::Result<
         UserCommand::Disable { email } => {
             let account = account_of(&store, &email).await?;
             store.accounts().disable(account.id, now()).await?;
-            remark(&format!("account {} is disabled", account.email));
+            remark(&format!("account {} was disabled", account.email));
             Ok(())
         }
         UserCommand::Enable { email } => {
             let account = account_of(&store, &email).await?;
             store.accounts().enable(account.id).await?;
-            remark(&format!("account {} is enabled", account.email));
+            remark(&format!("account {} was enabled", account.email));
             Ok(())
         }
         UserCommand::Logout { email } => {
             let account = account_of(&store, &email).await?;
             store.accounts().end_sessions(account.id).await?;
-            remark(&format!("the sessions of {} are ended", account.email));
+            remark(&format!("the sessions of {} were ended", account.email));
             Ok(())
         }
         UserCommand::Plan { email, plan } => {
             let account = account_of(&store, &email).await?;
             store.accounts().set_plan(account.id, plan).await?;
-            remark(&format!("account {} is on plan {plan} now", account.email));
+            remark(&format!("account {} is now on plan {plan}", account.email));
             Ok(())
         }
     }
@@ -288,5 +288,5 @@ async fn account_of(store: &Store, email: &str) -> anyhow::Result<Account> {
         .accounts()
         .find_by_email(email)
         .await?
-        .with_context(|| format!("there is no account of {email}"))
+        .with_context(|| format!("there is no account for {email}"))
 }

@@ -12,7 +12,8 @@ use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use ingest::{
-    ImportOptions, ImportSummary, Line, LineProblem, Newsroom, Outcome, PageReader, import_articles,
+    ImportOptions, ImportSummary, Line, LineProblem, Outcome, PageReader, Publisher,
+    import_articles,
 };
 use providers::import::articles::{MappingReport, Reader};
 use providers::import::market::disclosures::DisclosureFile;
@@ -40,7 +41,7 @@ pub(crate) struct ImportArguments {
     /// Files to read, also .gz; `-` is standard input. For `urls` also addresses themselves
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Items became known when their record says (first seen, else published), not now
+    /// Take the time at which items became known from their records (first seen, else published)
     #[arg(long)]
     backfill: bool,
     /// Read and count, store nothing
@@ -54,23 +55,23 @@ pub(crate) struct ImportArguments {
 enum Kind {
     /// News articles: JSON lines or one JSON array
     Articles,
-    /// Addresses of single pages, one on each line
+    /// Addresses of single pages, one per line
     Urls,
     /// Daily bars or closes: CSV, Parquet, chart JSON
     Candles,
-    /// Which symbols there are: exchange lists, index members, company numbers
+    /// Symbols: exchange lists, index members, company numbers
     Listings,
-    /// What companies report: companyfacts JSON, tables of index members
+    /// Company fundamentals: companyfacts JSON, tables of index members
     Fundamentals,
     /// Macro indicators and yields: FRED, Treasury
     Macro,
     /// Exchange rates: ECB and others
     Fx,
-    /// Prices of commodities
+    /// Commodity prices
     Commodities,
     /// Coins and decentralised finance
     Crypto,
-    /// Trades of lawmakers
+    /// Trades disclosed by members of Congress
     Congress,
     /// Forms 4 and 5
     Insider,
@@ -102,17 +103,17 @@ pub(crate) async fn run(place: &Place, arguments: ImportArguments) -> anyhow::Re
     let store = data.open_any().await?;
     ensure!(
         store.mode() == model::DataMode::Real,
-        "data directory {} holds the simulated world and takes nothing real",
+        "data directory {} holds simulated data and accepts no real data",
         data.path.display()
     );
     if let Some(kind) = arguments.kind.market() {
         return market::run(place, kind, &arguments, &store).await;
     }
-    let newsroom = Newsroom::open(store.clone(), crate::serve::outlet_table(&data.config));
+    let publisher = Publisher::open(store.clone(), crate::serve::outlet_table(&data.config));
     if arguments.kind == Kind::Urls {
-        urls(place, &arguments, &data, &store, &newsroom).await
+        urls(place, &arguments, &data, &store, &publisher).await
     } else {
-        articles(place, &arguments, &store, &newsroom).await
+        articles(place, &arguments, &store, &publisher).await
     }
 }
 
@@ -150,7 +151,7 @@ async fn articles(
     place: &Place,
     arguments: &ImportArguments,
     store: &Store,
-    newsroom: &Newsroom,
+    publisher: &Publisher,
 ) -> anyhow::Result<()> {
     let started = Instant::now();
     let mut report = Report {
@@ -175,7 +176,7 @@ async fn articles(
         let summary = import_articles(
             Lines(Arc::clone(&reader)),
             store,
-            newsroom,
+            publisher,
             options,
             |progress| {
                 bar.set_position(read_so_far.bytes());
@@ -184,7 +185,7 @@ async fn articles(
         )
         .await
         .with_context(|| {
-            format!("import of {name} stopped; what was imported stays, run it again to go on")
+            format!("import of {name} stopped; what was imported is kept, run it again to continue")
         })?;
         bar.finish_and_clear();
         let fields = reader
@@ -305,7 +306,7 @@ impl Report {
         }
         if !self.dry_run {
             lines.push(format!(
-                "{} briefs new, {} updates, {} corrections, {} began to trend",
+                "{} new briefs, {} updates, {} corrections, {} newly trending",
                 self.briefs_new, self.briefs_updated, self.corrections, self.trending
             ));
         }
@@ -350,7 +351,7 @@ async fn urls(
     arguments: &ImportArguments,
     data: &DataDirectory,
     store: &Store,
-    newsroom: &Newsroom,
+    publisher: &Publisher,
 ) -> anyhow::Result<()> {
     let started = Instant::now();
     let transport = Arc::new(crate::serve::transport(&data.config, None)?);
@@ -370,7 +371,7 @@ async fn urls(
                 report.imported += 1;
                 continue;
             }
-            match ingest::publish_page(newsroom, &reader, &url, now()).await {
+            match ingest::publish_page(publisher, &reader, &url, now()).await {
                 Ok(outcome) => {
                     report.imported += outcome.articles;
                     report.known_already += outcome.known;

@@ -24,7 +24,7 @@ pub(crate) async fn reindex(place: &Place) -> anyhow::Result<()> {
     .await?;
     let words = match beside.swap()? {
         search::Swap::Done => "in use",
-        search::Swap::Waiting => "the running server takes it over within a second",
+        search::Swap::Waiting => "the running server switches to it within a second",
     };
     remark(&format!(
         "search index rebuilt from {count} revisions: {words}"
@@ -166,7 +166,7 @@ pub(crate) async fn doctor(place: &Place, sources: bool) -> anyhow::Result<()> {
             })
             .collect()
     })?;
-    ensure!(healthy, "something is not in order");
+    ensure!(healthy, "problems were found");
     Ok(())
 }
 
@@ -188,12 +188,12 @@ async fn examine_index(
         found.position, found.head, found.documents
     );
     if found.is_sound() {
-        return Ok(Ok(format!("{place}, as in the store")));
+        return Ok(Ok(format!("{place}, in step with the store")));
     }
     let mut faults: Vec<String> = found.divergence.iter().map(ToString::to_string).collect();
     for (some, what) in [
         (&found.missing, "missing"),
-        (&found.surplus, "not in the store or there twice"),
+        (&found.surplus, "not in the store or duplicated"),
         (&found.outdated, "outdated"),
     ] {
         if some.count > 0 {
@@ -207,7 +207,7 @@ async fn examine_index(
     }
     let cure = match found.divergence {
         Some(ingest::Divergence::Pruned) => {
-            "a server takes that out within seconds; where none runs, run `assay reindex`"
+            "a running server removes them within seconds; if none is running, run `assay reindex`"
         }
         _ => "run `assay reindex`",
     };

@@ -13,12 +13,12 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::now;
 use crate::config::Demo;
 
-/// The settings that say since when the world exists and up to when its market was told.
+/// The settings that say since when the world exists and up to when its market was written.
 const BEGAN: &str = "demo.market_began";
-const TOLD_UNTIL: &str = "demo.market_until";
+const WRITTEN_UNTIL: &str = "demo.market_until";
 /// Years of candles before the world began.
 const YEARS: i32 = 5;
-/// How long sessions are known ahead. A server that runs longer begins anew.
+/// How long sessions are known ahead. A server that runs longer has to be restarted.
 const DAYS_AHEAD: i32 = 1_100;
 /// How often prices move, and how often it is looked whether a session closed.
 const TICK: Duration = Duration::from_secs(5);
@@ -31,15 +31,15 @@ pub(crate) struct DemoMarket {
     world: Arc<MarketWorld>,
 }
 
-/// What was told.
+/// What was written.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Told {
+pub(crate) struct CaughtUp {
     /// Rows that are new.
     pub(crate) rows: u64,
 }
 
 impl DemoMarket {
-    /// The markets of a store, in step with its newswire, which begins so many days before the world.
+    /// The markets of a store, in step with its newswire, which begins the configured days before the world.
     pub(crate) async fn open(store: Store, demo: &Demo) -> anyhow::Result<Self> {
         let today = Day::of(now());
         let began = if let Some(text) = store.setting(BEGAN).await? {
@@ -67,7 +67,7 @@ impl DemoMarket {
         })
     }
 
-    /// Tells which symbols there are, so that the newswire's names find theirs.
+    /// Lists the symbols that there are, so that the newswire's names find theirs.
     pub(crate) async fn list(&self) -> anyhow::Result<()> {
         if self.store.market().count().await? > 0 {
             return Ok(());
@@ -80,10 +80,10 @@ impl DemoMarket {
         Ok(())
     }
 
-    /// Tells everything since it was last told, and the prices of now.
-    pub(crate) async fn catch_up(&self) -> anyhow::Result<Told> {
+    /// Writes everything since the last time, and the current prices.
+    pub(crate) async fn catch_up(&self) -> anyhow::Result<CaughtUp> {
         let until = now();
-        let from = match self.store.setting(TOLD_UNTIL).await? {
+        let from = match self.store.setting(WRITTEN_UNTIL).await? {
             Some(text) => text.parse::<Timestamp>()?,
             None => Day::MIN.starts_at(),
         };
@@ -91,15 +91,15 @@ impl DemoMarket {
         let batch = tokio::task::spawn_blocking(move || world.between(from, until)).await?;
         let outcome = write_market(&self.store, &batch, until).await?;
         self.store
-            .put_setting(TOLD_UNTIL, &until.to_string())
+            .put_setting(WRITTEN_UNTIL, &until.to_string())
             .await?;
         self.tick().await?;
-        Ok(Told {
+        Ok(CaughtUp {
             rows: outcome.written.values().map(|written| written.added).sum(),
         })
     }
 
-    /// Tells the prices of now.
+    /// Writes the current prices.
     async fn tick(&self) -> anyhow::Result<()> {
         let world = Arc::clone(&self.world);
         let at = now();
@@ -123,7 +123,7 @@ impl DemoMarket {
                 self.tick().await
             };
             if let Err(error) = outcome {
-                tracing::error!(error = %format!("{error:#}"), "simulated market stands still");
+                tracing::error!(error = %format!("{error:#}"), "the simulated market could not be continued");
             }
         }
     }

@@ -68,15 +68,15 @@ fn the_pause_doubles_up_to_its_end_and_a_healthy_minute_forgets() {
 async fn a_task_that_panics_a_few_times_works_in_the_end() {
     let mut bench = Bench::new();
     let (runs, works) = (Arc::new(AtomicU32::new(0)), Arc::new(Notify::new()));
-    let (counted, told) = (runs.clone(), works.clone());
+    let (counted, signal) = (runs.clone(), works.clone());
     let cancel = bench.cancel.clone();
     bench
         .supervisor
         .start("fragile", Promise::ESSENTIAL, &cancel, move |cancel| {
-            let (run, told) = (counted.fetch_add(1, Ordering::SeqCst), told.clone());
+            let (run, signal) = (counted.fetch_add(1, Ordering::SeqCst), signal.clone());
             async move {
                 assert!(run >= 3, "on purpose");
-                told.notify_one();
+                signal.notify_one();
                 cancel.cancelled().await;
                 Ok(())
             }
@@ -98,12 +98,12 @@ async fn ends_and_errors_are_failures_too_and_neighbours_go_on() {
     let mut bench = Bench::new();
     let cancel = bench.cancel.clone();
     let twice = Arc::new(Notify::new());
-    let (told, runs) = (twice.clone(), AtomicU32::new(0));
+    let (signal, runs) = (twice.clone(), AtomicU32::new(0));
     bench
         .supervisor
         .start("ending", Promise::ESSENTIAL, &cancel, move |_| {
             if runs.fetch_add(1, Ordering::SeqCst) == 2 {
-                told.notify_one();
+                signal.notify_one();
             }
             async { Ok(()) }
         });
@@ -192,8 +192,8 @@ async fn an_index_that_was_locked_at_the_start_is_followed_later() {
                 started.add_permits(1);
                 let (store, index, moved) = (store.clone(), index.clone(), moved.clone());
                 async move {
-                    let told = move |_| moved.notify_one();
-                    ingest::follow::follow(store, index, cancel, told).await?;
+                    let signal = move |_| moved.notify_one();
+                    ingest::follow::follow(store, index, cancel, signal).await?;
                     Ok(())
                 }
             }

@@ -43,7 +43,7 @@ async fn survive(kind: Kind) {
         clients.pause().await;
         // What the journal holds is in the ledger when the next one listens.
         Service::start(&place, &[]).await.kill().await;
-        let known = clients.books.sums();
+        let known = clients.accounts.sums();
         let answers: u64 = known.values().map(|sums| sums.answers).sum();
         println!("round {round}: {answers} answers so far");
         let found = Rows::open(&place).await.uncharged(&known).await;
@@ -56,10 +56,10 @@ async fn survive(kind: Kind) {
     let service = Service::start(&place, &[]).await;
     clients.turn_to(&service.base);
     clients.receive(100).await;
-    let books = clients.finish().await;
+    let accounts = clients.finish().await;
     service.stop(&place).await;
     let mut rows = Rows::open(&place).await;
-    faults.extend(rows.uncharged(&books.sums()).await);
+    faults.extend(rows.uncharged(&accounts.sums()).await);
     drop(rows);
     place.remove().await;
     assert!(faults.is_empty(), "{}", faults.join("\n"));

@@ -29,13 +29,13 @@ pub(crate) struct Sums {
 
 /// What all payers know, by the account as the ledger names it; the key's account under the empty name.
 #[derive(Clone, Default)]
-pub(crate) struct Books {
+pub(crate) struct Accounts {
     sums: Arc<Mutex<BTreeMap<String, Sums>>>,
     /// How many answers all of them received.
     answers: watch::Sender<u64>,
 }
 
-impl Books {
+impl Accounts {
     pub(crate) fn sums(&self) -> BTreeMap<String, Sums> {
         self.sums.lock().clone()
     }
@@ -47,7 +47,7 @@ impl Books {
 
 /// The callers. They pause while there is no server.
 pub(crate) struct Clients {
-    pub(crate) books: Books,
+    pub(crate) accounts: Accounts,
     base: watch::Sender<Option<String>>,
     under_way: watch::Sender<u64>,
     tasks: JoinSet<()>,
@@ -56,7 +56,7 @@ pub(crate) struct Clients {
 impl Clients {
     /// Each of them rests for up to `rest` between two calls.
     pub(crate) fn start(key: &str, rest: Duration, random: &mut Random) -> Self {
-        let books = Books::default();
+        let accounts = Accounts::default();
         let (base, bases) = watch::channel(None);
         let under_way = watch::Sender::new(0);
         let mut tasks = JoinSet::new();
@@ -65,7 +65,7 @@ impl Clients {
                 client: client(),
                 key: (number % 2 == 0).then(|| key.to_owned()),
                 address: format!("198.51.100.{number}"),
-                books: books.clone(),
+                accounts: accounts.clone(),
                 under_way: under_way.clone(),
                 random: Random::new(random.draw()),
                 rest,
@@ -74,7 +74,7 @@ impl Clients {
             tasks.spawn(caller.call(bases.clone()));
         }
         Self {
-            books,
+            accounts,
             base,
             under_way,
             tasks,
@@ -86,9 +86,9 @@ impl Clients {
         self.base.send_replace(Some(base.to_owned()));
     }
 
-    /// Waits for so many further answers.
+    /// Waits for this many further answers.
     pub(crate) async fn receive(&self, answers: u64) {
-        let mut received = self.books.answers.subscribe();
+        let mut received = self.accounts.answers.subscribe();
         let enough = *received.borrow() + answers;
         received.wait_for(|all| *all >= enough).await.unwrap();
     }
@@ -101,9 +101,9 @@ impl Clients {
     }
 
     /// Lets the calls under way finish.
-    pub(crate) async fn finish(self) -> Books {
+    pub(crate) async fn finish(self) -> Accounts {
         let Self {
-            books,
+            accounts,
             base,
             mut tasks,
             ..
@@ -112,7 +112,7 @@ impl Clients {
         while let Some(ended) = tasks.join_next().await {
             ended.unwrap();
         }
-        books
+        accounts
     }
 }
 
@@ -120,7 +120,7 @@ struct Caller {
     client: Client,
     key: Option<String>,
     address: String,
-    books: Books,
+    accounts: Accounts,
     under_way: watch::Sender<u64>,
     random: Random,
     rest: Duration,
@@ -161,17 +161,17 @@ impl Caller {
                     .unwrap()
                     .parse()
                     .unwrap();
-                self.books.add(&payer, |sums| {
+                self.accounts.add(&payer, |sums| {
                     sums.received += credits;
                     sums.answers += 1;
                 });
-                self.books.answers.send_modify(|answers| *answers += 1);
+                self.accounts.answers.send_modify(|answers| *answers += 1);
                 self.read(response).await
             }
             Err(error) => {
                 // What never reached the server cannot have been charged.
                 if !error.is_connect() {
-                    self.books.add(&payer, |sums| sums.lost += most);
+                    self.accounts.add(&payer, |sums| sums.lost += most);
                 }
                 false
             }

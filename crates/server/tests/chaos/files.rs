@@ -46,7 +46,7 @@ const GOODS: [&str; 8] = [
     "fertiliser",
 ];
 
-/// One item of news: title and text. Many tell the same stories in other words.
+/// One item of news: title and text. Many report the same stories in other words.
 pub(crate) fn news(random: &mut Random) -> (String, String) {
     let place = random.one_of(&PLACES);
     let cause = random.one_of(&CAUSES);

@@ -41,7 +41,7 @@ impl Importer {
         self.control.kill.notify_one();
     }
 
-    /// Lets it finish; tells how many files it imported and how often it was killed.
+    /// Lets it finish; returns how many files it imported and how often it was killed.
     pub(crate) async fn finish(self) -> (u64, u64) {
         self.control.is_ending.store(true, Ordering::SeqCst);
         self.task.await.unwrap();

@@ -100,14 +100,14 @@ async fn run(place: Arc<Place>, kills: u64) -> Vec<String> {
         );
     }
 
-    let books = clients.finish().await;
+    let accounts = clients.finish().await;
     let (files_imported, articles_killed) = articles.finish().await;
     let (bars_imported, candles_killed) = candles.finish().await;
     let mut faults = settle(&place, &upstream).await;
     faults.extend(Rows::open(&place).await.faults().await);
     faults.extend(repeat(&place).await);
     service.stop(&place).await;
-    let known = books.sums();
+    let known = accounts.sums();
     let mut rows = Rows::open(&place).await;
     faults.extend(rows.uncharged(&known).await);
     faults.extend(index(&place, &mut rows).await);

@@ -50,7 +50,7 @@ impl Drop for Service {
     }
 }
 
-/// The binary, run in a folder, without what the environment of the test would tell it.
+/// The binary, run in a folder, without what the environment of the test would set.
 pub(crate) fn assay(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
     command.current_dir(folder);

@@ -1,4 +1,4 @@
-//! Shapes of chance that prices need: bell curves, fat tails, weather that clusters.
+//! Shapes of chance that prices need: bell curves, fat tails, volatility that clusters.
 
 use crate::random::Random;
 
@@ -25,7 +25,7 @@ pub(super) fn tailed(random: &mut Random) -> f64 {
 
 /// Volatility that clusters: a large move makes the next ones larger. The mean of the variance is one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Weather {
+pub(super) struct VolatilityRegime {
     variance: f64,
     memory: f64,
     answer: f64,
@@ -33,8 +33,8 @@ pub(super) struct Weather {
     fear: f64,
 }
 
-impl Weather {
-    /// The weather of a whole market: falls stir it more than rises.
+impl VolatilityRegime {
+    /// The regime of a whole market: falls stir it more than rises.
     pub(super) const fn of_market() -> Self {
         Self {
             variance: 1.0,
@@ -44,7 +44,7 @@ impl Weather {
         }
     }
 
-    /// The weather of a single thing.
+    /// The regime of a single instrument.
     pub(super) const fn of_one() -> Self {
         Self {
             variance: 1.0,
@@ -109,9 +109,9 @@ mod tests {
     #[test]
     fn wild_days_come_together() {
         let mut random = Random::of(&[4]);
-        let mut weather = Weather::of_market();
+        let mut regime = VolatilityRegime::of_market();
         let squares: Vec<f64> = (0..20_000)
-            .map(|_| weather.step(&mut random).abs())
+            .map(|_| regime.step(&mut random).abs())
             .collect();
         let (mean, variance, _) = moments(&squares);
         let together = squares

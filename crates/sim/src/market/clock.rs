@@ -1,4 +1,4 @@
-//! Sessions and days: which of them a moment belongs to.
+//! Sessions and days: which of them a time belongs to.
 
 use model::{Day, Timestamp};
 
@@ -39,18 +39,18 @@ impl Clock {
         (place < self.sessions.len()).then_some(place)
     }
 
-    /// The first session that still trades after a moment.
-    pub(super) fn trading_after(&self, moment: Timestamp) -> Option<usize> {
+    /// The first session that still trades after a time.
+    pub(super) fn trading_after(&self, time: Timestamp) -> Option<usize> {
         let place = self
             .sessions
-            .partition_point(|session| session.closes_at <= moment);
+            .partition_point(|session| session.closes_at <= time);
         (place < self.sessions.len()).then_some(place)
     }
 
-    /// How many sessions were over before a moment.
-    pub(super) fn closed_before(&self, moment: Timestamp) -> usize {
+    /// How many sessions were over before a time.
+    pub(super) fn closed_before(&self, time: Timestamp) -> usize {
         self.sessions
-            .partition_point(|session| session.closes_at < moment)
+            .partition_point(|session| session.closes_at < time)
     }
 
     /// Days of the calendar from the first day to that of the last session.
@@ -66,10 +66,10 @@ impl Clock {
     }
 }
 
-/// How many UTC days since the first day were over before a moment.
-pub(super) fn days_over_before(moment: Timestamp) -> usize {
+/// How many UTC days since the first day were over before a time.
+pub(super) fn days_over_before(time: Timestamp) -> usize {
     // A day that ends exactly now is not over before now.
-    let day = Day::of(moment.plus_ms(-1));
+    let day = Day::of(time.plus_ms(-1));
     day.since(MarketWorld::FIRST_DAY).max(0) as usize
 }
 

@@ -1,4 +1,4 @@
-//! What is told of coins: market values day by day, and snapshots once the newswire has begun.
+//! What is reported of coins: market values day by day, and snapshots once the newswire has begun.
 
 use std::ops::Range;
 
@@ -41,7 +41,7 @@ impl MarketWorld {
         }
     }
 
-    /// Whether moments are told at the end of that day.
+    /// Whether times are given at the end of that day.
     pub(super) fn has_snapshots(&self, place: usize) -> bool {
         self.newswire_from
             .is_some_and(|begin| day_at(place) >= begin.plus(-1))

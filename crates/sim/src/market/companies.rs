@@ -11,7 +11,7 @@ use super::reports::{Business, Quarter, Report, cents, million};
 use super::tables::{FINANCIALS, Share, Tables};
 use super::{MarketWorld, SOURCE};
 
-/// Fewer quarters are told of companies that nobody follows.
+/// Fewer quarters are published of companies that nobody follows.
 const UNFOLLOWED_DAYS: i32 = 456;
 
 impl MarketWorld {
@@ -24,7 +24,7 @@ impl MarketWorld {
             .zip(&paths.reports)
             .zip(&paths.shares)
         {
-            let begin = self.told_from(share);
+            let begin = self.filed_from(share);
             let business = Business::of(self.seed, share);
             for (place, report) in reports.iter().enumerate() {
                 if report.day >= self.disclosures_from() {
@@ -55,8 +55,8 @@ impl MarketWorld {
         }
     }
 
-    /// Quarters of a company that end before this day are not told.
-    pub(super) fn told_from(&self, share: &Share) -> Day {
+    /// Quarters of a company that end before this day are not published.
+    pub(super) fn filed_from(&self, share: &Share) -> Day {
         let later = if share.is_followed() {
             0
         } else {
@@ -199,7 +199,7 @@ fn facts(share: &Share, business: &Business, reports: &[Report], place: usize) -
     if quarter.number() > 1 {
         writer.period(year, &to_date);
     }
-    // Cash flows are told for the year to date only.
+    // Cash flows are reported for the year to date only.
     writer.add(Concept::OperatingCashFlow, Some(year), to_date.cash_flow);
     writer.add(Concept::CapitalExpenditure, Some(year), to_date.expenditure);
     writer.balance(business, quarter);

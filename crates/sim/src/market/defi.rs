@@ -35,8 +35,8 @@ impl MarketWorld {
                 let name = format!("Value locked in {}", row.name);
                 batch.series.push((daily(&id, &name, "USD"), observations));
             }
-            let told = days.clone().filter(|&place| self.has_snapshots(place));
-            batch.protocols.extend(told.filter_map(|place| {
+            let shown = days.clone().filter(|&place| self.has_snapshots(place));
+            batch.protocols.extend(shown.filter_map(|place| {
                 let tvl = *values.get(place)?;
                 let change = |days: usize| {
                     let before = values.get(place.checked_sub(days)?)?;
@@ -57,8 +57,8 @@ impl MarketWorld {
         }
         for row in &tables.chains {
             let values = self.locked(row.name, row.value_usd, days.end);
-            let told = days.clone().filter(|&place| self.has_snapshots(place));
-            batch.chains.extend(told.filter_map(|place| {
+            let shown = days.clone().filter(|&place| self.has_snapshots(place));
+            batch.chains.extend(shown.filter_map(|place| {
                 Some(Chain {
                     name: row.name.to_owned(),
                     tvl: *values.get(place)?,

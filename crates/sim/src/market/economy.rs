@@ -227,7 +227,7 @@ fn values(seed: u64, indicator: &Indicator, last: i32) -> impl Iterator<Item = O
     (FIRST_MONTH..=last)
         .step_by(indicator.months as usize)
         .map(move |month| {
-            let told = (value * scale).round() / scale;
+            let printed = (value * scale).round() / scale;
             let noise_now = normal(&mut random);
             match course {
                 Course::Growth { year, noise } => {
@@ -251,7 +251,7 @@ fn values(seed: u64, indicator: &Indicator, last: i32) -> impl Iterator<Item = O
             }
             Observation {
                 day: month_begin(month),
-                value: told,
+                value: printed,
             }
         })
 }

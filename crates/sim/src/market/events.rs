@@ -24,8 +24,8 @@ pub(super) struct NewsEvent {
     /// Whether that session was open already when the story broke.
     pub(super) while_open: bool,
     pub(super) direction: Direction,
-    /// Whether the story tells the results of a quarter.
-    pub(super) tells_results: bool,
+    /// Whether the story announces the results of a quarter.
+    pub(super) announces_results: bool,
     /// What it does to the price, as a logarithm.
     pub(super) size: f64,
 }
@@ -36,7 +36,7 @@ pub(super) fn news(seed: u64, clock: &Clock) -> BTreeMap<String, Vec<NewsEvent>>
     let [Some(first), Some(last)] = [clock.sessions().first(), clock.sessions().last()] else {
         return events;
     };
-    // Stories of the days after the last session say already when results will be told.
+    // Stories of the days after the last session say already when results will be announced.
     let days = i64::from(first.day.get()) - 4..i64::from(last.day.get()) + AHEAD_DAYS;
     for fact in Newswire::new(seed).story_facts(days.start, days.end) {
         let session = clock.trading_after(fact.breaks_at);
@@ -48,7 +48,7 @@ pub(super) fn news(seed: u64, clock: &Clock) -> BTreeMap<String, Vec<NewsEvent>>
                 .and_then(|place| clock.sessions().get(place))
                 .is_some_and(|session| session.opens_at < fact.breaks_at),
             direction: fact.direction,
-            tells_results: fact.kind == "earnings_day",
+            announces_results: fact.kind == "earnings_day",
             size,
         });
     }

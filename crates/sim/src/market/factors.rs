@@ -3,11 +3,11 @@
 //! Each factor has its own stream of chance and is drawn from the first day on, so that a day is the same whatever comes
 //! after it.
 
-use super::chance::{Weather, normal};
+use super::chance::{VolatilityRegime, normal};
 use super::clock::Clock;
 use super::economy::policy_rates;
+use super::reported_moves::ReportedMoves;
 use super::tables::{SECTORS, TECHNOLOGY};
-use super::told::Told;
 use crate::random::{Random, hash_word};
 
 /// Usual deviation of the market in a year.
@@ -46,7 +46,7 @@ pub(super) struct Factors {
 
 impl Factors {
     /// Draws every factor.
-    pub(super) fn draw(seed: u64, clock: &Clock, told: &Told) -> Self {
+    pub(super) fn draw(seed: u64, clock: &Clock, reported: &ReportedMoves) -> Self {
         let sessions = clock.sessions().len();
         let mut factors = Self {
             sectors: SECTORS
@@ -57,35 +57,34 @@ impl Factors {
             yields: draw_yields(seed, clock),
             ..Self::default()
         };
-        factors.draw_market(&mut stream(seed, "market"), sessions, told);
-        factors.draw_coins(&mut stream(seed, "coins"), clock, told);
+        factors.draw_market(&mut stream(seed, "market"), sessions, reported);
+        factors.draw_coins(&mut stream(seed, "coins"), clock, reported);
         factors
     }
 
-    fn draw_market(&mut self, random: &mut Random, sessions: usize, told: &Told) {
+    fn draw_market(&mut self, random: &mut Random, sessions: usize, reported: &ReportedMoves) {
         let usual = MARKET_YEAR / SESSIONS_A_YEAR.sqrt();
-        let mut weather = Weather::of_market();
+        let mut regime = VolatilityRegime::of_market();
         let growth = MARKET_GROWTH / SESSIONS_A_YEAR;
         let mut strayed = 0.0;
         // What stories did to technology fades as all that strays.
         let mut carried = 0.0;
         for place in 0..sessions {
-            let stray = usual * weather.step(random) - PULL * strayed;
+            let stray = usual * regime.step(random) - PULL * strayed;
             let technology = &mut self.sectors[TECHNOLOGY][place];
             let faded = *technology - PULL * carried;
-            let (market, agreed) = told.agreed(place, growth + stray, faded);
+            let (market, agreed) = reported.agreed(place, growth + stray, faded);
             carried += agreed - *technology;
             *technology = agreed;
             strayed += market - growth;
             self.market.push(market);
-            self.market_deviation
-                .push(MARKET_YEAR * weather.deviation());
+            self.market_deviation.push(MARKET_YEAR * regime.deviation());
         }
     }
 
-    fn draw_coins(&mut self, random: &mut Random, clock: &Clock, told: &Told) {
+    fn draw_coins(&mut self, random: &mut Random, clock: &Clock, reported: &ReportedMoves) {
         let usual = 0.52 / 365.0_f64.sqrt();
-        let mut weather = Weather::of_one();
+        let mut regime = VolatilityRegime::of_one();
         let mut strayed = 0.0;
         let mut session = 0;
         for day in 0..clock.days() {
@@ -103,8 +102,8 @@ impl Factors {
                 _ => None,
             };
             let drawn =
-                usual * weather.step(random) + 0.9 * felt.unwrap_or(0.0) - PULL * 1.5 * strayed;
-            let stray = told.mood(day).unwrap_or(drawn);
+                usual * regime.step(random) + 0.9 * felt.unwrap_or(0.0) - PULL * 1.5 * strayed;
+            let stray = reported.mood(day).unwrap_or(drawn);
             strayed += stray;
             self.coins.push(stray);
         }
@@ -118,11 +117,11 @@ pub(super) fn stream(seed: u64, name: &str) -> Random {
 
 fn sector_moves(random: &mut Random, year: f64, sessions: usize) -> Vec<f64> {
     let usual = year / SESSIONS_A_YEAR.sqrt();
-    let mut weather = Weather::of_one();
+    let mut regime = VolatilityRegime::of_one();
     let mut strayed = 0.0;
     (0..sessions)
         .map(|_| {
-            let stray = usual * weather.step(random) - PULL * strayed;
+            let stray = usual * regime.step(random) - PULL * strayed;
             strayed += stray;
             stray
         })

@@ -11,10 +11,10 @@ use super::reports::Report;
 use super::tables::{Share, Tables};
 use crate::random::Random;
 
-/// Results are told in an 8-K as well, from this many days after the first filings on.
+/// Results are filed in an 8-K as well, from this many days after the first filings on.
 const RESULTS_DAYS: i32 = 275;
 
-/// What else companies tell, by chance.
+/// What else companies file, by chance.
 const OTHERS: [&str; 5] = [
     "Item 8.01 Other Events",
     "Item 7.01 Regulation FD Disclosure",

@@ -70,8 +70,8 @@ impl MarketWorld {
         let date = self.clock.sessions().get(self.clock.next(wanted)?)?.day;
         let price = close_on(line, &self.clock, date)?;
         // Between five thousand and a million dollars.
-        let worth = 5_000.0 * (5.3 * random.unit()).exp();
-        let shares = (worth / price).round().max(1.0);
+        let amount = 5_000.0 * (5.3 * random.unit()).exp();
+        let shares = (amount / price).round().max(1.0);
         let near = cents(price * (0.99 + 0.02 * random.unit())).max(0.01);
         let trades = match random.below(20) {
             0..=4 => vec![trade("P", shares, Some(near), date)],

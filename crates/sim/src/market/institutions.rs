@@ -21,10 +21,10 @@ static INSTITUTIONS: LazyLock<Vec<(&str, f64)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The least that an institution holds of a company, in percent; less is not worth its time.
+/// The least that an institution holds of a company, in percent; smaller positions are left out.
 const LEAST_PCT: f64 = 0.2;
 
-/// Quarters are told that end this many days after the first filings or later.
+/// Quarters are published that end this many days after the first filings or later.
 const LATER_DAYS: i32 = 53;
 
 impl MarketWorld {

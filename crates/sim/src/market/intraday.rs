@@ -13,7 +13,7 @@ pub(super) struct Hours {
 }
 
 impl Hours {
-    /// How far a moment lies in it, `0.0..=1.0`.
+    /// How far a time lies in it, `0.0..=1.0`.
     fn progress(self, at: Timestamp) -> f64 {
         let whole = self.end.since_ms(self.begin).max(1) as f64;
         (at.since_ms(self.begin) as f64 / whole).clamp(0.0, 1.0)
@@ -23,7 +23,7 @@ impl Hours {
 /// Steps in which prices tremble, in seconds, with their share in the trembling.
 const TREMBLE: [(i64, f64); 3] = [(1800, 0.6), (240, 0.3), (15, 0.1)];
 
-/// The quote at a moment of a bar. `stream` tells one bar from every other.
+/// The quote at a point in time of a bar. `stream` distinguishes one bar from every other.
 pub(super) fn quote(
     bar: &Bar,
     before: Option<&Bar>,

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use super::MarketWorld;
 use super::bars::{Bar, Fineness, Level, Move, draw};
-use super::chance::{Weather, normal};
+use super::chance::{VolatilityRegime, normal};
 use super::clock::Clock;
 use super::events::{NewsEvent, news};
 use super::factors::{Factors, MARKET_YEAR, SESSIONS_A_YEAR, stream};
 use super::priced::{PRICED, Priced};
+use super::reported_moves::{NASDAQ_MARKET, NASDAQ_TECHNOLOGY, ReportedMoves};
 use super::reports::{self, Report};
 use super::tables::{Coin, FINANCIALS, Fund, SECTORS, Share, TECHNOLOGY, Tables};
-use super::told::{NASDAQ_MARKET, NASDAQ_TECHNOLOGY, Told};
 use crate::random::{Random, hash_word};
 
 /// Sensitivity of the sectors to the market.
@@ -48,8 +48,8 @@ impl Paths {
     /// Draws all of it.
     pub(super) fn draw(seed: u64, clock: &Clock) -> Self {
         let tables = Tables::get();
-        let told = Told::of(seed, clock);
-        let factors = Factors::draw(seed, clock, &told);
+        let reported = ReportedMoves::of(seed, clock);
+        let factors = Factors::draw(seed, clock, &reported);
         let news = news(seed, clock);
         let mut reports = Vec::new();
         let mut shares = Vec::new();
@@ -63,7 +63,7 @@ impl Paths {
         }
         let series: Vec<Line> = PRICED
             .iter()
-            .map(|row| series_line(seed, row, &factors, &told, clock))
+            .map(|row| series_line(seed, row, &factors, &reported, clock))
             .collect();
         let gold: Vec<f64> = series
             .iter()
@@ -81,7 +81,7 @@ impl Paths {
             coins: tables
                 .coins
                 .iter()
-                .map(|coin| coin_line(seed, coin, &factors, &told))
+                .map(|coin| coin_line(seed, coin, &factors, &reported))
                 .collect(),
             series,
             reports,
@@ -133,23 +133,23 @@ fn share_line(
         }
     }
     let sector = &factors.sectors[share.sector];
-    let mut weather = Weather::of_one();
+    let mut regime = VolatilityRegime::of_one();
     // What has strayed from the trend comes back slowly, what a story did to the price within months.
-    let (mut strayed, mut told) = (0.0, 0.0);
+    let (mut strayed, mut risen) = (0.0, 0.0);
     let moves: Vec<Move> = (0..sessions)
         .map(|place| {
             let (overnight, within) = jumps[place];
-            let own = usual * weather.step(&mut random) - 0.0012 * strayed;
+            let own = usual * regime.step(&mut random) - 0.0012 * strayed;
             strayed += own;
-            let fading = -0.008 * told;
-            told += fading + overnight + within;
+            let fading = -0.008 * risen;
+            risen += fading + overnight + within;
             let common = beta * factors.market[place] + sector[place];
             let quiet = common + own + fading;
             let gap = 0.3 * quiet + 0.25 * deviation * normal(&mut random) + overnight;
             Move {
                 change: quiet + overnight + within,
                 gap,
-                deviation: deviation * (0.5 + 0.5 * weather.deviation()),
+                deviation: deviation * (0.5 + 0.5 * regime.deviation()),
                 activity: busy[place],
             }
         })
@@ -244,7 +244,7 @@ fn series_line(
     seed: u64,
     &(key, _, _, price, decimals): &Priced,
     factors: &Factors,
-    told: &Told,
+    reported: &ReportedMoves,
     clock: &Clock,
 ) -> Line {
     let mut random = stream(seed, key);
@@ -259,7 +259,7 @@ fn series_line(
         _ => 0.075,
     };
     let usual = year / SESSIONS_A_YEAR.sqrt();
-    let mut weather = Weather::of_one();
+    let mut regime = VolatilityRegime::of_one();
     let mut strayed = 0.0;
     let mut fear = 0.0;
     let mut moves = Vec::with_capacity(clock.sessions().len());
@@ -290,17 +290,17 @@ fn series_line(
                     "USDCAD" | "USDCHF" => -0.12,
                     _ => 0.05,
                 };
-                let own = usual * weather.step(&mut random) + with_market * (market - 0.0003)
+                let own = usual * regime.step(&mut random) + with_market * (market - 0.0003)
                     - 0.002 * strayed;
                 strayed += own;
                 (own, usual)
             }
         };
-        let change = told.change(name, place).unwrap_or(change);
+        let change = reported.change(name, place).unwrap_or(change);
         moves.push(following(change, deviation, &mut random));
     }
     let fineness = Fineness::Decimals(decimals);
-    // The fear index is a level of its own and does not grow; its reference is the usual weather.
+    // The fear index is a level of its own and does not grow; its reference is the usual regime.
     let (price, reference) = if name == "^VIX" {
         let at_start = moves.first().map_or(0.0, |day| day.change);
         (17.5 * at_start.exp(), 0)
@@ -321,7 +321,7 @@ fn series_line(
     }
 }
 
-fn coin_line(seed: u64, coin: &Coin, factors: &Factors, told: &Told) -> Line {
+fn coin_line(seed: u64, coin: &Coin, factors: &Factors, reported: &ReportedMoves) -> Line {
     let mut random = stream(seed, coin.symbol.as_str());
     let is_stable = coin.is_stable();
     let leads = matches!(coin.symbol.as_str(), "BTC");
@@ -336,14 +336,14 @@ fn coin_line(seed: u64, coin: &Coin, factors: &Factors, told: &Told) -> Line {
     } else {
         usual.hypot(0.027)
     };
-    let mut weather = Weather::of_one();
+    let mut regime = VolatilityRegime::of_one();
     let mut strayed = 0.0;
     let moves: Vec<Move> = factors
         .coins
         .iter()
         .enumerate()
         .map(|(place, mood)| {
-            let own = usual * weather.step(&mut random) - 0.002 * strayed;
+            let own = usual * regime.step(&mut random) - 0.002 * strayed;
             let change = if is_stable {
                 // Back to the dollar at once.
                 let next = 0.0002 * own / usual;
@@ -351,7 +351,7 @@ fn coin_line(seed: u64, coin: &Coin, factors: &Factors, told: &Told) -> Line {
                 strayed = next;
                 change
             } else {
-                let change = told
+                let change = reported
                     .change(coin.symbol.as_str(), place)
                     .unwrap_or(beta * mood + own);
                 strayed += change - beta * mood;

@@ -1,4 +1,4 @@
-//! The series that have a price at every moment: indices, pairs, commodities.
+//! The series that have a price at all times: indices, pairs, commodities.
 
 use std::sync::LazyLock;
 

@@ -16,7 +16,7 @@ use super::tables::Tables;
 use super::{MarketWorld, SOURCE};
 
 impl MarketWorld {
-    /// Instruments are known from the first moment of the first day on.
+    /// Instruments are known from the start of the first day on.
     pub(super) fn add_instruments(stretch: &Range<Timestamp>, batch: &mut MarketBatch) {
         if stretch.contains(&Self::FIRST_DAY.starts_at()) {
             batch.instruments.extend(Self::instruments());
@@ -95,7 +95,7 @@ impl MarketWorld {
         }
     }
 
-    /// Sessions of the told history that closed in the stretch.
+    /// Sessions of the published history that closed in the stretch.
     pub(super) fn closed_sessions(&self, stretch: &Range<Timestamp>) -> Range<usize> {
         let first = self.clock.next(self.history_from);
         let begin = self.clock.closed_before(stretch.start);
@@ -103,7 +103,7 @@ impl MarketWorld {
         begin.max(first.unwrap_or(end)).min(end)..end
     }
 
-    /// UTC days of the told history that were over in the stretch, counted from the first day.
+    /// UTC days of the published history that were over in the stretch, counted from the first day.
     pub(super) fn days_over(&self, stretch: &Range<Timestamp>) -> Range<usize> {
         let first = self.history_from.since(Self::FIRST_DAY).max(0) as usize;
         let end = days_over_before(stretch.end).min(self.clock.days());
@@ -133,7 +133,7 @@ pub(super) fn close_on(line: &Line, clock: &Clock, day: Day) -> Option<f64> {
     Some(line.bars.get(clock.newest(day)?)?.close)
 }
 
-/// Every price of a moment.
+/// Every price at a point in time.
 pub(super) fn quotes(
     paths: &Paths,
     clock: &Clock,

@@ -1,6 +1,7 @@
 //! When companies report their quarters, what they earned, and what was expected of them.
 //!
-//! Fiscal years are those of the calendar. Where the newswire tells the results of a company, that is the day of the report.
+//! Fiscal years are those of the calendar. Where the newswire reports the results of a company, that is the day of the
+//! report.
 
 use model::{Day, Earnings, EarningsStatus, Symbol, Timestamp};
 
@@ -162,7 +163,7 @@ pub(super) struct Report {
     revenue_estimate: f64,
 }
 
-/// What is drawn by lot about a report.
+/// What is drawn at random about a report.
 struct Chance {
     delay: i32,
     minutes: i64,
@@ -188,7 +189,7 @@ impl Chance {
 }
 
 /// Revenue in dollars, and its growth in a year in percent, in the quarter that was over last on a day since the epoch.
-/// Nothing of companies that do not report in dollars, or that are too small to be told in tenths of a billion.
+/// Nothing of companies that do not report in dollars, or that are too small to be reported in tenths of a billion.
 pub(crate) fn results_of_last_quarter(seed: u64, ticker: &str, day: i64) -> Option<(f64, f64)> {
     let day = i32::try_from(day).ok().and_then(Day::new)?;
     let shares = &Tables::get().shares;
@@ -231,17 +232,17 @@ fn report(
     let end = quarter.end();
     let later = if quarter.number() == 4 { 7 } else { 0 };
     let planned = working_day(end.plus(business.offset + later + chance.delay));
-    let is_told = |event: &&NewsEvent| {
+    let announces = |event: &&NewsEvent| {
         // The day must not depend on how many sessions are known, so a holiday counts as well.
         let day = Day::of(event.at);
-        event.tells_results && working_day(day) == day && (10..75).contains(&day.since(end))
+        event.announces_results && working_day(day) == day && (10..75).contains(&day.since(end))
     };
     let minutes = chance.minutes * Timestamp::MINUTE_MS;
     let mut surprise = chance.surprise;
     let mut size = chance.size;
     let (at, day, session);
-    if let Some(event) = news.iter().find(is_told) {
-        // The press is a few minutes behind, and its story is what moves the price.
+    if let Some(event) = news.iter().find(announces) {
+        // The newswire is a few minutes behind, and its story is what moves the price.
         at = event.at.plus_ms(-minutes / 6);
         day = Day::of(event.at);
         session = event.session;

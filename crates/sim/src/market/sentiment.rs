@@ -1,4 +1,4 @@
-//! What the press said before there was a newswire: simulated, and mildly in step with prices.
+//! Sentiment of the days before there was a newswire: simulated, and mildly in step with prices.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use super::tables::{Share, Tables};
 use crate::kind::Direction;
 use crate::random::{Random, hash_word};
 
-/// Days before the newswire of which sentiment is told.
+/// Days before the newswire for which there is sentiment.
 const DAYS: i32 = 730;
 /// How many of the largest companies are written about, besides those that the newswire names.
 const LARGEST: usize = 60;
@@ -76,8 +76,8 @@ impl MarketWorld {
                     let before = bars.get(place.checked_sub(1)?)?.close;
                     Some((bars.get(place)?.close / before).ln())
                 });
-                let told = news.partition_point(|event| event.at < day.starts_at());
-                let story = news[told..]
+                let past = news.partition_point(|event| event.at < day.starts_at());
+                let story = news[past..]
                     .first()
                     .filter(|event| Day::of(event.at) == day);
                 let seed = [self.seed, 81, hash_word(symbol.as_str()), day.get() as u64];
@@ -120,13 +120,13 @@ fn draw(
     if !random.chance(QUIET * if change.is_some() { 1.0 } else { 0.5 } + stir) && story.is_none() {
         return None;
     }
-    let tone = match story.map(|story| story.direction) {
+    let lean = match story.map(|story| story.direction) {
         Some(Direction::Up) => 0.16,
         Some(Direction::Down) => -0.2,
         _ => 0.0,
     };
     let felt = change.map_or(0.0, |change| (change * 3.0).clamp(-0.15, 0.15));
-    let average = (0.53 + tone + felt + 0.1 * normal(random)).clamp(0.05, 0.95);
+    let average = (0.53 + lean + felt + 0.1 * normal(random)).clamp(0.05, 0.95);
     let count = 1 + random.below(if story.is_some() { 6 } else { 3 });
     let spread = if count == 1 {
         0.0

@@ -72,7 +72,7 @@ impl Share {
         hash_word(self.symbol.as_str()) != self.stream
     }
 
-    /// Whether its past is told in full; of companies that nobody writes about less is told.
+    /// Whether its past is published in full; companies that nobody writes about have less.
     pub(super) fn is_followed(&self) -> bool {
         !self.is_fictional() || self.in_the_news
     }

@@ -49,7 +49,7 @@ fn world() -> &'static MarketWorld {
     &WORLD
 }
 
-/// Five years, told once for all tests.
+/// Five years, generated once for all tests.
 fn history() -> &'static MarketBatch {
     static HISTORY: LazyLock<MarketBatch> =
         LazyLock::new(|| world().between(Timestamp::from_ms(0), now()));
@@ -578,29 +578,29 @@ fn the_next_report_is_announced() {
 }
 
 #[test]
-fn what_the_press_reports_is_in_the_calendar() {
+fn what_outlets_report_is_in_the_calendar() {
     let facts = Newswire::new(42).story_facts(
         i64::from(day("2026-01-01").get()),
         i64::from(day("2026-11-10").get()),
     );
-    let told: Vec<_> = facts
+    let reported: Vec<_> = facts
         .iter()
         .filter(|fact| fact.kind == "earnings_day")
         .collect();
-    let agreed = told.iter().filter(|fact| {
+    let agreed = reported.iter().filter(|fact| {
         history().earnings.iter().any(|row| {
             row.symbol.as_str() == fact.ticker
                 && i64::from(row.date.get()) == fact.day
                 && row.eps_actual > row.eps_estimate
         })
     });
-    let share = agreed.count() as f64 / told.len() as f64;
+    let share = agreed.count() as f64 / reported.len() as f64;
     assert!(share > 0.35, "{share}");
 }
 
 #[test]
 fn sentiment_is_mildly_in_step_with_prices() {
-    let (mut tones, mut changes) = (Vec::new(), Vec::new());
+    let (mut sentiments, mut changes) = (Vec::new(), Vec::new());
     for (symbol, days) in &history().sentiment {
         let key = format!("stock:{symbol}");
         let Some((_, candles)) = history()
@@ -615,12 +615,12 @@ fn sentiment_is_mildly_in_step_with_prices() {
             assert!(known.min_sentiment <= known.avg_sentiment);
             assert!((0.0..=1.0).contains(&known.max_sentiment) && known.brief_count >= 1.0);
             if let Ok(place) = candles.binary_search_by_key(&known.day, |candle| candle.day) {
-                tones.push(known.avg_sentiment);
+                sentiments.push(known.avg_sentiment);
                 changes.push((candles[place].close / candles[place - 1].close).ln());
             }
         }
     }
-    let link = correlation(&tones, &changes);
+    let link = correlation(&sentiments, &changes);
     assert!((0.2..0.75).contains(&link), "{link}");
 }
 
@@ -693,12 +693,12 @@ fn yields_follow_the_policy_rate() {
 }
 
 #[test]
-fn told_moves_are_those_of_their_day() {
+fn reported_moves_are_those_of_their_day() {
     let facts = Newswire::new(42).market_facts(
         i64::from(day("2026-01-20").get()),
         i64::from(day("2026-11-17").get()),
     );
-    let mut told: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut reported: BTreeMap<&str, usize> = BTreeMap::new();
     for fact in &facts {
         let here = Day::new(i32::try_from(fact.day).unwrap()).unwrap();
         let prices: Vec<(Day, f64)> = if fact.what.starts_with('^') {
@@ -711,20 +711,23 @@ fn told_moves_are_those_of_their_day() {
         let place = prices.binary_search_by_key(&here, |known| known.0).unwrap();
         let change = 100.0 * (prices[place].1 / prices[place - 1].1 - 1.0);
         assert!((change - fact.change_pct).abs() < 0.1, "{fact:?} {change}");
-        *told.entry(&fact.what).or_default() += 1;
+        *reported.entry(&fact.what).or_default() += 1;
     }
-    assert!(told["BTC"] > 10 && told["ETH"] > 10, "{told:?}");
-    assert!(told["^GSPC"] > 4 && told["^IXIC"] > 4, "{told:?}");
+    assert!(reported["BTC"] > 10 && reported["ETH"] > 10, "{reported:?}");
+    assert!(
+        reported["^GSPC"] > 4 && reported["^IXIC"] > 4,
+        "{reported:?}"
+    );
 }
 
 #[test]
-fn told_results_are_those_that_are_filed() {
+fn reported_results_are_those_that_are_filed() {
     let wire = Newswire::new(42);
     let from = day("2026-01-20");
     let until = day("2026-06-20");
     let facts = wire.story_facts(i64::from(from.get()), i64::from(until.get()));
     let articles = wire.between(from.starts_at(), until.starts_at());
-    let (mut agreed, mut told) = (0, 0);
+    let (mut agreed, mut reported) = (0, 0);
     for fact in facts.iter().filter(|fact| fact.kind == "earnings_day") {
         let here = Day::new(i32::try_from(fact.day).unwrap()).unwrap();
         let Some(row) = history().earnings.iter().find(|row| {
@@ -744,10 +747,10 @@ fn told_results_are_those_that_are_filed() {
             .filter_map(|article| article.body.as_deref())
             .filter(|body| body.contains(&name) && body.contains("quarter"))
             .collect();
-        told += 1;
+        reported += 1;
         agreed += usize::from(bodies.iter().any(|body| body.contains(&figure)));
     }
-    assert!(told > 10, "{told}");
+    assert!(reported > 10, "{reported}");
     // Companies that do not report in dollars keep what was drawn.
-    assert!(agreed * 10 >= told * 8, "{agreed} {told}");
+    assert!(agreed * 10 >= reported * 8, "{agreed} {reported}");
 }

@@ -31,7 +31,7 @@ fn tables_can_be_read() {
 }
 
 #[test]
-fn the_same_seed_tells_the_same() {
+fn the_same_seed_reports_the_same() {
     let to = start().plus_ms(3 * Timestamp::DAY_MS);
     assert_eq!(
         Newswire::new(5).between(start(), to),
@@ -64,7 +64,7 @@ fn a_quarter_is_full_of_news() {
 }
 
 #[test]
-fn every_category_and_outlet_is_heard() {
+fn every_category_and_outlet_occurs() {
     for category in Category::ALL {
         let count = quarter()
             .iter()
@@ -192,9 +192,9 @@ fn no_real_company_is_harmed() {
                     story.kind.tag
                 );
             }
-            let tellings = story.tellings();
-            let writer = Writer::new(&story, &tellings);
-            for article in (0..tellings.len()).filter_map(|index| writer.write(index)) {
+            let assignments = story.assignments();
+            let writer = Writer::new(&story, &assignments);
+            for article in (0..assignments.len()).filter_map(|index| writer.write(index)) {
                 let text = format!("{}\n{}", article.title, body(&article));
                 for company in world.companies.iter().filter(|company| company.real) {
                     let ticker = format!("({})", company.ticker);
@@ -225,7 +225,12 @@ fn outlets_disagree_correct_and_copy() {
     assert!(copies.count() >= 40);
     let contested = (start().day()..start().day() + DAYS)
         .flat_map(|day| Story::on(42, day))
-        .filter(|story| story.tellings().iter().any(|telling| telling.mistaken));
+        .filter(|story| {
+            story
+                .assignments()
+                .iter()
+                .any(|assignment| assignment.mistaken)
+        });
     assert!(contested.count() >= 40);
 }
 
@@ -235,9 +240,9 @@ fn headlines_of_a_week_are_varied() {
         let mut stories: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
         let first = start().day() + week * 7;
         for story in (first..first + 7).flat_map(|day| Story::on(42, day)) {
-            for telling in story.tellings() {
+            for assignment in story.assignments() {
                 stories
-                    .entry(telling.head.to_owned())
+                    .entry(assignment.head.to_owned())
                     .or_default()
                     .insert(story.seed);
             }
@@ -261,12 +266,12 @@ fn story_facts_name_the_ticker() {
 }
 
 #[test]
-fn a_story_breaks_with_its_first_telling() {
+fn a_story_breaks_with_its_first_article() {
     for story in (start().day()..start().day() + 30).flat_map(|day| Story::on(42, day)) {
         let first = story
-            .tellings()
+            .assignments()
             .iter()
-            .map(|telling| telling.first_seen)
+            .map(|assignment| assignment.first_seen)
             .min();
         assert_eq!(first, Some(story.breaks_at()), "{}", story.kind.tag);
     }
@@ -295,7 +300,7 @@ proptest! {
 }
 
 #[test]
-fn stories_of_a_day_tell_the_same_move() {
+fn stories_of_a_day_report_the_same_move() {
     let day = start().day();
     let facts = Newswire::new(42).market_facts(day, day + 2 * DAYS);
     let mut moves: BTreeMap<(&str, i64), f64> = BTreeMap::new();

@@ -53,13 +53,13 @@ pub(crate) struct Where {
 }
 
 impl Where {
-    /// Adds a parameter and tells its name.
+    /// Adds a parameter and returns its name.
     pub(crate) fn bind(&mut self, value: impl Into<Value>) -> String {
         self.values.push(value.into());
         format!("${}", self.values.len())
     }
 
-    /// Adds parameters and tells their names, for `IN (…)`.
+    /// Adds parameters and returns their names, for `IN (…)`.
     pub(crate) fn bind_all(&mut self, values: impl IntoIterator<Item = String>) -> String {
         values
             .into_iter()
@@ -98,9 +98,9 @@ impl Where {
     fn validity(&mut self, table: &str, as_of: Option<Timestamp>) -> String {
         match as_of {
             None => format!("{table}.known_to = 9223372036854775807"),
-            Some(moment) => {
+            Some(time) => {
                 // The end of time itself is when current revisions end.
-                let name = self.bind(moment.min(Timestamp::END.plus_ms(-1)));
+                let name = self.bind(time.min(Timestamp::END.plus_ms(-1)));
                 format!("{table}.known_from <= {name} AND {table}.known_to > {name}")
             }
         }
@@ -205,7 +205,7 @@ pub(crate) async fn page(
     Ok(BriefPage { total, briefs })
 }
 
-/// Adds a filter by facet; tells whether few briefs match it, so that it should drive the query.
+/// Adds a filter by facet; returns whether few briefs match it, so that it should drive the query.
 async fn facet(
     filter: &mut Where,
     database: &Database,
@@ -268,7 +268,7 @@ async fn total(
     Ok(total)
 }
 
-/// The total of a list with one filter by source or tag and no other but categories: facets alone tell it.
+/// The total of a list with one filter by source or tag and no other but categories: facets alone give it.
 async fn facet_total(database: &Database, query: &BriefQuery) -> Result<Option<u64>> {
     if query.updates_only || query.min_confidence.is_some() {
         return Ok(None);

@@ -10,15 +10,15 @@ use crate::database::Database;
 /// Which of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrendingQuery {
-    /// Marked after that moment.
+    /// Marked after this time.
     pub after: Timestamp,
-    /// Marked by that moment.
+    /// Marked by this time.
     pub until: Timestamp,
     /// Any of these; empty means all.
     pub categories: Vec<Category>,
     /// How many at most.
     pub limit: u64,
-    /// As known at that moment; `None` means now.
+    /// As of this time; `None` means now.
     pub as_of: Option<Timestamp>,
 }
 
@@ -52,9 +52,9 @@ pub(super) async fn last(
     categories: &[Category],
 ) -> Result<Option<Timestamp>> {
     let mut filter = Where::default();
-    let moment = filter.bind(until);
+    let time = filter.bind(until);
     filter.and(format!(
-        "r.trending_at IS NOT NULL AND r.trending_at <= {moment}"
+        "r.trending_at IS NOT NULL AND r.trending_at <= {time}"
     ));
     filter.categories("r.category", categories);
     let sql = format!(

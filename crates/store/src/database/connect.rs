@@ -128,8 +128,8 @@ async fn sqlite(
     let turnstile = Turnstile::open(&directory.join(TURNSTILE)).await;
     let gate = Arc::new(Semaphore::new(1));
     // The first connection of all turns the database to its write-ahead log, and SQLite does not wait for others then but
-    // calls the database busy. So those who open it at the same moment take turns.
-    let turn = match (&turnstile, Arc::clone(&gate).acquire_owned().await) {
+    // calls the database busy. So those who open it at the same moment queue.
+    let passed = match (&turnstile, Arc::clone(&gate).acquire_owned().await) {
         (Some(turnstile), Ok(permit)) => Some(turnstile.pass(permit).await),
         _ => None,
     };
@@ -137,7 +137,7 @@ async fn sqlite(
         .max_connections(1)
         .connect_with(writing.clone().synchronous(usual))
         .await?;
-    drop(turn);
+    drop(passed);
     let durable = endless()
         .max_connections(1)
         .connect_lazy_with(writing.synchronous(durable));

@@ -31,7 +31,7 @@ pub(crate) struct Plan {
     pub(crate) lines: Vec<String>,
 }
 
-/// Runs what a test looks at; tells its outcome, the plans in their order, and the steps.
+/// Runs what a test looks at; returns its outcome, the plans in their order, and the steps.
 pub(crate) async fn observe<Work: Future>(work: Work) -> (Work::Output, Vec<Plan>, u64) {
     let observed = Arc::new(Observed::default());
     let outcome = OBSERVED.scope(Arc::clone(&observed), work).await;

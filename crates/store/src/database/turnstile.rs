@@ -16,9 +16,9 @@ pub(super) struct Turnstile(Arc<File>);
 
 /// The turnstile is held until this is dropped.
 #[derive(Debug)]
-pub(super) struct Held(Arc<File>);
+pub(super) struct Pass(Arc<File>);
 
-impl Drop for Held {
+impl Drop for Pass {
     fn drop(&mut self) {
         if let Err(error) = self.0.unlock() {
             tracing::debug!(%error, "turnstile cannot be released");
@@ -38,17 +38,17 @@ impl Turnstile {
         Some(Self(Arc::new(file.into_std().await)))
     }
 
-    /// Waits for the turn. The permit of this process is handed through, so that one thread at most waits.
+    /// Waits to pass. The permit of this process is handed through, so that one thread at most waits.
     pub(super) async fn pass(
         &self,
         permit: OwnedSemaphorePermit,
-    ) -> (Option<Held>, Option<OwnedSemaphorePermit>) {
+    ) -> (Option<Pass>, Option<OwnedSemaphorePermit>) {
         let file = Arc::clone(&self.0);
         match file.try_lock() {
-            Ok(()) => (Some(Held(file)), Some(permit)),
+            Ok(()) => (Some(Pass(file)), Some(permit)),
             Err(TryLockError::Error(_)) => (None, Some(permit)),
             Err(TryLockError::WouldBlock) => {
-                let wait = move || (file.lock().is_ok().then(|| Held(file)), Some(permit));
+                let wait = move || (file.lock().is_ok().then(|| Pass(file)), Some(permit));
                 tokio::task::spawn_blocking(wait).await.unwrap_or_default()
             }
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use model::{Category, EntityKind, Timestamp};
 
-use super::pulse::{Heard, Mention, Pulse};
+use super::mention_cache::{Mention, MentionCache, SpanMentions};
 use super::{EntityRow, entity_row};
 use crate::Result;
 use crate::briefs::Where;
@@ -19,11 +19,11 @@ const CHUNK: usize = 128;
 /// Over which spans of time mentions are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrendQuery {
-    /// The span before begins after that moment.
+    /// The span before begins after this time.
     pub before: Timestamp,
-    /// The span itself begins after that moment.
+    /// The span itself begins after this time.
     pub since: Timestamp,
-    /// The last moment of the span: nothing known later counts.
+    /// The end of the span: nothing known later counts.
     pub until: Timestamp,
     /// Of this kind.
     pub kind: Option<EntityKind>,
@@ -42,7 +42,7 @@ pub struct EntityTrend {
     pub mentions: u64,
     /// Mentions in the span before.
     pub previous: u64,
-    /// Mean tone of the mentions in the span.
+    /// Mean sentiment of the mentions in the span.
     pub sentiment: f64,
 }
 
@@ -51,7 +51,7 @@ pub struct EntityTrend {
 struct Sum {
     mentions: u64,
     previous: u64,
-    tone: f64,
+    sentiment: f64,
     last_seen: i64,
 }
 
@@ -66,11 +66,13 @@ impl Sum {
 /// Entities by `rise² / (mentions + previous + 4)`, then by mentions, then by name.
 pub(super) async fn risen(
     database: &Database,
-    pulse: &Pulse,
+    mention_cache: &MentionCache,
     query: &TrendQuery,
 ) -> Result<Vec<EntityTrend>> {
-    let heard = pulse.hear(database, query.before..=query.until).await?;
-    let sums = add_up(&heard, query);
+    let found_mentions = mention_cache
+        .mentions_in(database, query.before..=query.until)
+        .await?;
+    let sums = add_up(&found_mentions, query);
     let mut ranked: Vec<(f64, u32)> = (0..)
         .zip(&sums)
         .filter(|(_, sum)| sum.mentions > sum.previous)
@@ -81,7 +83,7 @@ pub(super) async fn risen(
         other_rise
             .total_cmp(rise)
             .then_with(|| sums[others].mentions.cmp(&sums[own].mentions))
-            .then_with(|| heard.keys[own].cmp(&heard.keys[others]))
+            .then_with(|| found_mentions.keys[own].cmp(&found_mentions.keys[others]))
     };
     ranked.sort_unstable_by(order);
     let limit = query.limit as usize;
@@ -89,7 +91,7 @@ pub(super) async fn risen(
     for chunk in ranked.chunks(CHUNK) {
         let keys: Vec<&Arc<str>> = chunk
             .iter()
-            .map(|(_, entity)| &heard.keys[*entity as usize])
+            .map(|(_, entity)| &found_mentions.keys[*entity as usize])
             .collect();
         let mut named = named(database, &keys, query.kind).await?;
         for ((_, entity), key) in chunk.iter().zip(&keys) {
@@ -102,19 +104,19 @@ pub(super) async fn risen(
         }
     }
     found.truncate(limit);
-    count_stories(&heard, query, &mut found);
+    count_stories(&found_mentions, query, &mut found);
     Ok(found.into_iter().map(|(_, trend)| trend).collect())
 }
 
 /// The sums of every entity, by its number.
-fn add_up(heard: &Heard, query: &TrendQuery) -> Vec<Sum> {
-    let mut sums = vec![Sum::default(); heard.keys.len()];
-    for mention in counted(heard, query) {
+fn add_up(found_mentions: &SpanMentions, query: &TrendQuery) -> Vec<Sum> {
+    let mut sums = vec![Sum::default(); found_mentions.keys.len()];
+    for mention in counted(found_mentions, query) {
         let sum = &mut sums[mention.entity as usize];
         let mentions = u64::from(mention.mentions);
         if mention.known_at > query.since {
             sum.mentions += mentions;
-            sum.tone += mentions as f64 * mention.sentiment;
+            sum.sentiment += mentions as f64 * mention.sentiment;
             sum.last_seen = sum.last_seen.max(mention.known_at.ms());
         } else {
             sum.previous += mentions;
@@ -124,13 +126,20 @@ fn add_up(heard: &Heard, query: &TrendQuery) -> Vec<Sum> {
 }
 
 /// The mentions of both spans in articles of the categories.
-fn counted<'a>(heard: &'a Heard, query: &'a TrendQuery) -> impl Iterator<Item = &'a Mention> {
+fn counted<'a>(
+    found_mentions: &'a SpanMentions,
+    query: &'a TrendQuery,
+) -> impl Iterator<Item = &'a Mention> {
     let span = |mention: &&Mention| {
         mention.known_at > query.before
             && mention.known_at <= query.until
             && (query.categories.is_empty() || query.categories.contains(&mention.category))
     };
-    heard.hours.iter().flat_map(|hour| hour.iter()).filter(span)
+    found_mentions
+        .hours
+        .iter()
+        .flat_map(|hour| hour.iter())
+        .filter(span)
 }
 
 fn trend(row: EntityRow, sum: Sum) -> EntityTrend {
@@ -142,17 +151,21 @@ fn trend(row: EntityRow, sum: Sum) -> EntityTrend {
         },
         mentions: sum.mentions,
         previous: sum.previous,
-        sentiment: sum.tone / sum.mentions.max(1) as f64,
+        sentiment: sum.sentiment / sum.mentions.max(1) as f64,
     }
 }
 
 /// Every story has one brief.
-fn count_stories(heard: &Heard, query: &TrendQuery, found: &mut [(u32, EntityTrend)]) {
+fn count_stories(
+    found_mentions: &SpanMentions,
+    query: &TrendQuery,
+    found: &mut [(u32, EntityTrend)],
+) {
     let mut stories: HashMap<u32, HashSet<i64>> = found
         .iter()
         .map(|(entity, _)| (*entity, HashSet::new()))
         .collect();
-    for mention in counted(heard, query).filter(|mention| mention.known_at > query.since) {
+    for mention in counted(found_mentions, query).filter(|mention| mention.known_at > query.since) {
         if let Some(stories) = stories.get_mut(&mention.entity) {
             stories.insert(mention.story);
         }
@@ -189,8 +202,8 @@ pub(super) async fn last_mention(
     categories: &[Category],
 ) -> Result<Option<Timestamp>> {
     let mut filter = Where::default();
-    let moment = filter.bind(until);
-    filter.and(format!("m.known_at <= {moment}"));
+    let time = filter.bind(until);
+    filter.and(format!("m.known_at <= {time}"));
     filter.categories("m.category", categories);
     let sql = format!(
         "SELECT m.known_at FROM mention m WHERE {} ORDER BY m.known_at DESC LIMIT 1",

@@ -1,4 +1,4 @@
-//! Laying corrections over what was told first.
+//! Laying corrections over what was reported first.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::block::{Block, BlockRow};
 pub(super) struct Layers {
     as_of: Option<Timestamp>,
     rows: Vec<BlockRow>,
-    /// Where the rows of the year at hand begin.
+    /// Where the rows of the current year begin.
     year_begins: usize,
     year: i64,
     last_correction: Option<Timestamp>,
@@ -54,7 +54,7 @@ impl Layers {
         }
         for correction in Block::decode(body, series, year)?.rows {
             let of_year = &mut self.rows[self.year_begins..];
-            // A correction is of a day that was told before, so there is a row to replace.
+            // A correction is of a day that was reported before, so there is a row to replace.
             if let Ok(place) = of_year.binary_search_by_key(&correction.day, |row| row.day) {
                 of_year[place] = correction;
             }
@@ -70,11 +70,11 @@ impl Layers {
     }
 }
 
-/// What is stored of a series in one year, by day: as told first, and as it stands.
+/// What is stored of a series in one year, by day: as reported first, and as it stands.
 #[derive(Debug, Default)]
 pub(super) struct Year {
     pub(super) base: BTreeMap<i32, BlockRow>,
-    /// The newest telling of each corrected day.
+    /// The newest report of each corrected day.
     pub(super) corrected: BTreeMap<i32, BlockRow>,
     pub(super) last_layer: i64,
 }

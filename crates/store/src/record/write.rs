@@ -89,7 +89,7 @@ impl RecordWriter {
             let mut known_from = record.known_at;
             if let Some(previous) = before.last_mut() {
                 if previous.known_from >= known_from {
-                    // Told otherwise for the same moment: known from now on.
+                    // Reported otherwise for the same time: known from now on.
                     known_from = self.recorded_at.max(known_from.plus_ms(1));
                 }
                 if known_from >= known_to {

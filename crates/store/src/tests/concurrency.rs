@@ -254,39 +254,39 @@ async fn publishers_take_turns() {
     .await;
 }
 
-/// Editions that may be committed while somebody waits to write; and after so many an import ends, so that whoever was
-/// starved by it is heard of.
-const MOST_EDITIONS: u64 = 500;
+/// Transactions that may be committed while somebody waits to write; and after this many an import ends, so that
+/// whoever was starved by it is noticed.
+const MOST_TRANSACTIONS: u64 = 500;
 
-/// An import that writes edition after edition without a pause.
+/// An import that writes transaction after transaction without a pause.
 struct Import {
     /// How many are committed.
-    editions: Arc<AtomicU64>,
+    transactions: Arc<AtomicU64>,
     over: Arc<AtomicBool>,
     task: JoinHandle<u64>,
 }
 
 impl Import {
     fn start(store: Store) -> Self {
-        let (editions, over) = (Arc::<AtomicU64>::default(), Arc::<AtomicBool>::default());
-        let (count, is_over) = (editions.clone(), over.clone());
+        let (transactions, over) = (Arc::<AtomicU64>::default(), Arc::<AtomicBool>::default());
+        let (count, is_over) = (transactions.clone(), over.clone());
         let task = tokio::spawn(async move {
             let (mut number, mut waited) = (0, 0);
-            while !is_over.load(Ordering::SeqCst) && waited < 10 * MOST_EDITIONS {
-                let mut edition = store.edition().await.unwrap();
+            while !is_over.load(Ordering::SeqCst) && waited < 10 * MOST_TRANSACTIONS {
+                let mut transaction = store.news_transaction().await.unwrap();
                 for _ in 0..20 {
-                    found(&mut edition, &News::new(number, hour(0)))
+                    found(&mut transaction, &News::new(number, hour(0)))
                         .await
                         .unwrap();
                     number += 1;
                 }
-                edition.commit().await.unwrap();
+                transaction.commit().await.unwrap();
                 waited = 1 + count.fetch_add(1, Ordering::SeqCst);
             }
             number
         });
         Self {
-            editions,
+            transactions,
             over,
             task,
         }
@@ -307,14 +307,17 @@ async fn clients_are_not_starved_by_an_import() {
         let owner = AccountKey::Demo("192.0.2.1".to_owned());
         let clients = (0..32).map(|_| {
             let (store, owner) = (store.clone(), owner.clone());
-            let editions = import.editions.clone();
+            let transactions = import.transactions.clone();
             tokio::spawn(async move {
                 for _ in 0..10 {
-                    let before = editions.load(Ordering::SeqCst);
+                    let before = transactions.load(Ordering::SeqCst);
                     let entries = [charge(&owner, None, 1, hour(0))];
                     store.ledger().append(&entries).await.unwrap();
-                    let passed = editions.load(Ordering::SeqCst) - before;
-                    assert!(passed < MOST_EDITIONS, "{passed} editions went first");
+                    let passed = transactions.load(Ordering::SeqCst) - before;
+                    assert!(
+                        passed < MOST_TRANSACTIONS,
+                        "{passed} transactions went first"
+                    );
                 }
             })
         });
@@ -337,11 +340,14 @@ async fn another_process_that_writes_without_a_pause_lets_others_in() {
         let import = Import::start(beside);
         let owner = AccountKey::Demo("192.0.2.1".to_owned());
         for _ in 0..30 {
-            let before = import.editions.load(Ordering::SeqCst);
+            let before = import.transactions.load(Ordering::SeqCst);
             let entries = [charge(&owner, None, 1, hour(0))];
             store.ledger().append(&entries).await.unwrap();
-            let passed = import.editions.load(Ordering::SeqCst) - before;
-            assert!(passed < MOST_EDITIONS, "{passed} editions went first");
+            let passed = import.transactions.load(Ordering::SeqCst) - before;
+            assert!(
+                passed < MOST_TRANSACTIONS,
+                "{passed} transactions went first"
+            );
         }
         assert!(import.end().await > 0);
         assert_eq!(store.ledger().total(&owner).await.unwrap(), 30);
@@ -354,12 +360,12 @@ async fn a_cancelled_write_frees_its_place() {
     on_each_database(|place| async move {
         let store = place.open().await;
         for number in 0..40 {
-            let mut edition = store.edition().await.unwrap();
-            found(&mut edition, &News::new(number, hour(0)))
+            let mut transaction = store.news_transaction().await.unwrap();
+            found(&mut transaction, &News::new(number, hour(0)))
                 .await
                 .unwrap();
             // The future of the commit is dropped before or after it was polled.
-            let commit = edition.commit();
+            let commit = transaction.commit();
             if number % 2 == 0 {
                 drop(commit);
             } else {

@@ -67,7 +67,7 @@ fn all() -> EventQuery {
 }
 
 #[tokio::test]
-async fn events_keep_the_moment_at_which_they_were_first_stated() {
+async fn events_keep_the_time_at_which_they_were_first_stated() {
     on_each_database(|place| async move {
         let store = place.open().await;
         let deal = event(

@@ -1,4 +1,4 @@
-//! Market data: blocks with corrections, records with versions, opinions, quotes, watchlists.
+//! Market data: blocks with corrections, records with versions, sentiment of briefs, quotes, watchlists.
 
 use model::{
     AccountId, AssetType, Candle, Chamber, CongressTrade, Day, EntityKind, EntityMention,
@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::access::account;
 use super::on_each_database;
 use super::samples::{News, hour, publish, update};
-use crate::{OpinionQuery, RecordQuery, Store, Watchlist, Written};
+use crate::{BriefSentimentQuery, RecordQuery, Store, Watchlist, Written};
 
 fn day(text: &str) -> Day {
     Day::parse(text).unwrap()
@@ -36,9 +36,9 @@ fn candle(day: Day, close: f64) -> Candle {
 }
 
 async fn put(store: &Store, at: i64, candles: &[Candle]) -> Written {
-    let mut edition = store.market_edition(hour(at)).await.unwrap();
-    let written = edition.put_candles(&acme(), candles).await.unwrap();
-    edition.commit().await.unwrap();
+    let mut transaction = store.market_transaction(hour(at)).await.unwrap();
+    let written = transaction.put_candles(&acme(), candles).await.unwrap();
+    transaction.commit().await.unwrap();
     written
 }
 
@@ -57,13 +57,13 @@ async fn a_second_telling_changes_nothing_and_another_one_is_a_correction() {
     on_each_database(|place| async move {
         let store = place.open().await;
         let (last, first) = (day("2024-12-31"), day("2025-01-02"));
-        let told = [candle(last, 10.0), candle(first, 11.0)];
-        assert_eq!(put(&store, 1, &told).await.added, 2);
-        assert_eq!(put(&store, 2, &told).await.known, 2);
+        let candles = [candle(last, 10.0), candle(first, 11.0)];
+        assert_eq!(put(&store, 1, &candles).await.added, 2);
+        assert_eq!(put(&store, 2, &candles).await.known, 2);
         let corrected = put(&store, 3, &[candle(last, 12.0)]).await;
         assert_eq!((corrected.corrected, corrected.added), (1, 0));
         assert_eq!(put(&store, 4, &[candle(last, 12.0)]).await.known, 1);
-        // Back to the first telling is another correction.
+        // Back to the first report is another correction.
         assert_eq!(put(&store, 5, &[candle(last, 10.0)]).await.corrected, 1);
         let of = |close: f64| vec![(last.to_string(), close), (first.to_string(), 11.0)];
         assert_eq!(closes(&store, Some(hour(2))).await, of(10.0));
@@ -112,34 +112,34 @@ async fn versions_rise_with_what_changed() {
         let store = place.open().await;
         put(&store, 1, &[candle(day("2025-01-02"), 1.0)]).await;
         let before = store.market().version().await.unwrap();
-        let mut edition = store.market_edition(hour(2)).await.unwrap();
+        let mut transaction = store.market_transaction(hour(2)).await.unwrap();
         let listed = Instrument {
             name: Some("Bolt".into()),
             ..Instrument::bare(symbol("BOLT"), AssetType::Equity)
         };
-        edition
+        transaction
             .put_instruments(std::slice::from_ref(&listed))
             .await
             .unwrap();
-        edition.commit().await.unwrap();
+        transaction.commit().await.unwrap();
         let changed = store.market().instruments_since(before).await.unwrap();
         assert_eq!(changed.len(), 1);
         assert_eq!(changed[0].instrument, listed);
         assert_eq!(store.market().instruments_since(-1).await.unwrap().len(), 2);
-        // An edition that is dropped leaves nothing behind.
-        let mut edition = store.market_edition(hour(3)).await.unwrap();
-        edition
+        // A transaction that is dropped leaves nothing behind.
+        let mut transaction = store.market_transaction(hour(3)).await.unwrap();
+        transaction
             .put_candles(&acme(), &[candle(day("2025-01-03"), 1.0)])
             .await
             .unwrap();
-        drop(edition);
+        drop(transaction);
         assert_eq!(closes(&store, None).await.len(), 1);
     })
     .await;
 }
 
 #[tokio::test]
-async fn values_of_series_keep_what_was_told_first() {
+async fn values_of_series_keep_what_was_reported_first() {
     on_each_database(|place| async move {
         let store = place.open().await;
         let series = Series {
@@ -151,13 +151,13 @@ async fn values_of_series_keep_what_was_told_first() {
             publication_lag_days: 118,
         };
         for (at, value) in [(1, 100.5), (2, 100.7)] {
-            let mut edition = store.market_edition(hour(at)).await.unwrap();
+            let mut transaction = store.market_transaction(hour(at)).await.unwrap();
             let day = day("2025-01-01");
-            edition
+            transaction
                 .put_values(&series, &[Observation { day, value }])
                 .await
                 .unwrap();
-            edition.commit().await.unwrap();
+            transaction.commit().await.unwrap();
         }
         let value = async |as_of| {
             let found = store.market().values(&series.id, as_of).await.unwrap();
@@ -191,12 +191,12 @@ fn trade(id: &str, member: &str, range: &str) -> CongressTrade {
 }
 
 async fn put_trades(store: &Store, at: i64, trades: &[(CongressTrade, i64)]) -> Written {
-    let mut edition = store.market_edition(hour(at)).await.unwrap();
+    let mut transaction = store.market_transaction(hour(at)).await.unwrap();
     let trades = trades
         .iter()
         .map(|(one, known)| (one.clone(), hour(*known)));
-    let written = edition.put_records(trades).await.unwrap();
-    edition.commit().await.unwrap();
+    let written = transaction.put_records(trades).await.unwrap();
+    transaction.commit().await.unwrap();
     written
 }
 
@@ -228,7 +228,7 @@ async fn a_newer_version_closes_the_one_before_in_any_order_of_arrival() {
         assert_eq!(ranges(&store, Some(5)).await, ["old"]);
         assert_eq!(ranges(&store, Some(9)).await, ["new"]);
         assert_eq!(ranges(&store, None).await, ["new"]);
-        // Told otherwise for the very moment: known from when it is written.
+        // Reported otherwise for the very same time: known from when it is written.
         let other = trade("1", "Quill", "other");
         put_trades(&store, 23, &[(other, 9)]).await;
         assert_eq!(ranges(&store, Some(22)).await, ["new"]);
@@ -279,16 +279,16 @@ async fn records_are_found_by_what_their_kind_says() {
 }
 
 #[tokio::test]
-async fn opinions_follow_the_revisions_of_briefs() {
+async fn brief_sentiments_follow_the_revisions_of_briefs() {
     on_each_database(|place| async move {
         let store = place.open().await;
-        let mention = |tone: f64| EntityMention {
+        let mention = |sentiment: f64| EntityMention {
             name: "Acme".into(),
             kind: EntityKind::Organization,
             ticker: Some("acme".into()),
             role: EntityRole::Subject,
             mentions: 1,
-            sentiment: Score::new(tone).unwrap(),
+            sentiment: Score::new(sentiment).unwrap(),
         };
         let mut news = News::new(1, hour(0));
         news.entities = vec![mention(0.2)];
@@ -296,28 +296,28 @@ async fn opinions_follow_the_revisions_of_briefs() {
         let mut second = News::new(2, hour(5));
         second.entities = vec![mention(0.8)];
         update(&store, story, &second).await;
-        let tones = async |as_of: Option<i64>| {
-            let query = OpinionQuery {
+        let sentiments = async |as_of: Option<i64>| {
+            let query = BriefSentimentQuery {
                 tickers: vec!["ACME".into()],
                 as_of: as_of.map(hour),
-                ..OpinionQuery::default()
+                ..BriefSentimentQuery::default()
             };
-            let found = store.opinions().list(&query).await.unwrap();
+            let found = store.brief_sentiments().list(&query).await.unwrap();
             found
                 .iter()
                 .map(|one| one.sentiment.get())
                 .collect::<Vec<_>>()
         };
-        assert_eq!(tones(None).await, [0.8]);
-        assert_eq!(tones(Some(4)).await, [0.2]);
-        assert!(tones(Some(-1)).await.is_empty());
+        assert_eq!(sentiments(None).await, [0.8]);
+        assert_eq!(sentiments(Some(4)).await, [0.2]);
+        assert!(sentiments(Some(-1)).await.is_empty());
         // Reading everything again, as after an upgrade, changes nothing.
         let forget = "DELETE FROM setting WHERE name = 'opinions.complete'";
         store.database().write(forget, Vec::new()).await.unwrap();
-        assert!(store.opinions().complete().await.unwrap() > 0);
-        assert_eq!(store.opinions().complete().await.unwrap(), 0);
-        assert_eq!(tones(None).await, [0.8]);
-        assert_eq!(tones(Some(4)).await, [0.2]);
+        assert!(store.brief_sentiments().complete().await.unwrap() > 0);
+        assert_eq!(store.brief_sentiments().complete().await.unwrap(), 0);
+        assert_eq!(sentiments(None).await, [0.8]);
+        assert_eq!(sentiments(Some(4)).await, [0.2]);
     })
     .await;
 }

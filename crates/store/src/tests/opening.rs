@@ -71,10 +71,12 @@ async fn what_was_committed_survives_an_end_without_goodbye() {
     on_each_database(|place| async move {
         let store = place.open().await;
         let (brief, _) = publish(&store, &News::new(1, hour(0))).await;
-        let mut edition = store.edition().await.unwrap();
-        found(&mut edition, &News::new(2, hour(1))).await.unwrap();
-        // The handle and the half-done edition go away as they would with the process.
-        drop(edition);
+        let mut transaction = store.news_transaction().await.unwrap();
+        found(&mut transaction, &News::new(2, hour(1)))
+            .await
+            .unwrap();
+        // The handle and the half-done transaction go away as they would with the process.
+        drop(transaction);
         drop(store);
         let store = place.open().await;
         assert_eq!(
@@ -155,14 +157,16 @@ async fn memory_is_gone_with_its_last_handle() {
         .await
         .unwrap();
     publish(&store, &News::new(1, hour(0))).await;
-    let mut edition = store.edition().await.unwrap();
-    found(&mut edition, &News::new(2, hour(0))).await.unwrap();
+    let mut transaction = store.news_transaction().await.unwrap();
+    found(&mut transaction, &News::new(2, hour(0)))
+        .await
+        .unwrap();
     assert_eq!(
         store.counts().await.unwrap().articles,
         1,
-        "readers don't wait for an open edition"
+        "readers don't wait for an open transaction"
     );
-    edition.commit().await.unwrap();
+    transaction.commit().await.unwrap();
     assert_eq!(store.counts().await.unwrap().articles, 2);
 }
 

@@ -1,4 +1,4 @@
-//! Pages that crash their readers are left alone.
+//! Pages that crash their readers are not read again.
 
 use model::Timestamp;
 

@@ -118,12 +118,8 @@ async fn demo_addresses_are_forgotten_and_no_sum_is_lost() {
         entries.push(charge(&owner, None, 7, at("2026-01-05T08:00:00Z")));
         store.ledger().append(&entries).await.unwrap();
 
-        for (expected, moment) in [(38, "2026-02-14T00:00:00Z"), (0, "2026-02-28T00:00:00Z")] {
-            let gone = store
-                .prune()
-                .forget_demo_addresses(at(moment))
-                .await
-                .unwrap();
+        for (expected, time) in [(38, "2026-02-14T00:00:00Z"), (0, "2026-02-28T00:00:00Z")] {
+            let gone = store.prune().forget_demo_addresses(at(time)).await.unwrap();
             assert_eq!(gone, expected);
             let all = AccountKey::Demo("*".to_owned());
             assert_eq!(store.ledger().total(&all).await.unwrap(), 80);
@@ -150,13 +146,13 @@ async fn demo_addresses_are_forgotten_and_no_sum_is_lost() {
 async fn a_removal_goes_on_where_it_stopped_and_keeps_what_became_new_meanwhile() {
     on_each_database(|place| async move {
         let store = place.open().await;
-        let mut edition = store.edition().await.unwrap();
+        let mut transaction = store.news_transaction().await.unwrap();
         let mut stories = Vec::new();
         for number in 0..300 {
             let news = News::new(number, hour(number as i64 % 7));
-            stories.push(found(&mut edition, &news).await.unwrap().1);
+            stories.push(found(&mut transaction, &news).await.unwrap().1);
         }
-        edition.commit().await.unwrap();
+        transaction.commit().await.unwrap();
         publish(&store, &News::new(1_000, hour(20 * DAY))).await;
         store.outbox().sequence().await.unwrap();
 
@@ -188,16 +184,16 @@ async fn prune_beside(others: u64) -> (Vec<Plan>, u64) {
     )
     .await
     .unwrap();
-    let mut edition = store.edition().await.unwrap();
+    let mut transaction = store.news_transaction().await.unwrap();
     for number in 0..5 {
         let news = News::new(number, hour(number as i64));
-        found(&mut edition, &news).await.unwrap();
+        found(&mut transaction, &news).await.unwrap();
     }
     for number in 0..others {
         let news = News::new(1_000 + number, hour(20 * DAY));
-        found(&mut edition, &news).await.unwrap();
+        found(&mut transaction, &news).await.unwrap();
     }
-    edition.commit().await.unwrap();
+    transaction.commit().await.unwrap();
     store.outbox().sequence().await.unwrap();
     let at = |text: &str| text.parse::<Timestamp>().unwrap();
     let demo = |number: u64| AccountKey::Demo(format!("2001:db8::{number:x}"));

@@ -1,4 +1,4 @@
-//! Editions, their order, and what they leave behind.
+//! Transactions, their order, and what they leave behind.
 
 use model::{BriefId, Category, EntityKind, EntityRole, OutboxKind, PublicBriefId};
 use uuid::Uuid;
@@ -9,15 +9,15 @@ use crate::database::{Durability, values};
 use crate::{Error, NewArticle, outbox};
 
 #[tokio::test]
-async fn an_edition_sees_its_own_work() {
+async fn a_transaction_sees_its_own_work() {
     on_each_database(|place| async move {
         let store = place.open().await;
-        let mut edition = store.edition().await.unwrap();
-        assert_eq!(edition.last_seq().await.unwrap(), 0);
+        let mut transaction = store.news_transaction().await.unwrap();
+        assert_eq!(transaction.last_seq().await.unwrap(), 0);
         let news = News::new(1, hour(0));
-        let (first, story) = found(&mut edition, &news).await.unwrap();
+        let (first, story) = found(&mut transaction, &news).await.unwrap();
         assert_eq!(
-            edition
+            transaction
                 .known(&[&first.sources[0].url, "https://daily.example/none"])
                 .await
                 .unwrap()
@@ -25,12 +25,17 @@ async fn an_edition_sees_its_own_work() {
             1
         );
         assert_eq!(
-            *edition.current_brief(story).await.unwrap().unwrap().brief,
+            *transaction
+                .current_brief(story)
+                .await
+                .unwrap()
+                .unwrap()
+                .brief,
             first
         );
-        assert_eq!(edition.current_brief(99).await.unwrap(), None);
+        assert_eq!(transaction.current_brief(99).await.unwrap(), None);
         let second = join(
-            &mut edition,
+            &mut transaction,
             story,
             &News {
                 domain: "wire.example".into(),
@@ -40,16 +45,16 @@ async fn an_edition_sees_its_own_work() {
         .await;
         let second = second.unwrap();
         assert_eq!(second.revision, 2);
-        let articles = edition.story_articles(story).await.unwrap();
+        let articles = transaction.story_articles(story).await.unwrap();
         assert_eq!(
             articles.iter().map(|stored| stored.seq).collect::<Vec<_>>(),
             [story, story + 1]
         );
         assert_eq!(articles[0].annotations, news.annotations());
         assert_eq!(articles[1].copy_of, Some(articles[0].article.id));
-        assert_eq!(edition.articles_since(0).await.unwrap().len(), 2);
-        assert_eq!(edition.articles_since(1).await.unwrap().len(), 1);
-        edition.commit().await.unwrap();
+        assert_eq!(transaction.articles_since(0).await.unwrap().len(), 2);
+        assert_eq!(transaction.articles_since(1).await.unwrap().len(), 1);
+        transaction.commit().await.unwrap();
 
         let stored = store.briefs().current(first.id).await.unwrap().unwrap();
         assert_eq!(*stored.brief, second);
@@ -72,16 +77,16 @@ async fn an_edition_sees_its_own_work() {
 }
 
 #[tokio::test]
-async fn a_dropped_edition_leaves_nothing() {
+async fn a_dropped_transaction_leaves_nothing() {
     on_each_database(|place| async move {
         let store = place.open().await;
-        let mut edition = store.edition().await.unwrap();
+        let mut transaction = store.news_transaction().await.unwrap();
         for number in 0..300 {
-            found(&mut edition, &News::new(number, hour(0)))
+            found(&mut transaction, &News::new(number, hour(0)))
                 .await
                 .unwrap();
         }
-        drop(edition);
+        drop(transaction);
         let counts = store.counts().await.unwrap();
         let nothing = crate::Counts {
             schema_version: counts.schema_version,
@@ -96,16 +101,18 @@ async fn a_dropped_edition_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn a_failed_edition_cannot_be_committed() {
+async fn a_failed_transaction_cannot_be_committed() {
     on_each_database(|place| async move {
         let store = place.open().await;
         let (first, story) = publish(&store, &News::new(1, hour(0))).await;
         // The same address twice is found out when it is written.
-        let mut edition = store.edition().await.unwrap();
-        found(&mut edition, &News::new(1, hour(0))).await.unwrap();
-        assert!(matches!(edition.commit().await, Err(Error::Conflict)));
+        let mut transaction = store.news_transaction().await.unwrap();
+        found(&mut transaction, &News::new(1, hour(0)))
+            .await
+            .unwrap();
+        assert!(matches!(transaction.commit().await, Err(Error::Conflict)));
         // A revision that does not follow the current one.
-        let mut edition = store.edition().await.unwrap();
+        let mut transaction = store.news_transaction().await.unwrap();
         let article = News::new(9, hour(0)).article();
         let wrong = brief(
             first.id,
@@ -114,11 +121,11 @@ async fn a_failed_edition_cannot_be_committed() {
             &News::new(9, hour(0)),
             &[article],
         );
-        let outcome = edition
+        let outcome = transaction
             .insert_revision(&wrong, story, hour(0), hour(0), OutboxKind::BriefUpdated)
             .await;
         assert!(matches!(outcome, Err(Error::Conflict)));
-        assert!(matches!(edition.commit().await, Err(Error::Conflict)));
+        assert!(matches!(transaction.commit().await, Err(Error::Conflict)));
         let counts = store.counts().await.unwrap();
         assert_eq!(
             (counts.articles, counts.revisions, counts.outbox_unsequenced),
@@ -132,17 +139,17 @@ async fn a_failed_edition_cannot_be_committed() {
 async fn public_numbers_count_each_day_from_one() {
     on_each_database(|place| async move {
         let store = place.open().await;
-        let mut edition = store.edition().await.unwrap();
+        let mut transaction = store.news_transaction().await.unwrap();
         let (today, tomorrow) = (hour(0), hour(24));
-        assert_eq!(edition.next_public_number(&today).await.unwrap(), 1);
-        assert_eq!(edition.next_public_number(&today).await.unwrap(), 2);
-        assert_eq!(edition.next_public_number(&tomorrow).await.unwrap(), 1);
-        edition.commit().await.unwrap();
-        let mut edition = store.edition().await.unwrap();
-        assert_eq!(edition.next_public_number(&today).await.unwrap(), 3);
-        drop(edition);
-        let mut edition = store.edition().await.unwrap();
-        assert_eq!(edition.next_public_number(&today).await.unwrap(), 3);
+        assert_eq!(transaction.next_public_number(&today).await.unwrap(), 1);
+        assert_eq!(transaction.next_public_number(&today).await.unwrap(), 2);
+        assert_eq!(transaction.next_public_number(&tomorrow).await.unwrap(), 1);
+        transaction.commit().await.unwrap();
+        let mut transaction = store.news_transaction().await.unwrap();
+        assert_eq!(transaction.next_public_number(&today).await.unwrap(), 3);
+        drop(transaction);
+        let mut transaction = store.news_transaction().await.unwrap();
+        assert_eq!(transaction.next_public_number(&today).await.unwrap(), 3);
     })
     .await;
 }
@@ -156,10 +163,18 @@ async fn events_are_dense_and_in_order() {
         assert_eq!(store.counts().await.unwrap().outbox_unsequenced, 2);
         assert_eq!(store.outbox().after(0, 10).await.unwrap(), []);
         assert_eq!(store.outbox().sequence().await.unwrap(), 2);
-        let mut edition = store.edition().await.unwrap();
-        edition.mark_trending(brief.id, 2, hour(2)).await.unwrap();
-        assert!(edition.mark_trending(brief.id, 7, hour(2)).await.is_err());
-        edition.commit().await.unwrap();
+        let mut transaction = store.news_transaction().await.unwrap();
+        transaction
+            .mark_trending(brief.id, 2, hour(2))
+            .await
+            .unwrap();
+        assert!(
+            transaction
+                .mark_trending(brief.id, 7, hour(2))
+                .await
+                .is_err()
+        );
+        transaction.commit().await.unwrap();
         assert_eq!(store.outbox().sequence().await.unwrap(), 1);
         let events = store.outbox().after(0, 10).await.unwrap();
         assert_eq!(
@@ -333,7 +348,7 @@ async fn articles_without_revision_and_odd_text_are_stored() {
             None,
         ));
         news.tags = vec!["nul\0byte".into(), "NUL\0BYTE".into(), String::new()];
-        let mut edition = store.edition().await.unwrap();
+        let mut transaction = store.news_transaction().await.unwrap();
         let (article, annotations) = (news.article(), news.annotations());
         let id = BriefId(Uuid::now_v7());
         let new = NewArticle {
@@ -344,17 +359,23 @@ async fn articles_without_revision_and_odd_text_are_stored() {
             copy_of: None,
             recorded_at: hour(0),
         };
-        let story = edition.insert_article(new).await.unwrap();
+        let story = transaction.insert_article(new).await.unwrap();
         let public = PublicBriefId::new(hour(0), 1);
-        let told = brief(id, public, 1, &news, &[article]);
-        edition
-            .insert_revision(&told, story, hour(0), hour(0), OutboxKind::BriefPublished)
+        let published = brief(id, public, 1, &news, &[article]);
+        transaction
+            .insert_revision(
+                &published,
+                story,
+                hour(0),
+                hour(0),
+                OutboxKind::BriefPublished,
+            )
             .await
             .unwrap();
-        edition.commit().await.unwrap();
+        transaction.commit().await.unwrap();
         assert_eq!(
             *store.briefs().current(id).await.unwrap().unwrap().brief,
-            told
+            published
         );
         assert_eq!(store.counts().await.unwrap().entities, 1);
     })

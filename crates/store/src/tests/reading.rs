@@ -389,9 +389,12 @@ async fn a_revision_that_was_read_before_shows_what_became_of_it() {
         let wanted = [(first.id, 1)];
         let before = store.briefs().load(&wanted).await.unwrap();
         assert_eq!(before[0].known_to, Timestamp::END);
-        let mut edition = store.edition().await.unwrap();
-        edition.mark_trending(first.id, 1, hour(1)).await.unwrap();
-        edition.commit().await.unwrap();
+        let mut transaction = store.news_transaction().await.unwrap();
+        transaction
+            .mark_trending(first.id, 1, hour(1))
+            .await
+            .unwrap();
+        transaction.commit().await.unwrap();
         update(&store, story, &News::new(2, hour(2))).await;
         let after = store.briefs().load(&wanted).await.unwrap();
         assert_eq!(*after[0].brief, first);

@@ -7,11 +7,11 @@ use model::{
 };
 use uuid::Uuid;
 
-use crate::{Edition, NewArticle, Result, Store};
+use crate::{NewArticle, NewsTransaction, Result, Store};
 
 pub(super) const HOUR: i64 = Timestamp::HOUR_MS;
 
-/// Noon of the first day of the samples, plus so many hours.
+/// Noon of the first day of the samples, plus this many hours.
 pub(crate) fn hour(hours: i64) -> Timestamp {
     "2026-03-01T12:00:00Z"
         .parse::<Timestamp>()
@@ -108,7 +108,7 @@ impl News {
     }
 }
 
-/// A brief told from these articles.
+/// A brief written from these articles.
 pub(crate) fn brief(
     id: BriefId,
     public: PublicBriefId,
@@ -178,8 +178,8 @@ pub(crate) fn brief(
     }
 }
 
-/// Publishes a new story in an open edition; tells the brief and the story.
-pub(super) async fn found(edition: &mut Edition, news: &News) -> Result<(Brief, i64)> {
+/// Publishes a new story in an open transaction; returns the brief and the story.
+pub(super) async fn found(transaction: &mut NewsTransaction, news: &News) -> Result<(Brief, i64)> {
     let id = BriefId(Uuid::now_v7());
     let article = news.article();
     let annotations = news.annotations();
@@ -191,11 +191,11 @@ pub(super) async fn found(edition: &mut Edition, news: &News) -> Result<(Brief, 
         copy_of: None,
         recorded_at: news.at.plus_ms(5),
     };
-    let story = edition.insert_article(new).await?;
-    let number = edition.next_public_number(&article.known_at).await?;
+    let story = transaction.insert_article(new).await?;
+    let number = transaction.next_public_number(&article.known_at).await?;
     let public = PublicBriefId::new(article.known_at, number);
     let brief = brief(id, public, 1, news, &[article]);
-    edition
+    transaction
         .insert_revision(
             &brief,
             story,
@@ -207,10 +207,14 @@ pub(super) async fn found(edition: &mut Edition, news: &News) -> Result<(Brief, 
     Ok((brief, story))
 }
 
-/// Adds a source to a story in an open edition; tells the new revision.
-pub(super) async fn join(edition: &mut Edition, story: i64, news: &News) -> Result<Brief> {
-    let current = edition.current_brief(story).await?.unwrap();
-    let earlier = edition.story_articles(story).await?;
+/// Adds a source to a story in an open transaction; returns the new revision.
+pub(super) async fn join(
+    transaction: &mut NewsTransaction,
+    story: i64,
+    news: &News,
+) -> Result<Brief> {
+    let current = transaction.current_brief(story).await?.unwrap();
+    let earlier = transaction.story_articles(story).await?;
     let article = news.article();
     let annotations = news.annotations();
     let new = NewArticle {
@@ -221,7 +225,7 @@ pub(super) async fn join(edition: &mut Edition, story: i64, news: &News) -> Resu
         copy_of: Some(earlier[0].article.id),
         recorded_at: news.at.plus_ms(5),
     };
-    edition.insert_article(new).await?;
+    transaction.insert_article(new).await?;
     let mut articles: Vec<Article> = earlier.into_iter().map(|stored| stored.article).collect();
     articles.push(article);
     let next = current.brief.revision + 1;
@@ -232,7 +236,7 @@ pub(super) async fn join(edition: &mut Edition, story: i64, news: &News) -> Resu
         news,
         &articles,
     );
-    edition
+    transaction
         .insert_revision(
             &brief,
             story,
@@ -244,18 +248,18 @@ pub(super) async fn join(edition: &mut Edition, story: i64, news: &News) -> Resu
     Ok(brief)
 }
 
-/// Publishes one story in an edition of its own.
+/// Publishes one story in a transaction of its own.
 pub(super) async fn publish(store: &Store, news: &News) -> (Brief, i64) {
-    let mut edition = store.edition().await.unwrap();
-    let outcome = found(&mut edition, news).await.unwrap();
-    edition.commit().await.unwrap();
+    let mut transaction = store.news_transaction().await.unwrap();
+    let outcome = found(&mut transaction, news).await.unwrap();
+    transaction.commit().await.unwrap();
     outcome
 }
 
-/// Adds a source in an edition of its own.
+/// Adds a source in a transaction of its own.
 pub(super) async fn update(store: &Store, story: i64, news: &News) -> Brief {
-    let mut edition = store.edition().await.unwrap();
-    let brief = join(&mut edition, story, news).await.unwrap();
-    edition.commit().await.unwrap();
+    let mut transaction = store.news_transaction().await.unwrap();
+    let brief = join(&mut transaction, story, news).await.unwrap();
+    transaction.commit().await.unwrap();
     brief
 }

@@ -7,12 +7,12 @@ use super::samples::{News, entity, hour, publish, update};
 use crate::{Facet, Store, TrendQuery, TrendingQuery};
 
 async fn mark(store: &Store, brief: &model::Brief, at: Timestamp) {
-    let mut edition = store.edition().await.unwrap();
-    edition
+    let mut transaction = store.news_transaction().await.unwrap();
+    transaction
         .mark_trending(brief.id, brief.revision, at)
         .await
         .unwrap();
-    edition.commit().await.unwrap();
+    transaction.commit().await.unwrap();
 }
 
 #[tokio::test]
@@ -82,8 +82,8 @@ async fn a_brief_has_a_history() {
         publish(&store, &News::new(9, hour(0))).await;
         let revised = update(&store, story, &News::new(2, hour(1))).await;
         mark(&store, &revised, hour(1)).await;
-        let told = store.outbox().of_brief(brief.id).await.unwrap();
-        let kinds: Vec<_> = told
+        let events = store.outbox().of_brief(brief.id).await.unwrap();
+        let kinds: Vec<_> = events
             .iter()
             .map(|event| (event.kind, event.revision, event.known_at))
             .collect();
@@ -111,22 +111,23 @@ async fn entities_rise_by_how_far_they_stand_out() {
             entity
         };
         let mut number = 0;
-        let mut tell = async |at: i64, category: Category, entities: Vec<model::EntityMention>| {
-            number += 1;
-            let mut news = News::new(number, hour(at));
-            news.category = category;
-            news.entities = entities;
-            publish(&store, &news).await
-        };
+        let mut publish_at =
+            async |at: i64, category: Category, entities: Vec<model::EntityMention>| {
+                number += 1;
+                let mut news = News::new(number, hour(at));
+                news.category = category;
+                news.entities = entities;
+                publish(&store, &news).await
+            };
         // Before: everybody writes about Steady, nobody about Newcomer.
-        tell(
+        publish_at(
             -30,
             Category::Tech,
             vec![named("Steady", 100), named("Fading", 9)],
         )
         .await;
-        tell(-2, Category::Tech, vec![named("Steady", 60)]).await;
-        let (_, story) = tell(
+        publish_at(-2, Category::Tech, vec![named("Steady", 60)]).await;
+        let (_, story) = publish_at(
             -1,
             Category::World,
             vec![
@@ -142,8 +143,8 @@ async fn entities_rise_by_how_far_they_stand_out() {
         update(&store, story, &again).await;
         let mut place = named("Marn", 1);
         place.kind = EntityKind::Location;
-        tell(0, Category::Tech, vec![place]).await;
-        tell(1, Category::Tech, vec![named("Later", 500)]).await;
+        publish_at(0, Category::Tech, vec![place]).await;
+        publish_at(1, Category::Tech, vec![named("Later", 500)]).await;
 
         let ask = |kind: Option<EntityKind>, categories: &[Category], limit: u64| {
             let query = TrendQuery {
@@ -191,7 +192,7 @@ async fn entities_rise_by_how_far_they_stand_out() {
             [("Steady", 50, 0), ("Newcomer", 20, 0), ("Fading", 2, 0)],
             "what Tech said before does not count"
         );
-        // What another edition adds to an hour that was read already counts the next time.
+        // What another transaction adds to an hour that was read already counts the next time.
         let mut late = News::new(200, hour(-1));
         late.entities = vec![named("Marn", 3), named("Latecomer", 90)];
         publish(&store, &late).await;

@@ -1,8 +1,8 @@
-//! How far one sentence colours what it tells.
+//! How far one sentence colours what it reports.
 //!
 //! Points for loaded words, for the wording of one political side, for words of opinion, for speaking to the reader,
 //! for shouting and for scare quotes. What stands in quotation marks is somebody else's wording and counts less. One
-//! clear judgement is enough, or several hints.
+//! clear value judgement is enough, or several hints.
 
 use std::ops::Range;
 

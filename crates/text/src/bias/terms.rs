@@ -1,4 +1,4 @@
-//! The table of words that colour what they tell.
+//! The table of words that colour what they report.
 
 use std::sync::LazyLock;
 

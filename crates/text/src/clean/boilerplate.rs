@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn furniture_is_told_from_text() {
+    fn boilerplate_is_distinguished_from_text() {
         for line in [
             "Advertisement",
             "READ MORE: Something else happened",

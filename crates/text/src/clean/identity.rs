@@ -1,4 +1,4 @@
-//! The identity of an article: the same address, known at the same moment, is the same article on every machine.
+//! The identity of an article: the same address, known at the same time, is the same article on every machine.
 
 use model::{ArticleId, Timestamp};
 use uuid::Uuid;

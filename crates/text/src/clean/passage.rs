@@ -10,7 +10,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::clean::boilerplate;
 use crate::{markup, pattern, references, sentence};
 
-/// A teaser shorter than this tells less than the first sentences of the body.
+/// A teaser shorter than this says less than the first sentences of the body.
 const SHORT_TEASER: usize = 60;
 
 /// A body that breaks off and is shorter than this is a teaser.
@@ -335,7 +335,7 @@ fn breaks_off(text: &str) -> bool {
     end.ends_with('…') || end.ends_with("...")
 }
 
-/// Whether the beginning of a body tells more than the teaser. Bodies that were cut have lost signs on the way, so a
+/// Whether the beginning of a body says more than the teaser. Bodies that were cut have lost signs on the way, so a
 /// teaser that stands on its own is kept.
 fn is_better(stub: &str, description: &str) -> bool {
     if stub.is_empty() {

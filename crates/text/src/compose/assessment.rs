@@ -1,7 +1,7 @@
 //! Which side of a contradiction the evidence favours, and why.
 //!
 //! In this order: more independent voices, higher trust of the best voice (by a whole step), a later report where the
-//! figure is one that is counted again, a named source in the sentence. Where nothing tells, it says so.
+//! figure is one that is counted again, a named source in the sentence. Where nothing indicates it, it says so.
 
 use model::{Contradiction, Disagreement, Severity, SourceClaim, Timestamp};
 
@@ -44,7 +44,7 @@ pub(super) fn favoured(
         let (side, says) = choose(voices(one) > voices(other));
         let less = voices(one).min(voices(other));
         return format!(
-            "More independent sources, {} against {less}, support {says}.",
+            "More independent sources support {says}: {} against {less}.",
             side.len()
         );
     }
@@ -68,17 +68,20 @@ pub(super) fn favoured(
     if counted_again && later.abs() > 30 * Timestamp::MINUTE_MS {
         let (_, says) = choose(later > 0);
         return format!(
-            "The later report has {says}, and such counts are corrected as they go on."
+            "The later report gives {says}, and such counts are usually revised as reports come in."
         );
     }
     if named(one) != named(other) {
         let (_, says) = choose(named(one));
-        return format!("The evidence slightly favours {says}, for which a named source is given.");
+        return format!(
+            "The evidence slightly favours {says}, which is attributed to a named source."
+        );
     }
-    "Nothing favours either side: as many sources of like trust stand behind each.".to_owned()
+    "The evidence favours neither side: each has the same number of sources of similar reliability."
+        .to_owned()
 }
 
-/// Whether a sentence says from whom it has what it says.
+/// Whether a sentence names its source.
 fn names_source(text: &str) -> bool {
     let lower = text.to_lowercase();
     ["according to", " said", "confirmed by", "told "]
@@ -115,16 +118,16 @@ pub(super) fn words(
     right: &Statement,
 ) -> Found {
     let differ = match kind {
-        Disagreement::Date => "Accounts differ on the date",
-        Disagreement::Polarity => "One account denies what another affirms",
-        _ => "Accounts differ",
+        Disagreement::Date => "Reports differ on the date",
+        Disagreement::Polarity => "One report denies what another states",
+        _ => "Reports differ",
     };
     let names = [
         wording::outlet(&members[left.member]),
         wording::outlet(&members[right.member]),
     ];
     let sentence = format!(
-        "{differ}: {} has “{}”, while {} has “{}”.",
+        "{differ}: {} writes “{}”, while {} writes “{}”.",
         names[0],
         left.text.trim_end_matches('.'),
         names[1],
@@ -136,8 +139,8 @@ pub(super) fn words(
     ];
     let favoured = favoured(
         members,
-        (&sides[0], &format!("the account of {}", names[0])),
-        (&sides[1], &format!("the account of {}", names[1])),
+        (&sides[0], &format!("the report by {}", names[0])),
+        (&sides[1], &format!("the report by {}", names[1])),
         false,
     );
     Found {

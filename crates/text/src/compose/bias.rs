@@ -108,13 +108,12 @@ fn notes(
         }
     };
     notes.push_str(match direction {
-        BiasDirection::Left => ", leaning left",
-        BiasDirection::Right => ", leaning right",
-        BiasDirection::Sensational => ", told with alarm",
-        BiasDirection::Promotional => ", close to advertising",
-        BiasDirection::Center | BiasDirection::None => "",
+        BiasDirection::Left => ". The wording leans left.",
+        BiasDirection::Right => ". The wording leans right.",
+        BiasDirection::Sensational => ". The presentation is sensational.",
+        BiasDirection::Promotional => ". The presentation is promotional.",
+        BiasDirection::Center | BiasDirection::None => ".",
     });
-    notes.push('.');
     let bodies = voices
         .leaders
         .iter()
@@ -122,7 +121,7 @@ fn notes(
     if bodies && one_sided >= 0.65 {
         notes.push_str(" Only one side is quoted.");
     } else if bodies && one_sided <= 0.3 {
-        notes.push_str(" More than one side is heard.");
+        notes.push_str(" More than one side is quoted.");
     }
     notes
 }

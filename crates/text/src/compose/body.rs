@@ -1,4 +1,4 @@
-//! The full text of a brief: what is reported, what others add, where they differ, and on whom it rests.
+//! The full text of a brief: what is reported, what others add, where they differ, and which sources it rests on.
 
 use super::candidate::Candidate;
 use super::contradiction::Found;
@@ -10,8 +10,8 @@ use crate::statement::terms;
 /// How many extracted words a body has at most, and how many one member may give beside others.
 const WORDS: usize = 330;
 const SENTENCES_EACH: usize = 5;
-/// A sentence this much told already is not told again.
-const TOLD: f32 = 0.5;
+/// A sentence that is covered to this degree is left out.
+const COVERED: f32 = 0.5;
 
 /// The paragraphs of the body.
 pub(super) fn write(
@@ -23,7 +23,7 @@ pub(super) fn write(
     contradictions: &[Found],
 ) -> Vec<Vec<Line>> {
     let mut paragraphs: Vec<Vec<Line>> = Vec::new();
-    let mut told: Vec<usize> = Vec::new();
+    let mut covered: Vec<usize> = Vec::new();
     let mut words = 0;
 
     // The paragraph of the story's best member opens the body.
@@ -69,15 +69,15 @@ pub(super) fn write(
             if picked.len() >= limit || words + candidates[index].words > WORDS {
                 continue;
             }
-            let overlap = told
+            let overlap = covered
                 .iter()
                 .map(|other| terms::shared(&candidates[index].terms, &candidates[*other].terms))
                 .fold(0.0_f32, f32::max);
-            if overlap > TOLD {
+            if overlap > COVERED {
                 continue;
             }
             words += candidates[index].words;
-            told.push(index);
+            covered.push(index);
             picked.push(index);
         }
         // What leans on a printed sentence and follows it directly may be printed after it.
@@ -94,7 +94,7 @@ pub(super) fn write(
         for index in followers {
             if picked.len() < limit && words + candidates[index].words <= WORDS {
                 words += candidates[index].words;
-                told.push(index);
+                covered.push(index);
                 picked.push(index);
             }
         }
@@ -104,12 +104,12 @@ pub(super) fn write(
 
     // Where the texts give little, the headlines of the others say more.
     if words < 120 && !candidates.is_empty() {
-        let mut terms: Vec<Vec<(u32, f32)>> = told
+        let mut terms: Vec<Vec<(u32, f32)>> = covered
             .iter()
             .map(|index| candidates[*index].terms.clone())
             .collect();
         terms.push(terms::distinct(headline));
-        let lines = summary::untold_headlines(members, &voices.leaders, &mut terms, 4);
+        let lines = summary::uncovered_headlines(members, &voices.leaders, &mut terms, 4);
         if !lines.is_empty() {
             paragraphs.push(lines);
         }
@@ -166,7 +166,7 @@ fn paragraphs_of(
         .collect()
 }
 
-/// On whom the account rests.
+/// Which sources the account rests on.
 fn attribution(members: &[Member<'_>], voices: &Voices) -> Line {
     let names: Vec<String> = voices
         .leaders
@@ -184,7 +184,7 @@ fn attribution(members: &[Member<'_>], voices: &Voices) -> Line {
     let rest = if copies > 0 {
         let verb = if copies == 1 { "is" } else { "are" };
         format!(
-            "; {} of the same outlets or texts {verb} not counted",
+            "; {} from the same outlets or with the same text {verb} not counted",
             wording::counted(copies, "further article")
         )
     } else {
@@ -192,13 +192,13 @@ fn attribution(members: &[Member<'_>], voices: &Voices) -> Line {
     };
     let text = if names.len() == 1 {
         format!(
-            "This account rests on one source, {}, published on {}{rest}.",
+            "This brief is based on one source, {}, published on {}{rest}.",
             wording::list(&names),
             newest.date()
         )
     } else {
         format!(
-            "This account rests on {}: {}, the newest published on {}{rest}.",
+            "This brief is based on {}: {}, the latest published on {}{rest}.",
             wording::counted(names.len(), "independent source"),
             wording::list(&names),
             newest.date(),

@@ -63,7 +63,7 @@ pub(super) struct Candidate {
     pub(super) member: usize,
     /// Its number among the sentences of its member; the teaser comes before the body.
     pub(super) position: usize,
-    /// The terms that it tells, ascending and distinct, with their rarity.
+    /// The terms that it contains, ascending and distinct, with their rarity.
     pub(super) terms: Vec<(u32, f32)>,
     /// Leans on the sentence before it.
     pub(super) dependent: bool,
@@ -238,14 +238,14 @@ fn speaks_in_first_person(text: &str) -> bool {
         .any(|word| FIRST_PERSON.contains(word) && !(word == "us" && country))
 }
 
-/// Gives each sentence its weight: how many of the story's heavy terms it tells, where it stands, whose it is.
+/// Gives each sentence its weight: how many of the story's heavy terms it contains, where it stands, and who says it.
 pub(super) fn rate(
     candidates: &mut [Candidate],
     centre: &FxHashMap<u32, f32>,
     members: &[Member<'_>],
 ) {
     for candidate in candidates {
-        let told: f32 = candidate
+        let covered: f32 = candidate
             .terms
             .iter()
             .filter_map(|(hash, _)| centre.get(hash))
@@ -253,7 +253,7 @@ pub(super) fn rate(
         let lead = 0.45 + 0.55 / (1.0 + candidate.position as f32 * 0.45);
         let trust = 0.8 + 0.25 * members[candidate.member].trust.weight() as f32;
         let length = (candidate.terms.len() as f32 + 6.0).sqrt();
-        let mut weight = told / length * lead * trust;
+        let mut weight = covered / length * lead * trust;
         if candidate.speech {
             weight *= 0.6;
         }

@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | `corroboration` | `1 − 0.75 · 0.5^(n−1)`: 0.25, 0.63, 0.81, 0.91, … | 0.45 |
 //! | `source_trust` | mean trust of the voices (high 0.95, medium 0.65, unknown 0.5, low 0.2) | 0.30 |
-//! | `agreement` | 0.4 for one voice, which has nobody to agree with; else 0.85, + 0.15 where two give the same figure, − 0.25 for each differing figure or date, − 0.4 for opposite outcomes or a denial, − the spread of their tones over 0.2; at least 0.1 | 0.15 |
+//! | `agreement` | 0.4 for one voice, which has nobody to agree with; else 0.85, + 0.15 where two give the same figure, − 0.25 for each differing figure or date, − 0.4 for opposite outcomes or a denial, − the spread of their sentiments over 0.2; at least 0.1 | 0.15 |
 //! | `freshness` | `0.7 · e^(−delay/48 h) + 0.3 · e^(−spread/96 h)`: delay from publication of the newest voice until it was known, spread between the first and the last publication | 0.10 |
 //!
 //! `score` is the weighted sum. One unknown outlet is at about 0.4, one trusted outlet at about 0.55, three trusted
@@ -55,14 +55,18 @@ fn agreement(
     if voices.count() < 2 {
         return 0.4;
     }
-    let tones: Vec<f64> = voices
+    let sentiments: Vec<f64> = voices
         .leaders
         .iter()
         .map(|leader| members[*leader].annotations.sentiment.get())
         .collect();
-    let mean = tones.iter().sum::<f64>() / tones.len() as f64;
-    let spread =
-        (tones.iter().map(|tone| (tone - mean).powi(2)).sum::<f64>() / tones.len() as f64).sqrt();
+    let mean = sentiments.iter().sum::<f64>() / sentiments.len() as f64;
+    let spread = (sentiments
+        .iter()
+        .map(|sentiment| (sentiment - mean).powi(2))
+        .sum::<f64>()
+        / sentiments.len() as f64)
+        .sqrt();
     let disputed: f64 = contradictions
         .iter()
         .map(|found| match found.contradiction.kind {

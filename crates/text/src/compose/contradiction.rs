@@ -2,14 +2,14 @@
 //!
 //! Compared are the headlines and first sentences of the voices. Four things contradict: a **number** that two give
 //! differently for one measure and scope; a **date** that two give differently for one coming event; an **outcome** of
-//! which one headline tells the opposite of the other (`approves | rejects`); a **polarity**, where one headline denies
+//! which one headline says the opposite of the other (`approves | rejects`); a **polarity**, where one headline denies
 //! what the other affirms in nearly the same words. A false contradiction is worse than a missed one: bounds, rounding,
 //! other currencies and other scopes are compatible, and what is published later is news, not contradiction: a higher
 //! toll after [`TOLL_GROWS_MS`], anything else after a day.
 //!
 //! **Severity.** Numbers: minor where the larger is below 1.25 times the smaller, major from twice on, else moderate.
-//! Dates: minor for one day, moderate beyond. Outcomes are major. Polarity is major where the denial is told as a fact
-//! and moderate where somebody is only said to deny.
+//! Dates: minor for one day, moderate beyond. Outcomes are major. Polarity is major where the denial is reported as a
+//! fact and moderate where somebody is only said to deny.
 
 use model::{Contradiction, DataPointKind, Disagreement, Severity, Timestamp};
 
@@ -24,7 +24,7 @@ use crate::statement::{denial, outcome, terms};
 const TOLL_GROWS_MS: i64 = 4 * Timestamp::HOUR_MS;
 /// A coming event that is dated otherwise after this time has been moved.
 const DATE_MOVES_MS: i64 = 12 * Timestamp::HOUR_MS;
-/// How many contradictions a brief tells.
+/// How many contradictions a brief lists.
 const MOST: usize = 5;
 /// Claims of one contradiction.
 const CLAIMS: usize = 6;
@@ -41,7 +41,7 @@ pub(super) struct Found {
 /// The contradictions between voices, gravest first: at most one for each measure, one date, one outcome, one denial.
 pub(super) fn find(members: &[Member<'_>], statements: &[Statement]) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
-    let mut told: Vec<(Disagreement, Option<&'static str>)> = Vec::new();
+    let mut seen: Vec<(Disagreement, Option<&'static str>)> = Vec::new();
     for (index, right) in statements.iter().enumerate() {
         for left in &statements[..index] {
             if left.member == right.member {
@@ -56,8 +56,8 @@ pub(super) fn find(members: &[Member<'_>], statements: &[Statement]) -> Vec<Foun
             }
             if let Some((here, there)) = differing(left, right, statements) {
                 let key = (Disagreement::Number, here.measure);
-                if !told.contains(&key) {
-                    told.push(key);
+                if !seen.contains(&key) {
+                    seen.push(key);
                     found.push(numbers(members, statements, (left, here), (right, there)));
                 }
             }
@@ -66,7 +66,7 @@ pub(super) fn find(members: &[Member<'_>], statements: &[Statement]) -> Vec<Foun
                 Disagreement::Polarity,
                 Disagreement::Date,
             ] {
-                if told.contains(&(kind, None)) {
+                if seen.contains(&(kind, None)) {
                     continue;
                 }
                 let severity = match kind {
@@ -75,7 +75,7 @@ pub(super) fn find(members: &[Member<'_>], statements: &[Statement]) -> Vec<Foun
                     _ => dates(left, right, apart),
                 };
                 if let Some(severity) = severity {
-                    told.push((kind, None));
+                    seen.push((kind, None));
                     found.push(assessment::words(members, kind, severity, left, right));
                 }
             }

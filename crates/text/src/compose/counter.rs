@@ -74,19 +74,19 @@ fn caveat(
 
     if voices.count() == 1 && copies > 0 {
         return format!(
-            "All {} articles carry one text, that of {outlet}; nobody has confirmed it independently.",
+            "All {} articles carry the same text from {outlet}; nobody has confirmed it independently.",
             members.len(),
         );
     }
     if let Some((member, words)) = anonymous {
         return format!(
-            "{} rests on sources that it does not name (“{words}”), so this cannot be checked against a named person or document.",
+            "{} relies on unnamed sources (“{words}”), so this cannot be checked against a named person or document.",
             wording::outlet(&members[member]),
         );
     }
     if voices.count() == 1 && members[first].trust == TrustLevel::Low {
         return format!(
-            "Only {outlet} reports this, an outlet with a poor record for accuracy; no other source confirms it."
+            "Only {outlet}, an outlet with a poor record for accuracy, reports this; no other source confirms it."
         );
     }
     if let Some(words) = Cue::Forecast.find(headline) {
@@ -96,7 +96,7 @@ fn caveat(
             format!("the {} report", wording::counted(voices.count(), "source"))
         };
         return format!(
-            "What {who} here is an expectation (“{}”), not yet a fact, and may turn out otherwise.",
+            "What {who} here is an expectation (“{}”), not an established fact, and may turn out differently.",
             words.to_lowercase(),
         );
     }
@@ -104,13 +104,13 @@ fn caveat(
         let date = members[first].article.published_at.date();
         return match (headline_only, members[first].trust) {
             (true, TrustLevel::Unknown) => format!(
-                "Only a headline and teaser of {outlet} from {date} support this; the outlet's record is not known and no second source confirms it."
+                "Only a headline and teaser from {outlet}, published on {date}, support this; the outlet's record is unknown and no second source confirms it."
             ),
             (true, _) => format!(
-                "Only a headline and teaser of {outlet} from {date} support this; details and the other side may stand in the full article."
+                "Only a headline and teaser from {outlet}, published on {date}, support this; the full article may have details and the other side."
             ),
             (false, TrustLevel::Unknown) => format!(
-                "{outlet}, an outlet whose record is not known, is the only source; as of {date} nobody else has confirmed this."
+                "{outlet}, an outlet with no known record for accuracy, is the only source; as of {date} nobody else has confirmed this."
             ),
             (false, _) => {
                 format!(
@@ -121,20 +121,21 @@ fn caveat(
     }
     if leaders().all(|member| matches!(member.trust, TrustLevel::Unknown | TrustLevel::Low)) {
         return format!(
-            "None of the {} is on record as a trusted outlet, and they may rest on one common report.",
+            "None of the {} is a known trusted outlet, and they may all go back to one report.",
             wording::counted(voices.count(), "independent source"),
         );
     }
     if headline_only {
         return format!(
-            "The {} were read by headline and teaser only, so agreement in detail between them is untested.",
+            "Only headlines and teasers of the {} were available, so whether they agree in detail is unknown.",
             wording::counted(voices.count(), "source"),
         );
     }
     if copies > 0 {
         return format!(
-            "Of {} articles {copies} repeat another one word for word; only {} are independent.",
+            "Of {} articles, {copies} {} another one almost word for word; only {} are independent.",
             members.len(),
+            if copies == 1 { "repeats" } else { "repeat" },
             voices.count(),
         );
     }
@@ -143,8 +144,8 @@ fn caveat(
         .max()
         .unwrap_or_default();
     format!(
-        "No denial or doubt was found in the openings of the {}, which does not mean that nobody disputes it; nothing \
-         published after {} is taken into account.",
+        "No denial or doubt was found in the opening paragraphs of the {}, which does not mean that nobody disputes \
+         this; nothing published after {} was considered.",
         wording::counted(voices.count(), "source"),
         newest.date(),
     )

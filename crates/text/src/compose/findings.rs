@@ -13,7 +13,7 @@ const DATA_POINTS: usize = 24;
 const FURTHER: f64 = 0.5;
 const RUMOUR: f64 = 0.49;
 
-/// The events of the voices, surest first. One that several voices tell is one event of higher confidence.
+/// The events of the voices, surest first. One that several voices report is one event of higher confidence.
 pub(super) fn events(members: &[Member<'_>], voices: &Voices) -> Vec<Event> {
     let mut merged: Vec<(Event, usize)> = Vec::new();
     for &leader in &voices.leaders {

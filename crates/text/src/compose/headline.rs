@@ -115,8 +115,8 @@ pub(super) fn choose(
 
 fn judge(title: &str, member: &Member<'_>, centre: &FxHashMap<u32, f32>) -> f32 {
     let terms = terms::distinct(title);
-    let told: f32 = terms.iter().filter_map(|(hash, _)| centre.get(hash)).sum();
-    let mut score = told / (terms.len() as f32 + 3.0).sqrt();
+    let covered: f32 = terms.iter().filter_map(|(hash, _)| centre.get(hash)).sum();
+    let mut score = covered / (terms.len() as f32 + 3.0).sqrt();
     score *= 0.6 + 0.5 * member.trust.weight() as f32;
     let length = title.chars().count();
     if !(35..=115).contains(&length) {

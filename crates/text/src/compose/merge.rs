@@ -60,7 +60,7 @@ pub(super) fn language(members: &[Member<'_>], voices: &Voices) -> String {
         .to_owned()
 }
 
-/// The mean tone of the voices.
+/// The mean sentiment of the voices.
 pub(super) fn sentiment(members: &[Member<'_>], voices: &Voices) -> Score {
     let (mut sum, mut weights) = (0.0, 0.0);
     for &leader in &voices.leaders {
@@ -95,12 +95,12 @@ pub(super) fn tags(members: &[Member<'_>], voices: &Voices) -> Vec<String> {
         .collect()
 }
 
-/// The entities of all voices: mentions added up, tone averaged by mentions, the most important first.
+/// The entities of all voices: mentions added up, sentiment averaged by mentions, the most important first.
 pub(super) fn entities(members: &[Member<'_>], voices: &Voices) -> Vec<EntityMention> {
     struct Merged {
         entity: EntityMention,
         voices: usize,
-        tone: f64,
+        sentiment: f64,
         weight: f64,
     }
     let mut merged: Vec<Merged> = Vec::new();
@@ -117,7 +117,7 @@ pub(super) fn entities(members: &[Member<'_>], voices: &Voices) -> Vec<EntityMen
                 merged.push(Merged {
                     entity,
                     voices: 0,
-                    tone: 0.0,
+                    sentiment: 0.0,
                     weight: 0.0,
                 });
                 merged.len() - 1
@@ -126,7 +126,7 @@ pub(super) fn entities(members: &[Member<'_>], voices: &Voices) -> Vec<EntityMen
                 continue;
             };
             slot.voices += 1;
-            slot.tone += entity.sentiment.get() * weight;
+            slot.sentiment += entity.sentiment.get() * weight;
             slot.weight += weight;
             slot.entity.mentions = slot.entity.mentions.saturating_add(entity.mentions);
             slot.entity.role = slot.entity.role.min(entity.role);
@@ -136,7 +136,7 @@ pub(super) fn entities(members: &[Member<'_>], voices: &Voices) -> Vec<EntityMen
         }
     }
     for slot in &mut merged {
-        slot.entity.sentiment = Score::clamped(slot.tone / slot.weight.max(1.0));
+        slot.entity.sentiment = Score::clamped(slot.sentiment / slot.weight.max(1.0));
         // A subject of one voice of many is not what the story is about.
         if slot.entity.role == EntityRole::Subject && slot.voices * 3 < voices.count() {
             slot.entity.role = EntityRole::Related;

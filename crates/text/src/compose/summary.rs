@@ -1,4 +1,4 @@
-//! Two or three sentences that tell the story.
+//! Two or three sentences that sum up the story.
 
 use super::candidate::Candidate;
 use super::{Member, headline, wording};
@@ -51,7 +51,7 @@ pub(super) fn pick(candidates: &[Candidate], voice_of: impl Fn(usize) -> usize) 
             break;
         }
     }
-    // The opening stays; the rest is told in the order of its sources, so that one text is not read backwards.
+    // The opening stays; the rest follows the order of its sources, so that one text is not read backwards.
     if let Some((_, rest)) = chosen.split_first_mut() {
         rest.sort_by_key(|index| (candidates[*index].member, candidates[*index].position));
     }
@@ -72,13 +72,9 @@ pub(super) fn supporters(candidates: &[Candidate], index: usize) -> Vec<usize> {
 }
 
 /// A headline in the words of its outlet.
-pub(super) fn told_by(members: &[Member<'_>], member: usize, title: &str) -> Line {
+pub(super) fn attributed(members: &[Member<'_>], member: usize, title: &str) -> Line {
     let outlet = wording::outlet(&members[member]);
-    let verb = if title.ends_with('?') {
-        "asks"
-    } else {
-        "puts it this way"
-    };
+    let verb = if title.ends_with('?') { "asks" } else { "says" };
     Line {
         text: wording::ended(&format!("{outlet} {verb}: {title}")),
         members: vec![member],
@@ -86,10 +82,10 @@ pub(super) fn told_by(members: &[Member<'_>], member: usize, title: &str) -> Lin
 }
 
 /// Headlines that say what the sentences so far do not, at most `most`.
-pub(super) fn untold_headlines(
+pub(super) fn uncovered_headlines(
     members: &[Member<'_>],
     leaders: &[usize],
-    told: &mut Vec<Vec<(u32, f32)>>,
+    covered: &mut Vec<Vec<(u32, f32)>>,
     most: usize,
 ) -> Vec<Line> {
     let mut lines = Vec::new();
@@ -99,9 +95,13 @@ pub(super) fn untold_headlines(
             continue;
         }
         let terms = terms::distinct(&title);
-        if terms.len() >= 3 && told.iter().all(|other| terms::shared(&terms, other) < 0.5) {
-            lines.push(told_by(members, leader, &title));
-            told.push(terms);
+        if terms.len() >= 3
+            && covered
+                .iter()
+                .all(|other| terms::shared(&terms, other) < 0.5)
+        {
+            lines.push(attributed(members, leader, &title));
+            covered.push(terms);
         }
     }
     lines
@@ -130,7 +130,7 @@ pub(super) fn from_headlines(
         let verb = match title.bytes().map(u32::from).sum::<u32>() % 3 {
             0 => "reports",
             1 => "writes",
-            _ => "has this headline",
+            _ => "runs the headline",
         };
         lines.push(Line {
             text: wording::ended(&format!("{outlet} {verb}: {title}")),
@@ -145,7 +145,7 @@ pub(super) fn from_headlines(
         }
         let overlap = terms::shared(&own, &terms::distinct(&other_title));
         if overlap < 0.75 {
-            lines.push(told_by(members, other, &other_title));
+            lines.push(attributed(members, other, &other_title));
         }
     }
     if lines.len() == 1 && !others.is_empty() {

@@ -217,7 +217,7 @@ const FERRY_TOO: &str = "At least 15 people were killed when a ferry ran aground
     inspection in March, public records show.";
 
 #[test]
-fn one_unknown_headline_is_told_honestly() {
+fn one_unknown_headline_is_presented_honestly() {
     let composition = composed(&[(
         article(
             1,
@@ -246,7 +246,7 @@ fn one_unknown_headline_is_told_honestly() {
 }
 
 #[test]
-fn three_trusted_sources_are_told_together() {
+fn three_trusted_sources_are_presented_together() {
     let third = "The ferry Solveig grounded on a reef outside Nordvik shortly before midnight on Monday. Divers will \
         search the hull at daybreak, the navy said.";
     let composition = composed(&[
@@ -371,7 +371,7 @@ fn copies_and_same_domains_are_one_voice() {
     check_shape(&composition, 3);
     assert_eq!(composition.source_count, 1);
     assert!(
-        composition.counter_argument.contains("one text"),
+        composition.counter_argument.contains("carry the same text"),
         "{}",
         composition.counter_argument
     );

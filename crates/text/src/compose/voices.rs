@@ -2,7 +2,8 @@
 
 use super::Member;
 
-/// The members grouped into voices: copies of one text, articles of one domain, and tellings of one address are one voice.
+/// The members grouped into voices: copies of one text, articles of one domain, and versions of one address are one
+/// voice.
 #[derive(Debug)]
 pub(super) struct Voices {
     /// The voice of each member, by the index of its first member.

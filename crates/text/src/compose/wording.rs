@@ -1,4 +1,4 @@
-//! Plain text of others made fit to print, and small pieces of wording of ours.
+//! Foreign text made fit to print, and small pieces of fixed wording.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -82,7 +82,7 @@ pub(super) fn outlet(member: &super::Member<'_>) -> String {
     }
 }
 
-/// Whether a member is somebody's opinion, by what its outlet and address say.
+/// Whether a member is an opinion piece, by what its outlet and address say.
 pub(super) fn is_opinion(member: &super::Member<'_>) -> bool {
     const MARKS: [&str; 7] = [
         "opinion",

@@ -1,4 +1,4 @@
-//! Figures of outlets held against each other.
+//! Figures of outlets compared with each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,12 +22,12 @@ const ROUNDING: f64 = 0.01;
 
 /// A figure that an article gives.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Told {
+pub struct ReportedFigure {
     /// The article, as an index into what was given.
     pub report: usize,
     /// What it measures: `killed`, `revenue`, `money`, `percent`.
     pub measure: String,
-    /// Of whom, where that is told.
+    /// Of whom, where that is stated.
     pub entity: Option<String>,
     /// As printed.
     pub printed: String,
@@ -44,11 +44,11 @@ pub(super) struct Compared {
     pub(super) agreeing: usize,
     pub(super) shared: Vec<String>,
     pub(super) disputes: Vec<Contrast>,
-    pub(super) alone: BTreeMap<String, Vec<Told>>,
+    pub(super) alone: BTreeMap<String, Vec<ReportedFigure>>,
 }
 
 /// The figures of all articles: their data points, or, where none has any, what can be read from their sentences.
-pub(super) fn gather(reports: &[Report<'_>]) -> Vec<Told> {
+pub(super) fn gather(reports: &[Report<'_>]) -> Vec<ReportedFigure> {
     let has_points = reports
         .iter()
         .any(|report| !report.annotations.data_points.is_empty());
@@ -58,7 +58,9 @@ pub(super) fn gather(reports: &[Report<'_>]) -> Vec<Told> {
         .flat_map(|(index, report)| {
             if has_points {
                 let points = report.annotations.data_points.iter();
-                points.map(|point| Told::of_point(index, point)).collect()
+                points
+                    .map(|point| ReportedFigure::of_point(index, point))
+                    .collect()
             } else {
                 from_text(index, report)
             }
@@ -66,7 +68,7 @@ pub(super) fn gather(reports: &[Report<'_>]) -> Vec<Told> {
         .collect()
 }
 
-fn from_text(index: usize, report: &Report<'_>) -> Vec<Told> {
+fn from_text(index: usize, report: &Report<'_>) -> Vec<ReportedFigure> {
     let article = report.article;
     let text = if article.body.is_empty() {
         &article.description
@@ -78,7 +80,7 @@ fn from_text(index: usize, report: &Report<'_>) -> Vec<Told> {
         .flat_map(|sentence| {
             figures::of_text(sentence)
                 .into_iter()
-                .map(move |figure| Told {
+                .map(move |figure| ReportedFigure {
                     report: index,
                     measure: figure.measure.unwrap_or(figure.kind.as_str()).to_owned(),
                     entity: None,
@@ -91,7 +93,7 @@ fn from_text(index: usize, report: &Report<'_>) -> Vec<Told> {
         .collect()
 }
 
-impl Told {
+impl ReportedFigure {
     fn of_point(report: usize, point: &DataPoint) -> Self {
         Self {
             report,
@@ -130,15 +132,16 @@ impl Told {
 }
 
 /// Holds the figures of the outlets of each story against each other.
-pub(super) fn compare(reports: &[Report<'_>], told: &[Told]) -> Compared {
+pub(super) fn compare(reports: &[Report<'_>], figures: &[ReportedFigure]) -> Compared {
     let mut compared = Compared::default();
-    let domain = |figure: &Told| reports[figure.report].article.domain.as_str();
-    let story = |figure: &Told| reports[figure.report].story;
+    let domain = |figure: &ReportedFigure| reports[figure.report].article.domain.as_str();
+    let story = |figure: &ReportedFigure| reports[figure.report].story;
     let mut counted: BTreeSet<(&str, &str, String, i64)> = BTreeSet::new();
-    let mut shared: Vec<&Told> = Vec::new();
-    for (place, figure) in told.iter().enumerate() {
+    let mut shared: Vec<&ReportedFigure> = Vec::new();
+    for (place, figure) in figures.iter().enumerate() {
         let others = || {
-            told.iter()
+            figures
+                .iter()
                 .filter(|other| story(other) == story(figure) && domain(other) != domain(figure))
         };
         let is_repeated = others().any(|other| figure.is_same(other));
@@ -146,8 +149,8 @@ pub(super) fn compare(reports: &[Report<'_>], told: &[Told]) -> Compared {
             shared.push(figure);
         }
         if !is_repeated && others().next().is_none() {
-            // Nobody else tells the story at all, or nobody else gives any figure.
-            if !told_by_several(reports, story(figure)) {
+            // Nobody else covers the story at all, or nobody else gives any figure.
+            if !has_several_outlets(reports, story(figure)) {
                 continue;
             }
         }
@@ -157,7 +160,7 @@ pub(super) fn compare(reports: &[Report<'_>], told: &[Told]) -> Compared {
                 own.push(figure.clone());
             }
         }
-        for other in &told[place + 1..] {
+        for other in &figures[place + 1..] {
             if story(other) != story(figure)
                 || domain(other) == domain(figure)
                 || !figure.is_comparable(other)
@@ -172,7 +175,7 @@ pub(super) fn compare(reports: &[Report<'_>], told: &[Told]) -> Compared {
             }
             compared.pairs += 1;
             // Whoever gives a range or an earlier figure too agrees with both.
-            let agrees = told.iter().any(|third| {
+            let agrees = figures.iter().any(|third| {
                 domain(third) == domain(other)
                     && story(third) == story(figure)
                     && figure.is_comparable(third)
@@ -193,7 +196,7 @@ pub(super) fn compare(reports: &[Report<'_>], told: &[Told]) -> Compared {
     compared
 }
 
-fn told_by_several(reports: &[Report<'_>], story: i64) -> bool {
+fn has_several_outlets(reports: &[Report<'_>], story: i64) -> bool {
     let mut domains = reports
         .iter()
         .filter(|report| report.story == story)
@@ -210,7 +213,7 @@ fn ordered<'a>(left: &'a str, right: &'a str) -> (&'a str, &'a str) {
     }
 }
 
-fn dispute(reports: &[Report<'_>], one: &Told, other: &Told) -> Contrast {
+fn dispute(reports: &[Report<'_>], one: &ReportedFigure, other: &ReportedFigure) -> Contrast {
     let (first, second) = (reports[one.report].article, reports[other.report].article);
     let of = one
         .entity

@@ -21,7 +21,7 @@ const SAID_ELSEWHERE: f64 = 0.4;
 
 /// A sentence of an article.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct ReportedSentence {
     /// The article, as an index into what was given.
     pub report: usize,
     /// The sentence as it stands there.
@@ -36,20 +36,20 @@ struct Line<'a> {
 }
 
 /// For each domain the sentences that no other outlet of the same story has the like of; those with figures first.
-pub(super) fn alone<'a>(reports: &[Report<'a>]) -> BTreeMap<&'a str, Vec<Said>> {
+pub(super) fn alone<'a>(reports: &[Report<'a>]) -> BTreeMap<&'a str, Vec<ReportedSentence>> {
     let mut stories: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
     for (index, report) in reports.iter().enumerate() {
         stories.entry(report.story).or_default().push(index);
     }
-    let mut found: BTreeMap<&str, Vec<(bool, Said)>> = BTreeMap::new();
+    let mut found: BTreeMap<&str, Vec<(bool, ReportedSentence)>> = BTreeMap::new();
     for members in stories.into_values() {
-        let told_by_several = members
+        let has_several_outlets = members
             .iter()
             .any(|index| reports[*index].article.domain != reports[members[0]].article.domain);
-        if told_by_several {
+        if has_several_outlets {
             for (domain, has_figure, said) in alone_in_story(reports, &members) {
                 let own = found.entry(domain).or_default();
-                // An outlet that tells it twice says it once.
+                // An outlet that repeats itself counts once.
                 if own.iter().all(|(_, known)| known.text != said.text) {
                     own.push((has_figure, said));
                 }
@@ -67,7 +67,10 @@ pub(super) fn alone<'a>(reports: &[Report<'a>]) -> BTreeMap<&'a str, Vec<Said>> 
         .collect()
 }
 
-fn alone_in_story<'a>(reports: &[Report<'a>], members: &[usize]) -> Vec<(&'a str, bool, Said)> {
+fn alone_in_story<'a>(
+    reports: &[Report<'a>],
+    members: &[usize],
+) -> Vec<(&'a str, bool, ReportedSentence)> {
     let lines: Vec<Line<'a>> = members
         .iter()
         .flat_map(|index| lines(*index, &reports[*index]))
@@ -104,7 +107,7 @@ fn alone_in_story<'a>(reports: &[Report<'a>], members: &[usize]) -> Vec<(&'a str
         let most = common.values().copied().max().unwrap_or(0);
         if (most as f64) < SAID_ELSEWHERE * line.words.len() as f64 {
             let has_figure = line.text.bytes().any(|byte| byte.is_ascii_digit());
-            let said = Said {
+            let said = ReportedSentence {
                 report: line.report,
                 text: line.text.to_owned(),
             };
@@ -122,7 +125,7 @@ fn lines<'a>(index: usize, report: &Report<'a>) -> Vec<Line<'a>> {
     } else {
         &article.body
     };
-    // The headline is shown in any case; here it only tells what others say.
+    // The headline is shown in any case; here it only shows what others say.
     std::iter::once(article.title.as_str())
         .chain(sentence::split(text).into_iter().take(READ))
         .enumerate()

@@ -6,11 +6,11 @@ use model::{BiasDirection, EntityRole};
 
 use super::{OutletCoverage, Report};
 
-/// Tones further apart than this differ.
-const TONE_APART: f64 = 0.15;
+/// Sentiments further apart than this differ.
+const SENTIMENT_APART: f64 = 0.15;
 /// Names that are shown as shared.
 const SHOWN_NAMES: usize = 10;
-/// Names whose absence is told.
+/// Names whose absence is reported.
 const SHOWN_ABSENT: usize = 3;
 
 /// In what outlets differ.
@@ -18,8 +18,8 @@ const SHOWN_ABSENT: usize = 3;
 pub enum ContrastKind {
     /// They give different figures for one thing.
     Figure,
-    /// One tells it more positively than another.
-    Tone,
+    /// One reports it more positively than another.
+    Sentiment,
     /// They lean to different sides.
     Direction,
     /// Some use loaded words, others none.
@@ -33,7 +33,7 @@ impl ContrastKind {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Figure => "figure",
-            Self::Tone => "tone",
+            Self::Sentiment => "tone",
             Self::Direction => "direction",
             Self::Wording => "wording",
             Self::Omission => "omission",
@@ -55,29 +55,29 @@ pub struct Contrast {
 /// Every difference but those of figures.
 pub(super) fn contrasts(outlets: &[OutletCoverage], reports: &[Report<'_>]) -> Vec<Contrast> {
     let mut found = Vec::new();
-    found.extend(tone(outlets));
+    found.extend(sentiment(outlets));
     found.extend(direction(outlets));
     found.extend(wording(outlets));
     found.extend(omissions(outlets, reports));
     found
 }
 
-fn tone(outlets: &[OutletCoverage]) -> Option<Contrast> {
-    let by_tone = |left: &&OutletCoverage, right: &&OutletCoverage| {
-        left.tone.get().total_cmp(&right.tone.get())
+fn sentiment(outlets: &[OutletCoverage]) -> Option<Contrast> {
+    let by_sentiment = |left: &&OutletCoverage, right: &&OutletCoverage| {
+        left.sentiment.get().total_cmp(&right.sentiment.get())
     };
     let (low, high) = (
-        outlets.iter().min_by(by_tone)?,
-        outlets.iter().max_by(by_tone)?,
+        outlets.iter().min_by(by_sentiment)?,
+        outlets.iter().max_by(by_sentiment)?,
     );
-    (high.tone.get() - low.tone.get() > TONE_APART).then(|| Contrast {
-        kind: ContrastKind::Tone,
+    (high.sentiment.get() - low.sentiment.get() > SENTIMENT_APART).then(|| Contrast {
+        kind: ContrastKind::Sentiment,
         statement: format!(
-            "{} tells it most positively (tone {:.2}), {} most negatively ({:.2}).",
+            "{} reports it most positively (sentiment {:.2}), {} most negatively ({:.2}).",
             high.name,
-            high.tone.get(),
+            high.sentiment.get(),
             low.name,
-            low.tone.get()
+            low.sentiment.get()
         ),
         domains: vec![high.domain.clone(), low.domain.clone()],
     })
@@ -110,7 +110,7 @@ fn wording(outlets: &[OutletCoverage]) -> Option<Contrast> {
     (!plain.is_empty()).then(|| Contrast {
         kind: ContrastKind::Wording,
         statement: format!(
-            "Loaded wording such as “{word}” appears in {}, none in {}.",
+            "Loaded wording such as “{word}” appears in {}, but not in {}.",
             listed(&loaded),
             listed(&plain)
         ),
@@ -128,9 +128,9 @@ fn omissions(outlets: &[OutletCoverage], reports: &[Report<'_>]) -> Vec<Contrast
             .insert(&report.article.domain);
     }
     let mut found: Vec<(usize, Contrast)> = Vec::new();
-    for (story, told_by) in stories {
+    for (story, covered_by) in stories {
         // Of two outlets neither is most.
-        if told_by.len() < 3 {
+        if covered_by.len() < 3 {
             continue;
         }
         let mut named_by: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
@@ -147,15 +147,16 @@ fn omissions(outlets: &[OutletCoverage], reports: &[Report<'_>]) -> Vec<Contrast
         for (name, naming) in named_by {
             let silent: Vec<&OutletCoverage> = outlets
                 .iter()
-                .filter(|outlet| told_by.contains(outlet.domain.as_str()))
+                .filter(|outlet| covered_by.contains(outlet.domain.as_str()))
                 .filter(|outlet| is_silent(outlet, reports, story, name))
                 .collect();
-            if naming.len() * 3 >= told_by.len() * 2 && !silent.is_empty() {
+            if naming.len() * 3 >= covered_by.len() * 2 && !silent.is_empty() {
                 let statement = format!(
-                    "{} of {} outlets name {name}, {} not.",
+                    "{} of {} outlets name {name}; {} {} not.",
                     naming.len(),
-                    told_by.len(),
-                    listed(&silent)
+                    covered_by.len(),
+                    listed(&silent),
+                    if silent.len() == 1 { "does" } else { "do" },
                 );
                 let contrast = Contrast {
                     kind: ContrastKind::Omission,

@@ -47,8 +47,8 @@ fn piece(outlet: &str, hour: i64, title: &str, body: &str) -> Piece {
 }
 
 impl Piece {
-    fn tone(mut self, tone: f64) -> Self {
-        self.annotations.sentiment = Score::clamped(tone);
+    fn sentiment(mut self, sentiment: f64) -> Self {
+        self.annotations.sentiment = Score::clamped(sentiment);
         self
     }
 
@@ -114,7 +114,7 @@ fn kinds(coverage: &Coverage) -> Vec<ContrastKind> {
 const COLLAPSE: &str = "The bridge over the Marn collapsed on Monday morning.";
 
 #[test]
-fn outlets_differ_in_figures_tone_and_words() {
+fn outlets_differ_in_figures_sentiment_and_words() {
     let coverage = compared(&[
         piece(
             "Courier",
@@ -122,7 +122,7 @@ fn outlets_differ_in_figures_tone_and_words() {
             "Bridge collapse kills 12",
             &format!("{COLLAPSE} At least 12 people were killed. Inspectors had warned of rusted bearings two years ago."),
         )
-        .tone(0.2)
+        .sentiment(0.2)
         .loaded("disgraceful"),
         piece(
             "Ledger",
@@ -130,7 +130,7 @@ fn outlets_differ_in_figures_tone_and_words() {
             "Bridge collapse kills 15",
             &format!("{COLLAPSE} At least 15 people were killed."),
         )
-        .tone(0.5),
+        .sentiment(0.5),
     ]);
     let names: Vec<&str> = coverage
         .outlets
@@ -155,7 +155,7 @@ fn outlets_differ_in_figures_tone_and_words() {
         kinds(&coverage),
         [
             ContrastKind::Figure,
-            ContrastKind::Tone,
+            ContrastKind::Sentiment,
             ContrastKind::Wording
         ]
     );
@@ -242,7 +242,7 @@ fn a_name_that_most_give_is_missed() {
     let coverage = compared(&pieces);
     assert_eq!(
         coverage.differences[0].statement,
-        "2 of 3 outlets name Marn County, Tribune not."
+        "2 of 3 outlets name Marn County; Tribune does not."
     );
     pieces[2].article.body = String::new();
     assert!(

@@ -46,7 +46,7 @@ impl Figures {
         }
     }
 
-    /// Whether nothing but a declared order tells which of two days is meant.
+    /// Whether nothing but a declared order says which of two days is meant.
     pub fn is_ambiguous(self) -> bool {
         self.first <= 12 && self.second <= 12 && self.first != self.second
     }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::*;
 
-/// A revision of these sentences, told by so many sources.
+/// A revision of these sentences, from so many sources.
 fn revision(number: u32, sentences: &[&str], sources: u8) -> Brief {
     let half = Score::NEUTRAL;
     let time = Timestamp::from_ms(1_700_000_000_000);
@@ -139,7 +139,7 @@ fn sentences_come_go_and_stay() {
 }
 
 #[test]
-fn a_sentence_told_anew_names_the_one_it_replaces() {
+fn a_reworded_sentence_names_the_one_it_replaces() {
     let before = revision(1, &["Nimbus will open a plant in Harborview in May."], 1);
     let after = revision(2, &["Nimbus will open a plant in Harborview in June."], 1);
     let difference = compare(&before, &after);

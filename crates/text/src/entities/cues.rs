@@ -1,4 +1,4 @@
-//! Words that tell what kind of name stands beside them.
+//! Words that say what kind of name stands beside them.
 
 use std::sync::LazyLock;
 

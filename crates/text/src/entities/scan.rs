@@ -53,7 +53,7 @@ pub(crate) struct Mention {
     pub(crate) to: usize,
     /// Index of the sentence.
     pub(crate) sentence: u32,
-    /// Named as the source of what is told.
+    /// Named as the source of what is reported.
     pub(crate) attribution: bool,
     /// Only a symbol that explains the name before it.
     pub(crate) gloss: bool,
@@ -233,7 +233,7 @@ impl<'l, 'a> Scan<'l, 'a> {
         }
         let bracketed = tokens[at].after(gap::OPEN)
             && (next >= tokens.len() || tokens[next].after(gap::CLOSE | gap::OTHER));
-        let told = at >= 2
+        let quoted = at >= 2
             && (matches!(tokens[at - 1].text, "told" | "to" | "by")
                 || tokens[at - 1].text == "via");
         let reports = tokens[..end].get(next).is_some_and(|token| {
@@ -247,7 +247,7 @@ impl<'l, 'a> Scan<'l, 'a> {
             Who::Known(who),
             (at, next),
             sentence,
-            known.sort == Sort::Media && (bracketed || told || reports),
+            known.sort == Sort::Media && (bracketed || quoted || reports),
         );
         // `Freshworks Inc. (FRSH)`
         let symbol = tokens[..end]

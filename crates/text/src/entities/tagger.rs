@@ -266,7 +266,7 @@ fn observe(
             bits &= bits - 1;
         }
     }
-    // The word that ends the run tells much about all of its words.
+    // The word that ends the run says much about all of its words.
     let last = (at..end)
         .take_while(|&next| {
             next == at || !tokens[next].after(gap::BREAK) && starts_name(&tokens[next])

@@ -83,7 +83,7 @@ fn headlines_in_title_case_make_no_junk() {
 }
 
 #[test]
-fn unknown_people_and_organisations_are_told_by_their_surroundings() {
+fn unknown_people_and_organisations_are_known_by_their_surroundings() {
     let body = "Marta Velasquez, who leads the Harbour Workers Union, met the governor on Friday. Velasquez told reporters that talks with \
         Brightwater Logistics Inc. had failed. Mr. Okonedo of the Northern Trade Institute disagreed. The march ended in Ashby County.";
     let found = find("Union talks fail", body);
@@ -149,7 +149,7 @@ fn symbols_name_their_companies() {
 }
 
 #[test]
-fn the_tone_of_an_entity_is_that_of_its_sentences() {
+fn the_sentiment_of_an_entity_is_that_of_its_sentences() {
     let body = "Microsoft profit surged to a record. Boeing shares plunged after a fatal crash.";
     let good = one("Markets today", body, "Microsoft Corporation")
         .sentiment
@@ -350,7 +350,7 @@ fn german_nouns_are_no_names() {
 }
 
 #[test]
-fn names_of_no_table_are_told_apart() {
+fn names_of_no_table_are_distinguished() {
     let body = "Quentin Vasbrook, who runs Talmadge Freight, said on Tuesday that the port of Kelmsworth would close. \
         The Talmadge Freight board met in Kelmsworth. Vasbrook left.";
     let found = find("Port to close", body);

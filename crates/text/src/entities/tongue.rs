@@ -1,4 +1,4 @@
-//! How far capitals can be trusted in a text, told by its smallest words.
+//! How far capitals can be trusted in a text, judged by its smallest words.
 //!
 //! German capitalises every noun, so only known names count there; the model of names has read English alone. This is no
 //! language detection (`language` does that): it must only be right about what capitals mean, and it must be cheap.

@@ -35,7 +35,7 @@ pub(crate) enum Need {
     None,
     /// A firm, or a name that is not a person.
     Asset,
-    /// A firm told by name or by word, or a sum.
+    /// A firm given by name or by word, or a sum.
     Firm,
     /// A part of a firm, a stake or a large thing.
     Unit,
@@ -51,7 +51,7 @@ pub(crate) enum Need {
     Launch,
     /// A launch, but no paper.
     Novelty,
-    /// A word or a number that tells a product.
+    /// A word or a number that indicates a product.
     Product,
     /// A stake in something.
     Stake,
@@ -69,7 +69,7 @@ pub(crate) enum Need {
     Fined,
     /// An authority as the subject and a firm as the object.
     Probe,
-    /// Nothing that tells a crime of a person.
+    /// Nothing that reports a crime of a person.
     Suit,
 }
 
@@ -79,7 +79,7 @@ pub(crate) struct Trigger {
     pub(crate) kind: EventKind,
     pub(crate) form: Form,
     pub(crate) need: Need,
-    /// How surely the phrase tells such an event, 0 to 1.
+    /// How surely the phrase indicates such an event, 0 to 1.
     pub(crate) strength: f64,
 }
 

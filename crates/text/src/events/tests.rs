@@ -170,7 +170,7 @@ fn other_senses_are_no_events() {
 }
 
 #[test]
-fn one_event_is_told_once() {
+fn one_event_is_reported_once() {
     let found = events(
         "Microsoft to acquire Activision Blizzard",
         "Microsoft said on Monday that it would acquire Activision Blizzard for $69 billion. Microsoft acquires \

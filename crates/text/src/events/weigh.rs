@@ -13,7 +13,7 @@ use crate::statement::stance::{self, Stance};
 /// A sum belongs to what is raised or paid only this near.
 const SUM_REACH: usize = 7;
 
-/// The event that the trigger `at..at + length` tells.
+/// The event that the trigger `at..at + length` reports.
 pub(super) fn event(
     clause: &Clause<'_, '_, '_>,
     at: usize,
@@ -54,7 +54,7 @@ pub(super) fn event(
                 _ => clause.actor(span),
             }
         });
-    // In running text a name is told by its capital; without one it is no name.
+    // In running text a name is recognised by its capital; without one it is no name.
     let known = subject.entity.is_some();
     if !clause.headline && !is_firm_ground(clause, subject_span, &subject, kind) {
         return None;

@@ -15,7 +15,7 @@ use crate::token;
 pub(crate) struct Term {
     /// Of its stem.
     pub(crate) hash: u32,
-    /// How much it tells, from the background table.
+    /// How informative it is, from the background table.
     pub(crate) rarity: f32,
 }
 

@@ -10,7 +10,7 @@ const LONGEST_LABEL: usize = 25;
 /// More labels than this at one end are a list that belongs to the article.
 const MOST_LABELS: usize = 6;
 
-/// By so many letters and digits at its start is a paragraph recognised in another text.
+/// A paragraph is recognised in another text by this many letters and digits at its start.
 const RECOGNISED_BY: usize = 60;
 
 /// Shorter paragraphs stand in many places of a page by chance.

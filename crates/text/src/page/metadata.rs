@@ -140,7 +140,7 @@ fn collect(html: &str) -> Found {
     found
 }
 
-/// Elements that only their attributes tell: bylines and dates.
+/// Elements that only their attributes identify: bylines and dates.
 fn collect_marked(tag: &scan::Tag<'_>, html: &str, found: &mut Found) {
     if let Some(property) = tag.attribute("itemprop") {
         let property = property.to_ascii_lowercase();

@@ -30,7 +30,7 @@ const PUBLISHED: [&str; 12] = [
     "公開",
 ];
 
-/// The moment of publication, from the most reliable place that has it.
+/// The time of publication, from the most reliable place that has it.
 pub(super) fn published(
     html: &str,
     found: &Found,

@@ -1,4 +1,4 @@
-//! Words and what they do to the tone of a sentence.
+//! Words and what they do to the polarity of a sentence.
 
 use std::sync::LazyLock;
 
@@ -9,12 +9,12 @@ use crate::annotate::phrases::{PhraseTable, Spelling, rows};
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Entry {
     /// Good or bad by itself.
-    pub(crate) tone: f32,
+    pub(crate) polarity: f32,
     /// Moves something up (positive) or down.
     pub(crate) direction: f32,
     /// Is moved; more of it is good (positive) or bad.
     pub(crate) quantity: f32,
-    /// Turns what follows.
+    /// Reverses what follows.
     pub(crate) negation: bool,
     /// Strengthens or weakens what follows; 0 where it does neither.
     pub(crate) degree: f32,
@@ -31,7 +31,7 @@ static LEXICON: LazyLock<PhraseTable<Entry>> = LazyLock::new(|| {
         );
         let mut entry = Entry::default();
         match class {
-            "tone" => entry.tone = weight,
+            "tone" => entry.polarity = weight,
             "up" | "down" => entry.direction = weight,
             "good" | "bad" => entry.quantity = weight,
             "not" => entry.negation = true,
@@ -39,8 +39,8 @@ static LEXICON: LazyLock<PhraseTable<Entry>> = LazyLock::new(|| {
         }
         for word in row.next().unwrap_or("").split('|') {
             table.insert_with(word, entry, |present: &mut Entry, more| {
-                if present.tone == 0.0 {
-                    present.tone = more.tone;
+                if present.polarity == 0.0 {
+                    present.polarity = more.polarity;
                 }
                 if present.direction == 0.0 {
                     present.direction = more.direction;

@@ -12,9 +12,9 @@ static NUMBER: LazyLock<u64> = LazyLock::new(|| lower_hash("#"));
 static RULES_UP: LazyLock<u64> = LazyLock::new(|| extend(0, lower_hash("+")));
 static RULES_DOWN: LazyLock<u64> = LazyLock::new(|| extend(0, lower_hash("-")));
 
-/// The tone of a sentence, -1 to 1, from its words and what the rules say. Within a tenth of zero neutral is the most
-/// probable reading.
-pub(crate) fn tone(tokens: &[Token<'_>], rules: f32, explained: &[usize]) -> f32 {
+/// The polarity of a sentence, -1 to 1, from its words and what the rules say. Within a tenth of zero neutral is the
+/// most probable reading.
+pub(crate) fn polarity(tokens: &[Token<'_>], rules: f32, explained: &[usize]) -> f32 {
     let mut sum = WEIGHTS.sum();
     sum.pull(WEIGHTS.of(*RULES_UP), rules.clamp(0.0, 4.0));
     sum.pull(WEIGHTS.of(*RULES_DOWN), (-rules).clamp(0.0, 4.0));
@@ -37,5 +37,5 @@ pub(crate) fn tone(tokens: &[Token<'_>], rules: f32, explained: &[usize]) -> f32
         }
         before = Some(single);
     }
-    sum.tone()
+    sum.polarity()
 }

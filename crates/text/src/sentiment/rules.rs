@@ -1,4 +1,4 @@
-//! From words to the tone of a sentence.
+//! From words to the polarity of a sentence.
 
 use super::lexicon::{Entry, longest};
 use crate::annotate::lexed::{Token, gap, shape};
@@ -17,7 +17,7 @@ struct Hit {
 /// What the rules say about a sentence.
 #[derive(Debug, Default)]
 pub(crate) struct Reading {
-    /// The tone as an unbounded number: about 1 for one clear word.
+    /// The polarity as an unbounded number: about 1 for one clear word.
     pub(crate) raw: f32,
     /// Indices of directions that move something bad, so that they mean the opposite of what they usually mean.
     pub(crate) turned: Vec<usize>,
@@ -33,7 +33,7 @@ pub(crate) fn score(tokens: &[Token<'_>]) -> Reading {
     let mut sum = 0.0;
     for (index, hit) in hits.iter().enumerate() {
         let mut value = if hit.entry.direction == 0.0 {
-            hit.entry.tone
+            hit.entry.polarity
         } else {
             match moved(&hits, index) {
                 Some(quantity) => {
@@ -42,10 +42,10 @@ pub(crate) fn score(tokens: &[Token<'_>]) -> Reading {
                     }
                     1.5 * hit.entry.direction * quantity
                 }
-                None => hit.entry.tone * 0.8,
+                None => hit.entry.polarity * 0.8,
             }
         };
-        // A loss that narrows is told by `narrows`.
+        // A loss that narrows is indicated by `narrows`.
         if hit.entry.quantity < 0.0 && hit.entry.direction == 0.0 && turned(&hits, index) {
             value = 0.0;
         }
@@ -158,7 +158,7 @@ fn compared_at(tokens: &[Token<'_>], hits: &[Hit], link: usize) -> f32 {
     else {
         return 0.0;
     };
-    // `turned to a loss of 2 mn from a profit of 3 mn` is told by its words.
+    // `turned to a loss of 2 mn from a profit of 3 mn` is decided by its words.
     let other = hits
         .iter()
         .find(|hit| hit.at > link && hit.at < earlier_at && hit.entry.quantity != 0.0)

@@ -1,4 +1,4 @@
-//! The tone of a sentence towards one whom it names.
+//! The sentiment of a sentence towards an entity that it names.
 //!
 //! `Nifty slips while Infosys gains` is bad for one and good for the other, so the words are read from where the name
 //! stands: what its clause says, what stands right before and after it, what the sentence says elsewhere. A list
@@ -20,14 +20,14 @@ use view::View;
 static WEIGHTS: LazyLock<Weights> =
     LazyLock::new(|| Weights::parse(include_str!("../../data/sentiment/toward.tsv")));
 
-/// Tone of a sentence towards what its bytes `span` name.
+/// Sentiment of a sentence towards what its bytes `span` name.
 pub(super) fn score(sentence: &str, span: &Range<usize>) -> Score {
     let mut tokens = Vec::new();
     lex(sentence, &mut tokens);
-    let tone = words(sentence, &tokens, span).map_or(0.0, |(from, to)| {
-        tone(&tokens, from, to).unwrap_or_else(|| super::tone(&tokens))
+    let polarity = words(sentence, &tokens, span).map_or(0.0, |(from, to)| {
+        polarity(&tokens, from, to).unwrap_or_else(|| super::polarity(&tokens))
     });
-    Score::clamped(f64::midpoint(1.0, f64::from(tone)))
+    Score::clamped(f64::midpoint(1.0, f64::from(polarity)))
 }
 
 /// What a sentence shows from the place of a name, spelled out.
@@ -48,9 +48,9 @@ pub(super) fn views(sentence: &str, span: &Range<usize>) -> Vec<String> {
     found
 }
 
-/// The tone of a sentence, -1 to 1, towards the name that its words `from..to` are; `None` where too few of its words
-/// are English ones to tell.
-pub(crate) fn tone(tokens: &[Token<'_>], from: usize, to: usize) -> Option<f32> {
+/// The polarity of a sentence, -1 to 1, towards the name that its words `from..to` are; `None` where too few of its
+/// words are English ones to tell.
+pub(crate) fn polarity(tokens: &[Token<'_>], from: usize, to: usize) -> Option<f32> {
     let around = || tokens[..from].iter().chain(&tokens[to..]);
     let plain = around().filter(|token| !token.is(shape::CAPITAL | shape::NUMBER));
     let (words, known) = plain.fold((0, 0), |(words, known), token| {
@@ -69,7 +69,7 @@ pub(crate) fn tone(tokens: &[Token<'_>], from: usize, to: usize) -> Option<f32> 
                 }),
         );
     });
-    Some(sum.tone())
+    Some(sum.polarity())
 }
 
 /// The words that a span of bytes touches.
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn each_name_has_the_tone_of_its_part() {
+    fn each_name_has_the_sentiment_of_its_part() {
         let split = "Nifty slips below 8,000 while Infosys gains 3%";
         check(split, "Nifty", "negative");
         check(split, "Infosys", "positive");
@@ -127,7 +127,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_place_of_every_text_has_a_tone(text in "\\PC{0,120}", start in 0..140_usize, length in 0..30_usize) {
+        fn every_place_of_every_text_has_a_sentiment(text in "\\PC{0,120}", start in 0..140_usize, length in 0..30_usize) {
             prop_assert!((0.0..=1.0).contains(&score(&text, &(start..start + length)).get()));
         }
 

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::annotate::lexed::{extend, lower_hash};
 use crate::annotate::phrases::rows;
 
-/// Tone at which neutral stops to be the most probable reading.
+/// Polarity at which neutral stops being the most probable reading.
 const NEUTRAL: f32 = 0.1;
 
 /// Towards positive and towards negative, as logarithms of odds against neutral.
@@ -90,9 +90,9 @@ impl Sum<'_> {
         self.pull.negative += by * pull.negative;
     }
 
-    /// The tone, -1 to 1. Within a tenth of zero neutral is the most probable reading, and only there: what speaks for the
-    /// other side takes from the strength of a tone, not from its side.
-    pub(super) fn tone(&self) -> f32 {
+    /// The polarity, -1 to 1. Within a tenth of zero neutral is the most probable reading, and only there: what speaks
+    /// for the other side takes from the strength of a polarity, not from its side.
+    pub(super) fn polarity(&self) -> f32 {
         let (good, bad) = (scaled(self.pull.positive), scaled(self.pull.negative));
         if good > NEUTRAL && good >= bad {
             (good - bad).max(NEUTRAL + BEYOND)
@@ -104,10 +104,10 @@ impl Sum<'_> {
     }
 }
 
-/// The least that a tone lies beyond neutral.
+/// The least that a polarity lies beyond neutral.
 const BEYOND: f32 = 0.005;
 
-/// From the logarithm of the odds against neutral to a tone: even odds are the border of neutral.
+/// From the logarithm of the odds against neutral to a polarity: even odds are the border of neutral.
 fn scaled(odds: f32) -> f32 {
     let odds = odds.clamp(-20.0, 20.0).exp();
     let share = odds / (1.0 + odds);

@@ -11,7 +11,7 @@ use super::terms;
 use crate::annotate::lexed::{gap, lex, lower_hash};
 use crate::features;
 
-/// Words around a figure that tell what it is about.
+/// Words around a figure that say what it is about.
 const AROUND: usize = 8;
 
 /// One sentence of one member.
@@ -57,17 +57,17 @@ static SCOPE: LazyLock<FxHashSet<u64>> = LazyLock::new(|| {
 });
 
 impl Statement {
-    /// Whether the first name of one is told by the other too, so that both can be about one sum.
+    /// Whether the first name of one occurs in the other too, so that both can be about one sum.
     pub(crate) fn opens_like(&self, other: &Self) -> bool {
-        self.opening_is_told_by(other) || other.opening_is_told_by(self)
+        self.opening_occurs_in(other) || other.opening_occurs_in(self)
     }
 
-    /// Whether each begins with a name that the other tells later, as `A beats B` and `B loses to A` do: what is opposite
-    /// in words is then the same seen from the other side.
+    /// Whether each begins with a name that the other gives later, as `A beats B` and `B loses to A` do: what is
+    /// opposite in words is then the same seen from the other side.
     pub(crate) fn mirrors(&self, other: &Self) -> bool {
         self.opening() != other.opening()
-            && self.opening_is_told_by(other)
-            && other.opening_is_told_by(self)
+            && self.opening_occurs_in(other)
+            && other.opening_occurs_in(self)
     }
 
     /// The stem of its first capitalised word.
@@ -78,7 +78,7 @@ impl Statement {
             .find_map(features::stem_hash)
     }
 
-    fn opening_is_told_by(&self, other: &Self) -> bool {
+    fn opening_occurs_in(&self, other: &Self) -> bool {
         self.opening().is_some_and(|stem| {
             other
                 .terms
@@ -95,7 +95,7 @@ impl Statement {
     }
 }
 
-/// The figures of a sentence that may be held against others.
+/// The figures of a sentence that may be compared with others.
 pub(crate) fn figures(text: &str) -> Vec<Figure> {
     let mut tokens = Vec::new();
     lex(text, &mut tokens);

@@ -1,6 +1,6 @@
 //! What a sentence signals by its words: doubt, an anonymous speaker, an expectation, a side, a cause.
 //!
-//! A cue is a fact about words, not a judgement: who acts upon it looks at the rest of the sentence too.
+//! A cue is a fact about words, not a conclusion: whoever acts on it looks at the rest of the sentence too.
 
 use std::sync::LazyLock;
 
@@ -81,7 +81,7 @@ impl Cue {
 /// A group of words that decide how statements compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Word {
-    /// Make an affirmation less than one: absence, doubt, and talk about somebody's claim.
+    /// Make an affirmation less than one: absence, doubt, and talk about a claim.
     Softening,
     /// Turn an outcome round or make it less than one.
     Turning,

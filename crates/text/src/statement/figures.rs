@@ -2,8 +2,8 @@
 //!
 //! This is the only reading of numbers for articles and briefs alike. Dates, years, times, ages, scores, ranks, ranges,
 //! telephone numbers and numbers in names are no figures; a bare number is one only where words beside it say what it
-//! counts. A percentage is negative where the words beside it tell a fall; basis points are quantities. What a figure
-//! measures is told by the nearest measure word of its clause, and is left open where there is none.
+//! counts. A percentage is negative where the words beside it report a fall; basis points are quantities. What a figure
+//! measures is given by the nearest measure word of its clause, and is left open where there is none.
 
 use model::{DataPoint, DataPointKind, EntityKind};
 
@@ -154,10 +154,10 @@ pub(crate) fn data_points(lexed: &Lexed<'_>, mentions: &Mentions<'_>) -> Vec<Dat
     for sentence in lexed.sentences.iter().take(SENTENCES) {
         let tokens = lexed.words(sentence);
         for figure in of_sentence(sentence.text, tokens) {
-            let told = points
+            let is_known = points
                 .iter()
                 .any(|point| point.value == figure.value && point.unit == figure.unit);
-            if told {
+            if is_known {
                 continue;
             }
             points.push(DataPoint {

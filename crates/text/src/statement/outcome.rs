@@ -1,4 +1,4 @@
-//! Opposite outcomes: `approves | rejects`, of which two headlines each tell one.
+//! Opposite outcomes: `approves | rejects`, of which two headlines each report one.
 
 use std::sync::LazyLock;
 
@@ -54,7 +54,7 @@ pub(crate) fn sides_of(title: &str, terms: &[(u32, f32)]) -> Sides {
     sides
 }
 
-/// Whether two headlines tell opposite outcomes of the same thing.
+/// Whether two headlines report opposite outcomes of the same thing.
 pub(crate) fn is_opposite(
     left: &[(u32, f32)],
     right: &[(u32, f32)],

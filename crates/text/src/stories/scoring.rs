@@ -1,4 +1,4 @@
-//! When two articles tell the same story.
+//! When two articles cover the same story.
 
 use model::{Features, Timestamp};
 
@@ -268,8 +268,8 @@ pub(super) fn story(tuning: &Tuning, scores: &[f64], size: usize) -> f64 {
 
 /// What the best story is left with, given the scores of all the others.
 ///
-/// What resembles many stories alike tells of their topic, a war or a market, rather than of one of their events. Where
-/// the time is unknown the rivals are the stories of all times, which says nothing.
+/// What resembles many stories alike speaks of their topic, a war or a market, rather than of one of their events.
+/// Where the time is unknown the rivals are the stories of all times, which says nothing.
 pub(super) fn contrasted(
     tuning: &Tuning,
     best: f64,

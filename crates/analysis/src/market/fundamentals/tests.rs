@@ -47,7 +47,7 @@ async fn services(sets: Vec<(FactSet, &str)>) -> (Store, MarketServices) {
 }
 
 async fn write(store: &Store, at: &str, sets: Vec<(FactSet, &str)>) {
-    let mut edition = store.market_edition(time(at)).await.unwrap();
+    let mut transaction = store.market_transaction(time(at)).await.unwrap();
     let symbol = Symbol::parse("ACME").unwrap();
     let candle = model::Candle {
         day: day("2024-01-02"),
@@ -58,10 +58,10 @@ async fn write(store: &Store, at: &str, sets: Vec<(FactSet, &str)>) {
         volume: 1.0,
     };
     let acme = Instrument::bare(symbol, AssetType::Equity);
-    edition.put_candles(&acme, &[candle]).await.unwrap();
+    transaction.put_candles(&acme, &[candle]).await.unwrap();
     let sets = sets.into_iter().map(|(set, known)| (set, time(known)));
-    edition.put_records(sets).await.unwrap();
-    edition.commit().await.unwrap();
+    transaction.put_records(sets).await.unwrap();
+    transaction.commit().await.unwrap();
 }
 
 fn at(text: &str, is_past: bool) -> PointInTime {

@@ -4,7 +4,7 @@ use model::{Category, SimulatedSentiment};
 use serde_json::{Value, json};
 
 use super::fixtures::{day, market, sessions, symbol, time};
-use super::trading::{answer, close_to, refuses, says, tell, texts};
+use super::trading::{answer, close_to, publish_brief, refuses, says, texts};
 use crate::news::fixtures::{keys, narrow};
 use crate::support::hang_up_after;
 
@@ -136,8 +136,8 @@ async fn kinds_sectors_periods_and_short_histories() {
 async fn sentiment_is_what_was_known_at_each_close() {
     let server = market().await;
     let member = server.unlimited().await;
-    // Published after Monday's close and read by Tuesday's: the first weekly judgement that sees it is a week later.
-    tell(
+    // Published after Monday's close and read by Tuesday's: the first weekly rebalancing that sees it is a week later.
+    publish_brief(
         &server,
         1,
         Category::Tech,
@@ -155,32 +155,32 @@ async fn sentiment_is_what_was_known_at_each_close() {
     let blind = answer(&server, &sports, PATH, asked.clone(), 10).await;
     assert_eq!(blind["trades"], json!([]));
 
-    let told = SimulatedSentiment {
+    let simulated = SimulatedSentiment {
         day: sessions()[200],
         avg_sentiment: 0.95,
         min_sentiment: 0.9,
         max_sentiment: 1.0,
         brief_count: 4.0,
     };
-    let mut edition = server
+    let mut transaction = server
         .state
         .store
-        .market_edition(time("2026-03-10T08:00:00Z"))
+        .market_transaction(time("2026-03-10T08:00:00Z"))
         .await
         .unwrap();
-    edition
-        .put_simulated_sentiment(&symbol("BOLT"), &[told])
+    transaction
+        .put_simulated_sentiment(&symbol("BOLT"), &[simulated])
         .await
         .unwrap();
-    edition.commit().await.unwrap();
+    transaction.commit().await.unwrap();
     let body = answer(&server, &member, PATH, asked, 10).await;
     let trades = body["trades"].as_array().unwrap();
     let bolt = trades
         .iter()
         .find(|trade| trade["ticker"] == "BOLT")
         .unwrap();
-    assert!(day(bolt["entry_date"].as_str().unwrap()) > told.day.plus(1));
-    let words = format!("sentiment before {} is simulated", told.day.plus(1));
+    assert!(day(bolt["entry_date"].as_str().unwrap()) > simulated.day.plus(1));
+    let words = format!("sentiment before {} is simulated", simulated.day.plus(1));
     assert!(says(&body, "strategy", &words), "{body}");
 }
 

@@ -24,8 +24,8 @@ fn earnings(ticker: &str, date: &str, status: EarningsStatus) -> Earnings {
 async fn with_earnings() -> TestServer {
     let server = market().await;
     let store = &server.state.store;
-    let mut edition = store
-        .market_edition(time("2026-03-09T22:00:00Z"))
+    let mut transaction = store
+        .market_transaction(time("2026-03-09T22:00:00Z"))
         .await
         .unwrap();
     let known = [
@@ -42,8 +42,8 @@ async fn with_earnings() -> TestServer {
             time("2026-02-01T00:00:00Z"),
         ),
     ];
-    edition.put_records(known).await.unwrap();
-    edition.commit().await.unwrap();
+    transaction.put_records(known).await.unwrap();
+    transaction.commit().await.unwrap();
     server
 }
 
@@ -60,7 +60,7 @@ fn dates(body: &Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn earnings_are_those_known_at_the_moment() {
+async fn earnings_are_those_known_at_the_time() {
     let server = with_earnings().await;
     let body = get(&server, "/events/calendar?type=earnings").await;
     assert_eq!(

@@ -7,7 +7,7 @@ use model::{EntityKind, EntityRole, Event, EventKind, Frequency, Score, Series, 
 use serde_json::Value;
 
 use super::fixtures::{ACME, BOLT, SESSIONS, acme, bolt, sessions, time};
-use crate::news::fixtures::{Telling, keys, publish};
+use crate::news::fixtures::{BriefBuilder, keys, publish};
 use crate::support::TestServer;
 use records::world;
 
@@ -177,12 +177,12 @@ async fn figures_are_kept_until_something_is_imported() {
         })
         .collect();
     let store = &server.state.store;
-    let mut edition = store
-        .market_edition(time("2026-03-10T11:00:00Z"))
+    let mut transaction = store
+        .market_transaction(time("2026-03-10T11:00:00Z"))
         .await
         .unwrap();
-    edition.put_values(&series, &closes).await.unwrap();
-    edition.commit().await.unwrap();
+    transaction.put_values(&series, &closes).await.unwrap();
+    transaction.commit().await.unwrap();
     server.state.market.refresh().await.unwrap();
     // The share is the square of the index.
     close_to(&beta().await, 2.0);
@@ -356,18 +356,18 @@ async fn institutions_show_their_newest_quarter() {
         let body = get(&server, &format!("/ticker/ACME/institutions{query}")).await;
         body["holders"].as_array().unwrap().clone()
     };
-    let told = holders("").await;
-    let names: Vec<_> = told.iter().map(|one| &one["institution"]).collect();
+    let listed = holders("").await;
+    let names: Vec<_> = listed.iter().map(|one| &one["institution"]).collect();
     assert_eq!(names, ["Fund 1", "Fund 2", "Fund 4"]);
     let wanted = "institution shares value portfolio_pct change_pct report_date";
-    assert_eq!(fields(&told[0]), sorted(wanted));
-    assert_eq!(told[0]["shares"], 3e6);
-    assert_eq!(told[0]["value"], 3e8);
-    assert_eq!(told[0]["portfolio_pct"], 12.5);
-    close_to(&told[0]["change_pct"], 50.0);
-    assert_eq!(told[0]["report_date"], "2025-12-31");
-    assert!(told[1]["change_pct"].is_null());
-    assert_eq!(told[2]["report_date"], "2025-09-30");
+    assert_eq!(fields(&listed[0]), sorted(wanted));
+    assert_eq!(listed[0]["shares"], 3e6);
+    assert_eq!(listed[0]["value"], 3e8);
+    assert_eq!(listed[0]["portfolio_pct"], 12.5);
+    close_to(&listed[0]["change_pct"], 50.0);
+    assert_eq!(listed[0]["report_date"], "2025-12-31");
+    assert!(listed[1]["change_pct"].is_null());
+    assert_eq!(listed[2]["report_date"], "2025-09-30");
     assert_eq!(holders("?limit=1").await.len(), 1);
     let earlier = holders("?as_of=2026-02-14T21:59:59Z").await;
     assert_eq!(earlier[0]["institution"], "Fund 3");
@@ -411,8 +411,15 @@ async fn competitors_share_the_sector() {
 }
 
 /// A brief about ACME.
-async fn tell(server: &TestServer, number: u128, id: &str, at: &str, tone: f64, tags: &[&str]) {
-    let mut telling = Telling::new(number, id, model::Category::Tech, "Acme speaks")
+async fn publish_brief(
+    server: &TestServer,
+    number: u128,
+    id: &str,
+    at: &str,
+    sentiment: f64,
+    tags: &[&str],
+) {
+    let mut builder = BriefBuilder::new(number, id, model::Category::Tech, "Acme speaks")
         .source("courier.example", at)
         .confidence(0.5)
         .tags(tags)
@@ -423,8 +430,8 @@ async fn tell(server: &TestServer, number: u128, id: &str, at: &str, tone: f64, 
             EntityRole::Related,
             1,
         );
-    telling.brief.entities[0].sentiment = Score::new(tone).unwrap();
-    telling.brief.events = vec![Event {
+    builder.brief.entities[0].sentiment = Score::new(sentiment).unwrap();
+    builder.brief.events = vec![Event {
         kind: EventKind::Launch,
         subject: "Acme".to_owned(),
         object: None,
@@ -433,13 +440,13 @@ async fn tell(server: &TestServer, number: u128, id: &str, at: &str, tone: f64, 
         confidence: Score::new(0.9).unwrap(),
         sentence: "Acme launched it.".to_owned(),
     }];
-    publish(server, &telling.brief).await;
+    publish(server, &builder.brief).await;
 }
 
 #[tokio::test]
 async fn the_whole_of_a_symbol() {
     let server = world().await;
-    tell(
+    publish_brief(
         &server,
         1,
         "PR-2026-0301-001",
@@ -448,7 +455,7 @@ async fn the_whole_of_a_symbol() {
         &["old"],
     )
     .await;
-    tell(
+    publish_brief(
         &server,
         2,
         "PR-2026-0308-001",
@@ -457,7 +464,7 @@ async fn the_whole_of_a_symbol() {
         &["chips", "rates"],
     )
     .await;
-    tell(
+    publish_brief(
         &server,
         3,
         "PR-2026-0309-001",
@@ -573,7 +580,7 @@ async fn the_whole_of_a_symbol() {
 #[tokio::test]
 async fn a_key_of_some_categories_sees_only_their_briefs() {
     let server = world().await;
-    tell(
+    publish_brief(
         &server,
         2,
         "PR-2026-0308-001",

@@ -4,10 +4,10 @@ use model::{Chain, CoinSnapshot, CryptoGlobal, Frequency, Protocol};
 use serde_json::Value;
 
 use super::fixtures::{market, symbol, time};
-use super::markets::{close_to, get, quote, tell};
+use super::markets::{close_to, get, put_series, quote};
 use crate::support::TestServer;
 
-const TOLD: &str = "2026-03-10T06:00:00Z";
+const REPORTED_AT: &str = "2026-03-10T06:00:00Z";
 
 fn coin(ticker: &str, name: &str, cap: f64, rank: u32) -> CoinSnapshot {
     CoinSnapshot {
@@ -24,21 +24,21 @@ fn coin(ticker: &str, name: &str, cap: f64, rank: u32) -> CoinSnapshot {
         ath: Some(cap / 5e6),
         ath_date: None,
         circulating_supply: Some(1e7),
-        at: time(TOLD),
+        at: time(REPORTED_AT),
         source: "CoinGecko".to_owned(),
     }
 }
 
 async fn put<R: store::Record>(server: &TestServer, records: Vec<R>) {
-    let at = time(TOLD);
-    let mut edition = server.state.store.market_edition(at).await.unwrap();
+    let at = time(REPORTED_AT);
+    let mut transaction = server.state.store.market_transaction(at).await.unwrap();
     let records = records.into_iter().map(|record| (record, at));
-    edition.put_records(records).await.unwrap();
-    edition.commit().await.unwrap();
+    transaction.put_records(records).await.unwrap();
+    transaction.commit().await.unwrap();
     server.state.market.refresh().await.unwrap();
 }
 
-async fn told() -> TestServer {
+async fn server_with_reports() -> TestServer {
     let server = market().await;
     let coins = vec![
         coin("ETH", "Ethereum", 4e11, 2),
@@ -60,7 +60,7 @@ fn reasons(body: &Value, field: &str) -> String {
 
 #[tokio::test]
 async fn coins_are_ranked_by_market_value() {
-    let server = told().await;
+    let server = server_with_reports().await;
     let body = get(&server, "/crypto/top").await;
     let tokens = body["tokens"].as_array().unwrap();
     let symbols: Vec<&str> = tokens
@@ -90,8 +90,8 @@ async fn coins_are_ranked_by_market_value() {
 }
 
 #[tokio::test]
-async fn a_coin_is_told_as_its_provider_told_it() {
-    let server = told().await;
+async fn a_coin_is_shown_as_its_provider_reported_it() {
+    let server = server_with_reports().await;
     for name in ["eth", "ETHEREUM", "ETH-USD", "CRYPTO:ETH"] {
         let body = get(&server, &format!("/crypto/{name}")).await;
         assert_eq!(body["symbol"], "ETH", "{name}");
@@ -145,8 +145,8 @@ async fn candles_speak_where_no_provider_does() {
 }
 
 #[tokio::test]
-async fn totals_are_summed_only_where_nobody_told_them() {
-    let server = told().await;
+async fn totals_are_summed_only_where_nobody_reported_them() {
+    let server = server_with_reports().await;
     let body = get(&server, "/crypto").await;
     assert_eq!(body["total_market_cap_formatted"], "$2.1T");
     assert_eq!(body["total_volume_formatted"], "$210B");
@@ -167,7 +167,7 @@ async fn totals_are_summed_only_where_nobody_told_them() {
         eth_dominance: None,
         active_cryptocurrencies: Some(17_000),
         market_cap_change_24h: Some(-1.5),
-        at: time(TOLD),
+        at: time(REPORTED_AT),
         source: "CoinGecko".to_owned(),
     };
     put(&server, vec![global]).await;
@@ -185,7 +185,7 @@ async fn totals_are_summed_only_where_nobody_told_them() {
 async fn market_values_of_archives_rank_and_old_ones_do_not() {
     let server = TestServer::start().await;
     let daily = Frequency::Daily;
-    tell(
+    put_series(
         &server,
         "2026-03-09T22:00:00Z",
         &[
@@ -283,7 +283,7 @@ fn protocol(slug: &str, name: &str, category: &str, tvl: f64) -> Protocol {
         change_1d: None,
         change_7d: Some(2.5),
         chains: vec!["Ethereum".to_owned()],
-        at: time(TOLD),
+        at: time(REPORTED_AT),
         source: "DefiLlama".to_owned(),
     }
 }
@@ -314,7 +314,7 @@ async fn protocols_and_chains_are_ranked_by_value_locked() {
     let chain = |name: &str, tvl| Chain {
         name: name.to_owned(),
         tvl,
-        at: time(TOLD),
+        at: time(REPORTED_AT),
         source: "DefiLlama".to_owned(),
     };
     put(
@@ -338,9 +338,9 @@ async fn a_protocol_has_a_past() {
     )
     .await;
     let rows = [("2026-03-08", 4e10), ("2026-03-09", 5e10)];
-    tell(
+    put_series(
         &server,
-        TOLD,
+        REPORTED_AT,
         &[("tvl:aave-v3", "USD", Frequency::Daily, 0, &rows)],
     )
     .await;

@@ -2,7 +2,7 @@
 
 use model::Frequency;
 
-use super::markets::{close_to, get, tell};
+use super::markets::{close_to, get, put_series};
 use crate::support::TestServer;
 
 const AT: &str = "2026-03-09T22:00:00Z";
@@ -20,7 +20,7 @@ async fn economy() -> TestServer {
         .map(|(date, value)| (date.as_str(), *value))
         .collect();
     let rates = [("2026-01-01", 4.3), ("2026-02-01", 4.4)];
-    tell(
+    put_series(
         &server,
         AT,
         &[
@@ -83,11 +83,11 @@ async fn observations_come_newest_first_and_as_they_were_published() {
     assert_eq!(body["unit"], "index");
     assert_eq!(body["frequency"], "monthly");
     // January's index is public 43 days after 1 January, at the end of 13 February.
-    for (moment, newest) in [
+    for (time, newest) in [
         ("2026-02-13T23:59:59Z", "2025-12-01"),
         ("2026-02-14T00:00:00Z", "2026-01-01"),
     ] {
-        let then = get(&server, &format!("/economy/cpi?as_of={moment}&limit=1")).await;
+        let then = get(&server, &format!("/economy/cpi?as_of={time}&limit=1")).await;
         assert_eq!(then["latest"]["date"], newest);
         assert_eq!(then["observations"].as_array().unwrap().len(), 1);
     }
@@ -139,7 +139,7 @@ async fn what_is_not_known_is_said() {
 async fn the_spread_is_of_the_newest_day_with_both() {
     let server = TestServer::start().await;
     let daily = Frequency::Daily;
-    tell(
+    put_series(
         &server,
         AT,
         &[

@@ -132,15 +132,18 @@ pub(super) async fn market() -> TestServer {
 /// Writes the small market.
 pub(super) async fn fill(server: &TestServer) {
     let store = &server.state.store;
-    let mut edition = store.market_edition(time(RECORDED)).await.unwrap();
+    let mut transaction = store.market_transaction(time(RECORDED)).await.unwrap();
     for (instrument, candles) in world() {
-        edition
+        transaction
             .put_instruments(std::slice::from_ref(&instrument))
             .await
             .unwrap();
-        edition.put_candles(&instrument, &candles).await.unwrap();
+        transaction
+            .put_candles(&instrument, &candles)
+            .await
+            .unwrap();
     }
-    edition.commit().await.unwrap();
+    transaction.commit().await.unwrap();
     server.state.market.refresh().await.unwrap();
 }
 

@@ -24,12 +24,12 @@ pub(super) async fn get(server: &TestServer, path: &str) -> Value {
 }
 
 /// What a series says: identity, unit, frequency, days of lag, values by day.
-pub(super) type Told<'a> = (&'a str, &'a str, Frequency, i32, &'a [(&'a str, f64)]);
+pub(super) type SeriesRows<'a> = (&'a str, &'a str, Frequency, i32, &'a [(&'a str, f64)]);
 
-/// Writes series at a moment.
-pub(super) async fn tell(server: &TestServer, at: &str, series: &[Told<'_>]) {
+/// Writes series as of a time.
+pub(super) async fn put_series(server: &TestServer, at: &str, series: &[SeriesRows<'_>]) {
     let store = &server.state.store;
-    let mut edition = store.market_edition(time(at)).await.unwrap();
+    let mut transaction = store.market_transaction(time(at)).await.unwrap();
     for (id, unit, frequency, lag, rows) in series {
         let series = Series {
             id: SeriesId((*id).to_owned()),
@@ -46,9 +46,9 @@ pub(super) async fn tell(server: &TestServer, at: &str, series: &[Told<'_>]) {
                 value: *value,
             })
             .collect();
-        edition.put_values(&series, &rows).await.unwrap();
+        transaction.put_values(&series, &rows).await.unwrap();
     }
-    edition.commit().await.unwrap();
+    transaction.commit().await.unwrap();
     server.state.market.refresh().await.unwrap();
 }
 
@@ -153,7 +153,7 @@ async fn old_sessions_are_called_stale() {
 async fn the_summary_names_the_indices_that_it_lacks() {
     let server = TestServer::start().await;
     let rows = [("2026-03-06", 6000.0), ("2026-03-09", 6060.0)];
-    tell(
+    put_series(
         &server,
         "2026-03-09T22:00:00Z",
         &[
@@ -212,7 +212,7 @@ async fn pairs_are_found_in_every_form() {
     let server = TestServer::start().await;
     let rows = [("2026-03-06", 1.10), ("2026-03-09", 1.155)];
     let yen = [("2026-03-09", 150.0)];
-    tell(
+    put_series(
         &server,
         "2026-03-09T22:00:00Z",
         &[
@@ -252,7 +252,7 @@ async fn of_two_sources_of_a_commodity_the_newer_counts() {
     let futures = [("2026-03-05", 70.0), ("2026-03-06", 77.0)];
     let spot = [("2026-03-05", 60.0), ("2026-03-09", 66.0)];
     let copper = [("2025-12-01", 8000.0), ("2026-01-01", 8400.0)];
-    tell(
+    put_series(
         &server,
         "2026-03-09T22:00:00Z",
         &[
@@ -310,12 +310,12 @@ async fn of_two_sources_of_a_commodity_the_newer_counts() {
 }
 
 #[tokio::test]
-async fn a_correction_of_a_rate_is_known_from_when_it_was_told() {
+async fn a_correction_of_a_rate_is_known_from_when_it_was_reported() {
     let server = TestServer::start().await;
     fill(&server).await;
     for (at, rate) in [("2026-03-09T22:00:00Z", 1.1), ("2026-03-10T09:00:00Z", 1.2)] {
         let rows = [("2026-03-06", rate)];
-        tell(
+        put_series(
             &server,
             at,
             &[("fx:EURUSD", "", Frequency::Daily, 0, &rows)],

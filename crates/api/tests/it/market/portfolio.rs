@@ -3,14 +3,14 @@
 use model::Category;
 use serde_json::json;
 
-use super::trading::{answer, close_to, post, refuses, says, texts, told_market};
+use super::trading::{answer, close_to, market_with_news, post, refuses, says, texts};
 use crate::news::fixtures::{keys, narrow};
 
 const PATH: &str = "/portfolio/feed";
 
 #[tokio::test]
-async fn briefs_rank_by_share_tone_and_freshness() {
-    let (server, member) = told_market().await;
+async fn briefs_rank_by_share_sentiment_and_freshness() {
+    let (server, member) = market_with_news().await;
     let body = json!({"holdings": [
         {"ticker": "nasdaq:acme", "weight": 0.6},
         {"ticker": "BOLT", "weight": 0.2, "direction": "short"},
@@ -35,7 +35,7 @@ async fn briefs_rank_by_share_tone_and_freshness() {
         ]
     );
     let relevance = &first["portfolio_relevance"];
-    // 0.6 of the portfolio, wholly about it, tone 0.4 from neutral, two hours old, confidence 0.5.
+    // 0.6 of the portfolio, wholly about it, sentiment 0.4 from neutral, two hours old, confidence 0.5.
     let expected = 0.6 * 0.9 * (-2.0_f64 / 24.0).exp2() * 0.75;
     close_to(&relevance["score"], expected);
     let matched = &relevance["matched_holdings"][0];
@@ -58,8 +58,8 @@ async fn briefs_rank_by_share_tone_and_freshness() {
 }
 
 #[tokio::test]
-async fn windows_pages_scopes_and_moments_narrow() {
-    let (server, member) = told_market().await;
+async fn windows_pages_scopes_and_times_narrow() {
+    let (server, member) = market_with_news().await;
     let holdings = json!([{"ticker": "ACME", "weight": 50}, {"ticker": "BOLT", "weight": 50}]);
     let ask = |since: &str| json!({"holdings": holdings, "since": since});
     let body = answer(&server, &member, PATH, ask("3h"), 17).await;
@@ -86,24 +86,24 @@ async fn windows_pages_scopes_and_moments_narrow() {
     let markets = narrow(&server, &[Category::Markets]).await;
     let body = answer(&server, &markets, PATH, ask("7d"), 17).await;
     assert_eq!(texts(&body["briefs"], "id"), ["PR-2026-0310-002"]);
-    let unheard = json!({"holdings": [{"ticker": "ZZZZ", "weight": 1}]});
-    let body = answer(&server, &member, PATH, unheard, 17).await;
+    let uncovered = json!({"holdings": [{"ticker": "ZZZZ", "weight": 1}]});
+    let body = answer(&server, &member, PATH, uncovered, 17).await;
     assert!(says(&body, "holdings", "ZZZZ"), "{body}");
 }
 
 #[tokio::test]
 async fn the_heaviest_weights_are_still_numbers() {
-    let (server, member) = told_market().await;
+    let (server, member) = market_with_news().await;
     let body = json!({"holdings": [{"ticker": "ACME", "weight": 1e12}, {"ticker": "BOLT", "weight": 1e12}]});
     let body = answer(&server, &member, PATH, body, 17).await;
     let matched = &body["briefs"][0]["portfolio_relevance"]["matched_holdings"][0];
-    // Half of the portfolio, tone 0.4 from neutral.
+    // Half of the portfolio, sentiment 0.4 from neutral.
     close_to(&matched["impact"], 0.5 * 0.8);
 }
 
 #[tokio::test]
 async fn bad_portfolios_are_refused_by_name() {
-    let (server, member) = told_market().await;
+    let (server, member) = market_with_news().await;
     let one =
         |weight: serde_json::Value| json!({"holdings": [{"ticker": "ACME", "weight": weight}]});
     let many: Vec<_> = (0..101)
@@ -149,7 +149,7 @@ async fn bad_portfolios_are_refused_by_name() {
 
 #[tokio::test]
 async fn a_repeated_question_costs_once() {
-    let (server, member) = told_market().await;
+    let (server, member) = market_with_news().await;
     let body = json!({"holdings": [{"ticker": "ACME", "weight": 1}]});
     let ask = async |query: &str| {
         server
@@ -163,7 +163,7 @@ async fn a_repeated_question_costs_once() {
     let again = ask("").await;
     assert_eq!((first.charged(), again.charged()), (17, 0));
     assert_eq!(first.json(), again.json());
-    // Another moment is another question.
+    // Another as-of time is another request.
     ask("?as_of=2026-03-09T00:00:00Z")
         .await
         .expect_error(422, "idempotency_mismatch");

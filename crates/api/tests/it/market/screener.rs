@@ -4,7 +4,7 @@ use model::{Category, Quote, Valuation};
 use serde_json::json;
 
 use super::fixtures::{ACME, SESSIONS, acme, market, symbol, time};
-use super::trading::{answer, close_to, refuses, says, tell, texts, told_market};
+use super::trading::{answer, close_to, market_with_news, publish_brief, refuses, says, texts};
 use crate::news::fixtures::{keys, narrow};
 
 const PATH: &str = "/screener";
@@ -12,7 +12,7 @@ const NATURAL: &str = "/screener/natural";
 
 #[tokio::test]
 async fn matches_satisfy_every_filter_and_show_the_newest_price() {
-    let (server, member) = told_market().await;
+    let (server, member) = market_with_news().await;
     let quote = Quote {
         price: 175.5,
         previous_close: Some(acme(SESSIONS - 1)),
@@ -38,17 +38,17 @@ async fn matches_satisfy_every_filter_and_show_the_newest_price() {
         fifty_two_week_low: None,
         source: "table".to_owned(),
     };
-    let mut edition = server
+    let mut transaction = server
         .state
         .store
-        .market_edition(time("2026-03-10T11:00:00Z"))
+        .market_transaction(time("2026-03-10T11:00:00Z"))
         .await
         .unwrap();
-    edition
+    transaction
         .put_records([(valuation, time("2026-03-10T11:00:00Z"))])
         .await
         .unwrap();
-    edition.commit().await.unwrap();
+    transaction.commit().await.unwrap();
     server.state.market.refresh().await.unwrap();
     let asked = json!({"filters": {"above_sma_200": true, "sentiment_above": 0.6, "macd_bearish": false,
         "pe_below": 15, "market_cap_above": 20}});
@@ -89,7 +89,7 @@ async fn matches_satisfy_every_filter_and_show_the_newest_price() {
 
 #[tokio::test]
 async fn orders_kinds_sectors_and_limits() {
-    let (server, member) = told_market().await;
+    let (server, member) = market_with_news().await;
     let ask = async |body| answer(&server, &member, PATH, body, 5).await;
     let body = ask(json!({"filters": {}})).await;
     assert_eq!(
@@ -111,15 +111,15 @@ async fn orders_kinds_sectors_and_limits() {
 }
 
 #[tokio::test]
-async fn the_snapshot_follows_news_scopes_and_moments() {
-    let (server, member) = told_market().await;
+async fn the_snapshot_follows_news_scopes_and_times() {
+    let (server, member) = market_with_news().await;
     let asked = json!({"filters": {"sentiment_above": 0.55}});
     let found = async |member, path: &str| {
         let body = answer(&server, member, path, asked.clone(), 5).await;
         body["matches"][0]["sentiment_score"].as_f64()
     };
     assert!((found(&member, PATH).await.unwrap() - 0.8).abs() < 1e-12);
-    tell(
+    publish_brief(
         &server,
         9,
         Category::Tech,
@@ -154,7 +154,7 @@ async fn the_snapshot_follows_news_scopes_and_moments() {
 
 #[tokio::test]
 async fn bad_screens_name_the_key_and_empty_ones_the_reason() {
-    let (server, member) = told_market().await;
+    let (server, member) = market_with_news().await;
     let with = |name: &str, value: serde_json::Value| json!({"filters": {}, name: value});
     refuses(
         &server,
@@ -208,7 +208,7 @@ async fn bad_screens_name_the_key_and_empty_ones_the_reason() {
 
 #[tokio::test]
 async fn a_sentence_is_a_screen_and_says_how_it_was_read() {
-    let (server, member) = told_market().await;
+    let (server, member) = market_with_news().await;
     let asked = json!({"query": "bullish tech stocks above their 200-day average, purple ones", "limit": 5});
     let body = answer(&server, &member, NATURAL, asked, 5).await;
     assert_eq!(texts(&body["matches"], "ticker"), ["ACME"]);

@@ -3,12 +3,12 @@
 use model::Category;
 
 use super::fixtures::market;
-use super::trading::{close_to, says, told_market};
+use super::trading::{close_to, market_with_news, says};
 use crate::news::fixtures::{keys, narrow};
 
 #[tokio::test]
 async fn sectors_rank_by_briefs_and_the_silent_ones_are_absent() {
-    let (server, member) = told_market().await;
+    let (server, member) = market_with_news().await;
     let reply = server
         .get("/api/v1/sectors")
         .bearer(&member.key)
@@ -51,7 +51,7 @@ async fn sectors_rank_by_briefs_and_the_silent_ones_are_absent() {
 
 #[tokio::test]
 async fn a_narrow_key_counts_only_its_briefs_and_bounds_hold() {
-    let (server, _) = told_market().await;
+    let (server, _) = market_with_news().await;
     let member = narrow(&server, &[Category::Markets]).await;
     let body = server
         .get("/api/v1/sectors")

@@ -69,14 +69,14 @@ async fn candles_end_with_the_newest_session_and_follow_as_of() {
     close_to(&last["open"], acme(SESSIONS - 2));
 
     // A minute before Friday's close Thursday was the newest; at the close Friday is.
-    for (moment, newest) in [
+    for (time, newest) in [
         ("2026-03-06T20:59:00Z", "2026-03-05"),
         ("2026-03-06T21:00:00Z", "2026-03-06"),
     ] {
-        let path = format!("/api/v1/ticker/ACME/candles?as_of={moment}");
+        let path = format!("/api/v1/ticker/ACME/candles?as_of={time}");
         let body = server.get(&path).send().await.json();
         let candles = body["candles"].as_array().unwrap();
-        assert_eq!(candles.last().unwrap()["date"], newest, "{moment}");
+        assert_eq!(candles.last().unwrap()["date"], newest, "{time}");
     }
     let weeks = server
         .get("/api/v1/ticker/ACME/candles?range=1mo&interval=1wk")
@@ -98,18 +98,18 @@ async fn a_correction_is_known_from_when_it_was_written() {
     let server = market().await;
     let instrument = instrument(ACME, AssetType::Equity, "Acme Instruments", None);
     let corrected = bar(day("2026-03-05"), 150.0, 151.0, 7.0);
-    let mut edition = server
+    let mut transaction = server
         .state
         .store
-        .market_edition(time("2026-03-10T08:00:00Z"))
+        .market_transaction(time("2026-03-10T08:00:00Z"))
         .await
         .unwrap();
-    let written = edition
+    let written = transaction
         .put_candles(&instrument, &[corrected])
         .await
         .unwrap();
     assert_eq!(written.corrected, 1);
-    edition.commit().await.unwrap();
+    transaction.commit().await.unwrap();
     server.state.market.refresh().await.unwrap();
     let close = async |as_of: &str| {
         let path = format!("/api/v1/ticker/ACME/candles?{as_of}");

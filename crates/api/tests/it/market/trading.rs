@@ -5,11 +5,11 @@ use model::{Category, EntityKind, EntityRole, Score};
 use serde_json::{Value, json};
 
 use super::fixtures::market;
-use crate::news::fixtures::{Telling, publish};
+use crate::news::fixtures::{BriefBuilder, publish};
 use crate::support::{Reply, TestMember, TestServer};
 
 /// Publishes a brief that says this of one symbol.
-pub(super) async fn tell(
+pub(super) async fn publish_brief(
     server: &TestServer,
     number: u128,
     category: Category,
@@ -18,26 +18,27 @@ pub(super) async fn tell(
     at: &str,
 ) -> String {
     let id = format!("PR-2026-0310-{number:03}");
-    let mut told = Telling::new(number, &id, category, &format!("News of {ticker} {number}"))
-        .source("courier.example", at)
-        .entity(
-            ticker,
-            EntityKind::Organization,
-            Some(ticker),
-            EntityRole::Subject,
-            3,
-        );
-    let last = told.brief.entities.last_mut().unwrap();
+    let mut builder =
+        BriefBuilder::new(number, &id, category, &format!("News of {ticker} {number}"))
+            .source("courier.example", at)
+            .entity(
+                ticker,
+                EntityKind::Organization,
+                Some(ticker),
+                EntityRole::Subject,
+                3,
+            );
+    let last = builder.brief.entities.last_mut().unwrap();
     last.sentiment = Score::new(sentiment).unwrap();
-    publish(server, &told.brief).await;
+    publish(server, &builder.brief).await;
     id
 }
 
 /// The small market with four briefs: ACME well (twice) and BOLT ill spoken of, OAKS.B a week and a half ago.
-pub(super) async fn told_market() -> (TestServer, TestMember) {
+pub(super) async fn market_with_news() -> (TestServer, TestMember) {
     let server = market().await;
     let member = server.unlimited().await;
-    tell(
+    publish_brief(
         &server,
         1,
         Category::Tech,
@@ -46,7 +47,7 @@ pub(super) async fn told_market() -> (TestServer, TestMember) {
         "2026-03-10T10:00:00Z",
     )
     .await;
-    tell(
+    publish_brief(
         &server,
         2,
         Category::Markets,
@@ -55,7 +56,7 @@ pub(super) async fn told_market() -> (TestServer, TestMember) {
         "2026-03-09T18:00:00Z",
     )
     .await;
-    tell(
+    publish_brief(
         &server,
         3,
         Category::Tech,
@@ -64,7 +65,7 @@ pub(super) async fn told_market() -> (TestServer, TestMember) {
         "2026-03-10T06:00:00Z",
     )
     .await;
-    tell(
+    publish_brief(
         &server,
         4,
         Category::Energy,

@@ -4,7 +4,7 @@ use model::{Annotations, Article, Brief, Category, EntityKind, EntityRole, Score
 use serde_json::{Value, json};
 
 use super::fixtures::{
-    BEFORE, Telling, ask, keys, narrow, publish_written, refuses, time, with, world,
+    BEFORE, BriefBuilder, ask, keys, narrow, publish_written, refuses, time, with, world,
 };
 use crate::support::{TestMember, TestServer};
 
@@ -43,9 +43,9 @@ fn write(article: &mut Article, annotations: &mut Annotations) {
     }
 }
 
-/// A bridge that two outlets tell of.
+/// A bridge that two outlets report.
 async fn bridge(server: &TestServer) -> Brief {
-    let brief = Telling::new(50, BRIDGE, Category::World, "A bridge collapses")
+    let brief = BriefBuilder::new(50, BRIDGE, Category::World, "A bridge collapses")
         .source("ledger.example", "2026-03-10T08:00:00Z")
         .source("courier.example", "2026-03-10T09:00:00Z")
         .entity(

@@ -221,9 +221,9 @@ async fn an_entity_of_other_categories_is_unknown_to_a_narrow_key() {
 }
 
 #[tokio::test]
-async fn nothing_of_the_future_is_told_of_an_entity() {
+async fn nothing_of_the_future_is_reported_of_an_entity() {
     let (server, member) = world().await;
-    // Named on the 8th, the 9th and the 10th of March, so nobody had heard of it then.
+    // Named on the 8th, the 9th and the 10th of March, so nothing was known of it then.
     let path = with("/entities/NMBS/briefs", "as_of", BEFORE);
     let reply = ask(&server, &member, &path).await;
     assert!(!reply.text().contains("2026-03-"), "{}", reply.text());

@@ -101,7 +101,7 @@ impl World {
             .await
     }
 
-    /// Reads one page and tells what became of it.
+    /// Reads one page and returns what became of it.
     async fn one(&self, url: &str) -> (Value, u64) {
         let reply = self.extract(json!({"urls": [url]})).await;
         assert_eq!(reply.status.as_u16(), 200, "{}", reply.text());

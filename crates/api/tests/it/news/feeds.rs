@@ -166,7 +166,7 @@ async fn faults_of_a_feed_are_named() {
 }
 
 #[tokio::test]
-async fn a_feed_of_the_past_tells_what_was_known() {
+async fn a_feed_of_the_past_shows_what_was_known() {
     let (server, member) = world().await;
     let before = read(&server, &member, &with("/feed", "as_of", BEFORE)).await;
     assert_eq!(
@@ -183,7 +183,7 @@ async fn a_feed_of_the_past_tells_what_was_known() {
     let updated = with("/feed?updates_only=true", "as_of", BETWEEN);
     let updated = read(&server, &member, &updated).await;
     assert_eq!(updated["meta"]["total"], 0);
-    // What the window lacks is told, but not from the future.
+    // What the window lacks is reported, but not from the future.
     assert_eq!(
         updated["meta"]["newest_available"].as_str().map(time),
         Some(time("2026-03-08T09:00:00Z"))

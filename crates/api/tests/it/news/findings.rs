@@ -6,7 +6,7 @@ use model::{
 };
 use serde_json::Value;
 
-use super::fixtures::{Telling, keys, narrow, publish, read, refuses, time, with, world};
+use super::fixtures::{BriefBuilder, keys, narrow, publish, read, refuses, time, with, world};
 use crate::support::TestServer;
 
 const DEAL: &str = "PR-2026-0310-001";
@@ -41,7 +41,7 @@ fn point(kind: DataPointKind, printed: &str, value: f64, entity: Option<&str>) -
 }
 
 fn deal() -> Brief {
-    let mut brief = Telling::new(7, DEAL, Category::Business, "Nimbus buys Cirrus Optics")
+    let mut brief = BriefBuilder::new(7, DEAL, Category::Business, "Nimbus buys Cirrus Optics")
         .source("courier.example", "2026-03-10T08:00:00Z")
         .source("ledger.example", "2026-03-10T08:30:00Z")
         .entity(
@@ -96,7 +96,7 @@ fn deal() -> Brief {
 async fn stated() -> (TestServer, crate::support::TestMember) {
     let (server, member) = world().await;
     publish(&server, &deal()).await;
-    let mut suit = Telling::new(8, SUIT, Category::Policy, "Harbor Bank is sued")
+    let mut suit = BriefBuilder::new(8, SUIT, Category::Policy, "Harbor Bank is sued")
         .source("tribune.example", "2026-03-02T08:00:00Z")
         .simulated()
         .brief;
@@ -115,14 +115,14 @@ fn subjects(body: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn events_are_told_with_every_field() {
+async fn events_are_reported_with_every_field() {
     let (server, member) = stated().await;
     let body = read(&server, &member, "/events").await;
     assert_eq!(keys(&body), ["events", "meta", "status", "total"]);
     assert_eq!(body["total"], 1, "the suit is older than seven days");
-    let told = &body["events"][0];
+    let found = &body["events"][0];
     assert_eq!(
-        keys(told),
+        keys(found),
         [
             "amount",
             "brief_id",
@@ -139,14 +139,14 @@ async fn events_are_told_with_every_field() {
             "value"
         ]
     );
-    assert_eq!(told["type"], "acquisition");
-    assert_eq!(told["subject"], "Nimbus Systems");
-    assert_eq!(told["object"], "Cirrus Optics");
-    assert_eq!(told["value"], "€4.2 billion");
-    assert_eq!(told["amount"], 4.2e9);
-    assert_eq!(told["date"], "2026-03-09");
-    assert_eq!(told["brief_id"], DEAL);
-    assert_eq!(told["confidence"], 0.75);
+    assert_eq!(found["type"], "acquisition");
+    assert_eq!(found["subject"], "Nimbus Systems");
+    assert_eq!(found["object"], "Cirrus Optics");
+    assert_eq!(found["value"], "€4.2 billion");
+    assert_eq!(found["amount"], 4.2e9);
+    assert_eq!(found["date"], "2026-03-09");
+    assert_eq!(found["brief_id"], DEAL);
+    assert_eq!(found["confidence"], 0.75);
 
     let month = read(&server, &member, "/events?period=30d").await;
     assert_eq!(
@@ -162,7 +162,7 @@ async fn events_are_told_with_every_field() {
 }
 
 #[tokio::test]
-async fn events_are_filtered_by_kind_subject_category_moment_and_scope() {
+async fn events_are_filtered_by_kind_subject_category_time_and_scope() {
     let (server, member) = stated().await;
     let check = async |query: &str, expected: &[&str]| {
         let body = read(&server, &member, &format!("/events?period=30d&{query}")).await;
@@ -207,9 +207,9 @@ async fn contradictions_name_both_sources() {
     let (server, member) = stated().await;
     let body = read(&server, &member, "/contradictions?severity=moderate").await;
     assert_eq!(keys(&body), ["contradictions", "meta", "status", "total"]);
-    let told = &body["contradictions"][0];
+    let found = &body["contradictions"][0];
     assert_eq!(
-        keys(told),
+        keys(found),
         [
             "brief_id",
             "category",
@@ -221,10 +221,10 @@ async fn contradictions_name_both_sources() {
             "type"
         ]
     );
-    assert_eq!(told["severity"], "moderate");
-    assert_eq!(told["claims"][1]["source"], "LEDGER.EXAMPLE");
-    assert_eq!(told["claims"][1]["claim"], "The price is €3.9 billion.");
-    assert_eq!(keys(&told["claims"][0]), ["claim", "source", "url"]);
+    assert_eq!(found["severity"], "moderate");
+    assert_eq!(found["claims"][1]["source"], "LEDGER.EXAMPLE");
+    assert_eq!(found["claims"][1]["claim"], "The price is €3.9 billion.");
+    assert_eq!(keys(&found["claims"][0]), ["claim", "source", "url"]);
     for (query, total) in [
         ("severity=major", 0),
         ("category=business", 1),
@@ -237,7 +237,7 @@ async fn contradictions_name_both_sources() {
 }
 
 #[tokio::test]
-async fn figures_are_told_by_entity_and_kind() {
+async fn figures_are_listed_by_entity_and_kind() {
     let (server, member) = stated().await;
     let values = async |query: &str| -> Vec<String> {
         let body = read(&server, &member, &format!("/data?{query}")).await;
@@ -254,16 +254,16 @@ async fn figures_are_told_by_entity_and_kind() {
     assert_eq!(values("entity=nmbs").await, ["€4.2 billion"]);
     assert_eq!(values("entity=Nobody").await, Vec::<String>::new());
     let body = read(&server, &member, &with("/data", "entity", "Cirrus Optics")).await;
-    let told = &body["data"][0];
+    let found = &body["data"][0];
     assert_eq!(
-        keys(told),
+        keys(found),
         ["brief_id", "data_point", "headline", "published_at"]
     );
     assert_eq!(
-        keys(&told["data_point"]),
+        keys(&found["data_point"]),
         [
             "context", "entity", "measure", "number", "type", "unit", "value"
         ]
     );
-    assert_eq!(told["data_point"]["number"], 12.0);
+    assert_eq!(found["data_point"]["number"], 12.0);
 }

@@ -17,7 +17,7 @@ use crate::support::{Reply, TestMember, TestServer};
 
 /// Briefs of the world, newest publication first.
 pub(crate) const NEWEST_FIRST: [&str; 5] = [STORM, RATES, CHIPS, VACCINE, MATCH];
-/// Told in two revisions: `CHIPS_REVISED` is when the second became known.
+/// Published in two revisions: `CHIPS_REVISED` is when the second became known.
 pub(crate) const CHIPS: &str = "PR-2026-0308-001";
 pub(crate) const RATES: &str = "PR-2026-0309-001";
 pub(crate) const VACCINE: &str = "PR-2026-0307-001";
@@ -43,11 +43,11 @@ fn score(value: f64) -> Score {
 pub(crate) const EVERYWHERE: &str = "harborview";
 
 /// A first revision with one source.
-pub(crate) struct Telling {
+pub(crate) struct BriefBuilder {
     pub(crate) brief: Brief,
 }
 
-impl Telling {
+impl BriefBuilder {
     pub(crate) fn new(number: u128, id: &str, category: Category, headline: &str) -> Self {
         let summary = "Reported from Harborview. Officials confirmed it.".to_owned();
         let sentence = |section, text: &str| SourcedSentence {
@@ -104,7 +104,7 @@ impl Telling {
         }
     }
 
-    /// A source that was published, and knowable, at that moment.
+    /// A source that was published, and knowable, at that time.
     pub(crate) fn source(mut self, domain: &str, at: &str) -> Self {
         let at = time(at);
         let brief = &mut self.brief;
@@ -227,13 +227,13 @@ async fn store_written(
     mut write: impl FnMut(&mut Article, &mut Annotations),
 ) {
     let store = &server.state.store;
-    let told = store.briefs().articles_of(brief.id, None).await.unwrap();
-    let mut story = told.first().map(|stored| stored.story);
-    let mut edition = store.edition().await.unwrap();
-    for source in &brief.sources[told.len()..] {
+    let known = store.briefs().articles_of(brief.id, None).await.unwrap();
+    let mut story = known.first().map(|stored| stored.story);
+    let mut transaction = store.news_transaction().await.unwrap();
+    for source in &brief.sources[known.len()..] {
         let (mut article, mut annotations) = article(brief, source);
         write(&mut article, &mut annotations);
-        let seq = edition
+        let seq = transaction
             .insert_article(NewArticle {
                 article: &article,
                 annotations: &annotations,
@@ -250,7 +250,7 @@ async fn store_written(
         1 => OutboxKind::BriefPublished,
         _ => OutboxKind::BriefUpdated,
     };
-    edition
+    transaction
         .insert_revision(
             brief,
             story.unwrap(),
@@ -260,7 +260,7 @@ async fn store_written(
         )
         .await
         .unwrap();
-    edition.commit().await.unwrap();
+    transaction.commit().await.unwrap();
     store.outbox().sequence().await.unwrap();
     server
         .state
@@ -308,22 +308,22 @@ pub(crate) async fn index(server: &TestServer) {
 pub(crate) async fn world() -> (TestServer, TestMember) {
     let server = TestServer::start().await;
     let member = server.unlimited().await;
-    tell(&server).await;
+    publish_world(&server).await;
     (server, member)
 }
 
-async fn tell(server: &TestServer) {
+async fn publish_world(server: &TestServer) {
     use EntityKind::{Location, Organization, Person};
     use EntityRole::{Mentioned, Related, Subject};
 
-    let game = Telling::new(1, MATCH, Category::Sports, "Rovers win the cup")
+    let game = BriefBuilder::new(1, MATCH, Category::Sports, "Rovers win the cup")
         .source("tribune.example", "2026-03-01T18:00:00Z")
         .confidence(0.3)
         .tags(&["football"])
         .entity("Harborview", Location, None, Mentioned, 1);
     publish(server, &game.brief).await;
 
-    let vaccine = Telling::new(2, VACCINE, Category::Health, "A vaccine trial succeeds")
+    let vaccine = BriefBuilder::new(2, VACCINE, Category::Health, "A vaccine trial succeeds")
         .source("courier.example", "2026-03-07T00:00:00Z")
         .source("ledger.example", "2026-03-07T00:10:00Z")
         .source("tribune.example", "2026-03-07T00:20:00Z")
@@ -332,14 +332,14 @@ async fn tell(server: &TestServer) {
         .entity("Maren Oduya", Person, None, Subject, 2);
     publish(server, &vaccine.brief).await;
 
-    let chips = Telling::new(3, CHIPS, Category::Tech, "Nimbus opens a chip plant")
+    let chips = BriefBuilder::new(3, CHIPS, Category::Tech, "Nimbus opens a chip plant")
         .source("courier.example", "2026-03-08T09:00:00Z")
         .confidence(0.6)
         .tags(&["chips"])
         .entity("Nimbus Systems", Organization, Some("NMBS"), Subject, 3);
     publish(server, &chips.brief).await;
 
-    let rates = Telling::new(4, RATES, Category::Economy, "The central bank holds rates")
+    let rates = BriefBuilder::new(4, RATES, Category::Economy, "The central bank holds rates")
         .source("ledger.example", "2026-03-09T15:00:00Z")
         .confidence(0.8)
         .tags(&["rates", "trial"])
@@ -347,7 +347,7 @@ async fn tell(server: &TestServer) {
         .entity("Nimbus Systems", Organization, Some("NMBS"), Related, 1);
     publish(server, &rates.brief).await;
 
-    let storm = Telling::new(5, STORM, Category::Climate, "A storm nears the coast")
+    let storm = BriefBuilder::new(5, STORM, Category::Climate, "A storm nears the coast")
         .source("weather.example", "2026-03-09T23:59:59.999Z")
         .confidence(0.7)
         .tags(&["storm"])
@@ -361,8 +361,8 @@ async fn tell(server: &TestServer) {
 }
 
 /// One more brief, published after the rest.
-pub(crate) fn late() -> Telling {
-    Telling::new(6, "PR-2026-0310-001", Category::Energy, "A grid is mended")
+pub(crate) fn late() -> BriefBuilder {
+    BriefBuilder::new(6, "PR-2026-0310-001", Category::Energy, "A grid is mended")
         .source("courier.example", "2026-03-10T11:00:00Z")
 }
 

@@ -4,7 +4,8 @@ use model::{Brief, Category, Section, SourcedSentence};
 use serde_json::{Value, json};
 
 use super::fixtures::{
-    BETWEEN, CHIPS, RATES, Telling, ask, keys, narrow, publish, read, refuses, time, with, world,
+    BETWEEN, BriefBuilder, CHIPS, RATES, ask, keys, narrow, publish, read, refuses, time, with,
+    world,
 };
 use crate::support::TestServer;
 
@@ -27,9 +28,9 @@ async fn ferry(server: &TestServer) {
             .collect::<Vec<_>>()
             .join(" ");
     };
-    let telling = Telling::new(30, FERRY, Category::World, "A ferry sinks off Marn")
+    let builder = BriefBuilder::new(30, FERRY, Category::World, "A ferry sinks off Marn")
         .source("courier.example", "2026-03-10T08:00:00Z");
-    let mut first = telling.brief;
+    let mut first = builder.brief;
     sentences(
         &mut first,
         &[
@@ -38,25 +39,25 @@ async fn ferry(server: &TestServer) {
         ],
     );
     publish(server, &first).await;
-    let mut telling = Telling { brief: first }
+    let mut builder = BriefBuilder { brief: first }
         .revised("A ferry sinks off Marn")
         .source("ledger.example", "2026-03-10T09:00:00Z")
         .confidence(0.7);
     sentences(
-        &mut telling.brief,
+        &mut builder.brief,
         &[
             ("A ferry sank off Marn on Tuesday.", &[0, 1]),
             ("At least 14 people were killed.", &[1]),
         ],
     );
-    publish(server, &telling.brief).await;
+    publish(server, &builder.brief).await;
     let store = &server.state.store;
-    let mut edition = store.edition().await.unwrap();
-    edition
-        .mark_trending(telling.brief.id, 2, time("2026-03-10T09:00:00Z"))
+    let mut transaction = store.news_transaction().await.unwrap();
+    transaction
+        .mark_trending(builder.brief.id, 2, time("2026-03-10T09:00:00Z"))
         .await
         .unwrap();
-    edition.commit().await.unwrap();
+    transaction.commit().await.unwrap();
     store.outbox().sequence().await.unwrap();
     server
         .state
@@ -265,7 +266,7 @@ async fn a_narrow_key_sees_no_revision_of_other_categories() {
         .expect_error(404, "not_found");
     // The story of a match becomes one of business, and back.
     let all = server.unlimited().await;
-    let mut brief = Telling::new(40, "PR-2026-0310-040", Category::Sports, "Rovers are sold")
+    let mut brief = BriefBuilder::new(40, "PR-2026-0310-040", Category::Sports, "Rovers are sold")
         .source("courier.example", "2026-03-10T07:00:00Z")
         .brief;
     publish(&server, &brief).await;
@@ -273,13 +274,13 @@ async fn a_narrow_key_sees_no_revision_of_other_categories() {
         (Category::Business, "2026-03-10T08:00:00Z"),
         (Category::Sports, "2026-03-10T09:00:00Z"),
     ] {
-        let mut telling = Telling { brief }
+        let mut builder = BriefBuilder { brief }
             .revised("Rovers are sold for more")
             .source("ledger.example", at);
-        telling.brief.category = category;
-        telling.brief.sources.last_mut().unwrap().url = format!("https://ledger.example/{at}");
-        publish(&server, &telling.brief).await;
-        brief = telling.brief;
+        builder.brief.category = category;
+        builder.brief.sources.last_mut().unwrap().url = format!("https://ledger.example/{at}");
+        publish(&server, &builder.brief).await;
+        brief = builder.brief;
     }
     let path = "/brief/PR-2026-0310-040";
     let body = read(&server, &all, &format!("{path}/timeline")).await;

@@ -99,7 +99,7 @@ async fn matches_are_sorted_filtered_and_paged() {
     .await;
     check("sort=newest&per_page=2&page=3", &[MATCH], 5).await;
     check("sort=newest&per_page=2&page=4", &[], 5).await;
-    // Both days count in full: one brief is from the first moment of the 7th, one from the last of the 9th.
+    // Both days count in full: one brief is from the start of the 7th, one from the last of the 9th.
     check(
         "sort=newest&from=2026-03-07&to=2026-03-09",
         &[STORM, RATES, CHIPS, VACCINE],

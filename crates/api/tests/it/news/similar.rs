@@ -3,16 +3,16 @@
 use model::Category;
 
 use super::fixtures::{
-    BEFORE, BETWEEN, CHIPS, CHIPS_REVISED, EVERYWHERE, MATCH, RATES, STORM, Telling, VACCINE, ask,
-    brief_keys, ids, keys, narrow, publish, read, refuses, with, world,
+    BEFORE, BETWEEN, BriefBuilder, CHIPS, CHIPS_REVISED, EVERYWHERE, MATCH, RATES, STORM, VACCINE,
+    ask, brief_keys, ids, keys, narrow, publish, read, refuses, with, world,
 };
 
 /// Like `RATES` in meaning, in other words.
 const BORROWING: &str = "PR-2026-0309-003";
 
-fn borrowing() -> Telling {
+fn borrowing() -> BriefBuilder {
     let headline = "Policymakers leave borrowing costs and the interest rate unchanged";
-    Telling::new(7, BORROWING, Category::Economy, headline)
+    BriefBuilder::new(7, BORROWING, Category::Economy, headline)
         .source("tribune.example", "2026-03-09T16:00:00Z")
 }
 

@@ -221,8 +221,8 @@ async fn a_live_stream_tells_news_and_its_end() {
 
     let resumed = Listener::open(&server, &member, "", Some(head)).await;
     assert_eq!(resumed.charged(), "0", "it was alive a moment ago");
-    let anew = Listener::open(&server, &member, "", None).await;
-    assert_eq!(anew.charged(), "1");
+    let fresh = Listener::open(&server, &member, "", None).await;
+    assert_eq!(fresh.charged(), "1");
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use model::{Category, EntityKind, EntityRole};
 use serde_json::{Value, json};
 
 use super::fixtures::{
-    BETWEEN, CHIPS, RATES, Telling, ask, keys, narrow, publish, refuses, with, world,
+    BETWEEN, BriefBuilder, CHIPS, RATES, ask, keys, narrow, publish, refuses, with, world,
 };
 use crate::support::{TestMember, TestServer};
 
@@ -32,7 +32,7 @@ fn texts(body: &Value) -> Vec<(&str, &str)> {
 #[tokio::test]
 async fn names_tags_categories_and_headlines_are_completed() {
     let (server, member) = world().await;
-    let accented = Telling::new(60, "PR-2026-0310-060", Category::Markets, "Ações rise")
+    let accented = BriefBuilder::new(60, "PR-2026-0310-060", Category::Markets, "Ações rise")
         .source("courier.example", "2026-03-10T11:00:00Z")
         .entity(
             "Banco de São Marn",
@@ -89,7 +89,7 @@ async fn names_tags_categories_and_headlines_are_completed() {
 }
 
 #[tokio::test]
-async fn nothing_beyond_scope_or_moment_is_suggested() {
+async fn nothing_beyond_scope_or_time_is_suggested() {
     let (server, all) = world().await;
     let member = narrow(&server, &[Category::Economy]).await;
     let body = suggest(&server, &member, "/search/suggest?q=nim").await;

@@ -8,14 +8,14 @@ use model::{
 };
 use serde_json::Value;
 
-use super::fixtures::{Telling, ask, keys, narrow, publish, refuses, world};
+use super::fixtures::{BriefBuilder, ask, keys, narrow, publish, refuses, world};
 use crate::support::{TestMember, TestServer};
 
-/// A brief about a strike at a port, told in sentences of its own.
+/// A brief about a strike at a port, written in sentences of its own.
 fn strike(number: u128, day: u32, category: Category, headline: &str, said: &[&str]) -> Brief {
     let id = format!("PR-2026-03{day:02}-05{number}");
     let at = format!("2026-03-{day:02}T10:00:00Z");
-    let mut brief = Telling::new(50 + number, &id, category, headline)
+    let mut brief = BriefBuilder::new(50 + number, &id, category, headline)
         .source(&format!("paper{number}.example"), &at)
         .entity(
             "Port of Velden",
@@ -48,7 +48,7 @@ fn strike(number: u128, day: u32, category: Category, headline: &str, said: &[&s
 
 async fn port() -> (TestServer, TestMember) {
     let (server, member) = world().await;
-    let told = [
+    let briefs = [
         strike(
             1,
             3,
@@ -80,7 +80,7 @@ async fn port() -> (TestServer, TestMember) {
             ],
         ),
     ];
-    for mut brief in told {
+    for mut brief in briefs {
         if brief.category == Category::Economy {
             brief.data_points = vec![DataPoint {
                 kind: DataPointKind::Money,
@@ -105,7 +105,7 @@ async fn get(server: &TestServer, member: &TestMember, path: &str, credits: u64)
 }
 
 #[tokio::test]
-async fn context_is_told_in_the_words_of_its_sources() {
+async fn context_is_given_in_the_words_of_its_sources() {
     let (server, member) = port().await;
     let body = get(&server, &member, "/context?topic=port+strike", 5).await;
     assert_eq!(

@@ -4,7 +4,8 @@ use model::{Brief, Category, EntityKind, EntityRole};
 use serde_json::Value;
 
 use super::fixtures::{
-    BETWEEN, Telling, ask, brief_keys, ids, keys, narrow, publish, read, refuses, time, with, world,
+    BETWEEN, BriefBuilder, ask, brief_keys, ids, keys, narrow, publish, read, refuses, time, with,
+    world,
 };
 use crate::support::TestServer;
 
@@ -13,24 +14,24 @@ const STRIKE: &str = "PR-2026-0310-011";
 
 /// A story that outlets report at these minutes after ten.
 fn burst(number: u128, id: &str, category: Category, minutes: &[u32]) -> Brief {
-    let mut telling = Telling::new(number, id, category, "A warehouse burns");
+    let mut builder = BriefBuilder::new(number, id, category, "A warehouse burns");
     for (outlet, minute) in minutes.iter().enumerate() {
-        telling = telling.source(
+        builder = builder.source(
             &format!("outlet{outlet}.example"),
             &format!("2026-03-10T10:{minute:02}:00Z"),
         );
     }
-    telling.brief
+    builder.brief
 }
 
 async fn mark(server: &TestServer, brief: &Brief, at: &str) {
     let store = &server.state.store;
-    let mut edition = store.edition().await.unwrap();
-    edition
+    let mut transaction = store.news_transaction().await.unwrap();
+    transaction
         .mark_trending(brief.id, brief.revision, time(at))
         .await
         .unwrap();
-    edition.commit().await.unwrap();
+    transaction.commit().await.unwrap();
     store.outbox().sequence().await.unwrap();
     server
         .state
@@ -188,7 +189,7 @@ async fn entities_rise_against_the_time_before() {
     assert_eq!(body["meta"]["from"], "2026-03-09T12:00:00Z");
     assert_eq!(body["meta"]["to"], "2026-03-10T12:00:00Z");
 
-    let telling = Telling::new(20, "PR-2026-0310-020", Category::Tech, "Nimbus grows")
+    let builder = BriefBuilder::new(20, "PR-2026-0310-020", Category::Tech, "Nimbus grows")
         .source("courier.example", "2026-03-10T11:30:00Z")
         .entity(
             "Nimbus Systems",
@@ -197,7 +198,7 @@ async fn entities_rise_against_the_time_before() {
             EntityRole::Subject,
             8,
         );
-    publish(&server, &telling.brief).await;
+    publish(&server, &builder.brief).await;
     server.clock.set("2026-03-11T09:00:01Z");
     let body = read(&server, &member, "/entities/trending").await;
     assert_eq!(rows(&body), [("Nimbus Systems", 8, 4)]);

@@ -9,7 +9,7 @@ pub(super) type Edit = fn(&str, &str, &mut Random) -> (String, String);
 pub(super) const BODY_EDITS: &[(&str, Edit)] = &[
     ("outlet in the headline, byline and dateline", byline),
     ("another headline", another_headline),
-    ("first sentence written anew", new_lead),
+    ("first sentence rewritten", new_lead),
     ("last 30 % cut off", truncated),
     ("a fifth of the paragraphs or sentences left out", thinned),
     ("one word in fifteen changed", words_changed),

@@ -6,7 +6,7 @@ use text::stories::Tuning;
 
 use crate::articles::{self, Stream};
 use crate::data::Data;
-use crate::desk;
+use crate::placement;
 use crate::score::{Hits, interval};
 use crate::seen;
 use crate::table::{Table, figure};
@@ -62,7 +62,11 @@ fn row(table: &mut Table, name: &str, streams: &[Stream], tuning: &Tuning) {
                 Some(streamed.article.published_at),
             )
         });
-        for (streamed, placed) in stream.articles.iter().zip(desk::place(articles, tuning)) {
+        for (streamed, placed) in stream
+            .articles
+            .iter()
+            .zip(placement::place(articles, tuning))
+        {
             stories.insert(&streamed.hash, (number, placed.story));
         }
     }

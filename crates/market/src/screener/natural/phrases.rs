@@ -51,7 +51,7 @@ pub(super) fn is_known(word: &str) -> bool {
     KNOWN.contains(word)
 }
 
-/// Takes the phrase that the words begin with; tells how many words it has, 0 where they begin with none.
+/// Takes the phrase that the words begin with; returns how many words it has, 0 where they begin with none.
 pub(super) fn take(rest: &[Word], found: &mut Understood) -> usize {
     let is_negated = NEGATIONS.contains(&rest[0].means.as_str());
     if let Some((taken, reading)) = phrase(rest) {
@@ -102,10 +102,12 @@ fn negated(reading: Reading) -> Reading {
             }
         }
         Reading::Kind(_) => Reading::Unsupported(
-            "one kind of symbol is shown at a time, so there is nothing to leave out",
+            "the screener shows one asset type at a time, so there is nothing to exclude",
         ),
-        Reading::Sector(_) => Reading::Unsupported("a sector can be asked for, not left out"),
-        Reading::Sort(_) | Reading::Limit(_) => Reading::Unsupported("an order cannot be negated"),
+        Reading::Sector(_) => Reading::Unsupported("a sector can be selected, not excluded"),
+        Reading::Sort(_) | Reading::Limit(_) => {
+            Reading::Unsupported("a sort order cannot be negated")
+        }
         other @ Reading::Unsupported(_) => other,
     }
 }
@@ -136,7 +138,7 @@ fn apply(said: &[Word], reading: Reading, found: &mut Understood) {
             Some(other) if other != kind => leave(
                 said,
                 &format!(
-                    "one kind of symbol is shown at a time; here {}",
+                    "the screener shows one asset type at a time; here {}",
                     other.as_str()
                 ),
                 found,
@@ -148,7 +150,7 @@ fn apply(said: &[Word], reading: Reading, found: &mut Understood) {
         },
         Reading::Sector(sector) => match &found.sector {
             Some(other) if other != sector => {
-                let reason = format!("one sector is shown at a time; here {other}");
+                let reason = format!("the screener shows one sector at a time; here {other}");
                 leave(said, &reason, found);
             }
             _ => {
@@ -170,7 +172,7 @@ fn apply(said: &[Word], reading: Reading, found: &mut Understood) {
 
 /// Says why a phrase is left out.
 fn leave(said: &[Word], reason: &str, found: &mut Understood) {
-    found.explain(said, format!("left out, {reason}"));
+    found.explain(said, format!("ignored, because {reason}"));
     for word in said {
         if !words::is_filler(&word.means) && !found.not_understood.contains(&word.said) {
             found.not_understood.push(word.said.clone());

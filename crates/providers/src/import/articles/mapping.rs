@@ -160,8 +160,8 @@ impl Found {
                     Some(texts_of(value).join(", ")).filter(|names| !names.is_empty()),
                 );
             }
-            Meaning::Published => return offer(&mut self.published, rank, moment_of(value)),
-            Meaning::FirstSeen => return offer(&mut self.first_seen, rank, moment_of(value)),
+            Meaning::Published => return offer(&mut self.published, rank, time_of(value)),
+            Meaning::FirstSeen => return offer(&mut self.first_seen, rank, time_of(value)),
             Meaning::Categories => {
                 let words = texts_of(value);
                 let readable = !words.is_empty();
@@ -271,13 +271,13 @@ fn texts_of(value: &Value) -> Vec<String> {
     }
 }
 
-fn moment_of(value: &Value) -> Option<Timestamp> {
+fn time_of(value: &Value) -> Option<Timestamp> {
     match value {
         Value::Number(number) => date::from_epoch(number.as_f64()?),
         Value::String(text) => date::parse(text, Order::Undeclared)
             .or_else(|| date::from_epoch(text.trim().parse().ok()?)),
         // MongoDB exports wrap dates.
-        Value::Object(fields) => moment_of(fields.get("$date")?),
+        Value::Object(fields) => time_of(fields.get("$date")?),
         _ => None,
     }
 }

@@ -1,4 +1,5 @@
-//! Files of what the law makes people tell: facts of filings, trades of insiders, filings and holdings, trades of lawmakers.
+//! Files of what the law makes people disclose: facts of filings, trades of insiders, filings and holdings, trades of
+//! lawmakers.
 //!
 //! Every reader takes a whole file, already unpacked, and recognises its form by what is in it rather than by its name. What
 //! a file does not say and only the operator knows (whose facts, whose holdings) comes in as [`DisclosureOptions`].

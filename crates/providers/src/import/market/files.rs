@@ -90,7 +90,7 @@ pub struct FileOptions<'a> {
     pub market: Market,
     /// Days after this one have not happened yet: rows that speak of them are refused.
     pub today: Day,
-    /// The moment of what a file tells without saying when, such as a list of protocols.
+    /// The time of what a file reports without saying when, such as a list of protocols.
     pub at: Timestamp,
     /// Whether the exchange was closed on a day. Some sources repeat the bar before a holiday. Not asked for coins,
     /// currencies, commodities, nor for what is listed outside the United States.

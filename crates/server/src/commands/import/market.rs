@@ -41,22 +41,22 @@ pub(super) enum MarketKind {
 /// What a file of market data does not say itself.
 #[derive(Debug, Default, Args)]
 pub(super) struct MarketArguments {
-    /// What a file of only one thing is about, where neither it nor its name says so
+    /// The symbol or series of a file, where neither its content nor its name says so
     #[arg(long, value_name = "SYMBOL")]
     symbol: Option<String>,
-    /// The candles are those of coins
+    /// The candles are of coins
     #[arg(long)]
     crypto: bool,
-    /// Who holds what stands in a bare 13F table
+    /// The institution of a 13F information table that comes without its cover
     #[arg(long, value_name = "NAME")]
     institution: Option<String>,
-    /// The holder's number at the SEC
+    /// The institution's CIK
     #[arg(long, value_name = "CIK")]
     institution_cik: Option<u64>,
-    /// Last day of the quarter that a bare 13F table is about
+    /// Last day of the quarter of such a table
     #[arg(long, value_name = "DATE", value_parser = parse_day)]
     report_date: Option<Day>,
-    /// The day on which a bare document was filed
+    /// The filing date of a document that does not state it
     #[arg(long, value_name = "DATE", value_parser = parse_day)]
     filed: Option<Day>,
 }
@@ -72,7 +72,7 @@ struct Report {
     dry_run: bool,
     seconds: f64,
     rows: u64,
-    /// By what was written: rows that are new, known already, and told otherwise than before.
+    /// By what was written: rows that are new, known already, and changed.
     written: BTreeMap<&'static str, Counts>,
     refused: BTreeMap<String, u64>,
     problems: Vec<Problem>,
@@ -115,7 +115,7 @@ pub(super) async fn run(
     let mut files = Vec::new();
     for path in &arguments.files {
         let file = MarketSource::open(path)?;
-        // The table of members tells the parties of all files beside it.
+        // The table of members gives the parties of all files beside it.
         if kind == MarketKind::Disclosure(DisclosureFile::Congress)
             && let Some(legislators) = tokio::task::block_in_place(|| legislators(file.source()))
         {
@@ -159,7 +159,9 @@ pub(super) async fn run(
         bar.finish_and_clear();
         if let Some(error) = failure {
             return Err(error).with_context(|| {
-                format!("import of {file} stopped; what was imported stays, run it again to go on")
+                format!(
+                    "import of {file} stopped; what was imported is kept, run it again to continue"
+                )
             });
         }
         match reading {
@@ -169,7 +171,7 @@ pub(super) async fn run(
                 report.unreadable.push(Unreadable { file, reason });
             }
             Err(_) => {
-                let reason = "reading it failed: a defect of this program".to_owned();
+                let reason = "reading it failed: a bug in this program".to_owned();
                 report.unreadable.push(Unreadable { file, reason });
             }
         }

@@ -1,4 +1,4 @@
-//! Names that are in no data file, told by how they are written and by what stands beside them.
+//! Names that are in no data file, recognised by how they are written and by what stands beside them.
 
 use model::EntityKind;
 
@@ -192,7 +192,7 @@ impl Scan<'_, '_> {
         to
     }
 
-    /// What a capitalised sequence is, where that can be told at once.
+    /// What a capitalised sequence is, where that is clear at once.
     fn kind(&self, from: usize, to: usize, end: usize, titled: bool) -> Option<EntityKind> {
         let tokens = &self.lexed.tokens[from..to];
         let cues = &self.cues[from..to];

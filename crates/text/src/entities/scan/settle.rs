@@ -1,4 +1,4 @@
-//! What the whole text tells about names that one place left open.
+//! What the whole text says about names that one place left open.
 
 use model::EntityKind;
 use rustc_hash::FxHashMap;
@@ -23,7 +23,7 @@ impl Scan<'_, '_> {
         });
     }
 
-    /// Decides what the whole text tells about names that one place left open.
+    /// Decides what the whole text says about names that one place left open.
     pub(super) fn settle(&mut self) {
         let undecided = std::mem::take(&mut self.undecided);
         // Full names of which the last word stands alone elsewhere are people.

@@ -334,8 +334,8 @@ fn class(entry: &Entry) -> &'static str {
         signed(entry.quantity, "good", "bad")
     } else if entry.direction != 0.0 {
         signed(entry.direction, "up", "down")
-    } else if entry.tone != 0.0 {
-        signed(entry.tone, "praise", "blame")
+    } else if entry.polarity != 0.0 {
+        signed(entry.polarity, "praise", "blame")
     } else {
         "degree"
     }

@@ -1,4 +1,4 @@
-//! What a number measures, told by the words around it.
+//! What a number measures, judged by the words around it.
 
 use std::sync::LazyLock;
 

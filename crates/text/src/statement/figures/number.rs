@@ -26,7 +26,7 @@ pub(super) struct Number {
 /// What a number is a number of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
-    /// A currency by its code; `None` where it is told by a word alone that several share.
+    /// A currency by its code; `None` where it is given by a word alone that several share.
     Money(&'static str),
     Percent,
     PercentagePoints,

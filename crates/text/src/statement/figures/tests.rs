@@ -66,7 +66,7 @@ fn percentages_are_negative_where_something_fell() {
 }
 
 #[test]
-fn counts_are_told_by_their_words() {
+fn counts_are_known_by_their_words() {
     check(
         "At least 12 people were killed and 30 wounded.",
         &[

@@ -12,12 +12,12 @@ use crate::support::TestServer;
 pub(super) async fn world() -> TestServer {
     let server = market().await;
     let store = &server.state.store;
-    let mut edition = store
-        .market_edition(time(fixtures::RECORDED))
+    let mut transaction = store
+        .market_transaction(time(fixtures::RECORDED))
         .await
         .unwrap();
     let evening = |at: Day| at.starts_at().plus_ms(22 * 3_600_000);
-    edition
+    transaction
         .put_records(
             facts()
                 .into_iter()
@@ -37,11 +37,11 @@ pub(super) async fn world() -> TestServer {
         fifty_two_week_low: Some(1e-6),
         source: "a table of members".to_owned(),
     };
-    edition
+    transaction
         .put_records([(table, time("2026-03-09T22:00:00Z"))])
         .await
         .unwrap();
-    edition
+    transaction
         .put_records(
             earnings()
                 .into_iter()
@@ -49,7 +49,7 @@ pub(super) async fn world() -> TestServer {
         )
         .await
         .unwrap();
-    edition
+    transaction
         .put_records(
             insiders()
                 .into_iter()
@@ -58,7 +58,7 @@ pub(super) async fn world() -> TestServer {
         )
         .await
         .unwrap();
-    edition
+    transaction
         .put_records(
             filings()
                 .into_iter()
@@ -67,7 +67,7 @@ pub(super) async fn world() -> TestServer {
         )
         .await
         .unwrap();
-    edition
+    transaction
         .put_records(
             ratings()
                 .into_iter()
@@ -76,7 +76,7 @@ pub(super) async fn world() -> TestServer {
         )
         .await
         .unwrap();
-    edition
+    transaction
         .put_records(
             holdings()
                 .into_iter()
@@ -85,7 +85,7 @@ pub(super) async fn world() -> TestServer {
         )
         .await
         .unwrap();
-    edition
+    transaction
         .put_records(
             congress()
                 .into_iter()
@@ -94,7 +94,7 @@ pub(super) async fn world() -> TestServer {
         )
         .await
         .unwrap();
-    edition.commit().await.unwrap();
+    transaction.commit().await.unwrap();
     server.state.market.refresh().await.unwrap();
     server
 }
@@ -342,7 +342,7 @@ fn holdings() -> Vec<HoldingLine> {
 }
 
 fn congress() -> Vec<CongressTrade> {
-    let trade = |id: &str, chamber, ticker: Option<&str>, told| CongressTrade {
+    let trade = |id: &str, chamber, ticker: Option<&str>, disclosed| CongressTrade {
         id: id.to_owned(),
         member: format!("Member {id}"),
         party: (id == "1").then(|| "Independent".to_owned()),
@@ -354,7 +354,7 @@ fn congress() -> Vec<CongressTrade> {
         amount_low: Some(1_001.0),
         amount_high: Some(15_000.0),
         transaction_date: None,
-        disclosure_date: day(told),
+        disclosure_date: day(disclosed),
         owner: Some("spouse".to_owned()),
         url: None,
     };

@@ -79,13 +79,13 @@ pub(super) fn macd(rest: &[Word]) -> Phrase {
 
 /// Everything else that has a name.
 pub(super) fn named(rest: &[Word]) -> Phrase {
-    tone(rest)
+    sentiment(rest)
         .or_else(|| ratio(rest))
         .or_else(|| size(rest))
         .or_else(|| trend(rest))
 }
 
-fn tone(rest: &[Word]) -> Phrase {
+fn sentiment(rest: &[Word]) -> Phrase {
     let strongly = skip(rest, &STRONGLY);
     let word = rest.get(strongly)?.means.as_str();
     let is_strong = strongly > 0;

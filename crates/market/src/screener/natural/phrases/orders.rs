@@ -78,7 +78,7 @@ fn superlative(rest: &[Word]) -> Phrase {
     if let Some(taken) = begins_any(rest, impossible) {
         return Some((
             taken,
-            Reading::Unsupported("the screener does not sort that way round"),
+            Reading::Unsupported("the screener does not sort in that direction"),
         ));
     }
     orders

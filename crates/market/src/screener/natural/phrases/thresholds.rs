@@ -291,7 +291,7 @@ pub(super) fn average(rest: &[Word]) -> Phrase {
         .map(|period| Some((key(period)?, FilterValue::Flag(true))))
         .collect();
     let reading = filters.map_or(
-        Reading::Unsupported("averages of 20, 50 and 200 days are known"),
+        Reading::Unsupported("only averages of 20, 50 and 200 days are available"),
         Reading::Filters,
     );
     Some((at, reading))

@@ -14,9 +14,9 @@ use super::legislators::{self, parse_legislators};
 use super::member::{MemberName, folded};
 use super::{DisclosureOptions, edgar, text_of, unknown};
 
-/// The law that makes lawmakers tell is of 2012.
+/// The law that makes lawmakers disclose is of 2012.
 const FIRST_DISCLOSURE: i16 = 2012;
-/// Trades of long ago are told late, but not from before this year.
+/// Trades of long ago are disclosed late, but not from before this year.
 const FIRST_TRADE: i16 = 2000;
 /// No disclosure is that far ahead.
 const LAST_YEAR: i16 = 2199;
@@ -186,8 +186,8 @@ fn member(row: &Row) -> Option<(Chamber, &str)> {
 
 /// A trade whose identity is not yet counted through.
 fn trade(row: &Row, options: &DisclosureOptions<'_>) -> Result<CongressTrade, &'static str> {
-    let (chamber, name) = member(row).ok_or("the row names no member")?;
-    let name = MemberName::parse(name).ok_or("the row names no member")?;
+    let (chamber, name) = member(row).ok_or("the row does not name a member")?;
+    let name = MemberName::parse(name).ok_or("the row does not name a member")?;
     let disclosed = field(row, &["disclosure_date", "filed_date", "date_received"])
         .ok_or("the row does not say when it was disclosed")?;
     let disclosure_date =
@@ -201,10 +201,10 @@ fn trade(row: &Row, options: &DisclosureOptions<'_>) -> Result<CongressTrade, &'
     let ticker = field(row, &["ticker", "symbol"]);
     let asset = asset
         .or_else(|| ticker.map(ToOwned::to_owned))
-        .ok_or("the row names no asset")?;
+        .ok_or("the row does not name an asset")?;
     let transaction_type = field(row, &["type", "transaction_type"])
         .and_then(action)
-        .ok_or("the row does not say what was done")?;
+        .ok_or("the row does not give the type of trade")?;
     let transaction_date = field(row, &["transaction_date"])
         .and_then(|text| plausible(text, FIRST_TRADE))
         .filter(|day| *day <= disclosure_date);

@@ -64,12 +64,12 @@ pub(super) fn day(text: &str) -> Option<Day> {
     Figures::parse(text)?.day(Order::MonthFirst)
 }
 
-/// A moment of the header of a submission, `20250110160730` on New York's clock.
+/// A time of the header of a submission, `20250110160730` on New York's clock.
 pub(super) fn header_time(text: &str) -> Option<Timestamp> {
     new_york(DateTime::strptime("%Y%m%d%H%M%S", text.trim()).ok()?)
 }
 
-/// The moment of `acceptanceDateTime`. The service writes a `Z` behind every time, but means New York's clock in some
+/// The time of `acceptanceDateTime`. The service writes a `Z` behind every time, but means New York's clock in some
 /// documents and UTC in others, and both within one. A reading outside the hours of acceptance is impossible; where both
 /// are possible the later one, New York's, counts, so that nothing is known before it was.
 pub(super) fn acceptance(text: &str) -> Option<Timestamp> {

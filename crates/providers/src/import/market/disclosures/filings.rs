@@ -32,7 +32,7 @@ pub fn parse_filings(
     let start = text.trim_start();
     if start.starts_with('{') {
         let document: Value = serde_json::from_str(start)
-            .map_err(|error| unknown(format!("the document is no sound JSON: {error}")))?;
+            .map_err(|error| unknown(format!("the document is not valid JSON: {error}")))?;
         return submissions::parse(name, &document, options)
             .or_else(|| search::parse(&document, options))
             .ok_or_else(|| unknown(EXPECTED));
@@ -47,7 +47,7 @@ pub fn parse_filings(
     }
     if start.starts_with('<') {
         let root = Element::parse(start)
-            .ok_or_else(|| unknown("the document is no sound XML, or too large"))?;
+            .ok_or_else(|| unknown("the document is not valid XML, or too large"))?;
         return of_xml(name, bytes, &root, options);
     }
     index::parse(&text, options).ok_or_else(|| unknown(EXPECTED))
@@ -86,7 +86,7 @@ fn of_xml(
         .text(&["headerData", "submissionType"])
         .unwrap_or(root.name());
     Err(unknown(format!(
-        "{form} is a form that is not read; {EXPECTED}"
+        "{form} is not a supported form; {EXPECTED}"
     )))
 }
 
@@ -94,7 +94,7 @@ fn of_submission(submission: &Submission<'_>, options: &DisclosureOptions<'_>) -
     let mut reading = Reading::default();
     reading.report.rows = 1;
     let Some(party) = submission.party(&["ISSUER", "SUBJECT COMPANY", "FILER", "FILED BY"]) else {
-        reading.report.refuse(1, "the header names no filer");
+        reading.report.refuse(1, "the header does not name a filer");
         return reading;
     };
     let document = submission.documents.first();

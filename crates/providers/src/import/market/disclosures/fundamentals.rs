@@ -1,7 +1,8 @@
 //! Facts of filings: the `companyfacts` documents of data.sec.gov, and tables of index members.
 //!
-//! A document holds every number that a company ever reported, once for each filing that reports it. What comes out is one
-//! set of facts per filing, so that what was known on a day can be told. Only annual, quarterly and interim reports are read.
+//! A document holds every number that a company ever reported, once for each filing that reports it. What comes out is
+//! one set of facts per filing, so that what was known on a day can be reconstructed. Only annual, quarterly and
+//! interim reports are read.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +26,7 @@ pub fn parse_fundamentals(
         return files::parse_members(name, bytes);
     }
     let document: Value = serde_json::from_str(&text)
-        .map_err(|error| unknown(format!("the document is no sound JSON: {error}")))?;
+        .map_err(|error| unknown(format!("the document is not valid JSON: {error}")))?;
     let facts = document.get("facts").and_then(Value::as_object);
     let (Some(facts), Some(cik)) = (facts, document.get("cik").and_then(cik_of)) else {
         return Err(unknown(
@@ -127,34 +128,34 @@ fn collect(facts: &Map<String, Value>, report: &mut ReadReport) -> BTreeMap<Stri
 
 fn parse_entry(entry: &Value) -> Result<Entry, &'static str> {
     let text = |key: &str| entry.get(key).and_then(Value::as_str);
-    let form = text("form").ok_or("the number names no form")?;
+    let form = text("form").ok_or("the fact does not name a form")?;
     if !FORMS.contains(&form.strip_suffix("/A").unwrap_or(form)) {
-        return Err("the form is no annual, quarterly or interim report");
+        return Err("the form is not an annual, quarterly or interim report");
     }
     let start = match text("start") {
-        Some(start) => Some(Day::parse(start).ok_or("the first day is no date")?),
+        Some(start) => Some(Day::parse(start).ok_or("the first day is not a date")?),
         None => None,
     };
     let end = text("end")
         .and_then(Day::parse)
-        .ok_or("the last day is no date")?;
+        .ok_or("the last day is not a date")?;
     if start.is_some_and(|start| start > end) {
         return Err("the period ends before it begins");
     }
     Ok(Entry {
         accession: text("accn")
             .and_then(edgar::accession)
-            .ok_or("the number names no filing")?,
+            .ok_or("the fact does not name a filing")?,
         form: form.to_owned(),
         filed: text("filed")
             .and_then(Day::parse)
-            .ok_or("the day of filing is no date")?,
+            .ok_or("the day of filing is not a date")?,
         start,
         end,
         value: entry
             .get("val")
             .and_then(number_of)
-            .ok_or("the value is no number")?,
+            .ok_or("the value is not a number")?,
     })
 }
 

@@ -91,7 +91,7 @@ pub(super) fn report(
     options: &DisclosureOptions<'_>,
     met: &mut ReadReport,
 ) -> Result<HoldingsReport, &'static str> {
-    let missing = "an information table does not say whose it is: give --institution, --institution-cik and --report-date, or \
+    let missing = "an information table does not name its institution: give --institution, --institution-cik and --report-date, or \
                    import the complete submission";
     let cover = cover.or_options(options);
     let (Some(institution), Some(institution_cik), Some(report_date), Some(accession)) = (

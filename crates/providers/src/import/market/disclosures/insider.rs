@@ -93,11 +93,11 @@ fn form_of(
         .text(&["documentType"])
         .map(ToOwned::to_owned)
         .or(origin.form);
-    let kind = kind.ok_or("the form does not say which it is")?;
+    let kind = kind.ok_or("the form does not give its type")?;
     match kind.trim_end_matches("/A") {
         "4" | "5" => {}
         "3" => return Err("a Form 3 reports holdings, no trades".into()),
-        other => return Err(format!("{other} is no Form 4 or 5")),
+        other => return Err(format!("{other} is not a Form 4 or 5")),
     }
     let filed = origin.filed.or_else(|| signed(root));
     let filed =
@@ -114,7 +114,7 @@ fn form_of(
         })
         .or_else(|| options.symbol_of_cik.and_then(|find| find(issuer_cik?)))
         .ok_or("the issuer has no symbol")?;
-    let owner = principal(root).ok_or("the form names no reporting owner")?;
+    let owner = principal(root).ok_or("the form does not name a reporting owner")?;
     let owner_cik = owner.text(&["reportingOwnerId", "rptOwnerCik"]);
     let owner_cik = owner_cik.and_then(|cik| cik.parse().ok());
     let name = owner

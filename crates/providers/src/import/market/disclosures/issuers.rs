@@ -83,7 +83,7 @@ impl IssuerNames {
         }
     }
 
-    /// [`Self::find`] that tells why there is none.
+    /// [`Self::find`] that says why there is none.
     pub fn look_up(&self, issuer: &str, class: &str) -> IssuerMatch {
         let NormalForm {
             key,

@@ -1,7 +1,8 @@
 //! Who sits in Congress: the table by which a disclosed trade gets its party.
 //!
-//! A party is only told where the last name fits and a first name does, in full, as the table's nickname or as a usual short
-//! form, and everybody who fits is of one party. Former members are not in such tables, so their trades carry no party.
+//! A party is only given where the last name fits and a first name does, in full, as the table's nickname or as a usual
+//! short form, and everybody who fits is of one party. Former members are not in such tables, so their trades carry no
+//! party.
 
 use std::sync::LazyLock;
 

@@ -11,7 +11,7 @@ static COMPANY_WORDS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
     table::lines(include_str!("../../../../data/disclosures/filer_words.txt")).collect()
 });
 
-/// Surnames that begin with one of these have more than one word; how many is not told.
+/// Surnames that begin with one of these have more than one word; how many is not stated.
 const PARTICLES: &[&str] = &[
     "AL", "BIN", "D'", "DA", "DAL", "DE", "DEL", "DELLA", "DEN", "DER", "DI", "DOS", "DU", "EL",
     "LA", "LE", "LOS", "ST", "ST.", "TEN", "TER", "VAN", "VANDEN", "VANDER", "VON",
@@ -19,7 +19,7 @@ const PARTICLES: &[&str] = &[
 
 const SUFFIXES: &[&str] = &["JR", "SR", "II", "III", "IV", "V", "MD", "PHD", "ESQ"];
 
-/// A filer's name, first name first. What is no person, and names that cannot be told apart into first and last, stay as
+/// A filer's name, first name first. What is no person, and names that cannot be split into first and last, stay as
 /// they are; names in capitals become title case.
 pub(super) fn first_name_first(name: &str) -> String {
     let words: Vec<&str> = name.split_whitespace().collect();

@@ -60,8 +60,8 @@ const CLOSE: [&str; 10] = [
 const VOLUME: [&str; 5] = ["volume", "vol", "totalvolume", "sharestraded", "v"];
 
 /// Why a row is no bar.
-pub(super) const NO_SYMBOL: &str = "the symbol is none";
-pub(super) const NO_CLOSE: &str = "there is no close";
+pub(super) const NO_SYMBOL: &str = "the symbol is invalid";
+pub(super) const NO_CLOSE: &str = "the close is missing";
 const NO_PRICE: &str = "a price is missing";
 const NO_NUMBER: &str = "a price is not a number";
 const NO_VOLUME: &str = "the volume is missing";
@@ -268,7 +268,7 @@ impl<'o> Bars<'o> {
             return Err(NO_SYMBOL.to_owned());
         };
         let mut checked = candle;
-        // The volume of an index or a currency is nobody's: it is not kept and cannot be wrong.
+        // The volume of an index or a currency has no meaning: it is not kept and cannot be wrong.
         if matches!(gathered.target, Target::Series(_))
             && !(0.0..=VOLUME_MAX).contains(&checked.volume)
         {
@@ -337,7 +337,7 @@ impl<'o> Bars<'o> {
 
 /// Whose the bars of a table are.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Whose<'w> {
+pub(super) enum BarSymbol<'w> {
     /// The symbol stands in this column.
     Column(usize),
     /// All are of this symbol.
@@ -351,7 +351,7 @@ pub(super) type Take<'t> = &'t mut dyn FnMut(MarketBatch) -> Result<(), ReadErro
 pub(super) fn parse_table(
     table: &Table<'_>,
     columns: BarColumns,
-    whose: Whose<'_>,
+    bar_symbol: BarSymbol<'_>,
     bars: Bars<'_>,
     source: &str,
 ) -> Result<Reading, ReadError> {
@@ -360,25 +360,32 @@ pub(super) fn parse_table(
         whole = batch;
         Ok(())
     };
-    let report = load_in_pieces(table, columns, whose, bars, source, (usize::MAX, &mut take))?;
+    let report = load_in_pieces(
+        table,
+        columns,
+        bar_symbol,
+        bars,
+        source,
+        (usize::MAX, &mut take),
+    )?;
     Ok(Reading {
         batch: whole,
         report,
     })
 }
 
-/// Reads all bars of a table and hands them over in pieces of so many.
+/// Reads all bars of a table and hands them over in pieces of this size.
 pub(super) fn load_in_pieces(
     table: &Table<'_>,
     columns: BarColumns,
-    whose: Whose<'_>,
+    bar_symbol: BarSymbol<'_>,
     mut bars: Bars<'_>,
     source: &str,
     (piece, take): (usize, Take<'_>),
 ) -> Result<ReadReport, ReadError> {
     let mut report = ReadReport::default();
     let mut used = columns.used();
-    if let Whose::Column(column) = whose {
+    if let BarSymbol::Column(column) = bar_symbol {
         used.push(Some(column));
     }
     let taught = table.try_survey(columns.date, &used, &mut report)?;
@@ -394,9 +401,9 @@ pub(super) fn load_in_pieces(
                 return Ok(());
             }
         };
-        let symbol = match whose {
-            Whose::Column(column) => row.get(Some(column)),
-            Whose::All(symbol) => symbol,
+        let symbol = match bar_symbol {
+            BarSymbol::Column(column) => row.get(Some(column)),
+            BarSymbol::All(symbol) => symbol,
         };
         let read = bars
             .place(symbol)

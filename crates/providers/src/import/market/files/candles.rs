@@ -2,22 +2,21 @@
 
 use model::Market;
 
-use super::bars::{self, BarColumns, Bars, SYMBOL, Take, Whose, parse_table};
+use super::bars::{self, BarColumns, BarSymbol, Bars, SYMBOL, Take, parse_table};
 use super::table::Table;
 use super::{FileOptions, chart, document, names, unknown};
 use crate::import::market::{ReadError, ReadReport, Reading, Source};
 
 const EXPECTED: &str =
     "expected daily bars: a table with a column of dates and one of closes, or a chart in JSON";
-const WHOSE: &str =
-    "the file does not say whose prices these are: name it after its symbol or give one";
+const WHOSE: &str = "the file does not say which symbol its prices are of: name the file after its symbol or give one";
 
 /// Reads candles: a table in long form with a column of symbols, a table of one symbol, a list of bars in JSON, or the chart
 /// documents of Yahoo.
 ///
-/// Indices (`^GSPC`) become series `index:^GSPC`, symbols of which only closes are told `close:XLK`, currencies `fx:EURUSD`,
-/// known futures `commodity:crude/futures`. The close is taken as it is written and an adjusted close is not used, because
-/// it contains dividends. A file without a column of volumes gives volumes of zero.
+/// Indices (`^GSPC`) become series `index:^GSPC`, symbols of which only closes are given `close:XLK`, currencies
+/// `fx:EURUSD`, known futures `commodity:crude/futures`. The close is taken as it is written and an adjusted close is
+/// not used, because it contains dividends. A file without a column of volumes gives volumes of zero.
 pub fn parse_candles(
     name: &str,
     bytes: &[u8],
@@ -57,7 +56,7 @@ pub(super) fn load_in_pieces(
     let found = Found::of(&table, name, None, options)?;
     let bars = Bars::new(options, options.market, found.columns.closes_only());
     let stem = names::stem(name);
-    bars::load_in_pieces(&table, found.columns, found.whose(), bars, stem, take).map(Some)
+    bars::load_in_pieces(&table, found.columns, found.bar_symbol(), bars, stem, take).map(Some)
 }
 
 fn parse_bars(
@@ -68,7 +67,13 @@ fn parse_bars(
 ) -> Result<Reading, ReadError> {
     let found = Found::of(table, name, own, options)?;
     let bars = Bars::new(options, options.market, found.columns.closes_only());
-    parse_table(table, found.columns, found.whose(), bars, names::stem(name))
+    parse_table(
+        table,
+        found.columns,
+        found.bar_symbol(),
+        bars,
+        names::stem(name),
+    )
 }
 
 /// Where in a table the bars are, and whose.
@@ -79,10 +84,10 @@ struct Found {
 }
 
 impl Found {
-    fn whose(&self) -> Whose<'_> {
+    fn bar_symbol(&self) -> BarSymbol<'_> {
         match self.symbols {
-            Some(column) => Whose::Column(column),
-            None => Whose::All(&self.of_file),
+            Some(column) => BarSymbol::Column(column),
+            None => BarSymbol::All(&self.of_file),
         }
     }
 

@@ -1,4 +1,4 @@
-//! What is known of the usual series: name and unit. Files seldom say.
+//! Metadata of the usual series: name and unit. Files seldom say.
 
 use std::sync::LazyLock;
 
@@ -60,8 +60,8 @@ pub(super) fn is_commodity(slug: &str) -> bool {
     COMMODITIES.iter().any(|known| known.slug == slug)
 }
 
-/// The words for a series of which a file tells only values. A value that is published late carries a lag: the usual delay
-/// of monthly and quarterly statistics behind the first day of what they are about.
+/// The words for a series of which a file gives only values. A value that is published late carries a lag: the usual
+/// delay of monthly and quarterly statistics behind the first day of what they are about.
 pub(super) fn series(id: SeriesId, frequency: Option<Frequency>, source: &str) -> Series {
     let frequency = frequency.unwrap_or(Frequency::Daily);
     let (name, unit) = words(&id);

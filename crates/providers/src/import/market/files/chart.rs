@@ -46,7 +46,7 @@ fn parse_result(
     }
     let market = if coin { Market::Crypto } else { Market::Stock };
     let Some(target) = target_of(symbol, market, false) else {
-        return unknown("the chart is of something that has no place here");
+        return unknown("the chart is of an unsupported instrument");
     };
     if let Target::Candles(key) = &target {
         let asset_type = match text("instrumentType") {
@@ -86,12 +86,12 @@ fn parse_result(
     // The one target always has room.
     let place = bars.at(target).unwrap_or_default();
     let report = &mut reading.report;
-    for (index, moment) in list("/timestamp").into_iter().flatten().enumerate() {
+    for (index, time) in list("/timestamp").into_iter().flatten().enumerate() {
         let line = index as u64 + 1;
         report.rows += 1;
         let cells = columns.map(|column| document::number(column.and_then(|c| c.get(index))));
         let read = match (
-            moment.as_i64().map(|seconds| local_day(seconds, offset)),
+            time.as_i64().map(|seconds| local_day(seconds, offset)),
             cells,
         ) {
             (None, _) => Err(super::dates::NO_DAY.to_owned()),
@@ -119,8 +119,8 @@ fn parse_result(
     Ok(())
 }
 
-/// The day of a bar at its exchange. The offset is the one of the moment of asking, so that a bar that begins at midnight may
-/// seem to begin an hour before it in the other half of the year.
+/// The day of a bar at its exchange. The offset is the one of the time of the request, so that a bar that begins at
+/// midnight may seem to begin an hour before it in the other half of the year.
 fn local_day(seconds: i64, offset: i64) -> Day {
     let local = seconds.saturating_add(offset);
     let local = if local.rem_euclid(DAY_SECONDS) == DAY_SECONDS - 3600 {

@@ -16,7 +16,7 @@ use crate::import::market::{ReadError, ReadReport, Reading};
 
 const SOURCE: &str = "CoinGecko";
 const NOT_USD: &str = "the prices are not in USD";
-const NO_MOMENT: &str = "the document does not say of which moment it is";
+const NO_TIME: &str = "the document does not say when it was taken";
 const DAY_MS: i64 = Timestamp::DAY_MS;
 
 /// Reads a document; `None` if it is none of those that are known.
@@ -30,7 +30,7 @@ pub(super) fn parse(
         return match first.get("current_price") {
             Some(_) => Some(parse_markets(list, name, options)),
             None if first.is_array() => Some(unknown(
-                "bars of hours without a currency are no daily candles",
+                "hourly bars without a currency are not daily candles",
             )),
             None => None,
         };
@@ -51,7 +51,7 @@ fn usd(value: Option<&Value>) -> Option<f64> {
     number(value?.get("usd"))
 }
 
-fn moment(value: Option<&Value>) -> Option<Timestamp> {
+fn time(value: Option<&Value>) -> Option<Timestamp> {
     match value? {
         Value::String(text) => date::parse(text, Order::Undeclared),
         number => date::from_epoch(number.as_f64()?),
@@ -117,9 +117,9 @@ fn parse_markets(
         let change = |period: &str| {
             number(coin.get(format!("price_change_percentage_{period}_in_currency")))
         };
-        match (words(coin), moment(coin.get("last_updated"))) {
+        match (words(coin), time(coin.get("last_updated"))) {
             (None, _) => reading.report.refuse(line, super::bars::NO_SYMBOL),
-            (_, None) => reading.report.refuse(line, NO_MOMENT),
+            (_, None) => reading.report.refuse(line, NO_TIME),
             (Some(_), Some(at)) if Day::of(at) > options.today => {
                 reading.report.refuse(line, super::dates::FUTURE);
             }
@@ -138,7 +138,7 @@ fn parse_markets(
                     change_7d: change("7d"),
                     change_30d: change("30d"),
                     ath: positive(number(coin.get("ath"))),
-                    ath_date: moment(coin.get("ath_date")).map(Day::of),
+                    ath_date: time(coin.get("ath_date")).map(Day::of),
                     circulating_supply: positive(number(coin.get("circulating_supply"))),
                     at,
                     source: SOURCE.to_owned(),
@@ -160,9 +160,9 @@ fn parse_coin(coin: &Value, options: &FileOptions<'_>) -> Result<Reading, ReadEr
     let Some((symbol, name)) = words(coin) else {
         return unknown("the coin has no symbol");
     };
-    let at = moment(field("last_updated")).or_else(|| moment(coin.get("last_updated")));
+    let at = time(field("last_updated")).or_else(|| time(coin.get("last_updated")));
     let Some(at) = at.filter(|at| Day::of(*at) <= options.today) else {
-        return unknown(NO_MOMENT);
+        return unknown(NO_TIME);
     };
     let change = |period: &str| {
         let in_usd = usd(field(&format!(
@@ -186,7 +186,7 @@ fn parse_coin(coin: &Value, options: &FileOptions<'_>) -> Result<Reading, ReadEr
         change_30d: change("30d"),
         ath: positive(usd(field("ath"))),
         ath_date: field("ath_date")
-            .and_then(|dates| moment(dates.get("usd")))
+            .and_then(|dates| time(dates.get("usd")))
             .map(Day::of),
         circulating_supply: positive(number(field("circulating_supply"))),
         at,
@@ -197,8 +197,8 @@ fn parse_coin(coin: &Value, options: &FileOptions<'_>) -> Result<Reading, ReadEr
 }
 
 fn parse_global(data: &Value, options: &FileOptions<'_>) -> Result<Reading, ReadError> {
-    let Some(at) = moment(data.get("updated_at")).filter(|at| Day::of(*at) <= options.today) else {
-        return unknown(NO_MOMENT);
+    let Some(at) = time(data.get("updated_at")).filter(|at| Day::of(*at) <= options.today) else {
+        return unknown(NO_TIME);
     };
     let share = |coin: &str| number(data.pointer(&format!("/market_cap_percentage/{coin}")));
     let mut reading = Reading::default();
@@ -216,8 +216,8 @@ fn parse_global(data: &Value, options: &FileOptions<'_>) -> Result<Reading, Read
     Ok(reading)
 }
 
-/// Prices and market values at moments. The close of a day is the last price up to its end; the price of midnight belongs
-/// to the day that ends with it. The newest day is not over unless its midnight is there.
+/// Prices and market values with their times. The close of a day is the last price up to its end; the price of midnight
+/// belongs to the day that ends with it. The newest day is not over unless its midnight is there.
 fn parse_chart(
     document: &Value,
     name: &str,
@@ -245,7 +245,7 @@ fn parse_chart(
         &mut points,
         report,
     );
-    // The market values stand at the same moments: what is wrong with those was counted.
+    // The market values stand at the same times: what is wrong with those was counted.
     let mut uncounted = ReadReport::default();
     gather(
         document.get("market_caps"),

@@ -139,7 +139,7 @@ fn cell(field: &Field, nanoseconds: bool) -> String {
         Field::Byte(value) => value.to_string(),
         Field::Short(value) => value.to_string(),
         Field::Int(value) => value.to_string(),
-        Field::Long(value) if nanoseconds => moment(value.div_euclid(1_000_000)),
+        Field::Long(value) if nanoseconds => time(value.div_euclid(1_000_000)),
         Field::Long(value) => value.to_string(),
         Field::UByte(value) => value.to_string(),
         Field::UShort(value) => value.to_string(),
@@ -150,14 +150,14 @@ fn cell(field: &Field, nanoseconds: bool) -> String {
         Field::Double(value) => value.to_string(),
         Field::Bool(value) => value.to_string(),
         Field::Date(days) => model::Day::new(*days).map_or_else(String::new, |day| day.to_string()),
-        Field::TimestampMillis(value) => moment(*value),
-        Field::TimestampMicros(value) => moment(value.div_euclid(1000)),
+        Field::TimestampMillis(value) => time(*value),
+        Field::TimestampMicros(value) => time(value.div_euclid(1000)),
         Field::Decimal(_) => field.to_string(),
         // Times of a day and nested values say nothing about a day.
         _ => String::new(),
     }
 }
 
-fn moment(ms: i64) -> String {
+fn time(ms: i64) -> String {
     model::Day::of(model::Timestamp::from_ms(ms)).to_string()
 }

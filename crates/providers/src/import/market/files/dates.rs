@@ -10,8 +10,8 @@ use text::date::{self, Figures, Order};
 
 /// Why a row has no day.
 pub(super) const MISSING: &str = "the date is missing";
-pub(super) const NO_DAY: &str = "the date is no day of the calendar";
-pub(super) const TWO_DAYS: &str = "the date could be two days";
+pub(super) const NO_DAY: &str = "the date is not a calendar day";
+pub(super) const TWO_DAYS: &str = "the date is ambiguous";
 pub(super) const FUTURE: &str = "the date is in the future";
 
 /// What the cells of a column taught.

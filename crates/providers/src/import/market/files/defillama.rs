@@ -13,7 +13,7 @@ use crate::import::market::Reading;
 
 const SOURCE: &str = "DefiLlama";
 const NO_TVL: &str = "the value locked is not a number of at least zero";
-const NO_NAME: &str = "there is no name";
+const NO_NAME: &str = "the name is missing";
 const BESIDE: &str = "counted elsewhere: borrowed, staked or pooled";
 
 /// Reads a document; `None` if it is none of `DefiLlama`'s.

@@ -44,12 +44,12 @@ fn first_sign(bytes: &[u8]) -> Option<u8> {
 pub(super) fn parse(bytes: &[u8]) -> Result<Value, ReadError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let Ok(document) = serde_json::from_slice::<Value>(bytes) else {
-        return unknown("the file begins like JSON but is none");
+        return unknown("the file begins like JSON but is not valid JSON");
     };
     if let Some(message) = error_of(&document) {
         let message: String = message.chars().take(120).collect();
         return unknown(&format!(
-            "the file holds the error of a service instead of data: {message}"
+            "the file holds an error message of a service instead of data: {message}"
         ));
     }
     Ok(document)

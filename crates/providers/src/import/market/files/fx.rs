@@ -7,7 +7,7 @@ use model::{Day, Market, SeriesId, table};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use super::bars::{BarColumns, Bars, SYMBOL, Whose, parse_table};
+use super::bars::{BarColumns, BarSymbol, Bars, SYMBOL, parse_table};
 use super::dates::{Days, Taught};
 use super::names::{self, pair_of};
 use super::number::{self, Cell};
@@ -80,14 +80,14 @@ pub fn parse_fx(name: &str, bytes: &[u8], options: &FileOptions<'_>) -> Result<R
             .find(&SYMBOL)
             .or_else(|| table.find(&["pair", "currencypair"]));
         let pair = pair.map(|pair| format!("{pair}=X"));
-        let whose = match (symbols, pair.as_deref()) {
-            (Some(column), _) => Some(Whose::Column(column)),
-            (None, pair) => pair.map(Whose::All),
+        let bar_symbol = match (symbols, pair.as_deref()) {
+            (Some(column), _) => Some(BarSymbol::Column(column)),
+            (None, pair) => pair.map(BarSymbol::All),
         };
-        if let Some(whose) = whose {
+        if let Some(bar_symbol) = bar_symbol {
             let table = with_pairs(table, symbols);
             let bars = Bars::new(options, Market::Stock, columns.closes_only());
-            return parse_table(&table, columns, whose, bars, names::stem(name));
+            return parse_table(&table, columns, bar_symbol, bars, names::stem(name));
         }
     }
     indicators::parse_table(&table, name, options, &fred).or_else(|_| unknown(EXPECTED))

@@ -81,8 +81,8 @@ pub(super) enum Target {
 }
 
 /// What a written symbol stands for. Indices, currencies and futures have no candles here but series; so has whatever a
-/// file tells only closes of. A coin with only closes is written with its currency (`close:BTC-USD`), because its letters
-/// alone may be those of a share.
+/// file gives only closes of. A coin with only closes is written with its currency (`close:BTC-USD`), because its
+/// letters alone may be those of a share.
 pub(super) fn target_of(text: &str, market: Market, closes_only: bool) -> Option<Target> {
     let upper = text.trim().to_ascii_uppercase();
     let upper = upper.strip_suffix(".US").unwrap_or(&upper);

@@ -1,4 +1,4 @@
-//! Figures beside the members of an index: what someone computed at an unnamed moment.
+//! Figures beside the members of an index: what someone computed at an unnamed time.
 
 use model::{Symbol, Valuation};
 
@@ -46,7 +46,7 @@ impl Columns {
         ]
     }
 
-    /// Whether a list of symbols is one of figures too. A quote of one moment also has a market value.
+    /// Whether a list of symbols is one of figures too. A quote also has a market value.
     pub(super) fn is_whole(&self) -> bool {
         self.market_cap.is_some() && self.pe.is_some() && self.eps.is_some()
     }

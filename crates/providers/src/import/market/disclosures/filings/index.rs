@@ -33,7 +33,7 @@ pub(super) fn parse(text: &str, options: &DisclosureOptions<'_>) -> Option<Readi
         let Some(filing) = filing(line, columns, options) else {
             reading.report.refuse(
                 line_number,
-                "the line does not keep to the columns of the head",
+                "the line does not fit the columns of the header",
             );
             continue;
         };
@@ -51,7 +51,7 @@ pub(super) fn parse(text: &str, options: &DisclosureOptions<'_>) -> Option<Readi
         }
         reading.report.refuse(
             line_number,
-            "another party of a filing that is there already",
+            "another party to a filing that is already listed",
         );
     }
     Some(reading)

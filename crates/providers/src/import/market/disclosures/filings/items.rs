@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn items_are_told_in_words() {
+    fn items_are_described_in_words() {
         for (form, description, items, expected) in [
             (
                 "8-K",

@@ -36,7 +36,7 @@ pub(super) fn parse(root: &Element, options: &DisclosureOptions<'_>) -> Option<R
         if known.is_some() {
             reading.report.refuse(
                 place as u64 + 1,
-                "another party of a filing that is there already",
+                "another party to a filing that is already listed",
             );
         }
         if known.is_none_or(|known| known && !reports) {

@@ -21,7 +21,7 @@ pub(super) fn parse(document: &Value, options: &DisclosureOptions<'_>) -> Option
             }
             Ok(_) => reading.report.refuse(
                 place as u64 + 1,
-                "another document of a filing that is there already",
+                "another document of a filing that is already listed",
             ),
             Err(reason) => reading.report.refuse(place as u64 + 1, reason),
         }
@@ -40,10 +40,10 @@ fn filing(hit: &Value, options: &DisclosureOptions<'_>) -> Result<Filing, &'stat
     let first = |key: &str| source.get(key).and_then(|list| list.get(0));
     let accession = text("adsh")
         .and_then(edgar::accession)
-        .ok_or("the accession number is none")?;
+        .ok_or("the accession number is invalid")?;
     let cik = first("ciks")
         .and_then(cik_of)
-        .ok_or("the entry names no filer")?;
+        .ok_or("the entry does not name a filer")?;
     // `BrightSpring Health Services, Inc.  (BTSG, BTSGU)  (CIK 0001865782)`
     let display = first("display_names")
         .and_then(Value::as_str)
@@ -58,7 +58,7 @@ fn filing(hit: &Value, options: &DisclosureOptions<'_>) -> Result<Filing, &'stat
     };
     let form = text("form")
         .or_else(|| text("file_type"))
-        .ok_or("the filing names no form")?;
+        .ok_or("the filing does not name a form")?;
     let document = hit
         .get("_id")
         .and_then(Value::as_str)
@@ -78,7 +78,7 @@ fn filing(hit: &Value, options: &DisclosureOptions<'_>) -> Result<Filing, &'stat
         form_type: form.to_owned(),
         filed_date: text("file_date")
             .and_then(Day::parse)
-            .ok_or("the day of filing is no date")?,
+            .ok_or("the day of filing is not a date")?,
         accepted_at: None,
         period_of_report: text("period_ending").and_then(Day::parse),
         filing_url: edgar::filing_url(cik, &accession, document),

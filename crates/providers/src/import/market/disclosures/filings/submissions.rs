@@ -60,7 +60,7 @@ pub(super) fn parse(
         .and_then(|digits| digits.parse().ok());
     let Some(cik) = cik else {
         reading.report.rows = 1;
-        reading.report.refuse(1, "the older filings do not say whose they are: keep the name CIK##########-submissions-001.json");
+        reading.report.refuse(1, "the older filings do not name their company: keep the file name CIK##########-submissions-001.json");
         return Some(reading);
     };
     let filer = Filer {
@@ -103,8 +103,8 @@ fn row(columns: &Value, place: usize, filer: &Filer<'_>) -> Result<Filing, &'sta
     };
     let accession = cell("accessionNumber")
         .and_then(edgar::accession)
-        .ok_or("the accession number is none")?;
-    let form = cell("form").ok_or("the filing names no form")?;
+        .ok_or("the accession number is invalid")?;
+    let form = cell("form").ok_or("the filing does not name a form")?;
     let document = cell("primaryDocument");
     Ok(Filing {
         symbol: filer.symbol.clone(),
@@ -113,7 +113,7 @@ fn row(columns: &Value, place: usize, filer: &Filer<'_>) -> Result<Filing, &'sta
         form_type: form.to_owned(),
         filed_date: cell("filingDate")
             .and_then(Day::parse)
-            .ok_or("the day of filing is no date")?,
+            .ok_or("the day of filing is not a date")?,
         accepted_at: cell("acceptanceDateTime").and_then(edgar::acceptance),
         period_of_report: cell("reportDate").and_then(Day::parse),
         filing_url: edgar::filing_url(filer.cik, &accession, document),

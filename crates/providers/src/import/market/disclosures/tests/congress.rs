@@ -69,15 +69,15 @@ fn dirt_becomes_absent_or_is_refused() {
         ),
         (
             "10/04/2021,2021-01-01,,--,,purchase,x,Jane Doe,\n",
-            "the row names no asset",
+            "the row does not name an asset",
         ),
         (
             "10/04/2021,2021-01-01,,AAPL,A,wish,x,Jane Doe,\n",
-            "the row does not say what was done",
+            "the row does not give the type of trade",
         ),
         (
             "10/04/2021,2021-01-01,,AAPL,A,purchase,x,Former Senator,\n",
-            "the row names no member",
+            "the row does not name a member",
         ),
     ] {
         assert_eq!(

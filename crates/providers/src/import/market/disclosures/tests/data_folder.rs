@@ -11,7 +11,7 @@ use super::super::*;
 use crate::import::market::Reading;
 use crate::test_data::folder;
 
-fn told(name: &str, reading: &Reading) {
+fn print_report(name: &str, reading: &Reading) {
     let batch = &reading.batch;
     eprintln!(
         "{name}: {} rows; {} facts, {} valuations, {} filings, {} forms, {} 13F, {} trades; refused {:?}",
@@ -45,7 +45,7 @@ fn read_file(
 ) -> Result<Reading, ReadError> {
     let name = path.file_name().unwrap().to_string_lossy();
     let reading = parse(kind, name.trim_end_matches(".gz"), &bytes(path), options)?;
-    told(&name, &reading);
+    print_report(&name, &reading);
     Ok(reading)
 }
 

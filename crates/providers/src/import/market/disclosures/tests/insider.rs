@@ -40,7 +40,7 @@ fn read_one(name: &str, text: &str) -> crate::import::market::Reading {
 }
 
 #[test]
-fn a_form_tells_who_did_what() {
+fn a_form_states_who_did_what() {
     let trades = plain(
         "P",
         "<value>1,000</value>",
@@ -114,7 +114,7 @@ fn forms_without_trades_are_refused_with_a_reason() {
         (form("3", "", ""), "a Form 3 reports holdings, no trades"),
         (form("4", "", ""), "the form reports no trades"),
         (form("4", "", &later), "a trade is dated after its filing"),
-        (form("144", "", ""), "144 is no Form 4 or 5"),
+        (form("144", "", ""), "144 is not a Form 4 or 5"),
         (
             form("4", "", &plain("P", "<value>1</value>", "")).replace("NASDAQ: acm, ACMB", "NONE"),
             "the issuer has no symbol",

@@ -120,7 +120,7 @@ const REFUSED: [(&str, &[&str]); 12] = [
         ],
     ),
     (
-        "the file holds the error of a service instead of data: Missing parameter vs_currency",
+        "the file holds an error message of a service instead of data: Missing parameter vs_currency",
         &[
             "wire/coingecko/daily_historical_prices_for_one_coin_1.json",
             "wire/coingecko/hourly_historical_prices_for_one_coin_1.json",
@@ -129,11 +129,11 @@ const REFUSED: [(&str, &[&str]); 12] = [
         ],
     ),
     (
-        "the document does not say of which moment it is",
+        "the document does not say when it was taken",
         &["wire/coingecko/historical_price_for_one_coin_at_a_previous_date.json"],
     ),
     (
-        "the file holds the error of a service instead of data: Missing parameter date",
+        "the file holds an error message of a service instead of data: Missing parameter date",
         &[
             "wire/coingecko/historical_price_for_one_coin_at_a_previous_date_1.json",
             "wire/coingecko/historical_price_for_one_coin_at_a_previous_date_2.json",
@@ -144,21 +144,21 @@ const REFUSED: [(&str, &[&str]); 12] = [
         &["wire/coingecko/market_data_for_multiple_coins_in_eth.json"],
     ),
     (
-        "bars of hours without a currency are no daily candles",
+        "hourly bars without a currency are not daily candles",
         &[
             "wire/coingecko/ohlc_data_for_one_coin_in_the_last_30_days_in_myr.json",
             "wire/coingecko/ohlc_data_for_one_coin_in_the_last_7_days.json",
         ],
     ),
     (
-        "the file holds the error of a service instead of data: Internal Server Error",
+        "the file holds an error message of a service instead of data: Internal Server Error",
         &[
             "wire/coingecko/ohlc_data_for_one_coin_in_the_last_30_days_in_myr_1.json",
             "wire/coingecko/ohlc_data_for_one_coin_in_the_last_7_days_1.json",
         ],
     ),
     (
-        "the file holds the error of a service instead of data: Missing parameter ids",
+        "the file holds an error message of a service instead of data: Missing parameter ids",
         &[
             "wire/coingecko/price_for_one_coin_1.json",
             "wire/coingecko/price_for_one_coin_in_a_different_currency_1.json",
@@ -255,7 +255,7 @@ fn the_files_of_the_data_folder_give_what_was_counted() {
         "the high is below another price",
         "the low is above another price",
         "the exchange was closed on this day",
-        "there is no close",
+        "the close is missing",
     );
     let members = "market/equities_sp500_daily_2020-09_2023-06.csv.gz";
     // The bars of the two observed Juneteenths, one of 500 symbols and one of 501.

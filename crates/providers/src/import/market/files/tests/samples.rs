@@ -102,14 +102,14 @@ fn each_kind_of_dirt_stays_out_with_its_line() {
         refused(&read),
         [
             (5, "the day is repeated"),
-            (6, "the date is no day of the calendar"),
+            (6, "the date is not a calendar day"),
             (7, "the date is in the future"),
-            (8, "the symbol is none"),
+            (8, "the symbol is invalid"),
             (9, "a price is not a number"),
             (10, "the high is below another price"),
             (11, "the low is above another price"),
             (12, "a price is not a positive number"),
-            (13, "there is no close"),
+            (13, "the close is missing"),
             (14, "a price is missing"),
             (15, "the volume is missing"),
             (16, "the volume is not a number of at least zero"),
@@ -170,7 +170,7 @@ fn american_dates_need_a_column_that_says_so() {
         "AAA.csv",
         &table(&["01/02/2025", "03/02/2025"]),
     );
-    assert_eq!(read.report.refused["the date could be two days"], 2);
+    assert_eq!(read.report.refused["the date is ambiguous"], 2);
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn a_chart_has_days_of_its_exchange_and_its_own_currency() {
     .unwrap();
     assert_eq!(read.batch.candles[0].1[0].day, day("2025-07-02"));
     assert_eq!(read.batch.instruments[0].currency(), "GBp");
-    assert_eq!(refused(&read), [(2, "there is no close")]);
+    assert_eq!(refused(&read), [(2, "the close is missing")]);
 }
 
 #[test]
@@ -378,7 +378,7 @@ fn commodities_are_spot_or_futures() {
         refused(&read),
         [
             (2, "a price is not a positive number"),
-            (4, "there is no close")
+            (4, "the close is missing")
         ]
     );
     let given = options(Some("gold"), NEVER);
@@ -471,7 +471,7 @@ fn prices_of_coins_are_in_dollars_or_refused() {
         r#"{"status":500,"error":"Internal Server Error"}"#,
     ] {
         let words = read_as("x.json", error).unwrap_err().to_string();
-        assert!(words.contains("error of a service"), "{words}");
+        assert!(words.contains("error message of a service"), "{words}");
     }
 }
 
@@ -496,7 +496,7 @@ fn value_locked_is_not_counted_twice() {
     assert_eq!(Day::of(read.batch.chains[0].at), day("2025-01-02"));
 }
 
-/// A file of two bars, as archives write them: moments in nanoseconds, text, floats.
+/// A file of two bars, as archives write them: times in nanoseconds, text, floats.
 fn parquet_file(compression: parquet::basic::Compression) -> Vec<u8> {
     let schema = "message bars { required int64 date (TIMESTAMP(NANOS,false)); required binary symbol (UTF8);
         required double open; required double high; required double low; required double close; required int64 volume; }";

@@ -75,7 +75,7 @@ impl Source for Generated {
     }
 }
 
-/// What came in pieces of at most so many bars, put together; and how many pieces there were.
+/// What came in pieces of at most this many bars, put together; and how many pieces there were.
 fn in_pieces(
     source: &dyn Source,
     piece: usize,
@@ -142,7 +142,7 @@ fn a_table_in_pieces_says_what_it_says_at_once() {
     assert_eq!((pieces, report.refused_total()), (3, 3));
 }
 
-/// A table of so many rows in groups of a thousand.
+/// A table of this many rows in groups of a thousand.
 fn parquet_of(rows: i32) -> Vec<u8> {
     let schema = "message prices { REQUIRED BYTE_ARRAY symbol (UTF8); REQUIRED INT32 date (DATE); \
                   REQUIRED DOUBLE close; }";

@@ -1,11 +1,11 @@
-//! An edition: the one transaction that publishes.
+//! The one transaction that publishes news.
 //!
-//! Rows are collected and written in batches; whatever an edition reads includes what it has collected. It does not
+//! Rows are collected and written in batches; whatever a transaction reads includes what it has collected. It does not
 //! decide what belongs together.
 
+mod brief_sentiments;
 mod facets;
 mod findings;
-mod opinions;
 mod pending;
 
 use std::collections::HashSet;
@@ -14,7 +14,7 @@ use model::{Annotations, Article, ArticleId, Brief, BriefId, OutboxKind, Timesta
 
 use crate::articles::{BY_STORY, SINCE, article_features, known_urls, packed, stored_article};
 use crate::briefs::{CURRENT, brief_source, stored_brief};
-use crate::database::{Database, Turn, Tx, values};
+use crate::database::{Database, Tx, WriteLock, values};
 use crate::entities::entity_key;
 use crate::{ArticleFeatures, Error, Result, StoredArticle, StoredBrief, document, features};
 
@@ -27,7 +27,7 @@ pub struct NewArticle<'a> {
     pub article: &'a Article,
     /// What reading it found.
     pub annotations: &'a Annotations,
-    /// The brief that tells its story.
+    /// The brief of its story.
     pub brief: BriefId,
     /// The story that it joins; `None` founds one, named by its own `seq`.
     pub story: Option<i64>,
@@ -37,11 +37,11 @@ pub struct NewArticle<'a> {
     pub recorded_at: Timestamp,
 }
 
-/// The one transaction that publishes. All publishers, of all processes, take turns; dropping it undoes it.
+/// The one transaction that publishes news. All publishers, of all processes, queue for it; dropping it rolls it back.
 ///
-/// After an error the edition can only be dropped. Keep it short: a few dozen articles, nothing awaited but itself.
+/// After an error the transaction can only be dropped. Keep it short: a few dozen articles, nothing awaited but itself.
 #[derive(Debug)]
-pub struct Edition {
+pub struct NewsTransaction {
     tx: Tx,
     pending: Pending,
     last_seq: i64,
@@ -50,9 +50,9 @@ pub struct Edition {
     void: bool,
 }
 
-impl Edition {
+impl NewsTransaction {
     pub(crate) async fn begin(database: &Database) -> Result<Self> {
-        let mut tx = database.begin_turn(Turn::Publish).await?;
+        let mut tx = database.begin_locked(WriteLock::Publish).await?;
         let sql = "SELECT (SELECT COALESCE(MAX(seq), 0) FROM article), \
                    (SELECT COALESCE(MAX(value), 0) FROM counter WHERE name = 'pruned')";
         let row = tx.row(sql, Vec::new()).await?;
@@ -70,13 +70,16 @@ impl Edition {
     }
 
     /// The newest article sequence; compare it with what you have seen and catch up.
-    #[expect(clippy::unused_async, reason = "one shape for all calls of an edition")]
+    #[expect(
+        clippy::unused_async,
+        reason = "one shape for all calls of a transaction"
+    )]
     pub async fn last_seq(&mut self) -> Result<i64> {
         Ok(self.last_seq)
     }
 
     /// How often news was removed; where you have seen fewer times, stories that you remember may be gone. It does not move
-    /// while the edition is open.
+    /// while the transaction is open.
     pub fn pruned(&self) -> i64 {
         self.pruned
     }
@@ -123,7 +126,7 @@ impl Edition {
             .collect()
     }
 
-    /// The current revision of the brief that tells a story.
+    /// The current revision of the brief of a story.
     pub async fn current_brief(&mut self, story: i64) -> Result<Option<StoredBrief>> {
         if self.pending.has_story(story) {
             self.write_pending().await?;
@@ -157,7 +160,7 @@ impl Edition {
         Ok(u64::try_from(last + 1).unwrap_or(1))
     }
 
-    /// Stores an article and its mentions; tells its `seq`.
+    /// Stores an article and its mentions; returns its `seq`.
     pub async fn insert_article(&mut self, new: NewArticle<'_>) -> Result<i64> {
         let NewArticle {
             article,
@@ -277,7 +280,7 @@ impl Edition {
             .await?;
         self.write_findings(brief, known_from, previous.as_deref())
             .await?;
-        self.write_opinions(brief, known_from, previous.is_some())
+        self.write_brief_sentiments(brief, known_from, previous.is_some())
             .await?;
         self.pending.revisions.extend(values![
             brief.id.0,

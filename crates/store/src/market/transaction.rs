@@ -8,9 +8,9 @@ use model::{
 };
 
 use super::layers::Year;
-use super::{CANDLE, PUT_MARK, TONE, VALUE, fresh_mark, instrument_key};
+use super::{CANDLE, PUT_MARK, SENTIMENT, VALUE, fresh_mark, instrument_key};
 use crate::block::{Block, BlockRow, WIDTH, year_of};
-use crate::database::{Database, Turn, Tx, Value, parameters, values};
+use crate::database::{Database, Tx, Value, WriteLock, parameters, values};
 use crate::record::{NewRecord, Record, RecordWriter};
 use crate::{Error, Result};
 
@@ -42,9 +42,9 @@ impl Written {
     }
 }
 
-/// The one transaction that writes market data. All writers, of all processes, take turns; dropping it undoes it.
+/// The one transaction that writes market data. All writers, of all processes, queue for it; dropping it rolls it back.
 #[derive(Debug)]
-pub struct MarketEdition {
+pub struct MarketTransaction {
     tx: Tx,
     recorded_at: Timestamp,
     version: i64,
@@ -55,10 +55,10 @@ pub struct MarketEdition {
     records: RecordWriter,
 }
 
-impl MarketEdition {
+impl MarketTransaction {
     pub(crate) async fn begin(database: &Database, recorded_at: Timestamp) -> Result<Self> {
-        let mut tx = database.begin_turn(Turn::Market).await?;
-        // The turn is ours until the commit, so that nobody else counts on meanwhile.
+        let mut tx = database.begin_locked(WriteLock::Market).await?;
+        // The lock is ours until the commit, so that nobody else counts on meanwhile.
         let sql = "SELECT value FROM counter WHERE name = 'market'";
         let version = tx.number(sql, Vec::new()).await? + 1;
         Ok(Self {
@@ -72,7 +72,7 @@ impl MarketEdition {
         })
     }
 
-    /// Adds instruments or completes what is known of them.
+    /// Adds instruments or completes their metadata.
     pub async fn put_instruments(&mut self, instruments: &[Instrument]) -> Result<Written> {
         let mut written = Written::default();
         let mut wanted: BTreeMap<InstrumentKey, Instrument> = BTreeMap::new();
@@ -163,10 +163,10 @@ impl MarketEdition {
             (one.day, values)
         });
         let rows = self.rows(rows);
-        self.put(TONE, symbol.as_str(), 4, &rows).await
+        self.put(SENTIMENT, symbol.as_str(), 4, &rows).await
     }
 
-    /// Adds records, each with the moment at which it became known. One whose identity is known with other content closes
+    /// Adds records, each with the time at which it became known. One whose identity is known with other content closes
     /// the version before it.
     pub async fn put_records<R: Record>(
         &mut self,

@@ -1,10 +1,10 @@
-//! Writing what a revision states: what is new is opened, what is gone is closed, what stays keeps its moment.
+//! Writing what a revision states: what is new is opened, what is gone is closed, what stays keeps its time.
 
 use std::collections::BTreeMap;
 
 use model::{Brief, Timestamp};
 
-use super::Edition;
+use super::NewsTransaction;
 use crate::database::values;
 use crate::entities::entity_key;
 use crate::findings::{CONTRADICTION, EVENT};
@@ -21,7 +21,7 @@ struct Stated {
     document: String,
 }
 
-impl Edition {
+impl NewsTransaction {
     /// Writes the findings of a revision that replaces `previous`.
     pub(super) async fn write_findings(
         &mut self,
@@ -62,7 +62,7 @@ impl Edition {
         Ok(())
     }
 
-    /// Closes an open finding; tells since when it was stated.
+    /// Closes an open finding; returns since when it was stated.
     async fn close_finding(
         &mut self,
         brief: &Brief,

@@ -1,4 +1,4 @@
-//! A desk that panics is replaced.
+//! A story writer that panics is replaced.
 
 use model::{Brief, DataMode, RawArticle};
 use store::Location;
@@ -6,7 +6,7 @@ use text::compose::{Composition, Member, compose};
 
 use super::*;
 
-/// An article of that title makes the desk panic.
+/// An article of that title makes the story writer panic.
 const POISON: &str = "An article nobody can write about";
 
 fn fragile(members: &[Member<'_>], previous: Option<&Brief>) -> Composition {
@@ -41,18 +41,18 @@ fn articles(titles: &[&str]) -> Vec<Prepared> {
         .collect()
 }
 
-async fn fragile_newsroom() -> (Store, Newsroom, NewsroomWorker) {
+async fn fragile_publisher() -> (Store, Publisher, PublishWorker) {
     let store = Store::open(&Location::Memory, DataMode::Real)
         .await
         .unwrap();
-    let (newsroom, mut worker) = Newsroom::new(store.clone(), Arc::new(OutletTable::new([])));
+    let (publisher, mut worker) = Publisher::new(store.clone(), Arc::new(OutletTable::new([])));
     worker.compose = fragile;
-    (store, newsroom, worker)
+    (store, publisher, worker)
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_panic_costs_one_article_and_the_worker_goes_on() {
-    let (store, newsroom, worker) = fragile_newsroom().await;
+    let (store, publisher, worker) = fragile_publisher().await;
     let cancel = CancellationToken::new();
     let now = at("2026-06-01T00:00:00Z");
     let batch = articles(&[
@@ -61,24 +61,24 @@ async fn a_panic_costs_one_article_and_the_worker_goes_on() {
         "Bank of Canada holds interest rates",
     ]);
     let running = tokio::spawn(async move { worker.run(cancel).await });
-    let outcome = newsroom.publish(batch, now).await.unwrap();
+    let outcome = publisher.publish(batch, now).await.unwrap();
     assert_eq!(outcome.failed, 1);
     assert_eq!(store.counts().await.unwrap().articles, 2, "the neighbours");
 
     let next = articles(&["Volcano erupts in Iceland"]);
-    assert_eq!(newsroom.publish(next, now).await.unwrap().articles, 1);
-    drop(newsroom);
+    assert_eq!(publisher.publish(next, now).await.unwrap().articles, 1);
+    drop(publisher);
     running.await.unwrap().unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancelled_worker_ends_and_what_waits_is_left_for_the_next_run() {
-    let (_, newsroom, worker) = fragile_newsroom().await;
+    let (_, publisher, worker) = fragile_publisher().await;
     let cancel = CancellationToken::new();
     cancel.cancel();
     let now = at("2026-06-01T00:00:00Z");
     let waiting = tokio::spawn(async move {
-        newsroom
+        publisher
             .publish(articles(&["Volcano erupts in Iceland"]), now)
             .await
     });

@@ -2,13 +2,13 @@
 
 use model::{Brief, Timestamp};
 
-use super::Edition;
+use super::NewsTransaction;
 use crate::database::values;
-use crate::{Result, opinions};
+use crate::{Result, brief_sentiments};
 
-impl Edition {
-    /// Writes the opinions of a revision; `replaces` says whether there was one before.
-    pub(super) async fn write_opinions(
+impl NewsTransaction {
+    /// Writes the brief sentiments of a revision; `replaces` says whether there was one before.
+    pub(super) async fn write_brief_sentiments(
         &mut self,
         brief: &Brief,
         known_from: Timestamp,
@@ -20,8 +20,8 @@ impl Edition {
                 .execute(sql, values![known_from, brief.id.0])
                 .await?;
         }
-        opinions::push(
-            &mut self.pending.opinions,
+        brief_sentiments::push(
+            &mut self.pending.brief_sentiments,
             brief,
             known_from,
             Timestamp::END,

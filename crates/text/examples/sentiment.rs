@@ -1,7 +1,8 @@
-//! Prints the tone of each line of the standard input: 0 to 1, or with `--rules` what the rules alone say, unbounded.
+//! Prints the sentiment of each line of the standard input: 0 to 1, or with `--rules` what the rules alone say,
+//! unbounded.
 //!
-//! With `--toward` a line is `start`, `end` (bytes of a name) and a sentence, separated by tabs; printed is the tone
-//! towards the name and what it is read from, separated by tabs.
+//! With `--toward` a line is `start`, `end` (bytes of a name) and a sentence, separated by tabs; printed is the
+//! sentiment towards the name and what it is read from, separated by tabs.
 
 use std::io::{BufRead, Write};
 
@@ -18,9 +19,9 @@ fn main() -> std::io::Result<()> {
                 let mut number = || columns.next().and_then(|column| column.parse().ok());
                 let span = number().unwrap_or(0)..number().unwrap_or(0);
                 let sentence = columns.next().unwrap_or("");
-                let tone = sentiment::toward(sentence, span.clone()).get();
+                let score = sentiment::toward(sentence, span.clone()).get();
                 let seen = sentiment::views(sentence, span).join("\t");
-                writeln!(out, "{tone:.4}\t{seen}")?;
+                writeln!(out, "{score:.4}\t{seen}")?;
             }
             "--rules" => writeln!(out, "{:.4}", sentiment::by_rules(&line))?,
             _ => writeln!(out, "{:.4}", sentiment::sentence(&line).get())?,

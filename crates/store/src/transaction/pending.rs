@@ -1,13 +1,13 @@
-//! Rows that an edition has collected and not yet written.
+//! Rows that a transaction has collected and not yet written.
 
 use std::collections::{BTreeMap, HashSet};
 
 use model::{BriefId, EntityMention, Timestamp};
 
 use crate::database::{Tx, Value, values};
-use crate::{Result, opinions, outbox};
+use crate::{Result, brief_sentiments, outbox};
 
-/// What happened to an entity in this edition.
+/// What happened to an entity in this transaction.
 #[derive(Debug)]
 struct EntityChange {
     name: String,
@@ -28,7 +28,7 @@ pub(super) struct Pending {
     pub(super) documents: Vec<Value>,
     pub(super) facets: Vec<Value>,
     pub(super) findings: Vec<Value>,
-    pub(super) opinions: Vec<Value>,
+    pub(super) brief_sentiments: Vec<Value>,
     pub(super) outbox: Vec<Value>,
     /// The last number given on a day.
     pub(super) public_numbers: BTreeMap<i64, i64>,
@@ -126,7 +126,7 @@ impl Pending {
         *self.forgotten.entry(key.to_owned()).or_default() += 1;
     }
 
-    /// Writes what an edition may read again.
+    /// Writes what a transaction may read again.
     pub(super) async fn write(&mut self, tx: &mut Tx) -> Result<()> {
         self.urls.clear();
         self.stories.clear();
@@ -160,7 +160,7 @@ impl Pending {
         let head = "INSERT INTO brief_document (brief, revision, document, packed) VALUES";
         tx.insert(head, "", 4, std::mem::take(&mut self.documents))
             .await?;
-        // A facet that comes back at the very moment at which it went is opened again.
+        // A facet that comes back at the very time at which it went is opened again.
         tx.insert(
             "INSERT INTO brief_facet (kind, value, brief, known_from, known_to, role, category) VALUES",
             "ON CONFLICT (kind, value, brief, known_from) DO UPDATE SET known_to = excluded.known_to, \
@@ -178,7 +178,7 @@ impl Pending {
             std::mem::take(&mut self.findings),
         )
         .await?;
-        opinions::insert(tx, std::mem::take(&mut self.opinions)).await
+        brief_sentiments::insert(tx, std::mem::take(&mut self.brief_sentiments)).await
     }
 
     /// Writes what only others read.

@@ -1,4 +1,4 @@
-//! Placing articles one after the other, as the desk of the service does, without a store.
+//! Placing articles one after the other, as the story writer of the service does, without a store.
 
 use std::collections::HashMap;
 

@@ -1,8 +1,8 @@
-//! The newsroom: one worker that owns the desk, fed by everybody who has articles.
+//! The publisher: one worker that owns the story writer, fed by everybody who has articles.
 //!
 //! Composing takes milliseconds of computation per article, so it runs beside the threads that answer requests. An
-//! article that makes the desk panic is left out and its neighbours are published without it, by a new desk: what a desk
-//! holds is read from the store again.
+//! article that makes the story writer panic is left out and its neighbours are published without it, by a new story
+//! writer: what a story writer holds is read from the store again.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -14,22 +14,22 @@ use text::clean::{Arrival, clean};
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use crate::desk::{Compose, Desk, Outcome, Prepared};
 use crate::error::{Error, Result};
 use crate::isolated::{Refusal, isolated};
 use crate::outlets::OutletTable;
+use crate::story_writer::{Compose, Outcome, Prepared, StoryWriter};
 
 /// Batches that wait for the worker.
 const WAITING: usize = 4;
 
-/// Hands articles to the desk. Cheap to clone.
+/// Hands articles to the story writer. Cheap to clone.
 #[derive(Clone)]
-pub struct Newsroom {
+pub struct Publisher {
     orders: mpsc::Sender<Order>,
 }
 
-/// What publishes the batches of a newsroom, whenever it runs. Should it end, run it again for the batches that wait.
-pub struct NewsroomWorker {
+/// What publishes the batches of a publisher, whenever it runs. Should it end, run it again for the batches that wait.
+pub struct PublishWorker {
     store: Store,
     outlets: Arc<OutletTable>,
     inbox: Mutex<mpsc::Receiver<Order>>,
@@ -42,11 +42,11 @@ struct Order {
     answer: oneshot::Sender<Result<Outcome>>,
 }
 
-impl Newsroom {
-    /// A newsroom over a store, and its worker, which somebody has to run.
-    pub fn new(store: Store, outlets: Arc<OutletTable>) -> (Self, NewsroomWorker) {
+impl Publisher {
+    /// A publisher over a store, and its worker, which somebody has to run.
+    pub fn new(store: Store, outlets: Arc<OutletTable>) -> (Self, PublishWorker) {
         let (orders, inbox) = mpsc::channel(WAITING);
-        let worker = NewsroomWorker {
+        let worker = PublishWorker {
             store,
             outlets,
             inbox: Mutex::new(inbox),
@@ -55,19 +55,19 @@ impl Newsroom {
         (Self { orders }, worker)
     }
 
-    /// Opens a newsroom whose worker runs by itself until the last handle is dropped. Must be called within a tokio
+    /// Opens a publisher whose worker runs by itself until the last handle is dropped. Must be called within a tokio
     /// runtime.
     pub fn open(store: Store, outlets: Arc<OutletTable>) -> Self {
-        let (newsroom, worker) = Self::new(store, outlets);
+        let (publisher, worker) = Self::new(store, outlets);
         tokio::spawn(async move {
             while let Err(error) = worker.run(CancellationToken::new()).await {
                 tracing::error!(
                     error = &error as &dyn std::error::Error,
-                    "newsroom goes on with a new desk: {error}"
+                    "publisher continues with a new story writer: {error}"
                 );
             }
         });
-        newsroom
+        publisher
     }
 
     /// Publishes a batch in its order and says what that did.
@@ -86,11 +86,11 @@ impl Newsroom {
     }
 }
 
-impl NewsroomWorker {
+impl PublishWorker {
     /// Publishes batch after batch until cancelled or until no handle is left.
     pub async fn run(&self, cancel: CancellationToken) -> Result<()> {
         let mut inbox = self.inbox.lock().await;
-        let mut desk = self.desk();
+        let mut story_writer = self.story_writer();
         loop {
             let received = tokio::select! {
                 biased;
@@ -100,29 +100,32 @@ impl NewsroomWorker {
             let Some(order) = received else { return Ok(()) };
             let runtime = tokio::runtime::Handle::current();
             let worked = tokio::task::spawn_blocking(move || {
-                let mut bench = Bench { desk, runtime };
-                bench.work(order);
-                bench.desk
+                let mut writer = BlockingWriter {
+                    story_writer,
+                    runtime,
+                };
+                writer.work(order);
+                writer.story_writer
             });
-            // What panicked in an article was caught there, and the desk is a new one: nobody has to wait.
-            desk = worked.await.map_err(|_| Error::Panicked)?;
+            // What panicked in an article was caught there, and the story writer is a new one: nobody has to wait.
+            story_writer = worked.await.map_err(|_| Error::Panicked)?;
         }
     }
 
-    /// An empty desk: it reads what it needs.
-    fn desk(&self) -> Desk {
-        Desk::new(self.store.clone(), Arc::clone(&self.outlets)).composing_with(self.compose)
+    /// An empty story writer: it reads what it needs.
+    fn story_writer(&self) -> StoryWriter {
+        StoryWriter::new(self.store.clone(), Arc::clone(&self.outlets)).composing_with(self.compose)
     }
 }
 
-/// A desk at work on a thread that may block.
-struct Bench {
-    desk: Desk,
+/// A story writer at work on a thread that may block.
+struct BlockingWriter {
+    story_writer: StoryWriter,
     runtime: tokio::runtime::Handle,
 }
 
-impl Bench {
-    /// Publishes a batch, each article alone where the whole made the desk panic.
+impl BlockingWriter {
+    /// Publishes a batch, each article alone where the whole made the story writer panic.
     fn work(&mut self, order: Order) {
         let Order {
             mut batch,
@@ -148,7 +151,7 @@ impl Bench {
                 outcome.failed += 1;
                 tracing::error!(
                     article.url = %prepared.article.url,
-                    "article left out, because publishing it panics: {}",
+                    "article skipped, because publishing it panics: {}",
                     prepared.article.url
                 );
             }
@@ -156,17 +159,20 @@ impl Bench {
         Ok(outcome)
     }
 
-    /// `None` where it panicked; then the desk is a new one.
+    /// `None` where it panicked; then the story writer is a new one.
     fn attempt(
         &mut self,
         batch: &mut [Prepared],
         recorded_at: Timestamp,
     ) -> Option<Result<Outcome>> {
-        let publish = || self.runtime.block_on(self.desk.publish(batch, recorded_at));
-        // The desk is thrown away after a panic, so that nobody sees it half changed.
+        let publish = || {
+            self.runtime
+                .block_on(self.story_writer.publish(batch, recorded_at))
+        };
+        // The story writer is thrown away after a panic, so that nobody sees it half changed.
         let attempt = catch_unwind(AssertUnwindSafe(publish)).ok();
         if attempt.is_none() {
-            self.desk = self.desk.sibling();
+            self.story_writer = self.story_writer.sibling();
         }
         attempt
     }
@@ -207,7 +213,7 @@ fn prepare_each(
         .map(|raw| {
             let read = isolated(|| read(raw)).flatten();
             if matches!(read, Err(Refusal::Defect)) {
-                tracing::error!(article.url = %raw.url, "item left out: reading it ended in a panic");
+                tracing::error!(article.url = %raw.url, "item skipped: reading it ended in a panic");
             }
             read
         })

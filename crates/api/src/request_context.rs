@@ -17,7 +17,7 @@ use crate::settings::Settings;
 use crate::state::AppState;
 
 /// The context of one request, shared by its layers.
-pub(crate) struct Exchange {
+pub(crate) struct RequestContext {
     /// The caller's own request id or a fresh one.
     pub(crate) id: HeaderValue,
     /// Who dialled.
@@ -33,7 +33,7 @@ pub(crate) struct Exchange {
     pub(crate) charge: Charge,
 }
 
-impl Exchange {
+impl RequestContext {
     /// Reads what the headers say.
     pub(crate) fn open<B>(request: &Request<B>, settings: &Settings) -> Arc<Self> {
         let peer = request
@@ -52,11 +52,11 @@ impl Exchange {
         })
     }
 
-    /// The exchange that the frame put there.
+    /// The context that the frame put there.
     pub(crate) fn of(extensions: &Extensions) -> Result<&Arc<Self>> {
         extensions
             .get()
-            .ok_or_else(|| Error::internal("a request did not pass the frame"))
+            .ok_or_else(|| Error::internal("a request has no context"))
     }
 
     pub(crate) fn caller(&self) -> Option<&Caller> {
@@ -66,7 +66,7 @@ impl Exchange {
     /// Who calls, behind a gate.
     pub(crate) fn known_caller(&self) -> Result<&Caller> {
         self.caller()
-            .ok_or_else(|| Error::internal("a handler without a gate asks who calls"))
+            .ok_or_else(|| Error::internal("a handler without a gate asks for the caller"))
     }
 
     pub(crate) fn set_caller(&self, caller: Caller) -> &Caller {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use model::{Brief, EntityMention, Timestamp};
 
-use super::Edition;
+use super::NewsTransaction;
 use crate::briefs::brief_of;
 use crate::database::{Value, parameters, values};
 use crate::entities::entity_key;
@@ -14,7 +14,7 @@ use crate::{Error, Result};
 /// Kind and value.
 type Facet = (&'static str, String);
 
-impl Edition {
+impl NewsTransaction {
     /// Opens what is new in a revision and closes what is gone. What was open stands in the revision before.
     pub(super) async fn write_facets(
         &mut self,

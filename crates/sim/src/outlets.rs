@@ -23,7 +23,7 @@ pub(crate) enum Voice {
     Tabloid,
 }
 
-/// The languages of the simulated press.
+/// The languages of the simulated outlets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Language {
@@ -60,7 +60,7 @@ pub(crate) enum HeadlineCase {
 
 /// One outlet.
 #[derive(Clone, Debug)]
-pub(crate) struct Press {
+pub(crate) struct OutletProfile {
     pub(crate) domain: String,
     pub(crate) name: String,
     pub(crate) trust: TrustLevel,
@@ -70,7 +70,7 @@ pub(crate) struct Press {
     beats: Vec<String>,
 }
 
-impl Press {
+impl OutletProfile {
     /// How likely this outlet takes up a story: zero where the subject is not its own.
     pub(crate) fn interest(&self, categories: &[String]) -> u64 {
         if self.beats.iter().any(|beat| beat == "*") {
@@ -106,7 +106,7 @@ impl Press {
 }
 
 /// Reads the table of outlets.
-pub(crate) fn parse() -> Result<Vec<Press>, DataError> {
+pub(crate) fn parse() -> Result<Vec<OutletProfile>, DataError> {
     TABLE
         .lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
@@ -114,13 +114,13 @@ pub(crate) fn parse() -> Result<Vec<Press>, DataError> {
         .collect()
 }
 
-fn parse_line(line: &str) -> Result<Press, DataError> {
+fn parse_line(line: &str) -> Result<OutletProfile, DataError> {
     let bad = || DataError(format!("outlet line {line:?}"));
     let cells: Vec<&str> = line.split('\t').collect();
     let &[domain, name, trust, voice, language, case, beats] = cells.as_slice() else {
         return Err(bad());
     };
-    Ok(Press {
+    Ok(OutletProfile {
         domain: domain.to_owned(),
         name: name.to_owned(),
         trust: match trust {

@@ -1,21 +1,22 @@
-//! Opinions: what each brief says of the tickers it names, so that sentiment is found without reading briefs.
+//! Sentiment of briefs: what each brief says of the tickers it names, so that sentiment is found without reading
+//! briefs.
 
 use model::{Brief, Category, EntityRole, Score, Timestamp};
 
 use crate::briefs::{REVISIONS_AFTER, Where, revisions_after, stored_brief};
-use crate::database::{Database, Row, Turn, Tx, Value, values};
+use crate::database::{Database, Row, Tx, Value, WriteLock, values};
 use crate::{Error, Result, StoredBrief};
 
 /// What a brief says of a ticker.
 #[derive(Clone, Debug, PartialEq)]
-pub struct StoredOpinion {
+pub struct BriefSentiment {
     /// The symbol as the brief has it.
     pub ticker: String,
     /// Identity of the brief for people.
     pub brief_id: String,
     /// When it was published.
     pub published_at: Timestamp,
-    /// Its tone towards the ticker; 0.5 is neutral.
+    /// Its sentiment towards the ticker; 0.5 is neutral.
     pub sentiment: Score,
     /// Its confidence.
     pub confidence: Score,
@@ -27,18 +28,18 @@ pub struct StoredOpinion {
     pub headline: String,
 }
 
-/// Which opinions.
+/// Which of them.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct OpinionQuery {
+pub struct BriefSentimentQuery {
     /// Of any of these tickers; empty means all.
     pub tickers: Vec<String>,
     /// Of briefs of any of these; empty means all.
     pub categories: Vec<Category>,
-    /// Published after this moment.
+    /// Published after this time.
     pub after: Option<Timestamp>,
-    /// Published at this moment or earlier.
+    /// Published at this time or earlier.
     pub until: Option<Timestamp>,
-    /// As known at that moment; `None` means now.
+    /// As of this time; `None` means now.
     pub as_of: Option<Timestamp>,
     /// How many at most, the newest; 0 means all.
     pub limit: u64,
@@ -46,12 +47,12 @@ pub struct OpinionQuery {
 
 /// What a revision of a brief said of a ticker, and when that was known.
 #[derive(Clone, Debug, PartialEq)]
-pub struct OpinionVersion {
+pub struct BriefSentimentVersion {
     /// The symbol as the brief has it.
     pub ticker: String,
     /// When the brief was published.
     pub published_at: Timestamp,
-    /// Its tone towards the ticker; 0.5 is neutral.
+    /// Its sentiment towards the ticker; 0.5 is neutral.
     pub sentiment: Score,
     /// Since when this was known.
     pub known_from: Timestamp,
@@ -59,18 +60,18 @@ pub struct OpinionVersion {
     pub known_to: Timestamp,
 }
 
-/// The opinions.
+/// Sentiment of briefs.
 #[derive(Clone, Copy, Debug)]
-pub struct Opinions<'a> {
+pub struct BriefSentiments<'a> {
     pub(crate) database: &'a Database,
 }
 
-/// The setting that says that opinions of all briefs are there.
+/// The setting that says that all briefs have their rows.
 const COMPLETE: &str = "opinions.complete";
 
-impl Opinions<'_> {
-    /// The opinions, the newest brief first.
-    pub async fn list(&self, query: &OpinionQuery) -> Result<Vec<StoredOpinion>> {
+impl BriefSentiments<'_> {
+    /// The rows, the newest brief first.
+    pub async fn list(&self, query: &BriefSentimentQuery) -> Result<Vec<BriefSentiment>> {
         let mut filter = Where::default();
         if !query.tickers.is_empty() {
             let tickers = filter.bind_all(query.tickers.iter().cloned());
@@ -96,7 +97,7 @@ impl Opinions<'_> {
              FROM opinion o WHERE {condition} ORDER BY o.published_at DESC, o.brief, o.ticker{limit}"
         );
         let rows = self.database.rows(sql, filter.values()).await?;
-        rows.iter().map(opinion_row).collect()
+        rows.iter().map(brief_sentiment_row).collect()
     }
 
     /// What every revision said that was published after `after` and until `until`, as far as it was known at `as_of`; in
@@ -107,7 +108,7 @@ impl Opinions<'_> {
         until: Timestamp,
         as_of: Option<Timestamp>,
         categories: &[Category],
-    ) -> Result<Vec<OpinionVersion>> {
+    ) -> Result<Vec<BriefSentimentVersion>> {
         let mut filter = Where::default();
         filter.categories("o.category", categories);
         let after = filter.bind(after);
@@ -127,7 +128,7 @@ impl Opinions<'_> {
         rows.iter()
             .map(|row| {
                 let ticker = row.text(0)?;
-                Ok(OpinionVersion {
+                Ok(BriefSentimentVersion {
                     published_at: row.time(1)?,
                     sentiment: Score::new(row.real(2)?)
                         .ok_or_else(|| Error::corrupt("opinion", ticker.clone()))?,
@@ -139,7 +140,8 @@ impl Opinions<'_> {
             .collect()
     }
 
-    /// Writes the opinions of briefs that were published before opinions were kept. Does nothing when that was done.
+    /// Writes the rows of briefs that were published before there was a table for them. Does nothing when that was
+    /// done.
     ///
     /// It may run beside everything else: publishers wait for the few milliseconds that a page takes, so that no revision is
     /// closed between its reading and its writing. What was broken off begins again.
@@ -152,7 +154,7 @@ impl Opinions<'_> {
         let mut written = 0;
         let mut after = None;
         loop {
-            let mut tx = self.database.begin_turn(Turn::Publish).await?;
+            let mut tx = self.database.begin_locked(WriteLock::Publish).await?;
             let page = tx
                 .rows(REVISIONS_AFTER, revisions_after(after, PAGE))
                 .await?;
@@ -211,7 +213,7 @@ pub(crate) fn push(
     }
 }
 
-/// Writes rows; what comes back at the very moment at which it went is opened again.
+/// Writes rows; what comes back at the very time at which it went is opened again.
 pub(crate) async fn insert(tx: &mut Tx, rows: Vec<Value>) -> Result<()> {
     tx.insert(
         "INSERT INTO opinion (ticker, published_at, brief, known_from, known_to, sentiment, confidence, role, category, \
@@ -225,10 +227,10 @@ pub(crate) async fn insert(tx: &mut Tx, rows: Vec<Value>) -> Result<()> {
     .await
 }
 
-fn opinion_row(row: &Row) -> Result<StoredOpinion> {
+fn brief_sentiment_row(row: &Row) -> Result<BriefSentiment> {
     let brief_id = row.text(1)?;
     let corrupt = || Error::corrupt("opinion", brief_id.clone());
-    Ok(StoredOpinion {
+    Ok(BriefSentiment {
         ticker: row.text(0)?,
         published_at: row.time(2)?,
         sentiment: Score::new(row.real(3)?).ok_or_else(corrupt)?,

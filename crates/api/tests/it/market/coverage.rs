@@ -1,16 +1,16 @@
-//! What the press says of a symbol: score, history, signals, impact, news; and names.
+//! What outlets report about a symbol: score, history, signals, impact, news; and names.
 
 use http::StatusCode;
 use model::{Category, EntityKind, EntityRole, Score};
 
 use super::fixtures::{ACME, SESSIONS, acme, market};
-use crate::news::fixtures::{Telling, publish};
+use crate::news::fixtures::{BriefBuilder, publish};
 use crate::support::TestServer;
 
 /// A market and three briefs about ACME: one five days ago, two in the last 24 hours.
-async fn told() -> TestServer {
+async fn server_with_reports() -> TestServer {
     let server = market().await;
-    for (number, id, headline, at, tone) in [
+    for (number, id, headline, at, sentiment) in [
         (
             71,
             "PR-2026-0305-071",
@@ -33,7 +33,7 @@ async fn told() -> TestServer {
             0.9,
         ),
     ] {
-        let mut telling = Telling::new(number, id, Category::Business, headline)
+        let mut builder = BriefBuilder::new(number, id, Category::Business, headline)
             .source("wire.example", at)
             .entity(
                 "Acme Instruments",
@@ -42,15 +42,15 @@ async fn told() -> TestServer {
                 EntityRole::Subject,
                 3,
             );
-        telling.brief.entities[0].sentiment = Score::new(tone).unwrap();
-        publish(&server, &telling.brief).await;
+        builder.brief.entities[0].sentiment = Score::new(sentiment).unwrap();
+        publish(&server, &builder.brief).await;
     }
     server
 }
 
 #[tokio::test]
-async fn the_record_counts_briefs_and_their_tone() {
-    let server = told().await;
+async fn the_record_counts_briefs_and_their_sentiment() {
+    let server = server_with_reports().await;
     let body = server.get("/api/v1/ticker/ACME").send().await.json();
     assert_eq!(body["briefs_24h"], 2);
     let score = body["sentiment_score"].as_f64().unwrap();
@@ -68,7 +68,7 @@ async fn the_record_counts_briefs_and_their_tone() {
 
 #[tokio::test]
 async fn a_score_names_the_weights_that_were_applied() {
-    let server = told().await;
+    let server = server_with_reports().await;
     let body = server.get("/api/v1/ticker/ACME/score").send().await.json();
     let parts = &body["components"];
     let weights: f64 = ["sentiment", "momentum", "volume", "events"]
@@ -95,7 +95,7 @@ async fn a_score_names_the_weights_that_were_applied() {
 
 #[tokio::test]
 async fn history_and_signals_follow_the_days_with_briefs() {
-    let server = told().await;
+    let server = server_with_reports().await;
     let body = server
         .get("/api/v1/ticker/ACME/history")
         .send()
@@ -151,18 +151,18 @@ async fn history_and_signals_follow_the_days_with_briefs() {
 
 #[tokio::test]
 async fn impact_begins_at_the_first_tradable_close() {
-    let server = told().await;
+    let server = server_with_reports().await;
     let body = server.get("/api/v1/ticker/ACME/impact").send().await.json();
     assert_eq!(body["credits_used"], 3);
     let briefs = body["briefs"].as_array().unwrap();
-    // Told on Thursday before the close: Thursday's close, Friday, and nothing after three sessions yet.
+    // Published on Thursday before the close: Thursday's close, Friday, and nothing after three sessions yet.
     let oldest = briefs.last().unwrap();
     let closes = |back: usize| acme(SESSIONS - back);
     assert_eq!(oldest["price_at_publish"].as_f64().unwrap(), closes(3));
     let after = (closes(2) / closes(3) - 1.0) * 100.0;
     assert!((oldest["impact_1d_pct"].as_f64().unwrap() - after).abs() < 1e-9);
     assert!(oldest["impact_3d_pct"].is_null());
-    // Told after Monday's close: what follows is to come.
+    // Published after Monday's close: what follows is to come.
     assert!(briefs[0]["price_at_publish"].is_null());
     assert_eq!(body["summary"]["briefs_analyzed"], 1);
     assert_eq!(body["best"]["brief_id"], body["worst"]["brief_id"]);
@@ -175,7 +175,7 @@ async fn impact_begins_at_the_first_tradable_close() {
 
 #[tokio::test]
 async fn news_are_the_briefs_that_name_it() {
-    let server = told().await;
+    let server = server_with_reports().await;
     let body = server
         .get("/api/v1/ticker/ACME/news?limit=2")
         .send()
@@ -212,7 +212,7 @@ async fn names_resolve_to_symbols() {
 
 #[tokio::test]
 async fn an_analysis_rests_on_what_is_known() {
-    let server = told().await;
+    let server = server_with_reports().await;
     let body = server
         .get("/api/v1/ticker/ACME/analysis")
         .send()
@@ -221,8 +221,8 @@ async fn an_analysis_rests_on_what_is_known() {
     let votes = &body["technicals"];
     let balance = (votes["buy"].as_f64().unwrap() - votes["sell"].as_f64().unwrap()) / 20.0;
     // No events and no figures: technicals 0.40 and sentiment 0.30 share the weight.
-    let tone = body["sentiment"]["score"].as_f64().unwrap();
-    let score = (100.0 * ((0.5 + 0.5 * balance) * 0.4 + tone * 0.3) / 0.7).round();
+    let sentiment = body["sentiment"]["score"].as_f64().unwrap();
+    let score = (100.0 * ((0.5 + 0.5 * balance) * 0.4 + sentiment * 0.3) / 0.7).round();
     assert_eq!(body["trade_signal"]["score"].as_f64().unwrap(), score);
     assert_eq!(body["summary_source"], "template");
     assert!(body["levels"]["support"].as_f64().unwrap() < body["price"].as_f64().unwrap());

@@ -1,4 +1,4 @@
-//! Which stories happen on a day, and which outlet tells them when.
+//! Which stories happen on a day, and which outlet covers them when.
 //!
 //! Each story depends on the seed, its day and its place in that day alone, so any stretch of time can be read without
 //! what came before. Weeks are dealt from a shuffled deck of kinds: variety without memory.
@@ -7,7 +7,7 @@ use model::{Timestamp, TrustLevel};
 
 use super::calendar;
 use super::kind::Kind;
-use super::press::{Language, Press, Voice};
+use super::outlets::{Language, OutletProfile, Voice};
 use super::random::Random;
 use super::world::World;
 
@@ -27,7 +27,7 @@ const HOURS: [u32; 24] = [
 pub(crate) struct Story {
     pub(crate) kind: &'static Kind,
     pub(crate) day: i64,
-    /// All that is drawn by lot about it comes from here.
+    /// Everything random about it comes from here.
     pub(crate) seed: u64,
     /// The seed of the newswire, by which stories agree with each other.
     pub(crate) wire: u64,
@@ -35,25 +35,25 @@ pub(crate) struct Story {
 
 /// One article to be written.
 #[derive(Clone, Debug)]
-pub(crate) struct Telling {
-    pub(crate) outlet: &'static Press,
+pub(crate) struct Assignment {
+    pub(crate) outlet: &'static OutletProfile,
     pub(crate) first_seen: Timestamp,
     pub(crate) form: Form,
-    /// Headline and first paragraph that no other telling of this story uses, as far as there are enough.
+    /// Headline and first paragraph that no other assignment of this story uses, as far as there are enough.
     pub(crate) head: &'static str,
     pub(crate) lede: &'static str,
-    /// Place among the tellings of the story; turns the wording of facts.
+    /// Place among the assignments of the story; turns the wording of facts.
     pub(crate) rank: usize,
     /// Has the key figure wrong.
     pub(crate) mistaken: bool,
 }
 
-/// What sort of article a telling is.
+/// What sort of article an assignment is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// The outlet's own report.
     Report,
-    /// The text of another telling, with credit.
+    /// The text of another assignment, with credit.
     Copy { of: usize },
     /// The outlet's own report with the figure put right.
     Correction,
@@ -84,11 +84,11 @@ impl Story {
     }
 
     /// Every article about this story, the first report first.
-    pub(crate) fn tellings(&self) -> Vec<Telling> {
+    pub(crate) fn assignments(&self) -> Vec<Assignment> {
         let world = World::get();
-        let mut random = self.tellers();
+        let mut random = self.lots();
         let begin = self.begin(&mut random);
-        let mut desk = Desk::new(self, &mut random);
+        let mut openings = Openings::new(self, &mut random);
         let outlets = choose_outlets(self.kind, world, &mut random);
         let is_contested = self.kind.key.is_some() && outlets.len() >= 2 && random.chance(0.22);
         let is_corrected = self.kind.key.is_some() && !is_contested && random.chance(0.12);
@@ -103,7 +103,7 @@ impl Story {
             outlets.len()
         };
 
-        let mut tellings: Vec<Telling> = Vec::new();
+        let mut assignments: Vec<Assignment> = Vec::new();
         for (index, &outlet) in outlets.iter().enumerate() {
             let delay = if index == 0 {
                 0
@@ -111,10 +111,10 @@ impl Story {
                 spread_ms(&mut random)
             };
             let mistaken = index == dissenter || index == careless;
-            tellings.push(desk.assign(outlet, begin.plus_ms(delay), Form::Report, mistaken));
+            assignments.push(openings.assign(outlet, begin.plus_ms(delay), Form::Report, mistaken));
             if index == careless {
                 let later = random.range(2 * Timestamp::HOUR_MS, 26 * Timestamp::HOUR_MS);
-                tellings.push(desk.assign(
+                assignments.push(openings.assign(
                     outlet,
                     begin.plus_ms(delay + later),
                     Form::Correction,
@@ -122,18 +122,24 @@ impl Story {
                 ));
             }
         }
-        self.add_copies(&mut tellings, world, &mut desk, &mut random);
-        self.add_sequels(&mut tellings, &outlets, world, &mut desk, &mut random);
-        tellings
+        self.add_copies(&mut assignments, world, &mut openings, &mut random);
+        self.add_sequels(
+            &mut assignments,
+            &outlets,
+            world,
+            &mut openings,
+            &mut random,
+        );
+        assignments
     }
 
-    /// When its first telling is seen.
+    /// When its first assignment is seen.
     pub(crate) fn breaks_at(&self) -> Timestamp {
-        self.begin(&mut self.tellers())
+        self.begin(&mut self.lots())
     }
 
-    /// Chance in who tells it and when.
-    fn tellers(&self) -> Random {
+    /// What is drawn about who covers it and when.
+    fn lots(&self) -> Random {
         Random::of(&[self.seed, 1])
     }
 
@@ -158,15 +164,14 @@ impl Story {
 
     fn add_copies(
         &self,
-        tellings: &mut Vec<Telling>,
+        assignments: &mut Vec<Assignment>,
         world: &'static World,
-        desk: &mut Desk,
+        openings: &mut Openings,
         random: &mut Random,
     ) {
-        let Some(of) = tellings
-            .iter()
-            .position(|telling| telling.outlet.is_agency() && telling.form == Form::Report)
-        else {
+        let Some(of) = assignments.iter().position(|assignment| {
+            assignment.outlet.is_agency() && assignment.form == Form::Report
+        }) else {
             return;
         };
         let copies = if random.chance(0.45) {
@@ -175,34 +180,34 @@ impl Story {
             0
         };
         for _ in 0..copies {
-            let takers: Vec<&Press> = world
+            let takers: Vec<&OutletProfile> = world
                 .outlets
                 .iter()
-                .filter(|press| {
-                    press.language == Language::En
-                        && !press.is_agency()
-                        && press.interest(&self.kind.categories) > 0
-                        && tellings
+                .filter(|outlet| {
+                    outlet.language == Language::En
+                        && !outlet.is_agency()
+                        && outlet.interest(&self.kind.categories) > 0
+                        && assignments
                             .iter()
-                            .all(|telling| telling.outlet.domain != press.domain)
+                            .all(|assignment| assignment.outlet.domain != outlet.domain)
                 })
                 .collect();
             let Some(&outlet) = random.pick(&takers) else {
                 return;
             };
-            let at = tellings[of]
+            let at = assignments[of]
                 .first_seen
                 .plus_ms(random.range(4, 400) * Timestamp::MINUTE_MS + 7000);
-            tellings.push(desk.assign(outlet, at, Form::Copy { of }, false));
+            assignments.push(openings.assign(outlet, at, Form::Copy { of }, false));
         }
     }
 
     fn add_sequels(
         &self,
-        tellings: &mut Vec<Telling>,
-        outlets: &[&'static Press],
+        assignments: &mut Vec<Assignment>,
+        outlets: &[&'static OutletProfile],
         world: &'static World,
-        desk: &mut Desk,
+        openings: &mut Openings,
         random: &mut Random,
     ) {
         for (chapter, sequel) in self.kind.next.iter().enumerate() {
@@ -214,14 +219,14 @@ impl Story {
             let at = Timestamp::start_of_day(self.day + days).plus_ms(
                 random.range(6 * Timestamp::HOUR_MS, 21 * Timestamp::HOUR_MS) / 1000 * 1000,
             );
-            let mut tellers: Vec<&'static Press> = outlets.to_vec();
-            tellers.extend(choose_outlets(self.kind, world, random));
-            tellers.retain(|press| press.language == self.kind.language);
-            random.shuffle(&mut tellers);
-            let mut chosen: Vec<&'static Press> = Vec::new();
-            for press in tellers {
-                if chosen.iter().all(|known| known.domain != press.domain) {
-                    chosen.push(press);
+            let mut candidates: Vec<&'static OutletProfile> = outlets.to_vec();
+            candidates.extend(choose_outlets(self.kind, world, random));
+            candidates.retain(|outlet| outlet.language == self.kind.language);
+            random.shuffle(&mut candidates);
+            let mut chosen: Vec<&'static OutletProfile> = Vec::new();
+            for outlet in candidates {
+                if chosen.iter().all(|known| known.domain != outlet.domain) {
+                    chosen.push(outlet);
                 }
             }
             chosen.truncate(random.range(1, 3) as usize);
@@ -231,7 +236,7 @@ impl Story {
                 } else {
                     random.range(8, 700) * Timestamp::MINUTE_MS
                 };
-                tellings.push(desk.assign(
+                assignments.push(openings.assign(
                     outlet,
                     at.plus_ms(delay),
                     Form::Sequel { chapter },
@@ -243,18 +248,18 @@ impl Story {
 }
 
 /// Hands out headlines and first paragraphs so that no two outlets open alike.
-struct Desk {
+struct Openings {
     kind: &'static Kind,
-    turn: usize,
+    offset: usize,
     used: Vec<&'static str>,
     rank: usize,
 }
 
-impl Desk {
+impl Openings {
     fn new(story: &Story, random: &mut Random) -> Self {
         Self {
             kind: story.kind,
-            turn: random.below(1 << 16),
+            offset: random.below(1 << 16),
             used: Vec::new(),
             rank: random.below(1 << 10),
         }
@@ -262,11 +267,11 @@ impl Desk {
 
     fn assign(
         &mut self,
-        outlet: &'static Press,
+        outlet: &'static OutletProfile,
         first_seen: Timestamp,
         form: Form,
         mistaken: bool,
-    ) -> Telling {
+    ) -> Assignment {
         self.rank += 1;
         let kind = self.kind;
         let none: &'static [String] = &[];
@@ -292,7 +297,7 @@ impl Desk {
                 [kind.lede.own(outlet.voice), &kind.lede.plain],
             )
         };
-        Telling {
+        Assignment {
             outlet,
             first_seen,
             form,
@@ -304,9 +309,9 @@ impl Desk {
     }
 
     fn first_unused(&mut self, lists: [&'static [String]; 2]) -> &'static str {
-        let turn = self.turn;
+        let offset = self.offset;
         let mut inventory = lists.into_iter().flat_map(|list| {
-            (0..list.len()).map(move |index| list[(index + turn) % list.len()].as_str())
+            (0..list.len()).map(move |index| list[(index + offset) % list.len()].as_str())
         });
         let first = inventory.clone().next().unwrap_or_default();
         let chosen = inventory
@@ -346,23 +351,24 @@ fn choose_outlets(
     kind: &'static Kind,
     world: &'static World,
     random: &mut Random,
-) -> Vec<&'static Press> {
+) -> Vec<&'static OutletProfile> {
     let wanted = random.range(kind.reach[0], kind.reach[1]) as usize;
-    let mut chosen: Vec<&'static Press> = Vec::new();
-    let eligible = |press: &&'static Press| {
-        press.language == kind.language
-            && press.interest(&kind.categories) > 0
-            && (!kind.rumour || press.trust <= TrustLevel::Low)
+    let mut chosen: Vec<&'static OutletProfile> = Vec::new();
+    let eligible = |outlet: &&'static OutletProfile| {
+        outlet.language == kind.language
+            && outlet.interest(&kind.categories) > 0
+            && (!kind.rumour || outlet.trust <= TrustLevel::Low)
     };
-    let mut candidates: Vec<&'static Press> = world.outlets.iter().filter(eligible).collect();
+    let mut candidates: Vec<&'static OutletProfile> =
+        world.outlets.iter().filter(eligible).collect();
     while chosen.len() < wanted && !candidates.is_empty() {
         let total: u64 = candidates
             .iter()
-            .map(|press| press.interest(&kind.categories))
+            .map(|outlet| outlet.interest(&kind.categories))
             .sum();
         let mut lot = random.below(total as usize) as u64;
-        let at = candidates.iter().position(|press| {
-            let weight = press.interest(&kind.categories);
+        let at = candidates.iter().position(|outlet| {
+            let weight = outlet.interest(&kind.categories);
             let found = lot < weight;
             lot = lot.saturating_sub(weight);
             found
@@ -371,14 +377,14 @@ fn choose_outlets(
     }
     // Agencies are mostly first with the news.
     if random.chance(0.65) {
-        chosen.sort_by_key(|press| press.voice != Voice::Agency);
+        chosen.sort_by_key(|outlet| outlet.voice != Voice::Agency);
     }
     for language in [Language::Fr, Language::De] {
         if kind.translation(language).is_some() && random.chance(0.5) {
-            let local: Vec<&'static Press> = world
+            let local: Vec<&'static OutletProfile> = world
                 .outlets
                 .iter()
-                .filter(|press| press.language == language)
+                .filter(|outlet| outlet.language == language)
                 .collect();
             chosen.extend(random.pick(&local).copied());
         }
@@ -386,12 +392,12 @@ fn choose_outlets(
     chosen
 }
 
-fn least_trusted(outlets: &[&'static Press]) -> usize {
+fn least_trusted(outlets: &[&'static OutletProfile]) -> usize {
     let lowest = outlets
         .iter()
         .enumerate()
         .skip(1)
-        .min_by_key(|(_, press)| press.trust);
+        .min_by_key(|(_, outlet)| outlet.trust);
     lowest.map_or(outlets.len(), |(index, _)| index)
 }
 

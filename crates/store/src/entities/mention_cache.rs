@@ -2,7 +2,7 @@
 //!
 //! Two weeks are several hundred thousand mentions, too many to add up in SQL while somebody waits. What is kept is a copy:
 //! before each answer the articles that arrived since are looked up, and the hours in which they became known are read
-//! anew, whichever process wrote them.
+//! again, whichever process wrote them.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -21,7 +21,7 @@ const MOST_ARRIVALS: u64 = 20_000;
 
 /// The kept mentions.
 #[derive(Debug, Default)]
-pub(crate) struct Pulse(Mutex<Kept>);
+pub(crate) struct MentionCache(Mutex<Kept>);
 
 #[derive(Debug, Default)]
 struct Kept {
@@ -51,18 +51,18 @@ pub(crate) struct Mention {
 }
 
 /// The mentions of some hours, and who is meant by the numbers.
-pub(super) struct Heard {
+pub(super) struct SpanMentions {
     pub(super) hours: Vec<Arc<[Mention]>>,
     pub(super) keys: Vec<Arc<str>>,
 }
 
-impl Pulse {
+impl MentionCache {
     /// The mentions of every hour that a span touches.
-    pub(super) async fn hear(
+    pub(super) async fn mentions_in(
         &self,
         database: &Database,
         span: RangeInclusive<Timestamp>,
-    ) -> Result<Heard> {
+    ) -> Result<SpanMentions> {
         let mut kept = self.0.lock().await;
         kept.catch_up(database).await?;
         let wanted = hour(*span.start())..=hour(*span.end());
@@ -78,7 +78,7 @@ impl Pulse {
                 kept.read(database, *first..=*last).await?;
             }
         }
-        Ok(Heard {
+        Ok(SpanMentions {
             hours: wanted
                 .filter_map(|hour| kept.hours.get(&hour).cloned())
                 .collect(),
@@ -165,8 +165,8 @@ impl Names {
     }
 }
 
-fn hour(moment: Timestamp) -> i64 {
-    moment.ms().div_euclid(Timestamp::HOUR_MS)
+fn hour(time: Timestamp) -> i64 {
+    time.ms().div_euclid(Timestamp::HOUR_MS)
 }
 
 fn start(hour: i64) -> Timestamp {
