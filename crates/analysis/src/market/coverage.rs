@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use market::Day;
 use market::composite::{Composite, composite};
 use market::impact::{Impacts, PublishedBrief, Venue, impacts};
-use market::sentiment::{self, Opinion, SentimentDay, SentimentSignal};
+use market::sentiment::{self, SentimentDay, SentimentReading, SentimentSignal};
 use model::{Category, EventKind, Score, SimulatedSentiment, Timestamp};
-use store::{OpinionQuery, Store, StoredBrief, StoredOpinion};
+use store::{BriefSentiment, BriefSentimentQuery, Store, StoredBrief};
 
 use super::{HistoryView, Listing, PointInTime};
 use crate::Result;
@@ -19,7 +19,7 @@ const MOST: u64 = 2_000;
 #[derive(Clone, Debug, Default)]
 pub struct CoverageWindow {
     /// Newest first.
-    pub opinions: Vec<StoredOpinion>,
+    pub opinions: Vec<BriefSentiment>,
     /// The simulated days of the window: those before the newswire of the demo world began.
     pub simulated: Vec<SimulatedSentiment>,
     /// The days of the window.
@@ -57,7 +57,7 @@ pub struct CoveringBrief {
     /// The brief as known then.
     pub brief: StoredBrief,
     /// What it says of the symbol.
-    pub opinion: StoredOpinion,
+    pub opinion: BriefSentiment,
 }
 
 impl Coverage {
@@ -74,7 +74,7 @@ impl Coverage {
         categories: &[Category],
     ) -> Result<CoverageWindow> {
         let start = when.end.plus_ms(-i64::from(days) * Timestamp::DAY_MS);
-        let query = OpinionQuery {
+        let query = BriefSentimentQuery {
             tickers: vec![listing.ticker().to_owned()],
             categories: categories.to_vec(),
             after: Some(start),
@@ -82,7 +82,7 @@ impl Coverage {
             as_of: when.as_of,
             limit: MOST,
         };
-        let opinions = self.store.opinions().list(&query).await?;
+        let opinions = self.store.brief_sentiments().list(&query).await?;
         // It says nothing of categories, so a key that sees only some does not see it.
         let simulated = if categories.is_empty() {
             let symbol = &listing.instrument.symbol;
@@ -111,7 +111,7 @@ impl Coverage {
         when: PointInTime,
         categories: &[Category],
     ) -> Result<Vec<CoveringBrief>> {
-        let query = OpinionQuery {
+        let query = BriefSentimentQuery {
             tickers: vec![listing.ticker().to_owned()],
             categories: categories.to_vec(),
             after: days.map(|days| when.end.plus_ms(-days * Timestamp::DAY_MS)),
@@ -119,7 +119,7 @@ impl Coverage {
             as_of: when.as_of,
             limit,
         };
-        let opinions = self.store.opinions().list(&query).await?;
+        let opinions = self.store.brief_sentiments().list(&query).await?;
         let mut found = Vec::with_capacity(opinions.len());
         for opinion in opinions {
             let briefs = self.store.briefs();
@@ -204,7 +204,7 @@ impl CoverageWindow {
         let reported: Vec<Day> = all.iter().map(|one| Day::of(one.published_at)).collect();
         for one in &self.simulated {
             if !reported.contains(&one.day) {
-                all.push(Opinion {
+                all.push(SentimentReading {
                     published_at: one.day.starts_at(),
                     sentiment: Score::clamped(one.avg_sentiment),
                     confidence: Score::NEUTRAL,
@@ -255,10 +255,10 @@ impl CoverageWindow {
         composite(&self.real(), history.candles(), events, self.end)
     }
 
-    fn real(&self) -> Vec<Opinion<'_>> {
+    fn real(&self) -> Vec<SentimentReading<'_>> {
         self.opinions
             .iter()
-            .map(|opinion| Opinion {
+            .map(|opinion| SentimentReading {
                 published_at: opinion.published_at,
                 sentiment: opinion.sentiment,
                 confidence: opinion.confidence,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use market::portfolio::{Mention, Portfolio, Relevance, Side, relevance};
 use model::{Category, EntityRole, Score, Timestamp};
-use store::{OpinionQuery, StoredOpinion};
+use store::{BriefSentiment, BriefSentimentQuery};
 
 use super::{Coverage, PointInTime};
 use crate::Result;
@@ -51,7 +51,7 @@ impl Coverage {
         when: PointInTime,
         categories: &[Category],
     ) -> Result<PortfolioNews> {
-        let query = OpinionQuery {
+        let query = BriefSentimentQuery {
             tickers: portfolio
                 .holdings()
                 .iter()
@@ -63,13 +63,17 @@ impl Coverage {
             as_of: when.as_of,
             limit: 0,
         };
-        let opinions = self.store.opinions().list(&query).await?;
+        let opinions = self.store.brief_sentiments().list(&query).await?;
         Ok(of_opinions(portfolio, &opinions, when.end))
     }
 }
 
-fn of_opinions(portfolio: &Portfolio, opinions: &[StoredOpinion], now: Timestamp) -> PortfolioNews {
-    let mut by_brief: HashMap<&str, Vec<&StoredOpinion>> = HashMap::new();
+fn of_opinions(
+    portfolio: &Portfolio,
+    opinions: &[BriefSentiment],
+    now: Timestamp,
+) -> PortfolioNews {
+    let mut by_brief: HashMap<&str, Vec<&BriefSentiment>> = HashMap::new();
     for opinion in opinions {
         by_brief.entry(&opinion.brief_id).or_default().push(opinion);
     }
@@ -119,7 +123,7 @@ fn of_opinions(portfolio: &Portfolio, opinions: &[StoredOpinion], now: Timestamp
 
 fn brief(
     portfolio: &Portfolio,
-    opinions: &[&StoredOpinion],
+    opinions: &[&BriefSentiment],
     now: Timestamp,
 ) -> Option<PortfolioBrief> {
     let first = opinions.first()?;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use market::sectors::{SectorMention, SectorRow, sectors};
 use model::{Category, Market, Timestamp};
-use store::OpinionQuery;
+use store::BriefSentimentQuery;
 
 use super::{PointInTime, Sentiment};
 use crate::{Result, light};
@@ -28,14 +28,14 @@ impl Sentiment {
         days: i64,
         categories: &[Category],
     ) -> Result<SectorBoard> {
-        let query = OpinionQuery {
+        let query = BriefSentimentQuery {
             categories: categories.to_vec(),
             after: Some(when.end.plus_ms(-days * Timestamp::DAY_MS)),
             until: Some(when.end),
             as_of: when.as_of,
-            ..OpinionQuery::default()
+            ..BriefSentimentQuery::default()
         };
-        let opinions = self.store.opinions().list(&query).await?;
+        let opinions = self.store.brief_sentiments().list(&query).await?;
         let listings = self.instruments.all().await?;
         let count = move || {
             let sector_of: HashMap<&str, &str> = listings

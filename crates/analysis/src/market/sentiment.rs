@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use model::{Category, Timestamp};
-use store::{OpinionQuery, Store, StoredOpinion};
+use store::{BriefSentiment, BriefSentimentQuery, Store};
 
 use super::{Instruments, PointInTime};
 use crate::Result;
@@ -93,22 +93,22 @@ impl Sentiment {
         when: PointInTime,
         categories: &[Category],
     ) -> Result<SentimentBoard> {
-        let query = OpinionQuery {
+        let query = BriefSentimentQuery {
             tickers,
             categories: categories.to_vec(),
             after: Some(when.end.plus_ms(-SENTIMENT_DAYS * Timestamp::DAY_MS)),
             until: Some(when.end),
             as_of: when.as_of,
-            ..OpinionQuery::default()
+            ..BriefSentimentQuery::default()
         };
-        let opinions = self.store.opinions().list(&query).await?;
+        let opinions = self.store.brief_sentiments().list(&query).await?;
         Ok(SentimentBoard::of(&opinions, when.end))
     }
 }
 
 impl SentimentBoard {
     /// The board of opinions of the last seven days.
-    pub fn of(opinions: &[StoredOpinion], end: Timestamp) -> Self {
+    pub fn of(opinions: &[BriefSentiment], end: Timestamp) -> Self {
         let mut tickers: HashMap<String, TickerSentiment> = HashMap::new();
         for opinion in opinions {
             let sentiment = match tickers.get_mut(&opinion.ticker) {

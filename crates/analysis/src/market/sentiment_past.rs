@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use market::Day;
 use model::{Category, SimulatedSentiment, Symbol, Timestamp};
-use store::OpinionVersion;
+use store::BriefSentimentVersion;
 
 use super::{PointInTime, SENTIMENT_DAYS, Sentiment};
 use crate::Result;
@@ -16,7 +16,7 @@ use crate::Result;
 /// What was said of every symbol over a span.
 #[derive(Debug, Default)]
 pub(super) struct SentimentPast {
-    versions: Vec<OpinionVersion>,
+    versions: Vec<BriefSentimentVersion>,
     simulated: Vec<(Symbol, Vec<SimulatedSentiment>)>,
 }
 
@@ -33,7 +33,7 @@ impl Sentiment {
         categories: &[Category],
     ) -> Result<SentimentPast> {
         let after = start.plus(-(SENTIMENT_DAYS as i32) - 1).starts_at();
-        let opinions = self.store.opinions();
+        let opinions = self.store.brief_sentiments();
         let versions = opinions.versions(after, when.end, when.as_of, categories);
         Ok(SentimentPast {
             versions: versions.await?,

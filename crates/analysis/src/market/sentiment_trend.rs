@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use model::{Category, EntityRole, Timestamp};
-use store::{OpinionQuery, StoredOpinion};
+use store::{BriefSentiment, BriefSentimentQuery};
 
 use super::{Listing, PointInTime, SENTIMENT_DAYS, Sentiment, SentimentBoard};
 use crate::Result;
@@ -43,7 +43,7 @@ pub struct NewsItem {
 /// where the ticker is the subject, 0.6 where it takes part, 0.3 where it is named in passing.
 ///
 /// Example: a sentiment of 0.8 and a confidence of 0.5 about the subject weigh 0.3 · 2 · 0.5 · 1 = 0.3.
-pub fn impact_score(opinion: &StoredOpinion) -> f64 {
+pub fn impact_score(opinion: &BriefSentiment) -> f64 {
     let role = match opinion.role {
         EntityRole::Subject => 1.0,
         EntityRole::Related => 0.6,
@@ -64,15 +64,15 @@ impl Sentiment {
         news: usize,
     ) -> Result<SentimentTrend> {
         let week = SENTIMENT_DAYS * Timestamp::DAY_MS;
-        let query = OpinionQuery {
+        let query = BriefSentimentQuery {
             tickers: vec![listing.ticker().to_owned()],
             categories: categories.to_vec(),
             after: Some(when.end.plus_ms(-2 * week)),
             until: Some(when.end),
             as_of: when.as_of,
-            ..OpinionQuery::default()
+            ..BriefSentimentQuery::default()
         };
-        let opinions = self.store.opinions().list(&query).await?;
+        let opinions = self.store.brief_sentiments().list(&query).await?;
         let split = when.end.plus_ms(-week);
         let newer = opinions.partition_point(|opinion| opinion.published_at > split);
         let (newer, older) = opinions.split_at(newer);
@@ -101,7 +101,7 @@ impl Sentiment {
 
     async fn themes(
         &self,
-        opinions: &[StoredOpinion],
+        opinions: &[BriefSentiment],
         when: PointInTime,
         most: usize,
     ) -> Result<Vec<String>> {

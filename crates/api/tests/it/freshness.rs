@@ -5,7 +5,7 @@ use std::time::Duration;
 use model::{Category, Quote, Timestamp};
 use operations::Clock;
 
-use crate::news::fixtures::{Telling, index, publish, publish_unindexed, world};
+use crate::news::fixtures::{BriefBuilder, index, publish, publish_unindexed, world};
 use crate::support::{Reply, StillTime, TestMember, TestServer};
 
 /// Read from the index.
@@ -17,7 +17,7 @@ const GOOD_FOR: Duration = Duration::from_millis(100);
 
 fn another(number: u128) -> model::Brief {
     let id = format!("PR-2026-0310-{number:03}");
-    Telling::new(
+    BriefBuilder::new(
         number,
         &id,
         Category::Health,
