@@ -123,9 +123,7 @@ impl Parameters for SignalsQuery {
         Self {
             symbol: arguments.path("symbol", SYMBOL),
             days: arguments.integer("days", 1..=365, 30, "Days back") as u16,
-            threshold: arguments
-                .number("threshold", 0.0..=1.0, "Smallest shift, default 0.3")
-                .unwrap_or(0.3),
+            threshold: arguments.number_or("threshold", 0.0..=1.0, 0.3, "Smallest shift"),
         }
     }
 }
