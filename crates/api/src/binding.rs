@@ -198,8 +198,12 @@ fn described(entry: &Entry) -> Described {
         if about.address.verb == Verb::Post {
             operation = operation.parameter(idempotency_key());
         }
+        // What is left of the example when the parameters are taken out.
+        let mut fields = example.clone();
+        fields.retain(|name, _| input.fields.iter().all(|field| field.name != name));
         let content = ContentBuilder::new()
             .schema(Some(Ref::from_schema_name(&body.name)))
+            .example(Some(Value::Object(fields)))
             .build();
         let body = RequestBodyBuilder::new()
             .required(Some(Required::True))

@@ -11,6 +11,7 @@ use operations::{Error, ErrorCode, Payment};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 
 /// What an error says, independent of how it is written. Travels as a response extension, so that the frame can write
 /// it as RFC 9457 for those who ask. A server error is logged when it becomes a response.
@@ -71,6 +72,13 @@ impl From<analysis::Error> for Failure {
     fn from(error: analysis::Error) -> Self {
         Error::from(error).into()
     }
+}
+
+/// The codes that an answer over HTTP can have: here a call has no budget, and whoever cancels it reads no answer.
+pub(crate) fn answered_codes() -> impl Iterator<Item = ErrorCode> {
+    let others = [ErrorCode::BudgetExceeded, ErrorCode::Cancelled];
+    let codes = ErrorCode::ALL.iter().copied();
+    codes.filter(move |code| !others.contains(code))
 }
 
 /// The status of an error.
@@ -212,6 +220,7 @@ impl IntoResponse for Failure {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ErrorBody {
     /// Always `error`.
+    #[schema(schema_with = status_word)]
     status: &'static str,
     /// What is wrong, for a reader.
     message: Cow<'static, str>,
@@ -220,13 +229,32 @@ pub(crate) struct ErrorBody {
     /// The same message.
     error: Cow<'static, str>,
     /// A stable error code.
+    #[schema(schema_with = code_word)]
     error_code: &'static str,
     /// What would be accepted instead; with 402 only.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     payment: Option<Box<Payment>>,
     /// Similar symbols; with an unknown symbol only.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     suggestions: Vec<String>,
+}
+
+fn status_word() -> Object {
+    word("Always `error`.", ["error"])
+}
+
+fn code_word() -> Object {
+    let words = answered_codes().map(ErrorCode::word);
+    word("A stable word.", words)
+}
+
+fn word(meaning: &str, words: impl IntoIterator<Item = &'static str>) -> Object {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .description(Some(meaning))
+        .enum_values(Some(words))
+        .build()
 }
 
 #[derive(Debug, Serialize)]

@@ -10,17 +10,17 @@ use utoipa::openapi::extensions::ExtensionsBuilder;
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::{Operation, PathItem};
 use utoipa::openapi::response::{Response as ResponseDescription, ResponseBuilder};
-use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
+use utoipa::openapi::schema::{Object, ObjectBuilder, Schema, SchemaFormat, SchemaType, Type};
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
 };
-use utoipa::openapi::{ContentBuilder, OpenApi, Ref, RefOr};
+use utoipa::openapi::{Content, ContentBuilder, KnownFormat, OpenApi, Ref, RefOr};
 use utoipa::{OpenApi as _, PartialSchema, ToSchema};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
-use operations::{ErrorCode, Gate, Offer, Payment};
+use operations::{Gate, Offer, Payment};
 
-use crate::error::ErrorBody;
+use crate::error::{ErrorBody, answered_codes};
 use crate::router::{Line, table};
 use crate::state::AppState;
 
@@ -57,6 +57,9 @@ pub fn document() -> OpenApi {
     components
         .schemas
         .insert(Offer::name().into_owned(), Offer::schema());
+    for schema in components.schemas.values_mut() {
+        state_times(schema);
+    }
     let bearer = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
         .description(Some("An API key, or a token of /auth/login"))
@@ -98,6 +101,40 @@ fn add(document: &mut OpenApi, line: Line) {
         .get_or_insert_default()
         .schemas
         .extend(schemas);
+}
+
+/// States the format of properties that are a time or a day by their name. Answers are compared with it in every test.
+fn state_times(schema: &mut RefOr<Schema>) {
+    let RefOr::T(Schema::Object(object)) = schema else {
+        return;
+    };
+    for (name, property) in &mut object.properties {
+        if let RefOr::T(Schema::Object(property)) = property
+            && property.format.is_none()
+            && is_text(&property.schema_type)
+            && let Some(format) = format_of(name)
+        {
+            property.format = Some(SchemaFormat::KnownFormat(format));
+        }
+    }
+}
+
+fn is_text(kind: &SchemaType) -> bool {
+    match kind {
+        SchemaType::Type(kind) => *kind == Type::String,
+        SchemaType::Array(kinds) => kinds.contains(&Type::String),
+        SchemaType::AnyValue => false,
+    }
+}
+
+fn format_of(name: &str) -> Option<KnownFormat> {
+    match name {
+        "at" | "last_seen" | "newest_available" => Some(KnownFormat::DateTime),
+        "date" | "period_end" | "period_of_report" => Some(KnownFormat::Date),
+        _ if name.ends_with("_at") => Some(KnownFormat::DateTime),
+        _ if name.ends_with("_date") => Some(KnownFormat::Date),
+        _ => None,
+    }
 }
 
 fn operations(item: &mut PathItem) -> impl Iterator<Item = (&'static str, &mut Operation)> {
@@ -154,9 +191,14 @@ fn complete(operation: &mut Operation, credits: u64, words: Option<&str>, gate: 
             .into(),
     };
     operation.security = Some(required);
-    for response in operation.responses.responses.values_mut() {
+    for (status, response) in &mut operation.responses.responses {
         if let RefOr::T(response) = response {
             describe_headers(response);
+            // One that was described in words only.
+            if response.content.is_empty() && status.starts_with(['4', '5']) {
+                let json = "application/json".to_owned();
+                response.content.insert(json, RefOr::T(error_content()));
+            }
         }
     }
     let mut statuses = vec![400_u16, 403, 414, 421, 429, 431, 500, 503];
@@ -176,25 +218,25 @@ fn complete(operation: &mut Operation, credits: u64, words: Option<&str>, gate: 
 }
 
 pub(crate) fn error_response(status: u16, when: Option<&str>) -> ResponseDescription {
-    let words: Vec<&str> = ErrorCode::ALL
-        .iter()
+    let words: Vec<&str> = answered_codes()
         .filter(|code| code.status() == status)
-        .map(|code| code.word())
+        .map(operations::ErrorCode::word)
         .collect();
-    let content = || {
-        ContentBuilder::new()
-            .schema(Some(Ref::from_schema_name("Error")))
-            .build()
-    };
     let mut response = ResponseBuilder::new()
         .description(match when {
             Some(when) => format!("{when}; `error_code` is one of {}", words.join(", ")),
             None => format!("`error_code` is one of {}", words.join(", ")),
         })
-        .content("application/json", content())
+        .content("application/json", error_content())
         .build();
     describe_headers(&mut response);
     response
+}
+
+fn error_content() -> Content {
+    ContentBuilder::new()
+        .schema(Some(Ref::from_schema_name("Error")))
+        .build()
 }
 
 /// What an `Idempotency-Key` may be.

@@ -154,11 +154,18 @@ pub(crate) fn word<'a>(words: impl Iterator<Item = &'a str>, default: Option<&st
         .build()
 }
 
-/// One of some words in a body, or null.
-pub(crate) fn optional_word<'a>(words: impl Iterator<Item = &'a str>) -> Object {
+/// One of some words in a body, or null. A schema that a function gives takes the place of the field's comment too, so it
+/// says itself what it means.
+pub(crate) fn optional_word<'a>(
+    meaning: &str,
+    words: impl Iterator<Item = &'a str>,
+    default: Option<&str>,
+) -> Object {
     let words = words.map(Value::from).chain([Value::Null]);
     ObjectBuilder::new()
         .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
+        .description(Some(meaning))
+        .default(default.map(Value::from))
         .enum_values(Some(words.collect::<Vec<_>>()))
         .build()
 }

@@ -14,7 +14,8 @@ use crate::idempotency::{self, Idempotent, Scope};
 use crate::state::AppState;
 
 /// Creates an account on the free plan and logs in.
-#[utoipa::path(post, path = "/auth/register", tag = "account", request_body = Registration,
+#[utoipa::path(post, path = "/auth/register", tag = "account",
+    request_body(content = Registration, example = json!({"email": "you@example.org", "password": "correct horse battery"})),
     params(("Idempotency-Key" = Option<String>, Header, description = "Repeated requests get the first response, without the token")),
     responses((status = 200, description = "The account was created", body = Session),
               (status = 403, description = "`registration_closed`: this server does not let accounts register themselves"),
@@ -41,7 +42,8 @@ pub(crate) async fn register(
 }
 
 /// Issues a token for an e-mail address and password.
-#[utoipa::path(post, path = "/auth/login", tag = "account", request_body = Login,
+#[utoipa::path(post, path = "/auth/login", tag = "account",
+    request_body(content = Login, example = json!({"email": "you@example.org", "password": "correct horse battery"})),
     responses((status = 200, description = "Logged in", body = Session),
               (status = 401, description = "`wrong_password`: no account has this address and password"),
               (status = 403, description = "`account_disabled`: the operator has disabled the account")))]

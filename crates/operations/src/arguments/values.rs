@@ -119,6 +119,25 @@ impl Arguments<'_> {
         number
     }
 
+    /// A finite number within bounds; `default` where none is given.
+    pub fn number_or(
+        &mut self,
+        name: &'static str,
+        bounds: RangeInclusive<f64>,
+        default: f64,
+        meaning: &'static str,
+    ) -> f64 {
+        let field = || {
+            let mut schema = field::number(&bounds);
+            schema.default = Some(Value::from(default));
+            Field::new(name, meaning, schema)
+        };
+        if self.note(field) {
+            return default;
+        }
+        self.number(name, bounds, meaning).unwrap_or(default)
+    }
+
     /// `true` or `false`, also as 1 and 0.
     pub fn flag(&mut self, name: &'static str, default: bool, meaning: &'static str) -> bool {
         if self.note(|| Field::new(name, meaning, field::flag(default))) {

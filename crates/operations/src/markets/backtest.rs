@@ -39,15 +39,15 @@ pub(crate) struct BacktestRequest {
     rebalance: Option<String>,
     /// USD, 100000 by default.
     #[serde(default)]
-    #[schema(minimum = 0.01, maximum = 1_000_000_000_000.0)]
+    #[schema(minimum = 0.01, maximum = 1_000_000_000_000.0, default = 100_000)]
     initial_capital: Option<f64>,
     /// Most positions at a time, 10 by default.
     #[serde(default, deserialize_with = "crate::checked::whole")]
-    #[schema(minimum = 1, maximum = 1000)]
+    #[schema(minimum = 1, maximum = 1000, default = 10)]
     max_positions: Option<usize>,
     /// Fee of each purchase and sale in hundredths of a percent, none by default.
     #[serde(default)]
-    #[schema(minimum = 0, maximum = 1000)]
+    #[schema(minimum = 0, maximum = 1000, default = 0)]
     fees_bps: Option<f64>,
 }
 
@@ -80,6 +80,9 @@ fn exit_shape() -> Object {
         .description(Some("Sells at a loss of this many percent"))
         .build();
     let mut shape = filter_shape();
+    let meaning =
+        "One filter that is given must hold. `market_cap_above` is in billions of dollars.";
+    shape.description = Some(meaning.to_owned());
     shape
         .properties
         .insert("stop_loss_pct".to_owned(), stop.into());
@@ -88,14 +91,18 @@ fn exit_shape() -> Object {
 }
 
 fn periods() -> Object {
-    field::optional_word(PERIODS.iter().map(|period| period.as_str()))
+    let meaning = "How long, ending with the newest session known.";
+    let words = PERIODS.iter().map(|period| period.as_str());
+    field::optional_word(meaning, words, Some("1y"))
 }
 
 fn rebalances() -> Object {
+    let words = [Rebalance::Weekly, Rebalance::Monthly].map(Rebalance::as_str);
+    let default = Some(Rebalance::default().as_str());
     field::optional_word(
-        [Rebalance::Weekly, Rebalance::Monthly]
-            .iter()
-            .map(|one| one.as_str()),
+        "How often the entry filters are checked.",
+        words.into_iter(),
+        default,
     )
 }
 

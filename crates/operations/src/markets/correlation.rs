@@ -28,7 +28,7 @@ pub(crate) struct CorrelationRequest {
     tickers: Vec<String>,
     /// Calendar days before the newest day that all have, 90 by default.
     #[serde(default, deserialize_with = "crate::checked::whole")]
-    #[schema(minimum = 1, maximum = 365)]
+    #[schema(minimum = 1, maximum = 365, default = 90)]
     days: Option<i32>,
 }
 

@@ -46,7 +46,7 @@ pub(crate) struct ScreenRequest {
     sort: Option<String>,
     /// How many matches are shown, 20 by default.
     #[serde(default, deserialize_with = "crate::checked::whole")]
-    #[schema(minimum = 1, maximum = 50)]
+    #[schema(minimum = 1, maximum = 50, default = 20)]
     limit: Option<usize>,
 }
 
@@ -93,6 +93,10 @@ impl Shown<'_> {
 /// The filters, each a flag or a number within its bounds, and nothing else.
 pub(crate) fn filter_shape() -> Object {
     let shape = ObjectBuilder::new()
+        .description(Some(
+            "All filters that are given must hold; a flag that is false is none. `market_cap_above` is in billions of \
+             dollars, `volume_above` a daily average.",
+        ))
         .additional_properties(Some(AdditionalProperties::FreeForm(false)))
         .examples([serde_json::json!({"rsi_below": 30, "above_sma_200": true})]);
     FilterKey::ALL
@@ -111,12 +115,14 @@ pub(crate) fn filter_shape() -> Object {
 
 /// The words of `asset_type`.
 pub(crate) fn asset_types() -> Object {
-    field::optional_word(AssetType::ALL.iter().map(|kind| kind.as_str()))
+    let words = AssetType::ALL.iter().map(|kind| kind.as_str());
+    field::optional_word("Kind of instrument; `equity` by default.", words, None)
 }
 
 /// The words of `sort`.
 pub(crate) fn orders() -> Object {
-    field::optional_word(SortBy::ALL.iter().map(|order| order.as_str()))
+    let words = SortBy::ALL.iter().map(|order| order.as_str());
+    field::optional_word("Order of the matches; `sentiment` by default.", words, None)
 }
 
 fn read<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {

@@ -32,12 +32,13 @@ pub(crate) struct PortfolioRequest {
     holdings: Vec<HoldingRequest>,
     /// 20 by default.
     #[serde(default, deserialize_with = "crate::checked::whole")]
-    #[schema(minimum = 1, maximum = 50)]
+    #[schema(minimum = 1, maximum = 50, default = 20)]
     per_page: Option<usize>,
     /// The window before now, in hours or days: `2h`, `24h` (default), `7d`; at most 30 days.
     #[serde(default)]
     #[schema(
         example = "24h",
+        default = "24h",
         pattern = "^0*([1-9][0-9]?|[1-6][0-9]{2}|7[01][0-9]|720)h$|^0*([1-9]|[12][0-9]|30)d$"
     )]
     since: Option<String>,
@@ -89,7 +90,11 @@ impl Checked for PortfolioRequest {
 }
 
 fn directions() -> Object {
-    field::optional_word(["long", "short"].into_iter())
+    field::optional_word(
+        "Which way it is held.",
+        ["long", "short"].into_iter(),
+        Some("long"),
+    )
 }
 
 fn side(word: Option<&str>) -> Option<Side> {

@@ -92,9 +92,7 @@ impl Parameters for SignalsQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
             over: OverDays::read(arguments),
-            threshold: arguments
-                .number("threshold", 0.0..=1.0, "Minimum shift, 0.3 by default")
-                .unwrap_or(0.3),
+            threshold: arguments.number_or("threshold", 0.0..=1.0, 0.3, "Minimum shift"),
         }
     }
 }

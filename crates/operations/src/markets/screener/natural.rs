@@ -37,7 +37,7 @@ pub(crate) struct SentenceRequest {
     sort: Option<String>,
     /// Goes before what the sentence says; 20 by default.
     #[serde(default, deserialize_with = "crate::checked::whole")]
-    #[schema(minimum = 1, maximum = 50)]
+    #[schema(minimum = 1, maximum = 50, default = 20)]
     limit: Option<usize>,
 }
 
