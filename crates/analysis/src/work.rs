@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::Hash;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -40,6 +41,9 @@ pub enum Crowded {
     #[error("the caller has reached its limit of running and waiting work")]
     Own,
 }
+
+/// Waiting or computing; boxed, so that it is compiled once.
+type Work<T> = Pin<Box<dyn Future<Output = Result<T>> + Send>>;
 
 /// The permits of one kind of work. `K` names callers.
 pub struct HeavyWork<K> {
@@ -125,22 +129,35 @@ impl<K: Hash + Eq> Drop for Share<K> {
 }
 
 impl Permit {
-    /// Computes on a thread that may block. The turn is handed back when the computation ends, not when the caller does.
+    /// Computes on a thread that may block. The permit is handed back when the computation ends, not when the caller does.
     pub async fn compute<T: Send + 'static>(
         self,
         computation: impl FnOnce(&Self) -> T + Send + 'static,
     ) -> Result<T> {
-        let hanging_up = HangUp(Arc::clone(&self.abandoned));
-        let computed = tokio::task::spawn_blocking(move || {
-            if self.is_abandoned() {
-                // It waited for a thread, and meanwhile nobody wants it any more.
-                return None;
-            }
-            Some(computation(&self))
+        let result = Arc::new(Mutex::new(None));
+        let filled = Arc::clone(&result);
+        let run = self.run(Box::new(move |permit| {
+            *filled.lock() = Some(computation(permit));
+        }));
+        run.await?;
+        let computed = result.lock().take();
+        computed.ok_or(Error::Interrupted)
+    }
+
+    /// The same without a type of its own for each computation, so that the thread's side of it is compiled once.
+    fn run(self, computation: Box<dyn FnOnce(&Self) + Send>) -> Work<()> {
+        Box::pin(async move {
+            let hanging_up = HangUp(Arc::clone(&self.abandoned));
+            let computed = tokio::task::spawn_blocking(move || {
+                // Where it waited for a thread, and meanwhile nobody wants it any more, nothing is computed.
+                if !self.is_abandoned() {
+                    computation(&self);
+                }
+            })
+            .await;
+            drop(hanging_up);
+            computed.map_err(|_| Error::Interrupted)
         })
-        .await;
-        drop(hanging_up);
-        computed.ok().flatten().ok_or(Error::Interrupted)
     }
 
     /// Whether nobody waits for the result any more; a long computation asks between its parts.
@@ -163,6 +180,11 @@ impl Drop for HangUp {
 pub async fn light<T: Send + 'static>(
     computation: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T> {
+    let permit = light_permit().await?;
+    permit.compute(move |_| computation()).await
+}
+
+fn light_permit() -> Work<Permit> {
     static LIGHT: LazyLock<HeavyWork<()>> = LazyLock::new(|| {
         let cores = std::thread::available_parallelism().map_or(4, usize::from);
         HeavyWork::new(WorkLimits {
@@ -171,8 +193,7 @@ pub async fn light<T: Send + 'static>(
             per_key: usize::MAX,
         })
     });
-    let permit = LIGHT.permit(()).await?;
-    permit.compute(move |_| computation()).await
+    Box::pin(async { Ok(LIGHT.permit(()).await?) })
 }
 
 #[cfg(test)]

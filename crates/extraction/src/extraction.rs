@@ -1,5 +1,6 @@
 //! How a server reads a page: it waits for a permit, then a worker reads.
 
+use std::pin::Pin;
 use std::sync::Arc;
 
 use text::page::Page;
@@ -115,15 +116,22 @@ impl Extraction {
 }
 
 impl Reader {
-    async fn extract(&self, page: WebPage, origin: Origin) -> Result<Option<Page>, Error> {
-        match self {
-            Self::Workers(pool) => pool.extract(&page, origin).await,
-            Self::InProcess => tokio::task::spawn_blocking(move || {
-                let WebPage { url, html } = page;
-                text::page::extract(&html, Some(url.as_str()).filter(|url| !url.is_empty()))
-            })
-            .await
-            .map_err(|_| Error::Crashed),
-        }
+    /// Boxed, so that the pool is compiled here once and not by every crate that has pages read.
+    fn extract(
+        &self,
+        page: WebPage,
+        origin: Origin,
+    ) -> Pin<Box<dyn Future<Output = Result<Option<Page>, Error>> + Send + '_>> {
+        Box::pin(async move {
+            match self {
+                Self::Workers(pool) => pool.extract(&page, origin).await,
+                Self::InProcess => tokio::task::spawn_blocking(move || {
+                    let WebPage { url, html } = page;
+                    text::page::extract(&html, Some(url.as_str()).filter(|url| !url.is_empty()))
+                })
+                .await
+                .map_err(|_| Error::Crashed),
+            }
+        })
     }
 }

@@ -10,6 +10,7 @@ mod request;
 mod settings;
 pub mod sniff;
 
+use std::pin::Pin;
 use std::time::Duration;
 
 use model::redact;
@@ -113,24 +114,30 @@ impl Transport {
             .record(&host_key(&request.url), Instant::now(), &outcome(error));
     }
 
-    async fn fetch(&self, request: &HttpRequest) -> Result<HttpAnswer, Error> {
-        let mut attempt = 0;
-        loop {
-            let error = match self.attempt(request).await {
-                Ok(answer) => return Ok(answer),
-                Err(error) => error,
-            };
-            // A host that asks for a longer pause than a caller would wait for has answered: the caller reschedules.
-            let pause = self.settings.pause_before_retry(attempt, error.wait());
-            match pause {
-                Some(pause) if is_retryable(&error) => {
-                    tracing::debug!(%error, attempt, pause_ms = pause.as_millis() as u64, "request is tried again");
-                    tokio::time::sleep(pause).await;
-                    attempt += 1;
+    /// Boxed, so that the client and its TLS are compiled here once and not by every crate that polls a request.
+    fn fetch<'a>(
+        &'a self,
+        request: &'a HttpRequest,
+    ) -> Pin<Box<dyn Future<Output = Result<HttpAnswer, Error>> + Send + 'a>> {
+        Box::pin(async move {
+            let mut attempt = 0;
+            loop {
+                let error = match self.attempt(request).await {
+                    Ok(answer) => return Ok(answer),
+                    Err(error) => error,
+                };
+                // A host that asks for a longer pause than a caller would wait for has answered: the caller reschedules.
+                let pause = self.settings.pause_before_retry(attempt, error.wait());
+                match pause {
+                    Some(pause) if is_retryable(&error) => {
+                        tracing::debug!(%error, attempt, pause_ms = pause.as_millis() as u64, "request is tried again");
+                        tokio::time::sleep(pause).await;
+                        attempt += 1;
+                    }
+                    _ => return Err(error),
                 }
-                _ => return Err(error),
             }
-        }
+        })
     }
 
     /// One try, redirects included.

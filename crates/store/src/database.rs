@@ -14,6 +14,7 @@ mod turnstile;
 mod value;
 
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use sqlx::{AssertSqlSafe, PgPool, Postgres, Sqlite, SqlitePool, Transaction};
@@ -28,6 +29,10 @@ use statement::unnamed_tuples;
 use turnstile::Turnstile;
 
 use crate::Result;
+
+/// Work of the database. Boxed, so that the drivers are compiled here once: the body of an `async fn` is compiled by every
+/// crate that polls it.
+pub(crate) type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 'a>>;
 
 /// Whether a commit survives a power cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,17 +118,23 @@ impl Database {
     }
 
     /// Reads outside of a transaction.
-    pub(crate) async fn rows(&self, sql: impl Sql, values: Vec<Value>) -> Result<Vec<Row>> {
-        match &self.pools {
-            Pools::Sqlite { readers, .. } => {
-                let mut connection = readers.acquire().await?;
-                statement::sqlite_rows(&mut connection, sql.sql(), values).await
+    pub(crate) fn rows(&self, sql: impl Sql, values: Vec<Value>) -> Work<'_, Vec<Row>> {
+        self.read(sql.sql(), values)
+    }
+
+    fn read(&self, sql: SqlStr, values: Vec<Value>) -> Work<'_, Vec<Row>> {
+        Box::pin(async move {
+            match &self.pools {
+                Pools::Sqlite { readers, .. } => {
+                    let mut connection = readers.acquire().await?;
+                    statement::sqlite_rows(&mut connection, sql, values).await
+                }
+                Pools::Postgres(pool) => {
+                    let mut connection = pool.acquire().await?;
+                    statement::postgres_rows(&mut connection, sql, values).await
+                }
             }
-            Pools::Postgres(pool) => {
-                let mut connection = pool.acquire().await?;
-                statement::postgres_rows(&mut connection, sql.sql(), values).await
-            }
-        }
+        })
     }
 
     /// Reads at most one row.
@@ -137,68 +148,82 @@ impl Database {
     }
 
     /// Begins a write.
-    pub(crate) async fn begin(&self, durability: Durability) -> Result<Tx> {
-        match &self.pools {
-            Pools::Sqlite {
-                writer,
-                durable,
-                turnstile,
-                ..
-            } => {
-                let permit = self.pass_gate().await?;
-                let (held, permit) = match turnstile {
-                    Some(turnstile) => turnstile.pass(permit).await,
-                    None => (None, Some(permit)),
-                };
-                let pool = if durability == Durability::Power {
-                    durable
-                } else {
-                    writer
-                };
-                let inner = TxInner::Sqlite(begin_immediate(pool).await?);
-                // The write lock is ours: the next one may queue for it.
-                drop(held);
-                Ok(Tx {
-                    inner,
-                    failed: false,
-                    _permit: permit,
-                })
+    pub(crate) fn begin(&self, durability: Durability) -> Work<'_, Tx> {
+        Box::pin(async move {
+            match &self.pools {
+                Pools::Sqlite {
+                    writer,
+                    durable,
+                    turnstile,
+                    ..
+                } => {
+                    let permit = self.pass_gate().await?;
+                    let (held, permit) = match turnstile {
+                        Some(turnstile) => turnstile.pass(permit).await,
+                        None => (None, Some(permit)),
+                    };
+                    let pool = if durability == Durability::Power {
+                        durable
+                    } else {
+                        writer
+                    };
+                    let inner = TxInner::Sqlite(begin_immediate(pool).await?);
+                    // The write lock is ours: the next one may queue for it.
+                    drop(held);
+                    Ok(Tx {
+                        inner,
+                        failed: false,
+                        _permit: permit,
+                    })
+                }
+                Pools::Postgres(pool) => {
+                    let inner = TxInner::Postgres(pool.begin().await?);
+                    Ok(Tx {
+                        inner,
+                        failed: false,
+                        _permit: None,
+                    })
+                }
             }
-            Pools::Postgres(pool) => {
-                let inner = TxInner::Postgres(pool.begin().await?);
-                Ok(Tx {
-                    inner,
-                    failed: false,
-                    _permit: None,
-                })
-            }
-        }
+        })
     }
 
     /// Begins a write that excludes others of its kind in all processes.
-    pub(crate) async fn begin_locked(&self, kind: WriteLock) -> Result<Tx> {
-        let Pools::Postgres(pool) = &self.pools else {
-            return self.begin(Durability::Process).await;
-        };
-        let permit = if matches!(kind, WriteLock::Publish) {
-            Some(self.pass_gate().await?)
-        } else {
-            None
-        };
-        let mut transaction = pool.begin().await?;
-        // The schema's name is part of the lock, so that stores in one database do not wait for each other.
-        let lock = match kind {
-            WriteLock::Publish => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7001)",
-            WriteLock::Sequence => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7002)",
-            WriteLock::Migrate => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7003)",
-            WriteLock::Market => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7004)",
-            WriteLock::Prune => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7005)",
-        };
-        statement::postgres_execute(&mut transaction, lock.sql(), Vec::new()).await?;
-        Ok(Tx {
-            inner: TxInner::Postgres(transaction),
-            failed: false,
-            _permit: permit,
+    pub(crate) fn begin_locked(&self, kind: WriteLock) -> Work<'_, Tx> {
+        Box::pin(async move {
+            let Pools::Postgres(pool) = &self.pools else {
+                return self.begin(Durability::Process).await;
+            };
+            let permit = if matches!(kind, WriteLock::Publish) {
+                Some(self.pass_gate().await?)
+            } else {
+                None
+            };
+            let mut transaction = pool.begin().await?;
+            // The schema's name is part of the lock, so that stores in one database do not wait for each other.
+            let lock = match kind {
+                WriteLock::Publish => {
+                    "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7001)"
+                }
+                WriteLock::Sequence => {
+                    "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7002)"
+                }
+                WriteLock::Migrate => {
+                    "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7003)"
+                }
+                WriteLock::Market => {
+                    "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7004)"
+                }
+                WriteLock::Prune => {
+                    "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7005)"
+                }
+            };
+            statement::postgres_execute(&mut transaction, lock.sql(), Vec::new()).await?;
+            Ok(Tx {
+                inner: TxInner::Postgres(transaction),
+                failed: false,
+                _permit: permit,
+            })
         })
     }
 
@@ -211,20 +236,22 @@ impl Database {
     }
 
     /// Lets running statements end and closes every connection.
-    pub(crate) async fn close(&self) {
-        match &self.pools {
-            Pools::Sqlite {
-                writer,
-                durable,
-                readers,
-                ..
-            } => {
-                readers.close().await;
-                durable.close().await;
-                writer.close().await;
+    pub(crate) fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        Box::pin(async move {
+            match &self.pools {
+                Pools::Sqlite {
+                    writer,
+                    durable,
+                    readers,
+                    ..
+                } => {
+                    readers.close().await;
+                    durable.close().await;
+                    writer.close().await;
+                }
+                Pools::Postgres(pool) => pool.close().await,
             }
-            Pools::Postgres(pool) => pool.close().await,
-        }
+        })
     }
 
     async fn pass_gate(&self) -> Result<OwnedSemaphorePermit> {
@@ -268,20 +295,25 @@ enum TxInner {
 }
 
 impl Tx {
-    pub(crate) async fn rows(&mut self, sql: impl Sql, values: Vec<Value>) -> Result<Vec<Row>> {
-        let outcome = match &mut self.inner {
-            TxInner::Sqlite(transaction) => {
-                let sql = sql.sql();
-                #[cfg(test)]
-                observation::note(transaction, &sql, &values).await;
-                statement::sqlite_rows(transaction, sql, values).await
-            }
-            TxInner::Postgres(transaction) => {
-                statement::postgres_rows(transaction, sql.sql(), values).await
-            }
-        };
-        self.failed |= outcome.is_err();
-        outcome
+    pub(crate) fn rows(&mut self, sql: impl Sql, values: Vec<Value>) -> Work<'_, Vec<Row>> {
+        self.read(sql.sql(), values)
+    }
+
+    fn read(&mut self, sql: SqlStr, values: Vec<Value>) -> Work<'_, Vec<Row>> {
+        Box::pin(async move {
+            let outcome = match &mut self.inner {
+                TxInner::Sqlite(transaction) => {
+                    #[cfg(test)]
+                    observation::note(transaction, &sql, &values).await;
+                    statement::sqlite_rows(transaction, sql, values).await
+                }
+                TxInner::Postgres(transaction) => {
+                    statement::postgres_rows(transaction, sql, values).await
+                }
+            };
+            self.failed |= outcome.is_err();
+            outcome
+        })
     }
 
     pub(crate) async fn row(&mut self, sql: impl Sql, values: Vec<Value>) -> Result<Option<Row>> {
@@ -293,20 +325,25 @@ impl Tx {
     }
 
     /// Returns how many rows it touched.
-    pub(crate) async fn execute(&mut self, sql: impl Sql, values: Vec<Value>) -> Result<u64> {
-        let outcome = match &mut self.inner {
-            TxInner::Sqlite(transaction) => {
-                let sql = sql.sql();
-                #[cfg(test)]
-                observation::note(transaction, &sql, &values).await;
-                statement::sqlite_execute(transaction, sql, values).await
-            }
-            TxInner::Postgres(transaction) => {
-                statement::postgres_execute(transaction, sql.sql(), values).await
-            }
-        };
-        self.failed |= outcome.is_err();
-        outcome
+    pub(crate) fn execute(&mut self, sql: impl Sql, values: Vec<Value>) -> Work<'_, u64> {
+        self.write(sql.sql(), values)
+    }
+
+    fn write(&mut self, sql: SqlStr, values: Vec<Value>) -> Work<'_, u64> {
+        Box::pin(async move {
+            let outcome = match &mut self.inner {
+                TxInner::Sqlite(transaction) => {
+                    #[cfg(test)]
+                    observation::note(transaction, &sql, &values).await;
+                    statement::sqlite_execute(transaction, sql, values).await
+                }
+                TxInner::Postgres(transaction) => {
+                    statement::postgres_execute(transaction, sql, values).await
+                }
+            };
+            self.failed |= outcome.is_err();
+            outcome
+        })
     }
 
     /// Inserts many rows: `head` is `INSERT INTO t (…) VALUES`, `tail` what follows the tuples.
@@ -335,25 +372,33 @@ impl Tx {
     }
 
     /// Runs a script of several statements without parameters.
-    pub(crate) async fn script(&mut self, sql: String) -> Result<()> {
-        let script = sqlx::raw_sql(AssertSqlSafe(sql));
-        match &mut self.inner {
-            TxInner::Sqlite(transaction) => script.execute(&mut **transaction).await.map(drop)?,
-            TxInner::Postgres(transaction) => script.execute(&mut **transaction).await.map(drop)?,
-        }
-        Ok(())
+    pub(crate) fn script(&mut self, sql: String) -> Work<'_, ()> {
+        Box::pin(async move {
+            let script = sqlx::raw_sql(AssertSqlSafe(sql));
+            match &mut self.inner {
+                TxInner::Sqlite(transaction) => {
+                    script.execute(&mut **transaction).await.map(drop)?
+                }
+                TxInner::Postgres(transaction) => {
+                    script.execute(&mut **transaction).await.map(drop)?
+                }
+            }
+            Ok(())
+        })
     }
 
     /// Refuses where a statement failed.
-    pub(crate) async fn commit(self) -> Result<()> {
-        if self.failed {
-            return Err(crate::Error::Conflict);
-        }
-        match self.inner {
-            TxInner::Sqlite(transaction) => transaction.commit().await?,
-            TxInner::Postgres(transaction) => transaction.commit().await?,
-        }
-        Ok(())
+    pub(crate) fn commit(self) -> Work<'static, ()> {
+        Box::pin(async move {
+            if self.failed {
+                return Err(crate::Error::Conflict);
+            }
+            match self.inner {
+                TxInner::Sqlite(transaction) => transaction.commit().await?,
+                TxInner::Postgres(transaction) => transaction.commit().await?,
+            }
+            Ok(())
+        })
     }
 }
 

@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::briefs::Where;
-use crate::database::Database;
+use crate::database::{Database, Row, Work};
 use crate::{Error, Result};
 
 pub(crate) use write::{NewRecord, RecordWriter};
@@ -22,6 +22,10 @@ pub(crate) use write::{NewRecord, RecordWriter};
 pub trait Record: Serialize + DeserializeOwned + Send {
     /// The word under which it is kept.
     const KIND: &'static str;
+
+    /// Parses a document of this kind. Without a default, so that it is compiled once, here, and not by every crate that reads
+    /// records.
+    fn parse(document: &str) -> serde_json::Result<Self>;
 
     /// What it is found by.
     fn facets(&self) -> RecordFacets;
@@ -90,21 +94,11 @@ pub struct Records<'a, R> {
 impl<R: Record> Records<'_, R> {
     /// The records, newest day first.
     pub async fn list(&self, query: &RecordQuery) -> Result<Vec<StoredRecord<R>>> {
-        let mut filter = filter::<R>(query);
-        let condition = filter.sql();
-        let limit = match query.limit {
-            0 => String::new(),
-            limit => format!(" LIMIT {}", filter.bind(limit)),
-        };
-        let sql = format!(
-            "SELECT r.id, r.document, r.known_from, r.recorded_at FROM record r WHERE {condition} \
-             ORDER BY r.day DESC, r.id{limit}"
-        );
-        let rows = self.database.rows(sql, filter.values()).await?;
+        let rows = documents(self.database, R::KIND, query).await?;
         rows.iter()
             .map(|row| {
                 Ok(StoredRecord {
-                    record: serde_json::from_str(&row.text(1)?)
+                    record: R::parse(&row.text(1)?)
                         .map_err(|_| Error::corrupt("record", row.text(0).unwrap_or_default()))?,
                     known_at: row.time(2)?,
                     recorded_at: row.time(3)?,
@@ -115,7 +109,7 @@ impl<R: Record> Records<'_, R> {
 
     /// How many there are, whatever the limit.
     pub async fn count(&self, query: &RecordQuery) -> Result<u64> {
-        let filter = filter::<R>(query);
+        let filter = filter(R::KIND, query);
         let sql = format!("SELECT COUNT(*) FROM record r WHERE {}", filter.sql());
         Ok(self.database.number(sql, filter.values()).await?.max(0) as u64)
     }
@@ -130,9 +124,28 @@ impl<R: Record> Records<'_, R> {
     }
 }
 
-fn filter<R: Record>(query: &RecordQuery) -> Where {
+/// The rows of a kind, newest day first.
+fn documents<'a>(
+    database: &'a Database,
+    kind: &'static str,
+    query: &RecordQuery,
+) -> Work<'a, Vec<Row>> {
+    let mut filter = filter(kind, query);
+    let condition = filter.sql();
+    let limit = match query.limit {
+        0 => String::new(),
+        limit => format!(" LIMIT {}", filter.bind(limit)),
+    };
+    let sql = format!(
+        "SELECT r.id, r.document, r.known_from, r.recorded_at FROM record r WHERE {condition} \
+         ORDER BY r.day DESC, r.id{limit}"
+    );
+    database.rows(sql, filter.values())
+}
+
+fn filter(kind: &'static str, query: &RecordQuery) -> Where {
     let mut filter = Where::default();
-    filter.and(format!("r.kind = '{}'", R::KIND));
+    filter.and(format!("r.kind = '{kind}'"));
     if let Some(symbol) = &query.symbol {
         let symbol = filter.bind(symbol.as_str());
         filter.and(format!("r.symbol = {symbol}"));

@@ -11,7 +11,7 @@ use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use super::turnstile::Turnstile;
-use super::{Database, Pools, Scratch, encryption};
+use super::{Database, Pools, Scratch, Work, encryption};
 use crate::{Error, Location, Result};
 
 /// The database file in the data directory.
@@ -30,30 +30,32 @@ const STATEMENTS: usize = 256;
 
 impl Database {
     /// Connects; creates what is missing only where `create` says so.
-    pub(crate) async fn connect(location: &Location, create: bool) -> Result<Self> {
-        match location {
-            Location::Memory => {
-                // SQLite's own memory databases either let readers and writers lock each other out or cannot be shared.
-                // A file in the temporary directory behaves as the real thing does.
-                let directory =
-                    std::env::temp_dir().join(format!("assay-scratch-{}", Uuid::new_v4().simple()));
-                let off = SqliteSynchronous::Off;
-                sqlite(&directory, off, off, Some(Scratch(directory.clone()))).await
-            }
-            Location::Directory(directory) => {
-                if !create && !directory.join(FILE_NAME).is_file() {
-                    return Err(Error::Missing(directory.display().to_string()));
+    pub(crate) fn connect(location: &Location, create: bool) -> Work<'_, Self> {
+        Box::pin(async move {
+            match location {
+                Location::Memory => {
+                    // SQLite's own memory databases either let readers and writers lock each other out or cannot be shared.
+                    // A file in the temporary directory behaves as the real thing does.
+                    let directory = std::env::temp_dir()
+                        .join(format!("assay-scratch-{}", Uuid::new_v4().simple()));
+                    let off = SqliteSynchronous::Off;
+                    sqlite(&directory, off, off, Some(Scratch(directory.clone()))).await
                 }
-                sqlite(
-                    directory,
-                    SqliteSynchronous::Normal,
-                    SqliteSynchronous::Full,
-                    None,
-                )
-                .await
+                Location::Directory(directory) => {
+                    if !create && !directory.join(FILE_NAME).is_file() {
+                        return Err(Error::Missing(directory.display().to_string()));
+                    }
+                    sqlite(
+                        directory,
+                        SqliteSynchronous::Normal,
+                        SqliteSynchronous::Full,
+                        None,
+                    )
+                    .await
+                }
+                Location::Postgres(url) => postgres(url, create).await,
             }
-            Location::Postgres(url) => postgres(url, create).await,
-        }
+        })
     }
 }
 

@@ -10,6 +10,10 @@ use super::{Record, RecordFacets};
 impl Record for FactSet {
     const KIND: &'static str = "facts";
 
+    fn parse(document: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(document)
+    }
+
     fn facets(&self) -> RecordFacets {
         RecordFacets {
             id: format!("{}|{}", self.symbol, self.accession),
@@ -24,6 +28,10 @@ impl Record for FactSet {
 impl Record for Valuation {
     const KIND: &'static str = "valuation";
 
+    fn parse(document: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(document)
+    }
+
     fn facets(&self) -> RecordFacets {
         RecordFacets {
             id: format!("{}|{}", self.symbol, self.source),
@@ -36,6 +44,10 @@ impl Record for Valuation {
 
 impl Record for Earnings {
     const KIND: &'static str = "earnings";
+
+    fn parse(document: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(document)
+    }
 
     fn facets(&self) -> RecordFacets {
         RecordFacets {
@@ -51,6 +63,10 @@ impl Record for Earnings {
 impl Record for AnalystRating {
     const KIND: &'static str = "rating";
 
+    fn parse(document: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(document)
+    }
+
     fn facets(&self) -> RecordFacets {
         RecordFacets {
             id: format!("{}|{}|{}", self.symbol, self.firm, self.day),
@@ -65,6 +81,10 @@ impl Record for AnalystRating {
 
 impl Record for Filing {
     const KIND: &'static str = "filing";
+
+    fn parse(document: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(document)
+    }
 
     fn facets(&self) -> RecordFacets {
         let symbol = self.symbol.as_ref().map(ToString::to_string);
@@ -87,6 +107,10 @@ impl Record for Filing {
 impl Record for InsiderLine {
     const KIND: &'static str = "insider";
 
+    fn parse(document: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(document)
+    }
+
     fn facets(&self) -> RecordFacets {
         RecordFacets {
             id: format!("{}|{}", self.accession, self.line),
@@ -102,6 +126,10 @@ impl Record for InsiderLine {
 
 impl Record for HoldingLine {
     const KIND: &'static str = "holding";
+
+    fn parse(document: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(document)
+    }
 
     fn facets(&self) -> RecordFacets {
         let bundle = format!("{}|{}", self.institution_cik, self.report_date);
@@ -125,6 +153,10 @@ impl Record for HoldingLine {
 impl Record for CongressTrade {
     const KIND: &'static str = "congress";
 
+    fn parse(document: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(document)
+    }
+
     fn facets(&self) -> RecordFacets {
         RecordFacets {
             id: self.id.clone(),
@@ -145,6 +177,10 @@ impl Record for CongressTrade {
 impl Record for CoinSnapshot {
     const KIND: &'static str = "coin";
 
+    fn parse(document: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(document)
+    }
+
     fn facets(&self) -> RecordFacets {
         RecordFacets {
             id: self.symbol.to_string(),
@@ -160,6 +196,10 @@ impl Record for CoinSnapshot {
 impl Record for CryptoGlobal {
     const KIND: &'static str = "crypto_global";
 
+    fn parse(document: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(document)
+    }
+
     fn facets(&self) -> RecordFacets {
         RecordFacets {
             id: self.source.clone(),
@@ -172,6 +212,10 @@ impl Record for CryptoGlobal {
 
 impl Record for Protocol {
     const KIND: &'static str = "protocol";
+
+    fn parse(document: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(document)
+    }
 
     fn facets(&self) -> RecordFacets {
         RecordFacets {
@@ -187,6 +231,10 @@ impl Record for Protocol {
 
 impl Record for Chain {
     const KIND: &'static str = "chain";
+
+    fn parse(document: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(document)
+    }
 
     fn facets(&self) -> RecordFacets {
         RecordFacets {
