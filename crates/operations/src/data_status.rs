@@ -13,12 +13,15 @@ pub(crate) struct DataStatusBody {
     pub(crate) reason: String,
     /// Where it comes from, or would.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub(crate) source: Option<String>,
     /// When what is shown was reported; absent where nothing is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub(crate) fetched_at: Option<String>,
     /// Until when there is something, where that lies before the period.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub(crate) newest_available: Option<String>,
     /// Whether what is shown is older than one would wish.
     pub(crate) stale: bool,

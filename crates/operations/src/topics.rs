@@ -57,16 +57,22 @@ impl TopicParams {
 /// The background of a topic.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ContextBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// The topic as it was asked.
     topic: String,
     /// Sentences of the sources, oldest first; where there are none, why.
     summary: String,
+    /// Who speaks for and against.
     perspectives: PerspectivesBody,
     /// The most telling report of each day, oldest first.
     timeline: Vec<DayBody>,
+    /// Entities that the briefs mention most.
     key_entities: Vec<KeyEntityBody>,
+    /// Entities that briefs mention together.
     relationships: Vec<RelationshipBody>,
+    /// Figures and facts from the briefs.
     key_facts: Vec<KeyFactBody>,
     /// 0 to 1, a documented score of its parts; not a probability.
     confidence: f64,
@@ -74,6 +80,7 @@ pub(crate) struct ContextBody {
     source_count: usize,
     /// Briefs that were read, at most 40.
     brief_count: usize,
+    /// The parts of the confidence.
     confidence_parts: ConfidencePartsBody,
     /// The sentences of the summary with their briefs and sources.
     citations: Vec<CitationBody>,
@@ -85,8 +92,11 @@ pub(crate) struct ContextBody {
 /// The sides that sources take, quoted.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PerspectivesBody {
+    /// Who speaks for it.
     supporting: String,
+    /// Who speaks against it.
     opposing: String,
+    /// The nearest headline that takes no side.
     neutral: String,
 }
 
@@ -96,15 +106,18 @@ pub(crate) struct PerspectivesBody {
 pub(crate) struct DayBody {
     /// YYYY-MM-DD, UTC.
     date: String,
+    /// Headline of the brief.
     headline: String,
     /// Confidence of the brief.
     confidence: f64,
+    /// Id of the brief.
     brief_id: String,
 }
 
 /// Somebody or something that the topic involves.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct KeyEntityBody {
+    /// Name.
     name: String,
     /// `person`, `organization`, `location`, `product` or `event`.
     #[serde(rename = "type")]
@@ -114,13 +127,16 @@ pub(crate) struct KeyEntityBody {
     /// `positive`, `negative`, `neutral` or `mixed`.
     sentiment_label: &'static str,
     /// Exchange symbol, or null.
+    #[schema(required)]
     ticker: Option<String>,
 }
 
 /// Two entities that are named together.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RelationshipBody {
+    /// First entity.
     from: String,
+    /// Second entity.
     to: String,
     /// Briefs that name both by the geometric mean of those that name each, 0 to 1.
     strength: f64,
@@ -138,6 +154,7 @@ pub(crate) struct KeyFactBody {
     /// `money`, `percent`, `count` or `quantity`.
     #[serde(rename = "type")]
     kind: &'static str,
+    /// Id of the brief.
     brief_id: String,
 }
 
@@ -169,7 +186,9 @@ impl From<ConfidenceParts> for ConfidencePartsBody {
 /// A quoted sentence and where it stands.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CitationBody {
+    /// The sentence.
     sentence: String,
+    /// Id of the brief.
     brief_id: String,
     /// Outlet name.
     source: String,
@@ -296,11 +315,14 @@ impl Operation for TopicContext {
 /// A topic across categories.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct IntelligenceBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// The topic as it was asked.
     topic: String,
     /// Category slugs, most briefs first.
     categories_affected: Vec<&'static str>,
+    /// The categories with briefs on the topic.
     cross_category_impact: Vec<ImpactBody>,
     /// Reports that hang together, oldest first.
     causal_chain: Vec<LinkBody>,
@@ -310,6 +332,7 @@ pub(crate) struct IntelligenceBody {
     prediction: String,
     /// 0 to 1, a documented score of its parts; not a probability.
     confidence: f64,
+    /// The parts of the confidence.
     confidence_parts: ConfidencePartsBody,
     /// Independent outlets.
     source_count: usize,
@@ -326,7 +349,9 @@ pub(crate) struct IntelligenceBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = CategoryImpact)]
 pub(crate) struct ImpactBody {
+    /// Category slug.
     category: &'static str,
+    /// Number of briefs.
     brief_count: usize,
     /// `positive`, `negative`, `neutral` or `mixed`.
     dominant_sentiment: &'static str,
@@ -337,8 +362,11 @@ pub(crate) struct ImpactBody {
 pub(crate) struct LinkBody {
     /// YYYY-MM-DD, UTC.
     date: String,
+    /// Category slug.
     category: &'static str,
+    /// Headline of the brief.
     headline: String,
+    /// Id of the brief.
     brief_id: String,
 }
 

@@ -377,10 +377,10 @@ impl Tx {
             let script = sqlx::raw_sql(AssertSqlSafe(sql));
             match &mut self.inner {
                 TxInner::Sqlite(transaction) => {
-                    script.execute(&mut **transaction).await.map(drop)?
+                    script.execute(&mut **transaction).await.map(drop)?;
                 }
                 TxInner::Postgres(transaction) => {
-                    script.execute(&mut **transaction).await.map(drop)?
+                    script.execute(&mut **transaction).await.map(drop)?;
                 }
             }
             Ok(())

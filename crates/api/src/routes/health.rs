@@ -11,7 +11,9 @@ use crate::state::AppState;
 /// The state of the server.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Health {
+    /// `ok`.
     status: &'static str,
+    /// Version of the program.
     version: String,
     /// `demo` or `real`.
     data_mode: &'static str,
@@ -22,8 +24,9 @@ pub(crate) struct Health {
     time: Timestamp,
     /// The as-of time at which ingested data is served; absent without one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = "date-time")]
+    #[schema(nullable = false, value_type = Option<String>, format = "date-time")]
     as_of: Option<Timestamp>,
+    /// Seconds since the start.
     uptime_seconds: u64,
     /// Revision of the data from which responses are computed.
     revision: i64,

@@ -34,8 +34,11 @@ pub(crate) struct Ready {
     problems: Vec<String>,
     /// The background tasks.
     tasks: Vec<TaskBody>,
+    /// How far search follows the store.
     index: IndexBody,
+    /// Charges on their way.
     ledger: LedgerBody,
+    /// The write probe.
     store: StoreBody,
 }
 
@@ -43,6 +46,7 @@ pub(crate) struct Ready {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ReadyTask)]
 pub(crate) struct TaskBody {
+    /// Name of the task.
     name: &'static str,
     /// `running`, `restarting` (it failed and is being restarted, or was restarted less than ten seconds ago), `hung`
     /// or `stopped`.
@@ -56,6 +60,7 @@ pub(crate) struct TaskBody {
     since: Timestamp,
     /// Why it failed last, in a few words; the log has the cause.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     last_error: Option<&'static str>,
 }
 
@@ -66,11 +71,14 @@ pub(crate) struct IndexBody {
     /// The newest event in the search index.
     position: i64,
     /// The newest event of the store; null where the store does not answer.
+    #[schema(required)]
     head: Option<i64>,
     /// How many events the index is behind.
+    #[schema(required)]
     lag: Option<i64>,
     /// For how long the index has been behind, in events or in removing pruned news.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     behind_seconds: Option<u64>,
 }
 
@@ -94,9 +102,11 @@ pub(crate) struct StoreBody {
     /// Whether a small write reached the disk a few seconds ago.
     writable: bool,
     /// When the last one did.
-    #[schema(value_type = Option<String>, format = "date-time")]
+    #[schema(required, value_type = Option<String>, format = "date-time")]
     last_write: Option<Timestamp>,
+    /// Why the last attempt failed.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     last_error: Option<&'static str>,
 }
 

@@ -35,8 +35,11 @@ impl Checked for Cap {
 /// The cap that holds from now on.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CapAnswer {
+    /// `ok`.
     status: &'static str,
+    /// Name of the plan.
     plan: &'static str,
+    /// Most that a month may cost beyond the plan's price, in USD.
     spending_cap_usd: f64,
 }
 

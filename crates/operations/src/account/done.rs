@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 /// Done.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Done {
+    /// `ok`.
     status: &'static str,
     /// What was done.
     message: &'static str,

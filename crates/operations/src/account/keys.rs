@@ -102,19 +102,26 @@ fn is_endpoint(entry: &str) -> bool {
 /// A key that was made just now.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CreatedKey {
+    /// `ok`.
     status: &'static str,
     /// The raw key: shown this once, and absent where a repeated request gets its first answer again.
     #[schema(required = false)]
     key: String,
     /// Its visible beginning.
     prefix: String,
+    /// Name that the owner gave it.
     name: String,
+    /// Name of the plan.
     plan: &'static str,
     /// Credits that the plan includes each month; `null` is no limit.
+    #[schema(required)]
     monthly_limit: Option<u64>,
+    /// Id.
     #[schema(value_type = String, format = "uuid")]
     id: KeyId,
+    /// Endpoints that the key may use; empty for all.
     allowed_endpoints: Vec<String>,
+    /// Categories that the key may read; empty for all.
     #[schema(value_type = Vec<String>)]
     allowed_categories: Vec<Category>,
 }
@@ -122,24 +129,35 @@ pub(crate) struct CreatedKey {
 /// The keys of an account.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct KeyList {
+    /// `ok`.
     status: &'static str,
+    /// The keys.
     keys: Vec<ListedKey>,
 }
 
 /// A key, without its secret.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ListedKey {
+    /// Id.
     #[schema(value_type = String, format = "uuid")]
     id: KeyId,
+    /// First characters of the key.
     key_prefix: String,
+    /// Name that the owner gave it.
     name: String,
+    /// When it was created.
     #[schema(value_type = String, format = "date-time")]
     created_at: Timestamp,
-    #[schema(value_type = Option<String>, format = "date-time")]
+    /// When it was last used.
+    #[schema(required, value_type = Option<String>, format = "date-time")]
     last_used_at: Option<Timestamp>,
+    /// Calls today (UTC).
     calls_today: u64,
+    /// Calls this month (UTC).
     calls_month: u64,
+    /// Endpoints that the key may use; empty for all.
     allowed_endpoints: Vec<String>,
+    /// Categories that the key may read; empty for all.
     #[schema(value_type = Vec<String>)]
     allowed_categories: Vec<Category>,
 }

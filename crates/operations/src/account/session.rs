@@ -79,6 +79,7 @@ impl Checked for Login {
 /// A token and whose it is.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Session {
+    /// `ok`.
     status: &'static str,
     /// Send as `Authorization: Bearer <token>`. Absent where a repeated request gets its first answer again.
     #[schema(required = false)]
@@ -88,16 +89,21 @@ pub struct Session {
     /// Seven days from now.
     #[schema(value_type = String, format = "date-time")]
     expires_at: Timestamp,
+    /// The account.
     user: User,
 }
 
 /// An account, as its owner sees it.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct User {
+    /// Id.
     #[schema(value_type = String, format = "uuid")]
     id: AccountId,
+    /// E-mail address.
     email: String,
+    /// Name for display.
     name: String,
+    /// Name of the plan.
     plan: &'static str,
 }
 

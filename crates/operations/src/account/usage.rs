@@ -13,25 +13,35 @@ use crate::{About, Address, Context, Keeping, Operation};
 /// Usage of an account. Months and days are UTC.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Usage {
+    /// `ok`.
     status: &'static str,
+    /// Name of the plan.
     plan: &'static str,
     /// `plan`, `payg` or `unlimited`.
     billing_model: &'static str,
+    /// Calls today (UTC).
     calls_today: u64,
     /// Credits that the plan includes each month; `null` is no limit.
+    #[schema(required)]
     monthly_limit: Option<u64>,
+    /// Calls this month (UTC).
     calls_this_month: u64,
     /// Spending beyond the plan's price, in US dollars.
     spend_today_usd: f64,
     /// Spending beyond the plan's price, in US dollars.
     spend_this_month_usd: f64,
     /// Most that a month may cost beyond the plan's price; `null` where nothing is charged.
+    #[schema(required)]
     spending_cap_usd: Option<f64>,
     /// What is left of the cap.
+    #[schema(required)]
     budget_remaining_usd: Option<f64>,
+    /// Credits used this month (UTC).
     credits_used_month: u64,
     /// The same as `monthly_limit`.
+    #[schema(required)]
     credits_included: Option<u64>,
+    /// Calls and credits of this month by endpoint.
     by_endpoint: Vec<Endpoint>,
 }
 
@@ -40,7 +50,9 @@ pub(crate) struct Usage {
 pub(crate) struct Endpoint {
     /// Method and route.
     endpoint: String,
+    /// Number of calls.
     calls: u64,
+    /// Credits.
     credits: u64,
 }
 

@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 use model::{Category, Timestamp};
+use serde_json::Value;
 
 use super::{Arguments, Source};
 use crate::field::{self, Field, Textual};

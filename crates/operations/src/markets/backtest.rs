@@ -28,6 +28,7 @@ const PERIODS: [Range; 3] = [Range::SixMonths, Range::OneYear, Range::TwoYears];
 /// A strategy and how it is tried.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct BacktestRequest {
+    /// When to buy and when to sell.
     strategy: StrategyRequest,
     /// `6mo`, `1y` (default) or `2y`, ending with the newest session known.
     #[serde(default)]

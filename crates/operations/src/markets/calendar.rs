@@ -48,15 +48,18 @@ impl CalendarQuery {
 /// Events in order of time.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CalendarBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
     /// The first day, YYYY-MM-DD.
     from: String,
     /// The last day, YYYY-MM-DD.
     to: String,
+    /// The events.
     events: Vec<CalendarEventBody>,
     /// Events of the period, also those beyond the limit.
     total: usize,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -70,13 +73,17 @@ pub(crate) struct CalendarEventBody {
     /// `earnings`, `economic`, `holiday` or `half_day`.
     #[serde(rename = "type")]
     kind: &'static str,
+    /// Title.
     title: String,
     /// Whose earnings; null for what concerns everybody.
+    #[schema(required)]
     ticker: Option<String>,
     /// When, where the hour is known: of a release 08:30 in New York, of a half day the end of trading.
+    #[schema(required)]
     time: Option<String>,
     /// `confirmed`, or `estimated` where the day was projected.
     status: &'static str,
+    /// Further figures.
     details: EventDetailsBody,
 }
 
@@ -86,18 +93,23 @@ pub(crate) struct CalendarEventBody {
 pub(crate) struct EventDetailsBody {
     /// Such as `Q3 2026`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     fiscal_quarter: Option<String>,
     /// In USD a share.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     eps_estimate: Option<f64>,
     /// In USD.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     revenue_estimate: Option<f64>,
     /// In USD a share, once it was reported.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     eps_actual: Option<f64>,
     /// In USD, once it was reported.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     revenue_actual: Option<f64>,
     /// Who reported it, or by which rule the day was projected.
     source: String,

@@ -14,10 +14,12 @@ const CURRENCY: &str = "USD";
 /// The commodities.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CommoditiesBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
     /// Ten commodities; those of which no price is known are absent and named in `data_status`.
     commodities: Vec<CommodityBody>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -32,36 +34,45 @@ pub(crate) struct CommodityBody {
     name: &'static str,
     /// As the market quotes it: in `unit`. Absent where no price is known.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     price: Option<f64>,
     /// Against the price before it in the same series, in percent.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     change_pct: Option<f64>,
     /// The money of the price; grains, coffee, cotton and sugar are quoted in its cents, which `unit` says.
     currency: &'static str,
     /// Such as `USD per barrel`, `US cents per bushel`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     unit: Option<String>,
     /// `daily` or `monthly`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     frequency: Option<&'static str>,
     /// The day of the price, or the first day of its month, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     date: Option<String>,
     /// Who reported it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     source: Option<String>,
     /// The series that it is from, such as `commodity:crude/futures`: of several that with the newest value.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     series: Option<String>,
 }
 
 /// One commodity.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OneCommodityBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
     #[serde(flatten)]
     commodity: CommodityBody,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }

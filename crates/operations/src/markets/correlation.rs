@@ -24,6 +24,7 @@ const USUAL_LAG_DAYS: i32 = 5;
 /// Which symbols, over how long.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct CorrelationRequest {
+    /// Symbols, each once.
     #[schema(min_items = 2, max_items = 10)]
     tickers: Vec<String>,
     /// Calendar days before the newest day that all have, 90 by default.
@@ -46,10 +47,12 @@ impl Checked for CorrelationRequest {
 /// The coefficients of every pair.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CorrelationBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
     /// In the order of the request.
     tickers: Vec<String>,
+    /// Calendar days.
     days: i32,
     /// Ticker to ticker to Pearson's coefficient of daily log returns; null where there is none.
     #[schema(value_type = std::collections::HashMap<String, std::collections::HashMap<String, Option<f64>>>)]
@@ -60,10 +63,15 @@ pub(crate) struct CorrelationBody {
     observations: usize,
     /// First and last day that all have within the window, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     from: Option<String>,
+    /// Newest day that was compared.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     to: Option<String>,
+    /// Credits that this answer cost.
     credits_used: u64,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -72,11 +80,15 @@ pub(crate) struct CorrelationBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = CorrelationPair)]
 pub(crate) struct PairBody {
+    /// First symbol.
     a: String,
+    /// Second symbol.
     b: String,
     /// -1 to 1; null where there is none.
+    #[schema(required)]
     correlation: Option<f64>,
     /// `strong_positive`, `positive`, `moderate`, `weak`, `negative` or `strong_negative`; null without a coefficient.
+    #[schema(required)]
     label: Option<&'static str>,
 }
 

@@ -15,33 +15,46 @@ use crate::{About, Address, Arguments, Context, Operation, Parameters};
 /// All coins together.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CryptoBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
     /// Such as `$2.31T`; absent where no market value is known.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     total_market_cap_formatted: Option<String>,
     /// Of 24 hours; absent where no volume is known.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     total_volume_formatted: Option<String>,
     /// Bitcoin's share of all market value, in percent.
+    #[schema(required)]
     btc_dominance: Option<f64>,
     /// Ether's share of all market value, in percent.
+    #[schema(required)]
     eth_dominance: Option<f64>,
+    /// Number of coins.
+    #[schema(required)]
     active_cryptocurrencies: Option<u64>,
     /// In percent.
+    #[schema(required)]
     market_cap_change_24h: Option<f64>,
     /// In USD.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     total_market_cap: Option<f64>,
     /// In USD.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     total_volume: Option<f64>,
     /// When this was reported.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     updated_at: Option<String>,
     /// Who reported it; absent where it was summed over the coins that are known here.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     source: Option<String>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -99,12 +112,14 @@ impl Parameters for TopQuery {
 /// The largest coins.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TopBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
     /// Highest market value first.
     tokens: Vec<TokenBody>,
     /// Coins that are tracked with a market value.
     total: usize,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -113,21 +128,29 @@ pub(crate) struct TopBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Token)]
 pub(crate) struct TokenBody {
+    /// Symbol of the coin.
     symbol: String,
+    /// Name of the coin.
     name: String,
     /// In USD; null where only its market value is known.
+    #[schema(required)]
     price: Option<f64>,
     /// Such as `$1.23T`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     market_cap_formatted: Option<String>,
     /// In percent; null where nothing is known of then.
+    #[schema(required)]
     change_24h: Option<f64>,
     /// In percent; null where nothing is known of then.
+    #[schema(required)]
     change_7d: Option<f64>,
     /// As reported by a provider, or among the coins that are known here where none did.
+    #[schema(required)]
     market_cap_rank: Option<u32>,
     /// In USD.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     market_cap: Option<f64>,
 }
 

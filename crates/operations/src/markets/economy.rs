@@ -12,10 +12,12 @@ use crate::{About, Address, Arguments, Context, Operation, Parameters};
 /// The indicators.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EconomyBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
     /// Twelve indicators; those of which no value is known are absent and named in `data_status`.
     indicators: Vec<IndicatorBody>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -24,6 +26,7 @@ pub(crate) struct EconomyBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Indicator)]
 pub(crate) struct IndicatorBody {
+    /// Name of the series.
     name: &'static str,
     /// FRED id of the series.
     series_id: &'static str,
@@ -33,9 +36,11 @@ pub(crate) struct IndicatorBody {
     latest_date: String,
     /// Its word in `/economy/{indicator}`.
     slug: &'static str,
+    /// Unit of the values.
     unit: String,
     /// `daily`, `weekly`, `monthly`, `quarterly` or `annual`.
     frequency: &'static str,
+    /// Where the figure is from.
     source: String,
 }
 
@@ -122,22 +127,31 @@ impl Parameters for IndicatorQuery {
 /// One indicator.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OneIndicatorBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// Name of the series.
     name: &'static str,
     /// The newest observation; null where none is known.
+    #[schema(required)]
     latest: Option<ObservationBody>,
     /// Newest first.
     observations: Vec<ObservationBody>,
     /// FRED id of the series.
     series_id: &'static str,
+    /// Unit of the values.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     unit: Option<String>,
     /// `daily`, `weekly`, `monthly`, `quarterly` or `annual`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     frequency: Option<&'static str>,
+    /// Where the figure is from.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     source: Option<String>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -148,6 +162,7 @@ pub(crate) struct OneIndicatorBody {
 pub(crate) struct ObservationBody {
     /// Its day, or the first day of its month or quarter, YYYY-MM-DD.
     date: String,
+    /// Value in the unit of the series.
     value: f64,
 }
 
@@ -245,16 +260,20 @@ fn vintage(source: &str, when: PointInTime) -> Option<DataIssue> {
 /// The yield curve.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct YieldsBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
     /// Shortest first; maturities of which no yield is known are absent and named in `data_status`.
     yields: Vec<YieldBody>,
     /// 10-year yield minus 2-year yield of the newest day that has both, in percentage points.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     spread_10y_2y: Option<f64>,
     /// Whether that spread is negative.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     inverted: Option<bool>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -267,6 +286,7 @@ pub(crate) struct YieldBody {
     maturity: &'static str,
     /// Such as `10-Year Treasury`.
     name: &'static str,
+    /// Yield in percent.
     yield_pct: f64,
     /// YYYY-MM-DD.
     date: String,

@@ -11,10 +11,12 @@ use crate::{About, Address, Arguments, Context, Operation, Parameters};
 /// The pairs.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ForexBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
     /// Seven pairs; those of which no rate is known are absent and named in `data_status`.
     pairs: Vec<PairBody>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -29,25 +31,31 @@ pub(crate) struct PairBody {
     label: &'static str,
     /// Units of the second currency for one of the first; absent where no rate is known.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     rate: Option<f64>,
     /// Against the rate of the day before, in percent.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     change_pct: Option<f64>,
     /// The day of the rate, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     date: Option<String>,
     /// Who reported it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     source: Option<String>,
 }
 
 /// One pair.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OnePairBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
     #[serde(flatten)]
     pair: PairBody,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }

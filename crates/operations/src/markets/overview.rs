@@ -12,6 +12,7 @@ use crate::{About, Address, Context, Operation};
 /// What moved most in the newest session.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MoversBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
     /// Highest change first, rises only, at most 10.
@@ -22,9 +23,11 @@ pub(crate) struct MoversBody {
     most_active: Vec<MoverBody>,
     /// The session that the prices are of, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     date: Option<String>,
     /// Shares with a price of that session.
     compared: usize,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -33,8 +36,11 @@ pub(crate) struct MoversBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Mover)]
 pub(crate) struct MoverBody {
+    /// Symbol.
     symbol: String,
+    /// Name.
     name: String,
+    /// Newest price in USD.
     price: f64,
     /// Against the close before, in percent.
     change_pct: f64,
@@ -95,11 +101,13 @@ impl Operation for Movers {
 /// Where the indices stand.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SummaryBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
     /// S&P 500, Dow Jones Industrial Average, NASDAQ Composite, Russell 2000, CBOE Volatility Index; those of which
     /// nothing is known are absent and named in `data_status`.
     indices: Vec<IndexBody>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -110,10 +118,12 @@ pub(crate) struct SummaryBody {
 pub(crate) struct IndexBody {
     /// Such as `^GSPC`.
     symbol: &'static str,
+    /// Name of the index.
     name: &'static str,
     /// Its level.
     price: f64,
     /// Against the close before, in percent; null where there is none.
+    #[schema(required)]
     change_pct: Option<f64>,
     /// The session, YYYY-MM-DD.
     date: String,

@@ -206,20 +206,28 @@ impl Operation for ScreenTickers {
 /// Ready screens.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PresetsBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// The presets.
     presets: Vec<PresetBody>,
 }
 
 /// A ready screen: send its filters, `asset_type` and `sort` to `/screener`.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PresetBody {
+    /// Id.
     id: &'static str,
+    /// Name of the preset.
     name: &'static str,
+    /// What the preset finds.
     description: &'static str,
+    /// Filters that must hold.
     #[schema(value_type = Object)]
     filters: Map<String, Value>,
+    /// `equity`, `etf` or `crypto`.
     asset_type: &'static str,
+    /// Order of the matches.
     sort: &'static str,
 }
 

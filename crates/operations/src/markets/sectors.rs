@@ -25,11 +25,14 @@ impl Parameters for SectorsQuery {
 /// The sectors that briefs name, most briefs first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SectorsBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// The sectors.
     sectors: Vec<SectorBody>,
     /// The days that were looked at.
     days: u64,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -38,6 +41,7 @@ pub(crate) struct SectorsBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Sector)]
 pub(crate) struct SectorBody {
+    /// Sector.
     sector: String,
     /// Briefs, each counted once however many of its tickers belong to the sector.
     brief_count: usize,

@@ -55,8 +55,10 @@ pub(crate) const ID: &str = "Id of the brief: `PR-…` in any case, or the UUID"
 /// One brief.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct BriefAnswer {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// The brief.
     brief: SingleBriefBody,
 }
 

@@ -27,6 +27,7 @@ pub(crate) struct SourceBody {
     pub(crate) syndicated: bool,
     /// The feed that brought it; absent where the article came from its own outlet.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub(crate) via: Option<ViaBody>,
 }
 
@@ -61,6 +62,7 @@ pub(crate) struct EntityBody {
     #[serde(rename = "type")]
     pub(crate) kind: &'static str,
     /// Exchange symbol, or null.
+    #[schema(required)]
     pub(crate) ticker: Option<String>,
     /// `subject`, `related` or `mentioned`.
     pub(crate) role: &'static str,
@@ -134,6 +136,7 @@ pub struct BriefBody {
     pub(crate) provenance: ProvenanceBody,
     /// Present and true in the demo world.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub(crate) simulated: Option<bool>,
 }
 
@@ -312,9 +315,11 @@ pub(crate) struct SingleBriefBody {
     pub(crate) last_updated_label: String,
     /// The parts of the scores; only with `explain=true`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub(crate) explanation: Option<ExplanationBody>,
     /// The texts of its sources; only with `include_full_text=true`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub(crate) full_text: Option<Vec<FullTextBody>>,
 }
 
@@ -419,6 +424,7 @@ pub(crate) struct AgentBriefBody {
     pub(crate) published_at: String,
     /// Present and true in the demo world.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub(crate) simulated: Option<bool>,
 }
 

@@ -31,9 +31,12 @@ impl Parameters for ClustersParams {
 /// Stories that belong together, the largest clusters first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClustersBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// The clusters.
     clusters: Vec<ClusterBody>,
+    /// Totals of the answer.
     meta: ClustersMeta,
 }
 
@@ -44,6 +47,7 @@ pub(crate) struct ClusterBody {
     cluster_id: String,
     /// What its briefs share: names first, then topic words.
     topic: String,
+    /// Number of briefs.
     brief_count: usize,
     /// Category slugs, most frequent first.
     categories: Vec<&'static str>,
@@ -56,11 +60,13 @@ pub(crate) struct ClusterBody {
 /// How far was looked.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClustersMeta {
+    /// Number of clusters in this answer.
     count: usize,
     /// Briefs that were compared: the newest 600 of the period.
     briefs_compared: usize,
     /// Only where nothing was found: publication of the newest brief that there is.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     newest_available: Option<String>,
 }
 

@@ -85,25 +85,31 @@ impl Parameters for CompareQuery {
 /// How outlets cover it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CompareBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
     /// The brief that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     brief_id: Option<String>,
     /// The topic that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     topic: Option<String>,
     /// Those with the most articles first, then whoever published first.
     outlets: Vec<ComparedOutletBody>,
+    /// How far the outlets agree.
     agreement: AgreementBody,
     /// In what they differ, figures first.
     differences: Vec<DifferenceBody>,
+    /// Totals of the answer.
     meta: CompareMeta,
 }
 
 /// How one outlet covers it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ComparedOutletBody {
+    /// Name of the outlet.
     name: String,
     /// Registrable domain.
     domain: String,
@@ -113,6 +119,7 @@ pub(crate) struct ComparedOutletBody {
     articles: usize,
     /// Whether all of them repeat articles of others almost word for word.
     syndicated: bool,
+    /// When its first article was published.
     first_published_at: String,
     /// Mean sentiment of its own articles, 0 to 1, 0.5 neutral.
     tone: f64,
@@ -124,14 +131,18 @@ pub(crate) struct ComparedOutletBody {
     loaded_words: Vec<String>,
     /// Its headlines in the order of publication, at most five.
     headlines: Vec<ComparedHeadlineBody>,
+    /// What only this outlet reports.
     only_here: OnlyHereBody,
 }
 
 /// A headline.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ComparedHeadlineBody {
+    /// Headline of the article.
     title: String,
+    /// URL of the article.
     url: String,
+    /// When it was published.
     published_at: String,
 }
 
@@ -148,6 +159,7 @@ pub(crate) struct OnlyHereBody {
 /// A sentence as it stands in an article.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OnlySentenceBody {
+    /// The sentence.
     text: String,
     /// The article.
     url: String,
@@ -159,6 +171,7 @@ pub(crate) struct OnlyFigureBody {
     /// What it measures, such as `killed` or `revenue`; `money`, `percent` where that is not given.
     measure: String,
     /// Of whom, or null.
+    #[schema(required)]
     entity: Option<String>,
     /// As printed.
     value: String,
@@ -172,6 +185,7 @@ pub(crate) struct OnlyFigureBody {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AgreementBody {
     /// `figures_agreeing` of `figures_compared`, 0 to 1; null where no two outlets give a figure for the same thing.
+    #[schema(required)]
     score: Option<f64>,
     /// Pairs of outlets of one story that give a figure for the same thing.
     figures_compared: usize,
@@ -227,9 +241,11 @@ pub(crate) struct CompareMeta {
     briefs: usize,
     /// How far back a topic was looked for; absent with `brief`, whose whole story counts.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     period: Option<&'static str>,
     /// Only where nothing matches: publication of the newest brief that there is.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     newest_available: Option<String>,
 }
 

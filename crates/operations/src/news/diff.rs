@@ -43,6 +43,7 @@ impl Parameters for DiffQuery {
 /// What changed.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DiffBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
     /// Identity of the brief for people.
@@ -55,9 +56,13 @@ pub(crate) struct DiffBody {
     to: u32,
     /// When that was knowable.
     to_at: String,
+    /// Headline of the brief.
     headline: TextChangeBody,
+    /// Summary.
     summary: TextChangeBody,
+    /// Category slug.
     category: TextChangeBody,
+    /// Sentences that were removed, added and kept.
     sentences: SentenceChangesBody,
     /// Sources that only `to` has.
     sources_added: Vec<SourceBody>,
@@ -74,7 +79,9 @@ pub(crate) struct DiffBody {
 /// A text, before and after.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TextChangeBody {
+    /// Text before.
     before: String,
+    /// Text after.
     after: String,
     /// Whether they differ.
     changed: bool,
@@ -93,7 +100,9 @@ impl TextChangeBody {
 /// A number, before and after.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct NumberChangeBody {
+    /// Number before.
     before: f64,
+    /// Number after.
     after: f64,
 }
 
@@ -111,6 +120,7 @@ pub(crate) struct SentenceChangesBody {
 /// A sentence and who says it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ToldSentenceBody {
+    /// The sentence.
     text: String,
     /// `summary` or `body`.
     section: &'static str,
@@ -124,13 +134,16 @@ pub(crate) struct AddedSentenceBody {
     #[serde(flatten)]
     sentence: ToldSentenceBody,
     /// The removed sentence that it rewords, sharing at least half of all their words; else null.
+    #[schema(required)]
     replaces: Option<String>,
 }
 
 /// A source by name and address.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct NamedSourceBody {
+    /// Name of the outlet.
     name: String,
+    /// URL of the article.
     url: String,
 }
 
@@ -140,10 +153,13 @@ pub(crate) struct FigureChangeBody {
     /// What it measures, such as `killed` or `revenue`; `money`, `percent` where that is not given.
     measure: String,
     /// Of whom, or null.
+    #[schema(required)]
     entity: Option<String>,
     /// As printed in `from`; null where it is new.
+    #[schema(required)]
     before: Option<String>,
     /// As printed in `to`; null where it is gone.
+    #[schema(required)]
     after: Option<String>,
 }
 

@@ -34,8 +34,10 @@ impl Parameters for EntitiesQuery {
 /// Entities, those with the most briefs first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EntitiesBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// The entities.
     entities: Vec<EntityBody>,
 }
 
@@ -43,13 +45,17 @@ pub(crate) struct EntitiesBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Entity)]
 pub(crate) struct EntityBody {
+    /// Name.
     name: String,
     /// `person`, `organization`, `location`, `product` or `event`.
     #[serde(rename = "type")]
     kind: &'static str,
     /// Exchange symbol, or null.
+    #[schema(required)]
     ticker: Option<String>,
+    /// Number of briefs.
     brief_count: u64,
+    /// When it was last mentioned.
     last_seen: String,
 }
 
@@ -127,8 +133,10 @@ impl Parameters for EntityBriefsQuery {
 /// The briefs about an entity and how often it was named.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EntityBriefsBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// The briefs.
     briefs: Vec<EntityBriefBody>,
     /// The last 14 days, oldest first, ending with the day of the question.
     timeline: Vec<DayBody>,
@@ -136,16 +144,22 @@ pub(crate) struct EntityBriefsBody {
     trend: &'static str,
     /// Most mentions on one of these days.
     peak: u64,
+    /// Totals of the answer.
     meta: EntityBriefsMeta,
 }
 
 /// A brief that names the entity.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EntityBriefBody {
+    /// Id of the brief.
     id: String,
+    /// Headline of the brief.
     headline: String,
+    /// Category slug.
     category: &'static str,
+    /// When it was published.
     published_at: String,
+    /// 0 to 1, from independent sources, their trust, their agreement and freshness; not a probability.
     confidence_score: f64,
 }
 
@@ -154,6 +168,7 @@ pub(crate) struct EntityBriefBody {
 pub(crate) struct DayBody {
     /// `YYYY-MM-DD`, UTC.
     date: String,
+    /// Number of mentions.
     mentions: u64,
 }
 
@@ -166,6 +181,7 @@ pub(crate) struct EntityBriefsMeta {
     entity: String,
     /// Where the timeline is empty: when it was last seen.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     newest_available: Option<String>,
 }
 

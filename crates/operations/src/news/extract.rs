@@ -43,6 +43,7 @@ impl Checked for ExtractRequest {
 /// What was read.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ExtractBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
     /// One for each address, in their order.
@@ -57,26 +58,36 @@ pub(crate) struct ExtractedBody {
     /// The address as asked for.
     url: String,
     /// Headline.
+    #[schema(required)]
     title: Option<String>,
     /// Readable text, paragraphs separated by a blank line; at most 200,000 characters.
+    #[schema(required)]
     text: Option<String>,
     /// Words of the whole text.
+    #[schema(required)]
     word_count: Option<usize>,
     /// ISO 639-1 code, `und` where it is unknown.
+    #[schema(required)]
     language: Option<String>,
     /// Day of publication as the page claims it, `YYYY-MM-DD`; null where it does not.
+    #[schema(required)]
     published_date: Option<String>,
     /// Registrable domain that answered.
+    #[schema(required)]
     domain: Option<String>,
+    /// Whether the page was read.
     success: bool,
     /// Why it could not be read.
+    #[schema(required)]
     error: Option<String>,
     /// The same as a stable word: `malformed_url`, `private_address`, `disallowed`, `timeout`, `too_large`,
     /// `unsupported_type`, `http_status`, `redirect`, `unreachable`, `busy`, `challenge`, `too_complex`, `overloaded` or
     /// `no_article`.
+    #[schema(required)]
     error_code: Option<&'static str>,
     /// Only with `include_metadata`, and where the page was read.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     metadata: Option<PageMetadataBody>,
 }
 
@@ -86,14 +97,22 @@ pub(crate) struct PageMetadataBody {
     /// The address that answered, after redirects.
     final_url: String,
     /// The address that the page claims.
+    #[schema(required)]
     canonical_url: Option<String>,
+    /// Name of the site.
+    #[schema(required)]
     site_name: Option<String>,
+    /// Author.
+    #[schema(required)]
     author: Option<String>,
     /// Its teaser.
+    #[schema(required)]
     description: Option<String>,
     /// Publication as claimed, to the second.
+    #[schema(required)]
     published_at: Option<String>,
     /// Language as claimed.
+    #[schema(required)]
     claimed_language: Option<String>,
     /// Whether `text` was cut.
     truncated: bool,

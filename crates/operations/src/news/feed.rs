@@ -98,9 +98,12 @@ fn domains(
 /// Briefs of a page.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FeedBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// The briefs.
     briefs: Vec<BriefBody>,
+    /// Totals of the answer.
     meta: FeedMeta,
 }
 
@@ -109,10 +112,13 @@ pub(crate) struct FeedBody {
 pub(crate) struct FeedMeta {
     /// Briefs that match.
     total: u64,
+    /// Number of this page, from 1.
     page: u64,
+    /// Entries on a page.
     per_page: u64,
     /// Only where nothing matches: publication of the newest brief that there is.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     newest_available: Option<String>,
 }
 
@@ -222,9 +228,12 @@ impl Parameters for AgentFeedQuery {
 /// Briefs as agents read them.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AgentFeedBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// The briefs.
     briefs: Vec<AgentBriefBody>,
+    /// Totals of the answer.
     meta: AgentFeedMeta,
 }
 
@@ -235,6 +244,7 @@ pub(crate) struct AgentFeedMeta {
     count: usize,
     /// Only where nothing matches: publication of the newest brief that there is.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     newest_available: Option<String>,
 }
 

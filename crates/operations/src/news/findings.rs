@@ -39,11 +39,14 @@ impl Parameters for EventsQuery {
 /// Events, the newest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EventsBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// The events.
     events: Vec<EventBody>,
     /// All that match, also those beyond `limit`.
     total: u64,
+    /// Totals of the answer.
     meta: FindingsMeta,
 }
 
@@ -57,20 +60,26 @@ pub(crate) struct EventBody {
     /// Who did it.
     subject: String,
     /// To whom or what; null where the sources do not say.
+    #[schema(required)]
     object: Option<String>,
     /// The sum as printed, such as `$4.2 billion`; null where the sources name none.
+    #[schema(required)]
     value: Option<String>,
     /// The day on which it happened or is to happen, YYYY-MM-DD.
     date: String,
+    /// Id of the brief.
     brief_id: String,
+    /// Headline of the brief.
     headline: String,
     /// How surely the sources state it, 0 to 1; plans and rumours are below one half.
     confidence: f64,
     /// The sum in whole units of its currency; absent where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     amount: Option<f64>,
     /// ISO 4217 code of the sum; absent where the sources do not name the currency.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     currency: Option<String>,
     /// The sentence that states it.
     sentence: String,
@@ -80,6 +89,7 @@ pub(crate) struct EventBody {
     first_stated_at: String,
     /// Present and true in the demo world.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     simulated: Option<bool>,
 }
 
@@ -120,11 +130,13 @@ pub(crate) struct FindingsMeta {
     count: usize,
     /// Start of the window; absent where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     from: Option<String>,
     /// Its end.
     to: String,
     /// Only where nothing was found: when the last such finding was stated, else publication of the newest brief.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     newest_available: Option<String>,
 }
 
@@ -215,11 +227,14 @@ impl Parameters for ContradictionsQuery {
 /// Contradictions, the newest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ContradictionsBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// The contradictions.
     contradictions: Vec<ContradictionBody>,
     /// All that match, also those beyond `limit`.
     total: u64,
+    /// Totals of the answer.
     meta: FindingsMeta,
 }
 
@@ -227,7 +242,9 @@ pub(crate) struct ContradictionsBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Contradiction)]
 pub(crate) struct ContradictionBody {
+    /// Id of the brief.
     brief_id: String,
+    /// Headline of the brief.
     headline: String,
     /// `minor`, `moderate` or `major`.
     severity: &'static str,
@@ -244,6 +261,7 @@ pub(crate) struct ContradictionBody {
     first_stated_at: String,
     /// Present and true in the demo world.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     simulated: Option<bool>,
 }
 
@@ -362,22 +380,29 @@ impl Parameters for DataQuery {
 /// Figures of briefs, the newest brief first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DataBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// The figures.
     data: Vec<DatumBody>,
+    /// Totals of the answer.
     meta: DataMeta,
 }
 
 /// A figure and the brief that gives it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DatumBody {
+    /// Id of the brief.
     brief_id: String,
+    /// Headline of the brief.
     headline: String,
+    /// The figure.
     data_point: DataPointBody,
     /// Publication of the brief.
     published_at: String,
     /// Present and true in the demo world.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     simulated: Option<bool>,
 }
 
@@ -393,6 +418,7 @@ pub(crate) struct DataPointBody {
     /// What it says of whom.
     context: String,
     /// Of whom; null where no known name stands near.
+    #[schema(required)]
     entity: Option<String>,
     /// The number in whole units; percent as percent, negative for a fall.
     number: f64,
@@ -400,6 +426,7 @@ pub(crate) struct DataPointBody {
     unit: String,
     /// What is measured, such as `revenue`; absent where it is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     measure: Option<String>,
 }
 
@@ -426,6 +453,7 @@ pub(crate) struct DataMeta {
     briefs_read: usize,
     /// Only where nothing was found: publication of the newest brief that there is.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     newest_available: Option<String>,
 }
 

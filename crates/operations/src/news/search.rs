@@ -104,6 +104,7 @@ impl Parameters for SearchQuery {
 /// What was found.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SearchBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
     /// The words that were searched for.
@@ -112,11 +113,13 @@ pub(crate) struct SearchBody {
     total: u64,
     /// How long it took, in milliseconds.
     took_ms: f64,
+    /// The briefs.
     briefs: Vec<FoundBody>,
     /// Matches by category; they add up to `total`.
     facets: BTreeMap<&'static str, u64>,
     /// Topics that the best hits share.
     related_queries: Vec<String>,
+    /// Totals of the answer.
     meta: SearchMeta,
 }
 
@@ -128,24 +131,31 @@ pub(crate) struct FoundBody {
     brief: WrittenBrief,
     /// How well it matches; comparable within one answer only.
     search_score: f64,
+    /// Headline and summary with matched terms marked.
     highlights: HighlightsBody,
     /// Present and true where it does not match by words: it is like the query in meaning and counts for no total.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     by_meaning: Option<bool>,
 }
 
 /// Where it matches: HTML-escaped, matched terms in `<mark>`.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HighlightsBody {
+    /// Headline with matched terms in `<mark>`, otherwise escaped.
     headline: String,
+    /// Summary with matched terms in `<mark>`, otherwise escaped.
     summary: String,
 }
 
 /// Where the page stands.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SearchMeta {
+    /// Number of all results.
     total: u64,
+    /// Number of this page, from 1.
     page: u64,
+    /// Entries on a page.
     per_page: u64,
     /// The order of the briefs.
     sort: &'static str,
@@ -153,6 +163,7 @@ pub(crate) struct SearchMeta {
     depth: &'static str,
     /// Only where nothing matches: publication of the newest brief that there is.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     newest_available: Option<String>,
 }
 

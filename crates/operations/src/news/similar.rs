@@ -27,12 +27,14 @@ impl Parameters for SimilarQuery {
 /// The briefs that are most like one.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SimilarBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
     /// The brief that they are like, by its identity for people.
     brief_id: String,
     /// The most like one first.
     briefs: Vec<LikeBody>,
+    /// Totals of the answer.
     meta: SimilarMeta,
 }
 
@@ -48,6 +50,7 @@ pub(crate) struct LikeBody {
 /// How many there are.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SimilarMeta {
+    /// Number of briefs in this answer.
     count: usize,
 }
 

@@ -38,10 +38,12 @@ impl Parameters for SuggestQuery {
 /// What may be meant.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SuggestBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
     /// What was typed.
     query: String,
+    /// The suggestions.
     suggestions: Vec<SuggestionBody>,
 }
 
@@ -54,15 +56,19 @@ pub(crate) struct SuggestionBody {
     kind: &'static str,
     /// Of an entity: `person`, `organization`, `location`, `product` or `event`.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     entity_type: Option<&'static str>,
     /// Exchange symbol of an entity.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     ticker: Option<String>,
     /// Briefs that have this entity or tag.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     brief_count: Option<u64>,
     /// The brief of a headline.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     brief_id: Option<String>,
 }
 

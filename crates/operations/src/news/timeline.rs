@@ -15,12 +15,14 @@ use crate::{About, Address, Context, Operation};
 /// Every revision of a brief.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TimelineBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
     /// Identity of the brief for people.
     brief_id: String,
     /// What happened, oldest first.
     timeline: Vec<TimelineEntryBody>,
+    /// Totals of the answer.
     meta: TimelineMeta,
 }
 
@@ -38,6 +40,7 @@ pub(crate) struct TimelineEntryBody {
     /// As it read then.
     headline: String,
     /// The first of the sources that this revision added; null where it added none.
+    #[schema(required)]
     source_added: Option<SourceBody>,
     /// Independent sources; copies count once.
     source_count: u32,
@@ -53,11 +56,14 @@ pub(crate) struct ChangeBody {
     /// `headline`, `category`, `sources`, `sentences` or `figure`.
     field: &'static str,
     /// What it was: the text, or how many are gone; null where there was nothing.
+    #[schema(required)]
     before: Option<String>,
     /// What it is: the text, or how many came; null where there is nothing.
+    #[schema(required)]
     after: Option<String>,
     /// What a figure measures.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     measure: Option<String>,
 }
 

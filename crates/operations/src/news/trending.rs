@@ -37,9 +37,12 @@ impl Parameters for TrendingBriefsQuery {
 /// Briefs that trend, those with the highest score first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TrendingBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// The briefs.
     briefs: Vec<TrendingBriefBody>,
+    /// Totals of the answer.
     meta: TrendingMeta,
 }
 
@@ -76,9 +79,11 @@ pub(crate) struct TrendingMeta {
     count: usize,
     /// Only where nothing trends: publication of the newest brief that there is.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     newest_available: Option<String>,
     /// Only where nothing trends: when a brief last began to, if ever.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     last_trending_at: Option<String>,
 }
 
@@ -228,26 +233,32 @@ impl Parameters for TrendingEntitiesQuery {
 /// Entities on the rise.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TrendingEntitiesBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// The entities.
     entities: Vec<TrendingEntityBody>,
+    /// Totals of the answer.
     meta: TrendingEntitiesMeta,
 }
 
 /// An entity that is named more than before.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TrendingEntityBody {
+    /// Name.
     name: String,
     /// `person`, `organization`, `location`, `product` or `event`.
     #[serde(rename = "type")]
     kind: &'static str,
     /// Exchange symbol, or null.
+    #[schema(required)]
     ticker: Option<String>,
     /// How often articles of the period name it.
     mentions: u64,
     /// How often articles of the period before did.
     previous_mentions: u64,
     /// The rise in percent; null where it was not named before.
+    #[schema(required)]
     change_pct: Option<f64>,
     /// Briefs with articles of the period that name it.
     brief_count: u64,
@@ -287,6 +298,7 @@ pub(crate) struct TrendingEntitiesMeta {
     to: String,
     /// Only where nothing rises: when anything was last named.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     newest_available: Option<String>,
 }
 

@@ -28,6 +28,7 @@ const LONGEST_HOURS: u64 = 30 * 24;
 /// A portfolio and which briefs to look at.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct PortfolioRequest {
+    /// The holdings.
     #[schema(min_items = 1, max_items = 100)]
     holdings: Vec<HoldingRequest>,
     /// 20 by default.
@@ -48,6 +49,7 @@ pub(crate) struct PortfolioRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(as = Holding)]
 pub(crate) struct HoldingRequest {
+    /// Symbol.
     #[schema(schema_with = Symbol::schema)]
     ticker: String,
     /// Its part of the portfolio, in any unit: only the proportions count.
@@ -122,13 +124,18 @@ fn hours(window: Option<&str>) -> Option<i64> {
 /// The briefs that matter, the most relevant first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PortfolioBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// The briefs.
     briefs: Vec<RelevantBriefBody>,
+    /// Totals over the holdings.
     portfolio_summary: PortfolioSummaryBody,
     /// Briefs of the window that name a holding, also those beyond `per_page`.
     total: usize,
+    /// Credits that this answer cost.
     credits_used: u64,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -137,11 +144,17 @@ pub(crate) struct PortfolioBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = RelevantBrief)]
 pub(crate) struct RelevantBriefBody {
+    /// Id of the brief.
     id: String,
+    /// Headline of the brief.
     headline: String,
+    /// Category slug.
     category: &'static str,
+    /// When it was published.
     published_at: String,
+    /// 0 to 1, from independent sources, their trust, their agreement and freshness; not a probability.
     confidence_score: f64,
+    /// Why the brief matters to the portfolio.
     portfolio_relevance: RelevanceBody,
 }
 
@@ -151,12 +164,14 @@ pub(crate) struct RelevanceBody {
     /// 0 to 1: share of the portfolio, times how much the brief is about it, times strength of sentiment, freshness and
     /// confidence.
     score: f64,
+    /// Holdings that the brief mentions.
     matched_holdings: Vec<MatchedHoldingBody>,
 }
 
 /// A holding that the brief names.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MatchedHoldingBody {
+    /// Symbol.
     ticker: String,
     /// As it was given.
     weight: f64,
@@ -172,6 +187,7 @@ pub(crate) struct PortfolioSummaryBody {
     /// Holdings that some brief names.
     holdings_with_activity: usize,
     /// Mean over these by weight, 0 to 1, reversed for what is sold short; null without any.
+    #[schema(required)]
     avg_portfolio_sentiment: Option<f64>,
 }
 

@@ -25,6 +25,7 @@ const MOST_SYMBOLS: usize = 200;
 /// What a new watchlist is to be.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct NewWatchlist {
+    /// Name of the watchlist.
     #[schema(min_length = 1, max_length = 80)]
     name: String,
     /// Symbols to begin with.
@@ -44,8 +45,10 @@ impl Checked for NewWatchlist {
 /// What to add: one symbol, several, or both.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct NewItems {
+    /// One symbol.
     #[serde(default)]
     ticker: Option<String>,
+    /// Several symbols.
     #[serde(default)]
     #[schema(max_items = 200)]
     tickers: Option<Vec<String>>,

@@ -16,29 +16,44 @@ pub(crate) const CREDITS: u64 = 3;
 /// A symbol as a whole.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AnalysisBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// Symbol.
     ticker: String,
+    /// Name of the company, fund or coin.
     entity_name: String,
     /// Absent where nothing is known that it could rest on.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     trade_signal: Option<TradeSignalBody>,
+    /// Newest price in USD.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     price: Option<f64>,
+    /// Change from the previous close in percent.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     change_pct: Option<f64>,
     /// The votes of the indicators.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     technicals: Option<SignalSummaryBody>,
+    /// Sentiment.
     sentiment: AnalysisSentimentBody,
+    /// The events.
     events: AnalysisEventsBody,
+    /// Company figures.
     fundamentals: AnalysisFundamentalsBody,
+    /// Support and resistance.
     levels: LevelsBody,
     /// All of it in sentences, Markdown.
     summary: String,
     /// Always `template`: no model wrote it.
     summary_source: &'static str,
+    /// Credits that this answer cost.
     credits_used: u64,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -59,32 +74,49 @@ pub(crate) struct TradeSignalBody {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AnalysisSentimentBody {
     /// 0 to 1; null without briefs.
+    #[schema(required)]
     score: Option<f64>,
+    /// Briefs of the last seven days.
     briefs_7d: usize,
+    /// Briefs of the last 24 hours.
     briefs_24h: usize,
 }
 
 /// What happened in seven days.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AnalysisEventsBody {
+    /// Number in the last seven days.
     count_7d: usize,
+    /// Kind of the newest event.
+    #[schema(required)]
     latest_type: Option<&'static str>,
 }
 
 /// What the company reports; null where it is not known.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AnalysisFundamentalsBody {
+    /// Price divided by the earnings per share of twelve months.
+    #[schema(required)]
     pe_ratio: Option<f64>,
+    /// Diluted earnings per share of the last twelve months in USD.
+    #[schema(required)]
     eps: Option<f64>,
     /// In percent.
+    #[schema(required)]
     profit_margin: Option<f64>,
+    /// Debt divided by equity.
+    #[schema(required)]
     debt_to_equity: Option<f64>,
 }
 
 /// The nearest of averages, bands, channel and retracements; null where there is none on that side.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LevelsBody {
+    /// Support.
+    #[schema(required)]
     support: Option<f64>,
+    /// Resistance.
+    #[schema(required)]
     resistance: Option<f64>,
 }
 

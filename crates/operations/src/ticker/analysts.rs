@@ -18,15 +18,22 @@ const SHOWN: usize = 20;
 pub(crate) struct AnalystsBody {
     /// `strong_buy`, `buy`, `hold`, `sell` or `strong_sell`: the mean over the newest rating of each firm in the last
     /// twelve months, rounded to a rating; null without ratings.
+    #[schema(required)]
     consensus: Option<&'static str>,
     /// Mean of the price targets of these ratings; null without targets.
+    #[schema(required)]
     avg_target: Option<f64>,
+    /// Highest price target in USD.
+    #[schema(required)]
     high_target: Option<f64>,
+    /// Lowest price target in USD.
+    #[schema(required)]
     low_target: Option<f64>,
     /// Firms that gave one in the last twelve months.
     num_analysts: usize,
     /// The newest first, at most 20.
     recent_ratings: Vec<RatingBody>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -36,11 +43,14 @@ pub(crate) struct AnalystsBody {
 #[schema(as = AnalystRating)]
 pub(crate) struct RatingBody {
     /// Null where only the firm is known.
+    #[schema(required)]
     analyst: Option<String>,
+    /// Firm that issued the rating.
     firm: String,
     /// `strong_buy`, `buy`, `hold`, `sell` or `strong_sell`.
     rating: &'static str,
     /// Price target; null where none was given.
+    #[schema(required)]
     target: Option<f64>,
     /// YYYY-MM-DD.
     date: String,

@@ -47,11 +47,16 @@ impl Parameters for CandlesQuery {
 /// Candles, oldest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CandlesBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// Symbol.
     ticker: String,
+    /// Number of candles.
     candle_count: usize,
+    /// The candles, oldest first.
     candles: Vec<CandleBody>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -62,10 +67,15 @@ pub(crate) struct CandlesBody {
 pub(crate) struct CandleBody {
     /// YYYY-MM-DD; of a week its Monday, of a month its first.
     date: String,
+    /// First price of the period.
     open: f64,
+    /// Highest price.
     high: f64,
+    /// Lowest price.
     low: f64,
+    /// Last price.
     close: f64,
+    /// Number traded.
     volume: f64,
 }
 

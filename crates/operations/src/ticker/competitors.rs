@@ -18,15 +18,21 @@ const MOST: usize = 10;
 /// Companies of the same sector.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CompetitorsBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// Symbol.
     ticker: String,
+    /// Name of the company, fund or coin.
     entity_name: String,
     /// Sector of the Global Industry Classification Standard; null where no listing gives it.
+    #[schema(required)]
     sector: Option<String>,
     /// At most ten, those of the most similar market value first, else by name.
     competitors: Vec<CompetitorBody>,
+    /// Credits that this answer cost.
     credits_used: u32,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -35,17 +41,26 @@ pub(crate) struct CompetitorsBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Competitor)]
 pub(crate) struct CompetitorBody {
+    /// Symbol.
     ticker: String,
+    /// Name of the company, fund or coin.
     entity_name: String,
+    /// Newest price in USD.
+    #[schema(required)]
     price: Option<f64>,
     /// In percent.
+    #[schema(required)]
     change_pct: Option<f64>,
     /// Null with too few candles.
+    #[schema(required)]
     rsi_14: Option<f64>,
     /// Mean sentiment of the briefs of the last seven days, 0 to 1; null without briefs.
+    #[schema(required)]
     sentiment_score: Option<f64>,
+    /// Briefs of the last seven days.
     briefs_7d: usize,
     /// In 10⁹ USD; null where no source reports it.
+    #[schema(required)]
     market_cap_b: Option<f64>,
 }
 

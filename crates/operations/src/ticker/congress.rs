@@ -39,7 +39,9 @@ impl Parameters for TradesQuery {
 /// Trades, the newest disclosure first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TradesBody {
+    /// The trades, newest first.
     trades: Vec<CongressTradeBody>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -48,12 +50,15 @@ pub(crate) struct TradesBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = CongressTrade)]
 pub(crate) struct CongressTradeBody {
+    /// Name of the member of Congress.
     member: String,
     /// `Democrat`, `Republican`, `Independent`; null where nobody of that name sits there now.
+    #[schema(required)]
     party: Option<String>,
     /// `house` or `senate`.
     chamber: &'static str,
     /// Null for bonds, funds without a symbol and where it is unknown.
+    #[schema(required)]
     symbol: Option<String>,
     /// `buy`, `sell`, `sell_partial`, `sell_full`, `exchange` or `receive`.
     transaction_type: String,
@@ -64,10 +69,13 @@ pub(crate) struct CongressTradeBody {
     /// What was traded, as disclosed.
     asset: String,
     /// When it was done, YYYY-MM-DD; null where the disclosure names an impossible day.
+    #[schema(required)]
     transaction_date: Option<String>,
     /// `self`, `spouse`, `joint`, `dependent`; null where it is not said.
+    #[schema(required)]
     owner: Option<String>,
     /// Address of the disclosure; null where none is known.
+    #[schema(required)]
     url: Option<String>,
 }
 

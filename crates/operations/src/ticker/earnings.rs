@@ -13,26 +13,36 @@ use crate::{About, Address, Context, Operation};
 /// The next report. What no source reports is absent.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EarningsBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// Symbol.
     ticker: String,
     /// YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     earnings_date: Option<String>,
+    /// Expected earnings per share in USD.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     eps_estimate: Option<f64>,
     /// In USD.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     revenue_estimate: Option<f64>,
     /// Such as `$12.34B`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     revenue_estimate_formatted: Option<String>,
     /// Such as `Q3 2026`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     fiscal_quarter: Option<String>,
     /// `estimated` from earlier dates or `confirmed` by the company.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     earnings_status: Option<&'static str>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }

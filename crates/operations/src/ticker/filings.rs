@@ -85,7 +85,9 @@ impl Parameters for FilingSearchQuery {
 /// Filings of a company, the newest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FilingsBody {
+    /// The filings, newest first.
     filings: Vec<FilingBody>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -99,8 +101,11 @@ pub(crate) struct FilingBody {
     /// YYYY-MM-DD.
     filed_date: String,
     /// Last day of the period that it reports on; null where it is about none.
+    #[schema(required)]
     period_of_report: Option<String>,
+    /// URL of the filing.
     filing_url: String,
+    /// Description of the filing.
     description: String,
 }
 
@@ -119,7 +124,9 @@ impl From<Filing> for FilingBody {
 /// Filings that were found, the newest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FilingSearchBody {
+    /// The filings, newest first.
     filings: Vec<FoundFilingBody>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -129,12 +136,17 @@ pub(crate) struct FilingSearchBody {
 #[schema(as = FoundFiling)]
 pub(crate) struct FoundFilingBody {
     /// Null where the filer has none.
+    #[schema(required)]
     symbol: Option<String>,
+    /// Name of the company.
     company_name: String,
+    /// Form, such as `10-K`.
     form_type: String,
     /// YYYY-MM-DD.
     filed_date: String,
+    /// URL of the filing.
     filing_url: String,
+    /// Description.
     description: String,
 }
 

@@ -20,49 +20,67 @@ const KEPT: i64 = 6 * 3_600;
 #[derive(Serialize, ToSchema)]
 #[expect(clippy::option_option, reason = "null for a loss, absent for a fund")]
 pub(crate) struct FinancialsBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// Symbol.
     ticker: String,
     /// Shares outstanding times price, such as `$1.23T`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     market_cap_formatted: Option<String>,
     /// Price over earnings per share of twelve months; null where these are not positive or not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pe_ratio: Option<Option<f64>>,
     /// Diluted earnings per share of twelve months.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     eps: Option<f64>,
     /// Dividends of twelve months over the price, in percent.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     dividend_yield: Option<f64>,
     /// Revenue of twelve months, such as `$45.6B`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     revenue_formatted: Option<String>,
     /// Net income of revenue, in percent.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     profit_margin: Option<f64>,
     /// Interest-bearing debt over equity, as a ratio.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     debt_to_equity: Option<f64>,
     /// Against the market, from daily returns of two years.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     beta: Option<f64>,
+    /// Highest close of 52 weeks in USD.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     fifty_two_week_high: Option<f64>,
+    /// Lowest close of 52 weeks in USD.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     fifty_two_week_low: Option<f64>,
     /// The same as `market_cap_formatted`, in USD.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     market_cap: Option<f64>,
     /// The same as `revenue_formatted`, in USD.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     revenue: Option<f64>,
     /// Last day of the twelve months, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     period_end: Option<String>,
     /// `ttm` or, where the filings do not cover twelve more recent months, `fiscal_year`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     basis: Option<&'static str>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }

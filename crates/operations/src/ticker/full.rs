@@ -34,11 +34,17 @@ const INSIDER_DAYS: i32 = 90;
 /// Everything that is known of a symbol. `null` is what no source reports; `data_status` says why.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FullBody {
+    /// Symbol.
     symbol: String,
+    /// Name.
     name: String,
+    /// Newest price in USD.
     price: FullPriceBody,
+    /// Technical indicators.
     technicals: FullTechnicalsBody,
+    /// Earnings.
     earnings: FullEarningsBody,
+    /// Sentiment.
     sentiment: FullSentimentBody,
     /// Briefs of the last fourteen days that name it, the newest first, at most ten.
     news: Vec<FullNewsBody>,
@@ -46,8 +52,11 @@ pub(crate) struct FullBody {
     insider: Vec<InsiderTradeBody>,
     /// The newest filings, at most five.
     filings: Vec<FilingBody>,
+    /// Ratings.
     analysts: FullAnalystsBody,
+    /// Institutional holders.
     institutions: FullInstitutionsBody,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }

@@ -16,19 +16,28 @@ pub(crate) const CREDITS: u64 = 3;
 /// What followed the briefs of a period.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ImpactBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// Symbol.
     ticker: String,
+    /// Name of the company, fund or coin.
     entity_name: String,
+    /// Days that were measured.
     period_days: u16,
+    /// Summary.
     summary: ImpactSummaryBody,
     /// The brief with the highest change after one session; null where none has one.
+    #[schema(required)]
     best: Option<ExtremeBody>,
     /// The brief with the lowest.
+    #[schema(required)]
     worst: Option<ExtremeBody>,
     /// Newest first.
     briefs: Vec<BriefImpactBody>,
+    /// Credits that this answer cost.
     credits_used: u64,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -36,35 +45,54 @@ pub(crate) struct ImpactBody {
 /// Means over the briefs that have a value, in percent.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ImpactSummaryBody {
+    /// Mean change to the next close in percent.
+    #[schema(required)]
     avg_impact_1d_pct: Option<f64>,
+    /// Mean change to the third close in percent.
+    #[schema(required)]
     avg_impact_3d_pct: Option<f64>,
     /// Briefs with a value after one session.
     briefs_analyzed: usize,
+    /// Briefs after which the price rose.
     positive_impact_count: usize,
+    /// Briefs after which the price fell.
     negative_impact_count: usize,
 }
 
 /// The strongest change.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ExtremeBody {
+    /// Id of the brief.
     brief_id: String,
+    /// Headline of the brief.
     headline: String,
+    /// Change to the next close in percent.
+    #[schema(required)]
     impact_1d_pct: Option<f64>,
+    /// Change to the third close in percent.
+    #[schema(required)]
     impact_3d_pct: Option<f64>,
+    /// When it was published.
     published_at: String,
 }
 
 /// What followed one brief.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct BriefImpactBody {
+    /// Id of the brief.
     brief_id: String,
+    /// Headline of the brief.
     headline: String,
+    /// When it was published.
     published_at: String,
     /// The first close that its readers could trade at; null while that is to come.
+    #[schema(required)]
     price_at_publish: Option<f64>,
     /// Change from there to the close of the next session, in percent; null while that is to come.
+    #[schema(required)]
     impact_1d_pct: Option<f64>,
     /// Change to the close of the third session.
+    #[schema(required)]
     impact_3d_pct: Option<f64>,
     /// Sentiment of the brief towards the symbol, 0 to 1.
     sentiment_score: f64,

@@ -62,7 +62,9 @@ impl Parameters for RecentQuery {
 /// Trades of the insiders of one company, the newest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct InsiderBody {
+    /// The trades, newest first.
     insider_trades: Vec<InsiderTradeBody>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -71,16 +73,20 @@ pub(crate) struct InsiderBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = InsiderTrade)]
 pub(crate) struct InsiderTradeBody {
+    /// Name of the insider.
     name: String,
     /// Such as `Chief Financial Officer`, `Director`.
     title: String,
     /// `buy`, `sell`, `award`, `exercise`, `tax_withholding`, `gift`, `conversion`, `disposition` or `other`.
     transaction_type: &'static str,
+    /// Number of shares.
     shares: f64,
     /// Shares times price in USD; null where the form gives no price.
+    #[schema(required)]
     value: Option<f64>,
     /// When it was done, YYYY-MM-DD.
     date: String,
+    /// URL of the filing.
     filing_url: String,
     /// Whether it is about a derivative, such as an option.
     derivative: bool,
@@ -104,7 +110,9 @@ impl From<InsiderLine> for InsiderTradeBody {
 /// Trades of insiders of all companies, the newest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RecentBody {
+    /// The trades, newest first.
     trades: Vec<RecentTradeBody>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -113,6 +121,7 @@ pub(crate) struct RecentBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = RecentInsiderTrade)]
 pub(crate) struct RecentTradeBody {
+    /// Symbol.
     symbol: String,
     #[serde(flatten)]
     trade: InsiderTradeBody,

@@ -27,7 +27,9 @@ impl Parameters for InstitutionsQuery {
 /// Who holds a share, the largest holding first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct InstitutionsBody {
+    /// The institutions.
     holders: Vec<HolderBody>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -36,14 +38,18 @@ pub(crate) struct InstitutionsBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = InstitutionalHolder)]
 pub(crate) struct HolderBody {
+    /// Name of the institution.
     institution: String,
+    /// Number of shares.
     shares: f64,
     /// In USD.
     value: f64,
     /// Its part of everything that the institution reports, in percent; null where the report does not say.
+    #[schema(required)]
     portfolio_pct: Option<f64>,
     /// Change of the number of shares against the institution's quarter before, in percent; null for a new position and
     /// where that quarter is not known.
+    #[schema(required)]
     change_pct: Option<f64>,
     /// Last day of the quarter, YYYY-MM-DD.
     report_date: String,

@@ -34,12 +34,18 @@ impl Parameters for NewsQuery {
 /// Briefs that name a symbol, newest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct NewsBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// Symbol.
     ticker: String,
+    /// Name of the company, fund or coin.
     entity_name: String,
+    /// The briefs, newest first.
     briefs: Vec<NewsItemBody>,
+    /// Totals of the answer.
     meta: NewsMeta,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }

@@ -21,14 +21,18 @@ const KEPT_ON_FREE: i64 = 60;
 /// The newest price.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PriceBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// Symbol.
     ticker: String,
     /// In `currency`; absent where no price is known.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     price: Option<f64>,
     /// Against the close before, in percent.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     change_pct: Option<f64>,
     /// `PRE`, `REGULAR`, `POST` or `CLOSED`; coins are always `REGULAR`.
     market_state: &'static str,
@@ -36,7 +40,9 @@ pub(crate) struct PriceBody {
     currency: String,
     /// When the price was paid.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     updated_at: Option<String>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }

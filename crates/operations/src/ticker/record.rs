@@ -14,24 +14,32 @@ use crate::{About, Address, Context, Operation};
 #[derive(Serialize, ToSchema)]
 #[schema(as = Ticker)]
 pub(crate) struct TickerBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// Symbol.
     ticker: String,
+    /// Name of the company, fund or coin.
     entity_name: String,
     /// Such as `NASDAQ`.
+    #[schema(required)]
     exchange: Option<String>,
     /// `equity`, `etf` or `crypto`.
     asset_type: &'static str,
     /// Sector of the Global Industry Classification Standard.
+    #[schema(required)]
     sector: Option<String>,
     /// Briefs of the last 24 hours that name it.
     briefs_24h: usize,
     /// Mean sentiment of the briefs of the last seven days towards it, 0 to 1 with 0.5 neutral; null without briefs.
+    #[schema(required)]
     sentiment_score: Option<f64>,
     /// Whether at least three briefs of the last 24 hours name it, and twice as many as on a usual day of the week
     /// before.
     trending: bool,
+    /// Newest price in USD.
     price: TickerPriceBody,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -40,14 +48,17 @@ pub(crate) struct TickerBody {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TickerPriceBody {
     /// Null where no price is known.
+    #[schema(required)]
     current: Option<f64>,
     /// Against the close before, in percent.
+    #[schema(required)]
     change_pct: Option<f64>,
     /// `PRE`, `REGULAR`, `POST` or `CLOSED`; coins are always `REGULAR`.
     market_state: &'static str,
     /// ISO 4217 code.
     currency: String,
     /// When the price was paid.
+    #[schema(required)]
     updated_at: Option<String>,
 }
 

@@ -25,12 +25,14 @@ impl Parameters for ResolveQuery {
 /// What a text means.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ResolveBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
     /// The text as asked.
     query: String,
     /// The surest symbol.
     ticker: String,
+    /// Name of the first match.
     entity_name: String,
     /// The surest first.
     matches: Vec<MatchBody>,
@@ -40,11 +42,17 @@ pub(crate) struct ResolveBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = TickerMatch)]
 pub(crate) struct MatchBody {
+    /// Symbol.
     ticker: String,
+    /// Name of the company, fund or coin.
     entity_name: String,
     /// `equity`, `etf` or `crypto`.
     asset_type: &'static str,
+    /// Exchange of the listing.
+    #[schema(required)]
     exchange: Option<String>,
+    /// Sector.
+    #[schema(required)]
     sector: Option<String>,
     /// How surely, 0 to 1: 1 for the very symbol, 0.95 for the very name, less for parts of it.
     score: f64,

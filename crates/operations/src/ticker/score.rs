@@ -16,14 +16,20 @@ const DAYS: u16 = 7;
 /// The composite score.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ScoreBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// Symbol.
     ticker: String,
     /// 0 (bearish) to 1 (bullish); null where neither news nor prices are known.
+    #[schema(required)]
     composite_score: Option<f64>,
     /// `strong_bullish`, `bullish`, `neutral`, `bearish` or `strong_bearish`; null without a score.
+    #[schema(required)]
     signal: Option<&'static str>,
+    /// The parts of the score.
     components: ComponentsBody,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -31,17 +37,26 @@ pub(crate) struct ScoreBody {
 /// What the score is made of. The weights are those that were applied; a part without data has the weight 0.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ComponentsBody {
+    /// Sentiment.
     sentiment: SentimentPartBody,
+    /// Momentum.
     momentum: MomentumPartBody,
+    /// Number traded.
     volume: VolumePartBody,
+    /// The events.
     events: EventsPartBody,
 }
 
 /// Sentiment of the briefs, 0 to 1; null without briefs.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SentimentPartBody {
+    /// Mean sentiment of the last 24 hours, 0 to 1.
+    #[schema(required)]
     current_24h: Option<f64>,
+    /// Mean sentiment of the last seven days, 0 to 1.
+    #[schema(required)]
     week_avg: Option<f64>,
+    /// Weight that was applied, 0 to 1.
     weight: f64,
 }
 
@@ -49,27 +64,35 @@ pub(crate) struct SentimentPartBody {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MomentumPartBody {
     /// Null with fewer than 21 candles or a price that does not move.
+    #[schema(required)]
     value: Option<f64>,
     /// `up`, `down` or `flat`.
     direction: &'static str,
+    /// Weight that was applied, 0 to 1.
     weight: f64,
 }
 
 /// The attention of the media.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct VolumePartBody {
+    /// Briefs of the last 24 hours.
     briefs_24h: usize,
     /// Against the mean of the six days before; null when these had no brief.
+    #[schema(required)]
     velocity_change_pct: Option<f64>,
+    /// Weight that was applied, 0 to 1.
     weight: f64,
 }
 
 /// What happened in seven days.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EventsPartBody {
+    /// Number in the last seven days.
     count_7d: usize,
     /// Null without events.
+    #[schema(required)]
     latest_type: Option<&'static str>,
+    /// Weight that was applied, 0 to 1.
     weight: f64,
 }
 

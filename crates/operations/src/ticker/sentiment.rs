@@ -13,12 +13,16 @@ use crate::{About, Address, Arguments, Context, Operation, Parameters};
 /// Sentiment by day, oldest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HistoryBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// Symbol.
     ticker: String,
+    /// Name of the company, fund or coin.
     entity_name: String,
     /// Days with briefs; others are left out.
     history: Vec<HistoryDayBody>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -28,14 +32,20 @@ pub(crate) struct HistoryBody {
 pub(crate) struct HistoryDayBody {
     /// YYYY-MM-DD.
     date: String,
+    /// Mean sentiment, 0 to 1.
     avg_sentiment: f64,
+    /// Lowest sentiment, 0 to 1.
     min_sentiment: f64,
+    /// Highest sentiment, 0 to 1.
     max_sentiment: f64,
+    /// Number of briefs.
     brief_count: usize,
     /// Null on simulated days.
+    #[schema(required)]
     avg_confidence: Option<f64>,
     /// Present and true on days before the demo world's newswire began.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     simulated: Option<bool>,
 }
 
@@ -100,10 +110,14 @@ impl Parameters for SignalsQuery {
 /// Shifts of sentiment, oldest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SignalsBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// Symbol.
     ticker: String,
+    /// The signals, oldest first.
     signals: Vec<SignalBody>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -115,15 +129,20 @@ pub(crate) struct SignalBody {
     date: String,
     /// `to` minus `from`.
     sentiment_shift: f64,
+    /// Sentiment before, 0 to 1.
     from: f64,
+    /// Sentiment after, 0 to 1.
     to: f64,
     /// `positive` or `negative`.
     direction: &'static str,
+    /// Number of briefs.
     brief_count: usize,
     /// The brief of the day that lies farthest on the side of the shift; null on simulated days.
+    #[schema(required)]
     trigger_headline: Option<String>,
     /// Present and true on days before the demo world's newswire began.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     simulated: Option<bool>,
 }
 

@@ -43,16 +43,22 @@ impl Parameters for TechnicalsQuery {
 /// Twenty indicators.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TechnicalsBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// Symbol.
     ticker: String,
     /// Null where no candle is known.
+    #[schema(required)]
     latest: Option<LatestBody>,
     /// Null where no candle is known.
+    #[schema(required)]
     signal_summary: Option<SignalSummaryBody>,
     /// The session that the values are of, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     date: Option<String>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -60,37 +66,86 @@ pub(crate) struct TechnicalsBody {
 /// The newest values; null where the history is too short for one.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LatestBody {
+    /// Newest close in USD.
     price: f64,
+    /// Mean of the last 20 closes.
+    #[schema(required)]
     sma_20: Option<f64>,
+    /// Mean of the last 50 closes.
+    #[schema(required)]
     sma_50: Option<f64>,
+    /// Mean of the last 200 closes.
+    #[schema(required)]
     sma_200: Option<f64>,
+    /// Exponential mean over 12 closes.
+    #[schema(required)]
     ema_12: Option<f64>,
+    /// Exponential mean over 26 closes.
+    #[schema(required)]
     ema_26: Option<f64>,
+    /// Relative strength index over 14 sessions, 0 to 100.
+    #[schema(required)]
     rsi_14: Option<f64>,
+    /// Moving average convergence and divergence (12, 26, 9).
+    #[schema(required)]
     macd: Option<MacdBody>,
+    /// Bollinger bands (20 sessions, 2 deviations).
+    #[schema(required)]
     bollinger: Option<BandsBody>,
+    /// Stochastic oscillator (14, 3, 3).
+    #[schema(required)]
     stochastic: Option<StochasticBody>,
+    /// Average true range over 14 sessions.
+    #[schema(required)]
     atr_14: Option<f64>,
+    /// Average directional index over 14 sessions, 0 to 100.
+    #[schema(required)]
     adx_14: Option<f64>,
+    /// On-balance volume.
+    #[schema(required)]
     obv: Option<f64>,
+    /// Mean price weighted by volume over the range.
+    #[schema(required)]
     vwap: Option<f64>,
+    /// Williams %R over 14 sessions, -100 to 0.
+    #[schema(required)]
     williams_r_14: Option<f64>,
+    /// Commodity channel index over 20 sessions.
+    #[schema(required)]
     cci_20: Option<f64>,
+    /// Money flow index over 14 sessions, 0 to 100.
+    #[schema(required)]
     mfi_14: Option<f64>,
+    /// Change over 12 sessions in percent.
+    #[schema(required)]
     roc_12: Option<f64>,
+    /// Parabolic stop and reverse.
+    #[schema(required)]
     parabolic_sar: Option<f64>,
+    /// Ichimoku cloud (9, 26, 52).
     ichimoku: IchimokuBody,
+    /// Percentage price oscillator (12, 26, 9).
+    #[schema(required)]
     ppo: Option<PpoBody>,
+    /// Rate of change of the triple exponential mean in percent.
+    #[schema(required)]
     trix: Option<f64>,
+    /// Donchian channel over 20 sessions.
+    #[schema(required)]
     donchian: Option<BandsBody>,
+    /// Retracement levels between high and low of the range.
+    #[schema(required)]
     fibonacci: Option<FibonacciBody>,
 }
 
 /// MACD(12, 26, 9) in units of price.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MacdBody {
+    /// Exponential mean of 12 closes less that of 26.
     macd: f64,
+    /// Signal line.
     signal: f64,
+    /// Line less signal line.
     histogram: f64,
 }
 
@@ -107,16 +162,22 @@ impl From<Oscillator> for MacdBody {
 /// PPO(12, 26, 9) in percent.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PpoBody {
+    /// Exponential mean of 12 closes less that of 26, in percent of the latter.
     ppo: f64,
+    /// Signal line.
     signal: f64,
+    /// Line less signal line.
     histogram: f64,
 }
 
 /// Three lines around the price.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct BandsBody {
+    /// Upper band.
     upper: f64,
+    /// Middle band.
     middle: f64,
+    /// Lower band.
     lower: f64,
 }
 
@@ -133,30 +194,45 @@ impl From<Bands> for BandsBody {
 /// Slow stochastic (14, 3, 3), 0 to 100.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct StochasticBody {
+    /// %K, 0 to 100.
     k: f64,
+    /// %D, 0 to 100.
     d: f64,
 }
 
 /// Ichimoku (9, 26, 52); the spans as plotted at the newest bar.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct IchimokuBody {
+    /// Conversion line.
+    #[schema(required)]
     tenkan: Option<f64>,
+    /// Base line.
+    #[schema(required)]
     kijun: Option<f64>,
+    /// Leading span A.
+    #[schema(required)]
     senkou_a: Option<f64>,
+    /// Leading span B.
+    #[schema(required)]
     senkou_b: Option<f64>,
 }
 
 /// Retracements between the range's high and low.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FibonacciBody {
+    /// Level at 23.6 %.
     #[serde(rename = "r_0.236")]
     r_236: f64,
+    /// Level at 38.2 %.
     #[serde(rename = "r_0.382")]
     r_382: f64,
+    /// Level at 50 %.
     #[serde(rename = "r_0.5")]
     r_500: f64,
+    /// Level at 61.8 %.
     #[serde(rename = "r_0.618")]
     r_618: f64,
+    /// Level at 78.6 %.
     #[serde(rename = "r_0.786")]
     r_786: f64,
 }
@@ -166,8 +242,11 @@ pub(crate) struct FibonacciBody {
 pub(crate) struct SignalSummaryBody {
     /// `strong_buy`, `buy`, `neutral`, `sell` or `strong_sell`.
     overall: &'static str,
+    /// Votes for buying.
     buy: u32,
+    /// Votes for selling.
     sell: u32,
+    /// Votes for neither.
     neutral: u32,
     /// Indicators that have a value, at most 20.
     total: u32,

@@ -6,7 +6,7 @@ use sqlx::SqlSafeStr;
 use sqlx::{ConnectOptions, Connection};
 
 use super::{Database, Pools, Value, Work, private_file, statement};
-use crate::{Error, Result};
+use crate::Error;
 
 impl Database {
     /// Writes a consistent copy to a new file. Readers and writers go on.

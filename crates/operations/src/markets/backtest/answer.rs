@@ -16,8 +16,10 @@ const NAMED: usize = 10;
 /// What a strategy would have earned.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct BacktestBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// What the strategy would have earned.
     performance: PerformanceBody,
     /// Cash and shares at the close of each session.
     equity_curve: Vec<EquityPointBody>,
@@ -25,8 +27,11 @@ pub(crate) struct BacktestBody {
     trades: Vec<TradeBody>,
     /// As it was given.
     strategy: StrategyRequest,
+    /// Settings that were used, defaults included.
     settings: SettingsBody,
+    /// Credits that this answer cost.
     credits_used: u64,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -35,18 +40,26 @@ pub(crate) struct BacktestBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = BacktestPerformance)]
 pub(crate) struct PerformanceBody {
+    /// Return over the whole period in percent.
     total_return_pct: f64,
+    /// Return a year in percent.
+    #[schema(required)]
     annualized_return_pct: Option<f64>,
     /// Of daily returns, times √252, risk-free rate 0.
+    #[schema(required)]
     sharpe_ratio: Option<f64>,
     /// Largest fall from a peak, as a positive number.
     max_drawdown_pct: f64,
     /// Trades that gained, in percent.
+    #[schema(required)]
     win_rate: Option<f64>,
+    /// Number of trades.
     total_trades: usize,
     /// Calendar days.
+    #[schema(required)]
     avg_holding_days: Option<f64>,
     /// Sum of the gains over the sum of the losses; null without losses.
+    #[schema(required)]
     profit_factor: Option<f64>,
 }
 
@@ -54,7 +67,9 @@ pub(crate) struct PerformanceBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = EquityPoint)]
 pub(crate) struct EquityPointBody {
+    /// Day.
     date: String,
+    /// Value of the portfolio in USD.
     value: f64,
 }
 
@@ -62,13 +77,19 @@ pub(crate) struct EquityPointBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Trade)]
 pub(crate) struct TradeBody {
+    /// Symbol.
     ticker: String,
+    /// Day of the purchase.
     entry_date: String,
+    /// Price of the purchase in USD.
     entry_price: f64,
+    /// Day of the sale.
     exit_date: String,
+    /// Price of the sale in USD.
     exit_price: f64,
     /// Fees included.
     return_pct: f64,
+    /// Filters that held at the purchase.
     entry_reason: String,
     /// The exit filter that held, `stop_loss`, `delisted` or `end_of_period`.
     exit_reason: &'static str,
@@ -78,15 +99,23 @@ pub(crate) struct TradeBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = BacktestSettings)]
 pub(crate) struct SettingsBody {
+    /// Period that was tested.
     period: &'static str,
     /// First day of the period; null without candles.
+    #[schema(required)]
     from: Option<String>,
     /// The newest session; null without candles.
+    #[schema(required)]
     to: Option<String>,
+    /// How often the entry filters are checked.
     rebalance: &'static str,
+    /// Capital at the start in USD.
     initial_capital: f64,
+    /// Most positions at a time.
     max_positions: usize,
+    /// Fee of each purchase and sale in hundredths of a percent.
     fees_bps: f64,
+    /// Sessions between a signal and its trade.
     lag: usize,
     /// Symbols of that kind and sector.
     symbols: usize,

@@ -20,42 +20,62 @@ const FRESH_MS: i64 = 5 * Timestamp::DAY_MS;
 #[derive(Serialize, ToSchema)]
 #[schema(as = Coin)]
 pub(crate) struct CoinBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// Name of the coin.
     name: String,
+    /// Symbol of the coin.
     symbol: String,
     /// Null where only its market value is known.
+    #[schema(required)]
     price: Option<f64>,
     /// Such as `$1.23T`; absent where it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     market_cap_formatted: Option<String>,
     /// Absent where it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     volume_24h_formatted: Option<String>,
     /// In percent; only as reported by a provider.
+    #[schema(required)]
     change_1h: Option<f64>,
     /// In percent, as reported with the price by a provider, else against the daily close nearest to 24 hours before.
+    #[schema(required)]
     change_24h: Option<f64>,
     /// In percent.
+    #[schema(required)]
     change_7d: Option<f64>,
     /// In percent.
+    #[schema(required)]
     change_30d: Option<f64>,
     /// Highest price ever; where no provider reports it, the highest in the stored history, which `data_status` says.
+    #[schema(required)]
     ath: Option<f64>,
     /// How far the price lies from it, in percent.
+    #[schema(required)]
     ath_change_pct: Option<f64>,
     /// As reported by a provider, or among the coins that are known here where none did.
+    #[schema(required)]
     market_cap_rank: Option<u32>,
+    /// Market value in USD.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     market_cap: Option<f64>,
+    /// Volume of the last 24 hours in USD.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     volume_24h: Option<f64>,
     /// When the price was paid.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     updated_at: Option<String>,
     /// Who reported the price; absent where it is from candles or quotes.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     source: Option<String>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -203,13 +223,16 @@ impl Parameters for ChartQuery {
 /// Prices of a coin.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ChartBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// Symbol.
     symbol: String,
     /// Oldest first.
     prices: Vec<PointBody>,
     /// `daily`: the points are closes of days in UTC. Hourly prices are not held here.
     resolution: &'static str,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }

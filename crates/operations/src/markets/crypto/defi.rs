@@ -16,17 +16,22 @@ const LISTED: usize = 20;
 /// Decentralised finance. Money is in USD.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DefiBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
     /// Value locked in all chains, such as `$98.7B`; absent where none is known.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     total_tvl_formatted: Option<String>,
     /// At most 20, the largest first; exchanges of companies are left out.
     top_protocols: Vec<ProtocolBody>,
     /// At most 20, the largest first.
     chains: Vec<ChainBody>,
+    /// Total value locked in USD.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     total_tvl: Option<f64>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -35,14 +40,18 @@ pub(crate) struct DefiBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Protocol)]
 pub(crate) struct ProtocolBody {
+    /// Name of the protocol.
     name: String,
+    /// Total value locked, such as `$1.2B`.
     tvl_formatted: String,
     /// Such as `Lending`.
     category: String,
     /// In percent; null where it is not known.
+    #[schema(required)]
     change_1d: Option<f64>,
     /// Its word in `/crypto/defi/{protocol}`.
     slug: String,
+    /// Total value locked in USD.
     tvl: f64,
 }
 
@@ -63,8 +72,11 @@ impl From<&Protocol> for ProtocolBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Chain)]
 pub(crate) struct ChainBody {
+    /// Name of the chain.
     name: String,
+    /// Total value locked, such as `$1.2B`.
     tvl_formatted: String,
+    /// Total value locked in USD.
     tvl: f64,
 }
 
@@ -113,18 +125,24 @@ impl Operation for Overview {
 /// One protocol. Money is in USD.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OneProtocolBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
     /// Such as `aave-v3`.
     slug: String,
+    /// Name of the protocol.
     name: String,
     /// Such as `Lending`.
     category: String,
+    /// Total value locked in USD.
     tvl: f64,
+    /// Total value locked, such as `$1.2B`.
     tvl_formatted: String,
     /// In percent; null where it is not known.
+    #[schema(required)]
     change_1d: Option<f64>,
     /// In percent; null where it is not known.
+    #[schema(required)]
     change_7d: Option<f64>,
     /// The chains that it runs on.
     chains: Vec<String>,
@@ -132,7 +150,9 @@ pub(crate) struct OneProtocolBody {
     tvl_history: Vec<TvlBody>,
     /// When the value was reported.
     updated_at: String,
+    /// Where the figure is from.
     source: String,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -143,6 +163,7 @@ pub(crate) struct OneProtocolBody {
 pub(crate) struct TvlBody {
     /// YYYY-MM-DD.
     date: String,
+    /// Total value locked in USD.
     tvl: f64,
 }
 

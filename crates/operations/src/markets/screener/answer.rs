@@ -17,8 +17,10 @@ use crate::services::Services;
 /// Symbols that satisfy every filter.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ScreenBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// The matches in the order asked for.
     matches: Vec<MatchBody>,
     /// The filters that were applied; one that was `false` was not.
     #[schema(value_type = Object)]
@@ -27,7 +29,9 @@ pub(crate) struct ScreenBody {
     total_scanned: usize,
     /// Symbols that satisfy every filter, also those beyond `limit`.
     total_matches: usize,
+    /// Credits that this answer cost.
     credits_used: u64,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -36,19 +40,30 @@ pub(crate) struct ScreenBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = ScreenerMatch)]
 pub(crate) struct MatchBody {
+    /// Symbol.
     ticker: String,
+    /// Name of the company, fund or coin.
     entity_name: String,
+    /// Sector.
+    #[schema(required)]
     sector: Option<String>,
     /// The newest price.
+    #[schema(required)]
     price: Option<f64>,
     /// Against the close before, in percent.
+    #[schema(required)]
     change_pct: Option<f64>,
+    /// Relative strength index over 14 sessions, 0 to 100.
+    #[schema(required)]
     rsi_14: Option<f64>,
     /// 0 to 1 with 0.5 neutral; null without briefs in the last seven days.
+    #[schema(required)]
     sentiment_score: Option<f64>,
     /// Null without profit.
+    #[schema(required)]
     pe_ratio: Option<f64>,
     /// In 10⁹ USD.
+    #[schema(required)]
     market_cap_b: Option<f64>,
     /// One for each filter.
     match_reasons: Vec<String>,

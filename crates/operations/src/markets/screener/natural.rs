@@ -17,6 +17,7 @@ const HELP: &str = "try RSI, sentiment, P/E, market cap or volume with a number;
 /// A sentence, and what it leaves open.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct SentenceRequest {
+    /// The sentence.
     #[schema(
         min_length = 3,
         max_length = 300,
@@ -67,6 +68,7 @@ pub(crate) struct SentenceBody {
     answer: ScreenBody,
     /// The sentence.
     query: String,
+    /// What was understood.
     understood: UnderstoodBody,
     /// How each phrase was read, or why it was left out.
     explanation: Vec<String>,
@@ -78,10 +80,15 @@ pub(crate) struct SentenceBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = UnderstoodScreen)]
 pub(crate) struct UnderstoodBody {
+    /// Filters that must hold.
     #[schema(value_type = Object)]
     filters: Map<String, Value>,
+    /// Kind of instrument.
     asset_type: &'static str,
+    /// Sector.
+    #[schema(required)]
     sector: Option<String>,
+    /// Order of the matches.
     sort: &'static str,
 }
 

@@ -11,17 +11,22 @@ use crate::services::Services;
 /// One watchlist.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct WatchlistAnswer {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// The watchlist.
     watchlist: WatchlistBody,
 }
 
 /// The watchlists of an account.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct WatchlistsAnswer {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// The watchlists.
     watchlists: Vec<WatchlistBody>,
+    /// Number of watchlists.
     total: usize,
 }
 
@@ -29,12 +34,16 @@ pub(crate) struct WatchlistsAnswer {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Watchlist)]
 pub(crate) struct WatchlistBody {
+    /// Id.
     #[schema(example = "wl_0195f3a2c4d87b1e9a6f2c3d4e5f6071")]
     id: String,
+    /// Name that the owner gave it.
     name: String,
+    /// Number of symbols.
     ticker_count: usize,
     /// In the order in which they were added.
     tickers: Vec<String>,
+    /// When it was created.
     #[schema(value_type = String, format = "date-time")]
     created_at: Timestamp,
 }

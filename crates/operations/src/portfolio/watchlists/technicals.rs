@@ -20,14 +20,20 @@ const CREDITS: u64 = 3;
 /// The symbols of a watchlist with their indicators.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct WatchlistTechnicalsBody {
+    /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// Id of the watchlist.
     watchlist_id: String,
+    /// Name of the watchlist.
     watchlist_name: String,
+    /// Number of symbols.
     ticker_count: usize,
     /// By RSI, the most oversold first; those without an RSI last.
     technicals: Vec<ItemTechnicalsBody>,
+    /// Credits that this answer cost.
     credits_used: u64,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -35,18 +41,36 @@ pub(crate) struct WatchlistTechnicalsBody {
 /// One symbol. Values are null where the history is too short for them.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ItemTechnicalsBody {
+    /// Symbol.
     ticker: String,
+    /// Name of the company, fund or coin.
     entity_name: String,
     /// The newest price.
+    #[schema(required)]
     price: Option<f64>,
     /// Against the close before, in percent.
+    #[schema(required)]
     change_pct: Option<f64>,
+    /// Relative strength index over 14 sessions, 0 to 100.
+    #[schema(required)]
     rsi_14: Option<f64>,
+    /// Moving average convergence and divergence (12, 26, 9).
+    #[schema(required)]
     macd: Option<MacdBody>,
+    /// Mean of the last 20 closes.
+    #[schema(required)]
     sma_20: Option<f64>,
+    /// Mean of the last 50 closes.
+    #[schema(required)]
     sma_50: Option<f64>,
+    /// Mean of the last 200 closes.
+    #[schema(required)]
     sma_200: Option<f64>,
+    /// Bollinger bands (20 sessions, 2 deviations).
+    #[schema(required)]
     bollinger: Option<BandsBody>,
+    /// Votes of the indicators.
+    #[schema(required)]
     signal_summary: Option<SignalSummaryBody>,
 }
 

@@ -17,14 +17,20 @@ const HOLDERS: usize = 5;
 #[derive(Serialize, ToSchema)]
 #[schema(as = FullPrice)]
 pub(crate) struct FullPriceBody {
+    /// Newest price in USD.
+    #[schema(required)]
     current: Option<f64>,
     /// Against the close before.
+    #[schema(required)]
     change: Option<f64>,
     /// The same in percent.
+    #[schema(required)]
     change_pct: Option<f64>,
     /// Shares or coins of its session.
+    #[schema(required)]
     volume: Option<f64>,
     /// In USD.
+    #[schema(required)]
     market_cap: Option<f64>,
 }
 
@@ -45,12 +51,19 @@ impl FullPriceBody {
 #[schema(as = FullTechnicals)]
 pub(crate) struct FullTechnicalsBody {
     /// RSI of 14 days.
+    #[schema(required)]
     rsi: Option<f64>,
     /// Line of MACD(12, 26, 9).
+    #[schema(required)]
     macd: Option<f64>,
+    /// Mean of the last 50 closes.
+    #[schema(required)]
     sma_50: Option<f64>,
+    /// Mean of the last 200 closes.
+    #[schema(required)]
     sma_200: Option<f64>,
     /// `strong_buy`, `buy`, `neutral`, `sell` or `strong_sell`.
+    #[schema(required)]
     signal: Option<&'static str>,
     /// Indicators that have a value, at most 20.
     signal_count: u32,
@@ -74,9 +87,13 @@ impl FullTechnicalsBody {
 #[schema(as = FullEarnings)]
 pub(crate) struct FullEarningsBody {
     /// YYYY-MM-DD.
+    #[schema(required)]
     next_date: Option<String>,
+    /// Expected earnings per share in USD.
+    #[schema(required)]
     eps_estimate: Option<f64>,
     /// In USD.
+    #[schema(required)]
     revenue_estimate: Option<f64>,
     /// The last reports, the newest first, at most eight.
     surprise_history: Vec<SurpriseBody>,
@@ -103,12 +120,18 @@ impl From<EarningsView> for FullEarningsBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = EarningsSurprise)]
 pub(crate) struct SurpriseBody {
+    /// Fiscal quarter, such as `Q3 2026`.
     fiscal_quarter: String,
     /// YYYY-MM-DD.
     date: String,
+    /// Expected earnings per share in USD.
+    #[schema(required)]
     eps_estimate: Option<f64>,
+    /// Reported earnings per share in USD.
+    #[schema(required)]
     eps_actual: Option<f64>,
     /// Of the amount of the estimate, in percent; null where either is not known.
+    #[schema(required)]
     surprise_pct: Option<f64>,
 }
 
@@ -130,10 +153,12 @@ impl From<Surprise> for SurpriseBody {
 #[schema(as = FullSentiment)]
 pub(crate) struct FullSentimentBody {
     /// Mean sentiment of the briefs of the last seven days, 0 to 1 with 0.5 neutral.
+    #[schema(required)]
     score: Option<f64>,
     /// Briefs of the last seven days.
     brief_count: usize,
     /// `score` less that of the seven days before; null where either week has no brief.
+    #[schema(required)]
     shift_7d: Option<f64>,
     /// Tags and kinds of event that most of these briefs share, at most five.
     top_themes: Vec<String>,
@@ -154,11 +179,14 @@ impl From<SentimentTrend> for FullSentimentBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = FullNews)]
 pub(crate) struct FullNewsBody {
+    /// Id of the brief.
     brief_id: String,
+    /// Headline of the brief.
     headline: String,
     /// How far its sentiment is from neutral (0 to 1), times its confidence, times 1 where the symbol is the subject,
     /// 0.6 where it takes part, 0.3 where it is named in passing.
     impact_score: f64,
+    /// When it was published.
     published_at: String,
 }
 
@@ -177,10 +205,19 @@ impl From<&NewsItem> for FullNewsBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = FullAnalysts)]
 pub(crate) struct FullAnalystsBody {
+    /// Mean grade in words.
+    #[schema(required)]
     consensus: Option<&'static str>,
+    /// Mean price target in USD.
+    #[schema(required)]
     target_mean: Option<f64>,
+    /// Highest price target in USD.
+    #[schema(required)]
     target_high: Option<f64>,
+    /// Lowest price target in USD.
+    #[schema(required)]
     target_low: Option<f64>,
+    /// Number of ratings.
     count: usize,
 }
 
@@ -200,8 +237,10 @@ impl From<Consensus> for FullAnalystsBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = FullInstitutions)]
 pub(crate) struct FullInstitutionsBody {
+    /// Number of institutions.
     holder_count: usize,
     /// Their shares of all shares outstanding, in percent; null where that number is not known.
+    #[schema(required)]
     ownership_pct: Option<f64>,
     /// At most five.
     top_holders: Vec<TopHolderBody>,
@@ -211,9 +250,12 @@ pub(crate) struct FullInstitutionsBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = TopHolder)]
 pub(crate) struct TopHolderBody {
+    /// Name of the institution.
     name: String,
+    /// Number of shares.
     shares: f64,
     /// Of all shares outstanding, in percent; null where that number is not known.
+    #[schema(required)]
     pct: Option<f64>,
 }
 
