@@ -61,6 +61,23 @@ impl DataRevision {
     }
 }
 
+/// A state of the news in the store. While it is the same, no revision has come, ended, begun to trend or gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NewsState {
+    head: (i64, u64),
+    pruned: i64,
+}
+
+#[cfg(test)]
+impl NewsState {
+    pub(crate) const fn at(position: i64) -> Self {
+        Self {
+            head: (position, 0),
+            pruned: 0,
+        }
+    }
+}
+
 /// What the store last said of itself.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen {
@@ -68,6 +85,15 @@ pub(crate) struct Seen {
     pruned: i64,
     market: MarketVersions,
     read_at: Instant,
+}
+
+impl Seen {
+    pub(crate) const fn news(&self) -> NewsState {
+        NewsState {
+            head: self.head,
+            pruned: self.pruned,
+        }
+    }
 }
 
 /// The newest state of the store, asked for when somebody wants to know and the last word is 100 ms old. Asking depends

@@ -26,7 +26,7 @@ use crate::logins::Logins;
 use crate::meter::Meter;
 use crate::news::search::WrittenBriefs;
 use crate::password::Passwords;
-use crate::revision::{DataRevision, Watch};
+use crate::revision::{DataRevision, NewsState, Watch};
 use crate::settings::Settings;
 use crate::suggestions::Suggestions;
 
@@ -210,6 +210,11 @@ impl Services {
         let seen = self.watch.look(&self.store).await?;
         let market = self.market.versions();
         Ok(DataRevision::new(&self.store, seen, &self.index, market))
+    }
+
+    /// Names the news that the store holds from now on: ask before reading them.
+    pub(crate) async fn news_state(&self) -> Result<NewsState> {
+        Ok(self.watch.look(&self.store).await?.news())
     }
 
     /// Says that the outbox ends at this position; called by whatever follows it, so that nobody has to ask the store

@@ -10,12 +10,15 @@ pub(crate) fn highlight(lexed: &Lexed, wanted: &Wanted) -> String {
     let mut written = 0;
     let mut at = 0;
     while at < lexed.len() {
+        let term = lexed.term(at);
         let longest = wanted
             .iter()
+            .filter(|run| run.first().is_some_and(|first| first == term))
             .filter(|run| lexed.len() - at >= run.len())
             .filter(|run| {
                 (at..)
                     .zip(run.iter())
+                    .skip(1)
                     .all(|(at, wanted)| lexed.term(at) == wanted)
             })
             .map(Vec::len)

@@ -1,6 +1,7 @@
 //! Where to go from here: topics that the best hits share.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 
 use crate::query::Wanted;
 use crate::texts::Lexed;
@@ -12,29 +13,65 @@ const MOST: usize = 6;
 /// A suggestion is a query, not a sentence.
 const LONGEST: usize = 48;
 
+/// What hits say of a topic.
+struct Vote<'a> {
+    weight: f64,
+    /// The last hit that voted.
+    of: Option<usize>,
+    /// The spelling of the first.
+    topic: &'a str,
+}
+
+/// A topic by its terms.
+struct Terms<'a>(&'a Lexed);
+
+impl PartialEq for Terms<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.len() == other.0.len() && self.0.terms().eq(other.0.terms())
+    }
+}
+
+impl Eq for Terms<'_> {}
+
+impl Hash for Terms<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.words().hash(state);
+    }
+}
+
 /// The topics that most of the hits name, whose lists come best hit first. What the query asks for already is left out, as is
 /// a topic that only repeats the words of a better one.
 pub(crate) fn related_queries(topics: &[&[Lexed]], wanted: &Wanted) -> Vec<String> {
-    let asked: BTreeSet<&str> = wanted.iter().flatten().map(String::as_str).collect();
+    let asked: Vec<&str> = wanted.iter().flatten().map(String::as_str).collect();
     // By terms, so that `interest rate` and `Interest Rates` are one topic: votes and the first spelling.
-    let mut votes: BTreeMap<Vec<&str>, (f64, &str)> = BTreeMap::new();
+    let mut votes: HashMap<Terms<'_>, Vote<'_>> = HashMap::new();
     for (place, topics) in topics.iter().enumerate() {
         let weight = 1.0 / (1.0 + place as f64 / 10.0);
-        let mut named = BTreeSet::new();
         for topic in *topics {
-            let terms: Vec<&str> = topic.terms().collect();
-            let is_new = terms.iter().any(|term| !asked.contains(term));
-            if is_new && topic.text.chars().count() <= LONGEST && named.insert(terms.clone()) {
-                votes.entry(terms).or_insert((0.0, &topic.text)).0 += weight;
+            let is_new = topic.terms().any(|term| !asked.contains(&term));
+            if !is_new || topic.text.chars().count() > LONGEST {
+                continue;
+            }
+            let vote = votes.entry(Terms(topic)).or_insert(Vote {
+                weight: 0.0,
+                of: None,
+                topic: &topic.text,
+            });
+            // Each hit has one vote for a topic, however often it names it.
+            if vote.of != Some(place) {
+                vote.of = Some(place);
+                vote.weight += weight;
             }
         }
     }
-    let mut ranked: Vec<(Vec<&str>, (f64, &str))> = votes.into_iter().collect();
-    ranked.sort_by(|(_, (a, name_a)), (_, (b, name_b))| {
-        b.total_cmp(a).then_with(|| name_a.cmp(name_b))
+    let mut ranked: Vec<(Terms<'_>, Vote<'_>)> = votes.into_iter().collect();
+    ranked.sort_by(|(_, a), (_, b)| {
+        let by_weight = b.weight.total_cmp(&a.weight);
+        by_weight.then_with(|| a.topic.cmp(b.topic))
     });
     let mut chosen: Vec<(Vec<&str>, &str)> = Vec::new();
-    for (terms, (_, topic)) in ranked {
+    for (terms, Vote { topic, .. }) in ranked {
+        let terms: Vec<&str> = terms.0.terms().collect();
         let repeats = chosen
             .iter()
             .any(|(better, _)| terms.iter().all(|term| better.contains(term)));

@@ -127,6 +127,11 @@ impl Lexed {
             .unwrap_or_default()
     }
 
+    /// All terms, one behind the other.
+    pub(crate) fn words(&self) -> &str {
+        &self.words
+    }
+
     /// All terms in their order.
     pub(crate) fn terms(&self) -> impl Iterator<Item = &str> {
         (0..self.len()).map(|number| self.term(number))

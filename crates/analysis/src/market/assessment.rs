@@ -153,8 +153,9 @@ fn factors(assessment: &Assessment) -> Vec<String> {
     }
     if let Some(sentiment) = assessment.composite.sentiment.value {
         factors.push(format!(
-            "sentiment {sentiment:.2} across {} briefs in seven days",
-            assessment.briefs_7d
+            "sentiment {sentiment:.2} across {} brief{} in seven days",
+            assessment.briefs_7d,
+            if assessment.briefs_7d == 1 { "" } else { "s" }
         ));
     }
     let events = &assessment.composite.events;

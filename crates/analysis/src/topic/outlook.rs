@@ -30,7 +30,7 @@ pub(super) fn read<'a>(
         .iter()
         .map(|sentence| {
             format!(
-                "Looking ahead, {} has {} ({}); this is an expectation, not a fact.",
+                "Looking ahead, {} writes {} ({}); this is an expectation, not a fact.",
                 material.outlet(sentence),
                 quoted(&sentence.text),
                 sentence.published_at.date()

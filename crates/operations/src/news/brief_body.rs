@@ -168,7 +168,7 @@ impl BriefBody {
                 .collect(),
             entities_enriched: brief.entities.iter().map(EntityBody::from).collect(),
             language: brief.language.clone(),
-            trending: Self::trends(stored, at),
+            trending: Self::trends(stored.trending_at, at),
             provenance: ProvenanceBody {
                 confidence_score: brief.confidence.score.get(),
                 bias_score: brief.bias.score.get(),
@@ -187,10 +187,8 @@ impl BriefBody {
     }
 
     /// Whether its sources arrived fast within the last hours.
-    pub(crate) fn trends(stored: &StoredBrief, at: Timestamp) -> bool {
-        stored
-            .trending_at
-            .is_some_and(|since| (0..TRENDING_MS).contains(&at.since_ms(since)))
+    pub(crate) fn trends(trending_at: Option<Timestamp>, at: Timestamp) -> bool {
+        trending_at.is_some_and(|since| (0..TRENDING_MS).contains(&at.since_ms(since)))
     }
 }
 

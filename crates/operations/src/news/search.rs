@@ -2,7 +2,7 @@
 
 mod written;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use model::{Category, Timestamp};
@@ -20,6 +20,8 @@ pub(crate) use written::WrittenBriefs;
 
 /// Results that can be paged through.
 const MOST_RESULTS: u64 = 10_000;
+/// Revisions in an index that is searched in less time than handing the work to another thread takes.
+const SMALL_INDEX: u64 = 5_000;
 
 /// What `/search` is asked.
 pub(crate) struct SearchQuery {
@@ -207,38 +209,38 @@ impl Operation for Search {
             limit: asked.per_page as usize,
             as_of: context.as_of.0,
         };
+        let state = context.services.news_state().await?;
         let index = context.index.clone();
-        let found = analysis::light(move || index.search(&request))
-            .await?
-            .map_err(Error::internal)?;
+        let found = if asked.depth != Depth::Deep && index.documents() <= SMALL_INDEX {
+            index.search(&request)
+        } else {
+            analysis::light(move || index.search(&request)).await?
+        }
+        .map_err(Error::internal)?;
         let named: Vec<_> = found
             .hits
             .iter()
             .map(|hit| (hit.brief_id, hit.revision))
             .collect();
-        let stored = context.store.briefs().load(&named).await?;
-        let at = context.end();
-        let stored: HashMap<_, _> = stored
-            .iter()
-            .map(|stored| ((stored.brief.id, stored.brief.revision), stored))
-            .collect();
+        let written = &context.written;
+        let briefs = written.load(&context.store, state, &named, context.end());
         let briefs = found
             .hits
             .into_iter()
-            .filter_map(|hit| {
-                // A revision that the store no longer has cannot be shown; the index is corrected by the next reindex.
-                let stored = stored.get(&(hit.brief_id, hit.revision))?;
-                Some(context.written.get(stored, at).map(|brief| FoundBody {
-                    brief,
+            .zip(briefs.await?)
+            .filter_map(|(hit, brief)| {
+                // A revision that the store no longer has cannot be shown; the index learns it from the next reindex.
+                Some(FoundBody {
+                    brief: brief?,
                     search_score: hit.score,
                     highlights: HighlightsBody {
                         headline: hit.highlight.headline,
                         summary: hit.highlight.summary,
                     },
                     by_meaning: hit.by_meaning.then_some(true),
-                }))
+                })
             })
-            .collect::<Result<_>>()?;
+            .collect();
         let newest_available = if found.total == 0 {
             newest(&context.services, categories, context.as_of).await?
         } else {

@@ -3,6 +3,7 @@
 //! A revision never changes, so its fields are written once, in the form in which they are sent; only whether it trends
 //! depends on the moment.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use model::{BriefId, Timestamp};
@@ -12,10 +13,11 @@ use serde::ser::{Error as _, SerializeMap};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
-use store::StoredBrief;
+use store::{Store, StoredBrief};
 
 use crate::error::{Error, Result};
 use crate::news::brief_body::BriefBody;
+use crate::revision::NewsState;
 
 /// Bytes that the written briefs may take.
 const MOST_BYTES: u64 = 32 << 20;
@@ -24,34 +26,39 @@ const EXPECTED: usize = 4_000;
 /// The field that depends on the moment.
 const TRENDING: &str = "trending";
 
-/// A revision: a restored backup may have another one of the same number, but not one written at the same time.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct Key {
-    brief_id: BriefId,
-    revision: u32,
-    known_from: i64,
-    recorded_at: i64,
-}
+/// Brief and revision.
+type Key = (BriefId, u32);
 
 /// Written briefs by revision.
-pub(crate) struct WrittenBriefs(Cache<Key, Arc<Fields>, ByBytes>);
+pub(crate) struct WrittenBriefs(Cache<Key, Kept, ByBytes>);
 
 #[derive(Clone)]
 struct ByBytes;
 
+/// A revision as the store had it.
+#[derive(Clone)]
+struct Kept {
+    fields: Arc<Fields>,
+    trending_at: Option<Timestamp>,
+    /// A restored backup may have another revision of the same number, but not one written at the same moment.
+    written_at: (Timestamp, Timestamp),
+    /// The news that were there before it was read: for as long as they are the same, the store need not be asked.
+    state: NewsState,
+}
+
 /// The fields of a [`BriefBody`] in their order, each as it is sent.
 struct Fields(Vec<(String, Box<RawValue>)>);
 
-/// A brief as it reads at a given time; its fields are those of a [`BriefBody`].
+/// A brief as it reads at a moment; its fields are those of a [`BriefBody`].
 pub(crate) struct WrittenBrief {
     fields: Arc<Fields>,
     trends: bool,
 }
 
-impl Weighter<Key, Arc<Fields>> for ByBytes {
-    fn weight(&self, _: &Key, fields: &Arc<Fields>) -> u64 {
+impl Weighter<Key, Kept> for ByBytes {
+    fn weight(&self, _: &Key, kept: &Kept) -> u64 {
         let bytes = |(name, value): &(String, Box<RawValue>)| 64 + name.len() + value.get().len();
-        (128 + fields.0.iter().map(bytes).sum::<usize>()) as u64
+        (192 + kept.fields.0.iter().map(bytes).sum::<usize>()) as u64
     }
 }
 
@@ -62,25 +69,69 @@ impl Default for WrittenBriefs {
 }
 
 impl WrittenBriefs {
-    /// A stored brief as it reads at a given time.
-    pub(crate) fn get(&self, stored: &StoredBrief, at: Timestamp) -> Result<WrittenBrief> {
-        let key = Key {
-            brief_id: stored.brief.id,
-            revision: stored.brief.revision,
-            known_from: stored.known_from.ms(),
-            recorded_at: stored.recorded_at.ms(),
+    /// The revisions as they read at a point in time, in the order asked for; `None` for one that the store no longer has. The
+    /// state of the news is that of before.
+    pub(crate) async fn load(
+        &self,
+        store: &Store,
+        state: NewsState,
+        revisions: &[Key],
+        at: Timestamp,
+    ) -> Result<Vec<Option<WrittenBrief>>> {
+        let mut found: Vec<Option<WrittenBrief>> = revisions
+            .iter()
+            .map(|key| {
+                let kept = self.0.get(key).filter(|kept| kept.state == state)?;
+                Some(kept.at(at))
+            })
+            .collect();
+        let missing: Vec<Key> = revisions
+            .iter()
+            .zip(&found)
+            .filter(|(_, found)| found.is_none())
+            .map(|(key, _)| *key)
+            .collect();
+        if missing.is_empty() {
+            return Ok(found);
+        }
+        let mut read = HashMap::with_capacity(missing.len());
+        for stored in store.briefs().load(&missing).await? {
+            read.insert((stored.brief.id, stored.brief.revision), stored);
+        }
+        for (key, found) in revisions.iter().zip(&mut found) {
+            if found.is_none()
+                && let Some(stored) = read.get(key)
+            {
+                *found = Some(self.keep(*key, stored, state)?.at(at));
+            }
+        }
+        Ok(found)
+    }
+
+    fn keep(&self, key: Key, stored: &StoredBrief, state: NewsState) -> Result<Kept> {
+        let written_at = (stored.known_from, stored.recorded_at);
+        let former = self.0.get(&key);
+        let fields = match former.filter(|former| former.written_at == written_at) {
+            Some(former) => former.fields,
+            None => Arc::new(Fields::of(&BriefBody::new(stored, stored.known_from))?),
         };
-        let fields = if let Some(fields) = self.0.get(&key) {
-            fields
-        } else {
-            let fields = Arc::new(Fields::of(&BriefBody::new(stored, at))?);
-            self.0.insert(key, Arc::clone(&fields));
-            fields
-        };
-        Ok(WrittenBrief {
+        let kept = Kept {
             fields,
-            trends: BriefBody::trends(stored, at),
-        })
+            trending_at: stored.trending_at,
+            written_at,
+            state,
+        };
+        self.0.insert(key, kept.clone());
+        Ok(kept)
+    }
+}
+
+impl Kept {
+    fn at(&self, at: Timestamp) -> WrittenBrief {
+        WrittenBrief {
+            fields: Arc::clone(&self.fields),
+            trends: BriefBody::trends(self.trending_at, at),
+        }
     }
 }
 
@@ -122,14 +173,16 @@ mod tests {
         let written = WrittenBriefs::default();
         let text = to_raw_value(&"x".repeat(2_000)).unwrap();
         let fields = Arc::new(Fields(vec![("body".to_owned(), text)]));
+        let kept = Kept {
+            fields,
+            trending_at: None,
+            written_at: (Timestamp::from_ms(0), Timestamp::from_ms(0)),
+            state: NewsState::at(1),
+        };
         for revision in 0..1_000_000 {
-            let key = Key {
-                brief_id: BriefId(Uuid::nil()),
-                revision,
-                known_from: 0,
-                recorded_at: 0,
-            };
-            written.0.insert(key, Arc::clone(&fields));
+            written
+                .0
+                .insert((BriefId(Uuid::nil()), revision), kept.clone());
         }
         assert!(written.0.weight() <= MOST_BYTES, "{}", written.0.weight());
         assert!(written.0.len() > 1_000);
