@@ -37,7 +37,7 @@ pub enum Crowded {
     /// Too many wait already, or the wait was too long.
     #[error("too much work is waiting")]
     Everybody,
-    /// The caller has as many turns as it may.
+    /// The caller has reached its limit of running and waiting work.
     #[error("the caller has reached its limit of running and waiting work")]
     Own,
 }
@@ -84,7 +84,7 @@ impl<K: Hash + Eq + Copy + Send + 'static> HeavyWork<K> {
         }
     }
 
-    /// Waits for a turn.
+    /// Waits for a permit.
     pub async fn permit(&self, key: K) -> Result<Permit, Crowded> {
         let share = self.share(key)?;
         let permit = tokio::time::timeout(PATIENCE, Arc::clone(&self.permits).acquire_owned());

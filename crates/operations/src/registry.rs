@@ -260,14 +260,9 @@ impl Entry {
         let admission =
             admission::admit(services, caller, &self.tariff, address, &charge, reserving).await;
         admission.outcome?;
-        if price.most > limits.budget {
-            return Err(Error::refused(
-                ErrorCode::BudgetExceeded,
-                format!(
-                    "{} costs up to {} credits; {} are left in the budget",
-                    self.about.name, price.most, limits.budget
-                ),
-            ));
+        // A repetition costs nothing: what is left of the budget matters where it turns out to be the first call.
+        if repeat_key.is_none() {
+            within(limits.budget, self.about.name, price)?;
         }
         let as_of = take_as_of(self, &mut arguments, services)?;
         let context = Context {
@@ -282,7 +277,8 @@ impl Entry {
         let question = (self.of_object)(&arguments)?;
         if let Some(key) = repeat_key {
             let call = (format!("{} {path}", address.0), repeat::digest(&arguments));
-            return repeat::once(context, key, self.tariff.clone(), call, question).await;
+            let within = within(limits.budget, self.about.name, price);
+            return repeat::once(context, key, self.tariff.clone(), call, within, question).await;
         }
         let work = admission::in_time(services, question.answer(context));
         let body = tokio::select! {
@@ -299,6 +295,20 @@ impl Entry {
             credits: charge.credits(),
         })
     }
+}
+
+/// Whether the highest price of a call is within a budget.
+fn within(budget: u64, name: &str, price: Price) -> Result<()> {
+    if price.most <= budget {
+        return Ok(());
+    }
+    Err(Error::refused(
+        ErrorCode::BudgetExceeded,
+        format!(
+            "{name} costs up to {} credits; {budget} are left in the budget",
+            price.most
+        ),
+    ))
 }
 
 impl Default for Registry {

@@ -49,6 +49,7 @@ pub(crate) async fn once(
     key: &RepeatKey,
     tariff: Arc<crate::price::Tariff>,
     (route, digest): (String, [u8; 32]),
+    within_budget: Result<()>,
     question: Box<dyn Question>,
 ) -> Result<Answered> {
     let cancelled = || Error::refused(ErrorCode::Cancelled, "the call was cancelled");
@@ -59,7 +60,12 @@ pub(crate) async fn once(
     let (scope, now) = (context.caller.repeat_scope(), context.attempt.now);
     let records = context.store.idempotency();
     match records.begin(&scope, &route, &key.0, &digest, now).await? {
-        Begin::Started => {}
+        Begin::Started => {
+            if let Err(refusal) = within_budget {
+                records.abandon(&scope, &route, &key.0).await?;
+                return Err(refusal);
+            }
+        }
         Begin::Replay(answer) => {
             return Ok(Answered {
                 body: answer.body,
@@ -95,7 +101,12 @@ pub(crate) async fn once(
             .unwrap_or_else(|fault| Err(Error::internal(fault)));
         if outcome.is_err() {
             // Only a record that was not completed is removed: an effect that was committed keeps its answer.
-            store.idempotency().abandon(&scope, &route, &key).await?;
+            if let Err(error) = store.idempotency().abandon(&scope, &route, &key).await {
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "the record of a failed call stays until its lease ends: {error}"
+                );
+            }
         }
         outcome
     });

@@ -390,10 +390,12 @@ impl Tx {
     /// Refuses where a statement failed.
     pub(crate) fn commit(self) -> Work<'static, ()> {
         Box::pin(async move {
-            if self.failed {
+            // As a whole: a block captures single fields, and the permit is held until the commit has ended.
+            let tx = self;
+            if tx.failed {
                 return Err(crate::Error::Conflict);
             }
-            match self.inner {
+            match tx.inner {
                 TxInner::Sqlite(transaction) => transaction.commit().await?,
                 TxInner::Postgres(transaction) => transaction.commit().await?,
             }
@@ -407,5 +409,22 @@ fn chunk(rows: usize) -> usize {
     match rows.min(64) {
         0 => 1,
         rows => 1 << rows.ilog2(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Location;
+
+    #[tokio::test]
+    async fn the_gate_stays_closed_until_a_commit_has_ended() {
+        let database = Database::connect(&Location::Memory, true).await.unwrap();
+        let open = database.gate.available_permits();
+        let tx = database.begin(Durability::Process).await.unwrap();
+        let commit = tx.commit();
+        assert_eq!(database.gate.available_permits(), open - 1);
+        commit.await.unwrap();
+        assert_eq!(database.gate.available_permits(), open);
     }
 }

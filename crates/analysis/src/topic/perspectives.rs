@@ -113,7 +113,7 @@ fn or_closest(
     });
     closest.map_or_else(String::new, |closest| {
         format!(
-            "No other source speaks {side} beyond the report {}.",
+            "No source clearly speaks {side}; the closest is the report {}.",
             closest.headline()
         )
     })

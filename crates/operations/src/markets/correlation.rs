@@ -61,11 +61,11 @@ pub(crate) struct CorrelationBody {
     pairs: Vec<PairBody>,
     /// Daily returns that were compared.
     observations: usize,
-    /// First and last day that all have within the window, YYYY-MM-DD.
+    /// First day in the window that all symbols have, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     from: Option<String>,
-    /// Newest day that was compared.
+    /// Last day in the window that all symbols have, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     to: Option<String>,

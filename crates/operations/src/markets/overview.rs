@@ -40,7 +40,7 @@ pub(crate) struct MoverBody {
     symbol: String,
     /// Name.
     name: String,
-    /// Newest price in USD.
+    /// Latest price in the currency of the listing.
     price: f64,
     /// Against the close before, in percent.
     change_pct: f64,

@@ -68,7 +68,7 @@ pub(crate) struct EntityBody {
     pub(crate) role: &'static str,
     /// How often the sources name it.
     pub(crate) mentions: u32,
-    /// Tone of the sentences that name it, 0 to 1, 0.5 neutral.
+    /// Sentiment of the sentences that name it, 0 to 1, 0.5 neutral.
     pub(crate) sentiment: f64,
 }
 
@@ -120,7 +120,7 @@ pub struct BriefBody {
     pub(crate) source_count: u32,
     /// How often new sources were added.
     pub(crate) update_count: u32,
-    /// Tone of the story, 0 to 1, 0.5 neutral.
+    /// Sentiment of the story, 0 to 1, 0.5 neutral.
     pub(crate) sentiment: f64,
     /// Topic words.
     pub(crate) tags: Vec<String>,

@@ -112,14 +112,14 @@ pub(crate) struct SentenceChangesBody {
     /// Those that only `to` has, in its order.
     added: Vec<AddedSentenceBody>,
     /// Those that only `from` has, in its order.
-    removed: Vec<ToldSentenceBody>,
+    removed: Vec<SentenceBody>,
     /// How many both have.
     kept: usize,
 }
 
 /// A sentence and who says it.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct ToldSentenceBody {
+pub(crate) struct SentenceBody {
     /// The sentence.
     text: String,
     /// `summary` or `body`.
@@ -132,7 +132,7 @@ pub(crate) struct ToldSentenceBody {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AddedSentenceBody {
     #[serde(flatten)]
-    sentence: ToldSentenceBody,
+    sentence: SentenceBody,
     /// The removed sentence that it rewords, sharing at least half of all their words; else null.
     #[schema(required)]
     replaces: Option<String>,
@@ -253,14 +253,14 @@ fn body(before: &StoredBrief, after: &StoredBrief) -> DiffBody {
                 .added
                 .iter()
                 .map(|Added { sentence, replaces }| AddedSentenceBody {
-                    sentence: told(new, sentence),
+                    sentence: sentence_of(new, sentence),
                     replaces: replaces.map(str::to_owned),
                 })
                 .collect(),
             removed: difference
                 .removed
                 .iter()
-                .map(|sentence| told(old, sentence))
+                .map(|sentence| sentence_of(old, sentence))
                 .collect(),
             kept: difference.kept,
         },
@@ -282,8 +282,8 @@ fn body(before: &StoredBrief, after: &StoredBrief) -> DiffBody {
     }
 }
 
-fn told(brief: &Brief, sentence: &SourcedSentence) -> ToldSentenceBody {
-    ToldSentenceBody {
+fn sentence_of(brief: &Brief, sentence: &SourcedSentence) -> SentenceBody {
+    SentenceBody {
         text: sentence.text.clone(),
         section: sentence.section.as_str(),
         sources: sentence

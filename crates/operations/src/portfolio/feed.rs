@@ -175,7 +175,7 @@ pub(crate) struct MatchedHoldingBody {
     ticker: String,
     /// As it was given.
     weight: f64,
-    /// Tone of the brief towards it, 0 to 1 with 0.5 neutral.
+    /// Sentiment of the brief towards it, 0 to 1 with 0.5 neutral.
     sentiment_score: f64,
     /// -1 to 1: above zero is good for the portfolio; what is sold short gains from bad news.
     impact: f64,

@@ -27,7 +27,7 @@ pub(crate) struct AnalysisBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     trade_signal: Option<TradeSignalBody>,
-    /// Newest price in USD.
+    /// Latest price in the currency of the listing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     price: Option<f64>,
@@ -39,9 +39,9 @@ pub(crate) struct AnalysisBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     technicals: Option<SignalSummaryBody>,
-    /// Sentiment.
+    /// Sentiment of the coverage.
     sentiment: AnalysisSentimentBody,
-    /// The events.
+    /// Events about the symbol in the last seven days.
     events: AnalysisEventsBody,
     /// Company figures.
     fundamentals: AnalysisFundamentalsBody,
@@ -98,7 +98,7 @@ pub(crate) struct AnalysisFundamentalsBody {
     /// Price divided by the earnings per share of twelve months.
     #[schema(required)]
     pe_ratio: Option<f64>,
-    /// Diluted earnings per share of the last twelve months in USD.
+    /// Diluted earnings per share of twelve months, or of the fiscal year, in the currency that the company reports in.
     #[schema(required)]
     eps: Option<f64>,
     /// In percent.
@@ -112,10 +112,10 @@ pub(crate) struct AnalysisFundamentalsBody {
 /// The nearest of averages, bands, channel and retracements; null where there is none on that side.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LevelsBody {
-    /// Support.
+    /// Nearest watched price below the current one, in the currency of the listing.
     #[schema(required)]
     support: Option<f64>,
-    /// Resistance.
+    /// Nearest watched price above the current one, in the currency of the listing.
     #[schema(required)]
     resistance: Option<f64>,
 }

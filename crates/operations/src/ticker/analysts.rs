@@ -20,13 +20,13 @@ pub(crate) struct AnalystsBody {
     /// twelve months, rounded to a rating; null without ratings.
     #[schema(required)]
     consensus: Option<&'static str>,
-    /// Mean of the price targets of these ratings; null without targets.
+    /// Mean of the price targets of these ratings, in the currency of the listing; null without targets.
     #[schema(required)]
     avg_target: Option<f64>,
-    /// Highest price target in USD.
+    /// Highest price target in the currency of the listing.
     #[schema(required)]
     high_target: Option<f64>,
-    /// Lowest price target in USD.
+    /// Lowest price target in the currency of the listing.
     #[schema(required)]
     low_target: Option<f64>,
     /// Firms that gave one in the last twelve months.
@@ -49,7 +49,7 @@ pub(crate) struct RatingBody {
     firm: String,
     /// `strong_buy`, `buy`, `hold`, `sell` or `strong_sell`.
     rating: &'static str,
-    /// Price target; null where none was given.
+    /// Price target in the currency of the listing; null where none was given.
     #[schema(required)]
     target: Option<f64>,
     /// YYYY-MM-DD.

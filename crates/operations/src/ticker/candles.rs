@@ -67,15 +67,15 @@ pub(crate) struct CandlesBody {
 pub(crate) struct CandleBody {
     /// YYYY-MM-DD; of a week its Monday, of a month its first.
     date: String,
-    /// First price of the period.
+    /// First price of the period, in the currency of the listing.
     open: f64,
-    /// Highest price.
+    /// Highest price, in the currency of the listing.
     high: f64,
-    /// Lowest price.
+    /// Lowest price, in the currency of the listing.
     low: f64,
-    /// Last price.
+    /// Last price, in the currency of the listing.
     close: f64,
-    /// Number traded.
+    /// Shares or coins traded.
     volume: f64,
 }
 
@@ -124,7 +124,7 @@ impl Operation for Candles {
         if candles.is_empty() {
             issues.push(DataIssue::absent(
                 "candles",
-                "no candles are available for this symbol at this moment",
+                "no candles are available for this symbol",
             ));
         }
         Ok(CandlesBody {

@@ -45,7 +45,7 @@ pub(crate) struct CompetitorBody {
     ticker: String,
     /// Name of the company, fund or coin.
     entity_name: String,
-    /// Newest price in USD.
+    /// Latest price in the currency of the listing.
     #[schema(required)]
     price: Option<f64>,
     /// In percent.

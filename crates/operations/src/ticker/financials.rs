@@ -32,7 +32,7 @@ pub(crate) struct FinancialsBody {
     /// Price over earnings per share of twelve months; null where these are not positive or not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pe_ratio: Option<Option<f64>>,
-    /// Diluted earnings per share of twelve months.
+    /// Diluted earnings per share of twelve months, in the currency that the company reports in.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     eps: Option<f64>,
@@ -56,11 +56,11 @@ pub(crate) struct FinancialsBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     beta: Option<f64>,
-    /// Highest close of 52 weeks in USD.
+    /// Highest price of 52 weeks, within sessions too, in the currency of the listing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     fifty_two_week_high: Option<f64>,
-    /// Lowest close of 52 weeks in USD.
+    /// Lowest price of 52 weeks, within sessions too, in the currency of the listing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     fifty_two_week_low: Option<f64>,

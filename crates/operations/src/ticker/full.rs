@@ -38,7 +38,7 @@ pub(crate) struct FullBody {
     symbol: String,
     /// Name.
     name: String,
-    /// Newest price in USD.
+    /// Latest price, its change and the market value.
     price: FullPriceBody,
     /// Technical indicators.
     technicals: FullTechnicalsBody,

@@ -91,7 +91,7 @@ pub(crate) struct BriefImpactBody {
     /// Change from there to the close of the next session, in percent; null while that is to come.
     #[schema(required)]
     impact_1d_pct: Option<f64>,
-    /// Change to the close of the third session.
+    /// Change to the close of the third session, in percent; null while that is to come.
     #[schema(required)]
     impact_3d_pct: Option<f64>,
     /// Sentiment of the brief towards the symbol, 0 to 1.

@@ -34,10 +34,10 @@ pub(crate) struct TickerBody {
     /// Mean sentiment of the briefs of the last seven days towards it, 0 to 1 with 0.5 neutral; null without briefs.
     #[schema(required)]
     sentiment_score: Option<f64>,
-    /// Whether at least three briefs of the last 24 hours name it, and twice as many as on a usual day of the week
-    /// before.
+    /// Whether at least three briefs of the last 24 hours name it, and more than twice as many as on a
+    /// usual day of the six days before.
     trending: bool,
-    /// Newest price in USD.
+    /// Latest price, with its change and currency.
     price: TickerPriceBody,
     /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -37,13 +37,13 @@ pub(crate) struct ScoreBody {
 /// What the score is made of. The weights are those that were applied; a part without data has the weight 0.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ComponentsBody {
-    /// Sentiment.
+    /// Sentiment of the briefs of the last days.
     sentiment: SentimentPartBody,
-    /// Momentum.
+    /// Momentum of the price.
     momentum: MomentumPartBody,
-    /// Number traded.
+    /// Volume of coverage: how many briefs there are, compared with the days before.
     volume: VolumePartBody,
-    /// The events.
+    /// Events about the symbol.
     events: EventsPartBody,
 }
 
@@ -63,7 +63,7 @@ pub(crate) struct SentimentPartBody {
 /// The course of the price over 20 sessions against its usual size, 0 to 1.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MomentumPartBody {
-    /// Null with fewer than 21 candles or a price that does not move.
+    /// 0 to 1; null with fewer than 21 candles or a price that does not move.
     #[schema(required)]
     value: Option<f64>,
     /// `up`, `down` or `flat`.
@@ -77,7 +77,7 @@ pub(crate) struct MomentumPartBody {
 pub(crate) struct VolumePartBody {
     /// Briefs of the last 24 hours.
     briefs_24h: usize,
-    /// Against the mean of the six days before; null when these had no brief.
+    /// Compared with the mean of the six days before, in percent; null when these had no brief.
     #[schema(required)]
     velocity_change_pct: Option<f64>,
     /// Weight that was applied, 0 to 1.

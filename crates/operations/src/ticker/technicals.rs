@@ -66,7 +66,7 @@ pub(crate) struct TechnicalsBody {
 /// The newest values; null where the history is too short for one.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LatestBody {
-    /// Newest close in USD.
+    /// Latest close in the currency of the listing.
     price: f64,
     /// Mean of the last 20 closes.
     #[schema(required)]
@@ -350,7 +350,7 @@ impl Operation for ShowTechnicals {
         if values.is_none() {
             issues.push(DataIssue::absent(
                 "latest",
-                "no candles are available for this symbol at this moment",
+                "no candles are available for this symbol",
             ));
         } else if values.is_some_and(|values| values.sma_200.is_none()) {
             issues.push(DataIssue::absent(

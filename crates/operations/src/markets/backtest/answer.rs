@@ -48,7 +48,7 @@ pub(crate) struct PerformanceBody {
     /// Of daily returns, times √252, risk-free rate 0.
     #[schema(required)]
     sharpe_ratio: Option<f64>,
-    /// Largest fall from a peak, as a positive number.
+    /// Largest fall from a peak in percent, as a positive number.
     max_drawdown_pct: f64,
     /// Trades that gained, in percent.
     #[schema(required)]
@@ -81,13 +81,13 @@ pub(crate) struct TradeBody {
     ticker: String,
     /// Day of the purchase.
     entry_date: String,
-    /// Price of the purchase in USD.
+    /// Price of the purchase in the currency of the listing.
     entry_price: f64,
     /// Day of the sale.
     exit_date: String,
-    /// Price of the sale in USD.
+    /// Price of the sale in the currency of the listing.
     exit_price: f64,
-    /// Fees included.
+    /// Return of the trade in percent, fees included.
     return_pct: f64,
     /// Filters that held at the purchase.
     entry_reason: String,

@@ -27,7 +27,7 @@ pub(crate) struct CoinBody {
     name: String,
     /// Symbol of the coin.
     symbol: String,
-    /// Null where only its market value is known.
+    /// In USD; null where only its market value is known.
     #[schema(required)]
     price: Option<f64>,
     /// Such as `$1.23T`; absent where it is not known.
@@ -50,7 +50,7 @@ pub(crate) struct CoinBody {
     /// In percent.
     #[schema(required)]
     change_30d: Option<f64>,
-    /// Highest price ever; where no provider reports it, the highest in the stored history, which `data_status` says.
+    /// Highest price ever in USD; where no provider reports it, the highest in the stored history, which `data_status` says.
     #[schema(required)]
     ath: Option<f64>,
     /// How far the price lies from it, in percent.

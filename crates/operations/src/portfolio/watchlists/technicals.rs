@@ -160,7 +160,7 @@ impl Operation for ShowTechnicals {
             issues.push(DataIssue::absent(
                 "technicals.sma_200",
                 format!(
-                    "{} have fewer than 200 candles; values that need more are null",
+                    "fewer than 200 candles are available for {}; values that need more are null",
                     short.join(", ")
                 ),
             ));

@@ -17,10 +17,10 @@ const HOLDERS: usize = 5;
 #[derive(Serialize, ToSchema)]
 #[schema(as = FullPrice)]
 pub(crate) struct FullPriceBody {
-    /// Newest price in USD.
+    /// Latest price in the currency of the listing.
     #[schema(required)]
     current: Option<f64>,
-    /// Against the close before.
+    /// Change from the previous close in the currency of the listing.
     #[schema(required)]
     change: Option<f64>,
     /// The same in percent.
@@ -208,13 +208,13 @@ pub(crate) struct FullAnalystsBody {
     /// Mean grade in words.
     #[schema(required)]
     consensus: Option<&'static str>,
-    /// Mean price target in USD.
+    /// Mean price target in the currency of the listing.
     #[schema(required)]
     target_mean: Option<f64>,
-    /// Highest price target in USD.
+    /// Highest price target in the currency of the listing.
     #[schema(required)]
     target_high: Option<f64>,
-    /// Lowest price target in USD.
+    /// Lowest price target in the currency of the listing.
     #[schema(required)]
     target_low: Option<f64>,
     /// Number of ratings.
