@@ -112,14 +112,14 @@ pub(crate) struct SentenceChangesBody {
     /// Those that only `to` has, in its order.
     added: Vec<AddedSentenceBody>,
     /// Those that only `from` has, in its order.
-    removed: Vec<SentenceBody>,
+    removed: Vec<DiffSentenceBody>,
     /// How many both have.
     kept: usize,
 }
 
 /// A sentence and who says it.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct SentenceBody {
+pub(crate) struct DiffSentenceBody {
     /// The sentence.
     text: String,
     /// `summary` or `body`.
@@ -132,7 +132,7 @@ pub(crate) struct SentenceBody {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AddedSentenceBody {
     #[serde(flatten)]
-    sentence: SentenceBody,
+    sentence: DiffSentenceBody,
     /// The removed sentence that it rewords, sharing at least half of all their words; else null.
     #[schema(required)]
     replaces: Option<String>,
@@ -282,8 +282,8 @@ fn body(before: &StoredBrief, after: &StoredBrief) -> DiffBody {
     }
 }
 
-fn sentence_of(brief: &Brief, sentence: &SourcedSentence) -> SentenceBody {
-    SentenceBody {
+fn sentence_of(brief: &Brief, sentence: &SourcedSentence) -> DiffSentenceBody {
+    DiffSentenceBody {
         text: sentence.text.clone(),
         section: sentence.section.as_str(),
         sources: sentence
