@@ -17,6 +17,7 @@ use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use model::AccountId;
 use sqlx::{AssertSqlSafe, PgPool, Postgres, Sqlite, SqlitePool, Transaction};
 use sqlx::{SqlSafeStr, SqlStr};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -51,6 +52,17 @@ pub(crate) enum WriteLock {
     Migrate,
     Market,
     Prune,
+    Log,
+}
+
+impl WriteLock {
+    /// The log of receipts never forgets what it has shown: two receipts in one place would be a forgery.
+    const fn durability(self) -> Durability {
+        match self {
+            Self::Log => Durability::Power,
+            _ => Durability::Process,
+        }
+    }
 }
 
 /// The database.
@@ -192,7 +204,7 @@ impl Database {
     pub(crate) fn begin_locked(&self, kind: WriteLock) -> Work<'_, Tx> {
         Box::pin(async move {
             let Pools::Postgres(pool) = &self.pools else {
-                return self.begin(Durability::Process).await;
+                return self.begin(kind.durability()).await;
             };
             let permit = if matches!(kind, WriteLock::Publish) {
                 Some(self.pass_gate().await?)
@@ -217,6 +229,7 @@ impl Database {
                 WriteLock::Prune => {
                     "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7005)"
                 }
+                WriteLock::Log => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7006)",
             };
             statement::postgres_execute(&mut transaction, lock.sql(), Vec::new()).await?;
             Ok(Tx {
@@ -224,6 +237,24 @@ impl Database {
                 failed: false,
                 _permit: permit,
             })
+        })
+    }
+
+    /// Begins a write that excludes others of the same owner, so that two of them cannot both be the last that a bound
+    /// permits. Callers without an account are one owner.
+    pub(crate) fn begin_owned(
+        &self,
+        owner: Option<AccountId>,
+        durability: Durability,
+    ) -> Work<'_, Tx> {
+        Box::pin(async move {
+            let mut tx = self.begin(durability).await?;
+            if let TxInner::Postgres(_) = tx.inner {
+                let lock = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ' ' || $1, 0))";
+                let owner = owner.map_or_else(String::new, |owner| owner.0.to_string());
+                tx.execute(lock, values![owner]).await?;
+            }
+            Ok(tx)
         })
     }
 

@@ -14,17 +14,23 @@ mod document;
 mod entities;
 mod error;
 mod features;
+mod feedback;
 mod feeds;
 mod findings;
 mod idempotency;
 mod jobs;
 mod keys;
+mod knowledge;
 mod ledger;
+mod log;
 mod market;
+mod memories;
+mod monitors;
 mod outbox;
 mod page_attempts;
 mod probe;
 mod prune;
+mod receipts;
 mod record;
 mod schema;
 mod store;
@@ -45,20 +51,26 @@ pub use briefs::{
 };
 pub use entities::{Entities, EntityQuery, EntityRow, EntityTrend, Facet, TrendQuery};
 pub use error::{Error, Result};
+pub use feedback::{Feedback, FeedbackEntry};
 pub use feeds::{FeedState, Feeds};
 pub use findings::{ContradictionQuery, EventQuery, Finding, FindingWindow, Findings};
 pub use idempotency::{Begin, Completion, Idempotency, StoredAnswer};
 pub use jobs::{Job, Jobs};
 pub use keys::{ApiKey, Keys, MOST_KEYS};
+pub use knowledge::*;
 pub use ledger::{
     AccountKey, BatchId, EndpointUsage, Ledger, LedgerEntry, LedgerKind, MonthUsage, UsageReport,
 };
+pub use log::{Checkpoint, Log, LogNode, LogPlace};
 pub use market::{
     History, MarketData, MarketTransaction, MarketVersions, QuoteRow, StoredInstrument, Written,
 };
+pub use memories::*;
+pub use monitors::*;
 pub use outbox::{BriefEvent, Mark, Outbox};
 pub use page_attempts::{Attempt, PageAttempts};
 pub use prune::{NewsRemoval, Prune, Pruned};
+pub use receipts::{Receipt, Receipts, SourceVerdicts, StoredReceipt};
 pub use record::{Record, RecordFacets, RecordQuery, Records, StoredRecord};
 pub use store::{Counts, Location, Store};
 pub use tokens::Tokens;

@@ -12,9 +12,10 @@ use crate::database::{Database, Durability, values};
 use crate::entities::MentionCache;
 use crate::schema;
 use crate::{
-    Accounts, Articles, BriefSentiments, Briefs, Entities, Error, Feeds, Findings, Idempotency,
-    Jobs, Keys, Ledger, MarketData, MarketTransaction, NewsTransaction, Outbox, PageAttempts,
-    Prune, Record, Records, Result, Tokens, Watchlists,
+    Accounts, Articles, BriefSentiments, Briefs, Entities, Error, Feedback, Feeds, Findings,
+    Idempotency, Jobs, Keys, Knowledge, Ledger, Log, MarketData, MarketTransaction, Memories,
+    MonitorAlerts, Monitors, NewsTransaction, Outbox, PageAttempts, Prune, Receipts, Record,
+    Records, Result, Tokens, Watchlists,
 };
 
 /// Where the rows are.
@@ -365,6 +366,55 @@ impl Store {
     /// The watchlists.
     pub fn watchlists(&self) -> Watchlists<'_> {
         Watchlists {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The receipts.
+    pub fn receipts(&self) -> Receipts<'_> {
+        Receipts {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The log of receipts.
+    pub fn log(&self) -> Log<'_> {
+        Log {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The memories.
+    pub fn memories(&self) -> Memories<'_> {
+        Memories {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The knowledge.
+    pub fn knowledge(&self) -> Knowledge<'_> {
+        Knowledge {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The feedback.
+    pub fn feedback(&self) -> Feedback<'_> {
+        Feedback {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The monitors.
+    pub fn monitors(&self) -> Monitors<'_> {
+        Monitors {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The alerts of monitors.
+    pub fn monitor_alerts(&self) -> MonitorAlerts<'_> {
+        MonitorAlerts {
             database: &self.inner.database,
         }
     }

@@ -105,6 +105,12 @@ impl From<Vec<u8>> for Value {
     }
 }
 
+impl From<Option<&[u8]>> for Value {
+    fn from(bytes: Option<&[u8]>) -> Self {
+        Self::Blob(bytes.map(<[u8]>::to_vec))
+    }
+}
+
 impl From<Option<&str>> for Value {
     fn from(text: Option<&str>) -> Self {
         text.map_or(Self::Text(None), Self::from)
@@ -196,5 +202,13 @@ impl Row {
     pub(crate) fn id(&self, column: usize, table: &'static str) -> Result<Uuid> {
         let text = self.text(column)?;
         Uuid::try_parse(&text).map_err(|_| crate::Error::corrupt(table, text))
+    }
+
+    /// As [`id`](Self::id), where there may be none.
+    pub(crate) fn id_option(&self, column: usize, table: &'static str) -> Result<Option<Uuid>> {
+        match self.text_option(column)? {
+            Some(_) => self.id(column, table).map(Some),
+            None => Ok(None),
+        }
     }
 }

@@ -1,0 +1,274 @@
+//! Memories: what an agent of an account wants to keep, under a key.
+//!
+//! How well a memory answers a question is not decided here: [`scan`](Memories::scan) returns what may be ranked.
+
+mod consolidation;
+mod health;
+
+use model::{AccountId, Symbol, Timestamp};
+
+use crate::database::{Database, Durability, Row, Tx, Value, values};
+use crate::{Completion, Error, Result, idempotency};
+
+pub use consolidation::Consolidated;
+pub use health::{DailyConfidence, MemoryHealth};
+
+/// The columns that [`read_memory`] reads.
+macro_rules! memory_columns {
+    () => {
+        "id, account, agent, key, value, category, tickers, confidence, verdict, stale_at, created_at, updated_at, \
+         expires_at, receipt, is_snapshot"
+    };
+}
+use memory_columns;
+
+/// What an agent wants to keep.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewMemory {
+    /// Identity. A key that exists keeps the one that it has.
+    pub id: String,
+    /// The name under which the agent keeps it.
+    pub key: String,
+    /// What it says.
+    pub value: String,
+    /// A word to find it by.
+    pub category: String,
+    /// The symbols that it is about.
+    pub tickers: Vec<Symbol>,
+    /// Between 0 and 1.
+    pub confidence: Option<f64>,
+    /// The verdict, where it is a claim that was verified.
+    pub verdict: Option<String>,
+    /// From when on it should be verified again.
+    pub stale_at: Option<Timestamp>,
+    /// From when on it is gone.
+    pub expires_at: Option<Timestamp>,
+    /// The receipt of its verification.
+    pub receipt: Option<String>,
+}
+
+/// A memory of an agent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Memory {
+    /// Whose agent it is.
+    pub account: AccountId,
+    /// The agent, as its owner calls it.
+    pub agent: String,
+    /// What was stored.
+    pub content: NewMemory,
+    /// When its key was first stored.
+    pub created_at: Timestamp,
+    /// When it was last stored.
+    pub updated_at: Timestamp,
+    /// Whether it stands for memories that were consolidated.
+    pub is_snapshot: bool,
+}
+
+/// How many memories there may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryLimits {
+    /// For one agent.
+    pub per_agent: u64,
+    /// For all agents of an account.
+    pub per_account: u64,
+}
+
+/// What memories are recalled by; nothing recalls all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MemoryQuery {
+    /// Only those about this symbol.
+    pub ticker: Option<Symbol>,
+    /// Only those of this category.
+    pub category: Option<String>,
+}
+
+/// The memories. Each question takes the owner.
+#[derive(Clone, Copy, Debug)]
+pub struct Memories<'a> {
+    pub(crate) database: &'a Database,
+}
+
+impl Memories<'_> {
+    /// Stores memories, each under its key, together with the record of their request; a key that exists gets the new
+    /// content. [`Error::Conflict`] where there would be more than the limits permit; then none is stored. Survives a
+    /// crash of the process, not always a power cut.
+    pub async fn store(
+        &self,
+        owner: AccountId,
+        agent: &str,
+        memories: &[NewMemory],
+        limits: MemoryLimits,
+        now: Timestamp,
+        completion: Option<Completion<'_>>,
+    ) -> Result<()> {
+        let durability = Durability::Process;
+        let mut tx = self.database.begin_owned(Some(owner), durability).await?;
+        let expired = "DELETE FROM memory WHERE account = $1 AND expires_at <= $2";
+        tx.execute(expired, values![owner.0, now]).await?;
+        let before = count(&mut tx, owner, agent).await?;
+        for memory in memories {
+            let sql = concat!(
+                "INSERT INTO memory (",
+                memory_columns!(),
+                ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) \
+                 ON CONFLICT (account, agent, key) DO UPDATE SET value = excluded.value, category = excluded.category, \
+                 tickers = excluded.tickers, confidence = excluded.confidence, verdict = excluded.verdict, \
+                 stale_at = excluded.stale_at, updated_at = excluded.updated_at, expires_at = excluded.expires_at, \
+                 receipt = excluded.receipt, is_snapshot = excluded.is_snapshot"
+            );
+            tx.execute(sql, row_values(owner, agent, memory, now, false))
+                .await?;
+        }
+        let after = count(&mut tx, owner, agent).await?;
+        // What is stored again is welcome also where the limits were lowered in between.
+        if (after.0 > before.0 && after.0 > limits.per_agent)
+            || (after.1 > before.1 && after.1 > limits.per_account)
+        {
+            return Err(Error::Conflict);
+        }
+        if let Some(completion) = completion {
+            idempotency::complete(&mut tx, completion).await?;
+        }
+        tx.commit().await
+    }
+
+    /// The memories of an agent that have not expired, newest first.
+    pub async fn list(
+        &self,
+        owner: AccountId,
+        agent: &str,
+        limit: u64,
+        now: Timestamp,
+    ) -> Result<Vec<Memory>> {
+        self.scan(owner, agent, &MemoryQuery::default(), limit, now)
+            .await
+    }
+
+    /// The memories of an agent that match and have not expired, newest first, at most `most`.
+    pub async fn scan(
+        &self,
+        owner: AccountId,
+        agent: &str,
+        query: &MemoryQuery,
+        most: u64,
+        now: Timestamp,
+    ) -> Result<Vec<Memory>> {
+        let sql = concat!(
+            "SELECT ",
+            memory_columns!(),
+            " FROM memory WHERE account = $1 AND agent = $2 AND (expires_at IS NULL OR expires_at > $3) \
+             AND ($4 IS NULL OR category = $4) AND ($5 IS NULL OR tickers LIKE '% ' || $5 || ' %') \
+             ORDER BY updated_at DESC, id LIMIT $6"
+        );
+        let values = values![
+            owner.0,
+            agent,
+            now,
+            query.category.as_deref(),
+            query.ticker.as_ref().map(Symbol::as_str),
+            most,
+        ];
+        let rows = self.database.rows(sql, values).await?;
+        rows.iter().map(read_memory).collect()
+    }
+
+    /// The agent's memory of that key, unless it has expired.
+    pub async fn find(
+        &self,
+        owner: AccountId,
+        agent: &str,
+        key: &str,
+        now: Timestamp,
+    ) -> Result<Option<Memory>> {
+        let sql = concat!(
+            "SELECT ",
+            memory_columns!(),
+            " FROM memory WHERE account = $1 AND agent = $2 AND key = $3 AND (expires_at IS NULL OR expires_at > $4)"
+        );
+        let row = self
+            .database
+            .row(sql, values![owner.0, agent, key, now])
+            .await?;
+        row.as_ref().map(read_memory).transpose()
+    }
+
+    /// Forgets what has expired, whoever owns it; returns how many.
+    pub async fn prune(&self, now: Timestamp) -> Result<u64> {
+        self.database
+            .write("DELETE FROM memory WHERE expires_at <= $1", values![now])
+            .await
+    }
+}
+
+/// How many memories the agent has, and how many its owner.
+async fn count(tx: &mut Tx, owner: AccountId, agent: &str) -> Result<(u64, u64)> {
+    let sql = "SELECT CAST(COALESCE(SUM(CASE WHEN agent = $2 THEN 1 ELSE 0 END), 0) AS BIGINT), COUNT(*) \
+               FROM memory WHERE account = $1";
+    let row = tx.row(sql, values![owner.0, agent]).await?;
+    row.map_or(Ok((0, 0)), |row| Ok((row.count(0)?, row.count(1)?)))
+}
+
+/// The columns of a memory that is stored now.
+fn row_values(
+    owner: AccountId,
+    agent: &str,
+    memory: &NewMemory,
+    now: Timestamp,
+    is_snapshot: bool,
+) -> Vec<Value> {
+    let tickers: String = memory
+        .tickers
+        .iter()
+        .flat_map(|ticker| [" ", ticker.as_str()])
+        .collect();
+    let tickers = if tickers.is_empty() {
+        tickers
+    } else {
+        tickers + " "
+    };
+    values![
+        &memory.id,
+        owner.0,
+        agent,
+        &memory.key,
+        &memory.value,
+        &memory.category,
+        tickers,
+        memory.confidence,
+        memory.verdict.as_deref(),
+        memory.stale_at,
+        now,
+        now,
+        memory.expires_at,
+        memory.receipt.as_deref(),
+        i64::from(is_snapshot),
+    ]
+}
+
+fn read_memory(row: &Row) -> Result<Memory> {
+    let id = row.text(0)?;
+    let tickers = row
+        .text(6)?
+        .split_ascii_whitespace()
+        .map(|ticker| Symbol::parse(ticker).ok_or_else(|| Error::corrupt("memory", &*id)))
+        .collect::<Result<_>>()?;
+    Ok(Memory {
+        account: AccountId(row.id(1, "memory")?),
+        agent: row.text(2)?,
+        content: NewMemory {
+            id,
+            key: row.text(3)?,
+            value: row.text(4)?,
+            category: row.text(5)?,
+            tickers,
+            confidence: row.real_option(7)?,
+            verdict: row.text_option(8)?,
+            stale_at: row.time_option(9)?,
+            expires_at: row.time_option(12)?,
+            receipt: row.text_option(13)?,
+        },
+        created_at: row.time(10)?,
+        updated_at: row.time(11)?,
+        is_snapshot: row.int(14)? != 0,
+    })
+}

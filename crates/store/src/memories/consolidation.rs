@@ -1,0 +1,88 @@
+//! Consolidation: old memories of an agent become one snapshot.
+
+use model::{AccountId, Timestamp};
+
+use super::{Memories, Memory, NewMemory, memory_columns, read_memory, row_values};
+use crate::Result;
+use crate::database::{Durability, values};
+
+/// What goes: old memories that are not among the newest, and old snapshots.
+macro_rules! is_old {
+    () => {
+        "account = $1 AND agent = $2 AND updated_at <= $3 AND (is_snapshot = 1 OR id NOT IN (SELECT id FROM memory \
+         WHERE account = $1 AND agent = $2 AND is_snapshot = 0 ORDER BY updated_at DESC, id LIMIT $4))"
+    };
+}
+
+/// What a consolidation did.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Consolidated {
+    /// How many memories had expired and are gone.
+    pub expired: u64,
+    /// What the snapshot stands for now, oldest first: memories, and snapshots of earlier times.
+    pub replaced: Vec<Memory>,
+    /// The snapshot; `None` where nothing was old enough.
+    pub snapshot: Option<Memory>,
+}
+
+impl Memories<'_> {
+    /// Forgets what has expired, and replaces the memories of an agent that were last stored at `older_than` or before by
+    /// one snapshot, in one transaction. The newest `keep_recent` stay however old they are; snapshots do not count among
+    /// them.
+    ///
+    /// Old snapshots become part of the new one, but only together with a memory: without one nothing is replaced, so
+    /// that a second call changes nothing. `snapshot` gets all that would go, oldest first, and may decline with `None`.
+    /// Its key must be new, else [`Error::Conflict`](crate::Error::Conflict).
+    pub async fn consolidate(
+        &self,
+        owner: AccountId,
+        agent: &str,
+        older_than: Timestamp,
+        keep_recent: u64,
+        now: Timestamp,
+        snapshot: impl FnOnce(&[Memory]) -> Option<NewMemory> + Send,
+    ) -> Result<Consolidated> {
+        let durability = Durability::Process;
+        let mut tx = self.database.begin_owned(Some(owner), durability).await?;
+        let sql = "DELETE FROM memory WHERE account = $1 AND agent = $2 AND expires_at <= $3";
+        let mut done = Consolidated {
+            expired: tx.execute(sql, values![owner.0, agent, now]).await?,
+            ..Consolidated::default()
+        };
+        let sql = concat!(
+            "SELECT ",
+            memory_columns!(),
+            " FROM memory WHERE ",
+            is_old!(),
+            " ORDER BY updated_at, id"
+        );
+        let chosen = values![owner.0, agent, older_than, keep_recent];
+        let rows = tx.rows(sql, chosen.clone()).await?;
+        let old: Vec<Memory> = rows.iter().map(read_memory).collect::<Result<_>>()?;
+        let is_due = old.iter().any(|memory| !memory.is_snapshot);
+        let Some(content) = is_due.then(|| snapshot(&old)).flatten() else {
+            tx.commit().await?;
+            return Ok(done);
+        };
+        tx.execute(concat!("DELETE FROM memory WHERE ", is_old!()), chosen)
+            .await?;
+        let sql = concat!(
+            "INSERT INTO memory (",
+            memory_columns!(),
+            ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"
+        );
+        tx.execute(sql, row_values(owner, agent, &content, now, true))
+            .await?;
+        tx.commit().await?;
+        done.replaced = old;
+        done.snapshot = Some(Memory {
+            account: owner,
+            agent: agent.to_owned(),
+            content,
+            created_at: now,
+            updated_at: now,
+            is_snapshot: true,
+        });
+        Ok(done)
+    }
+}

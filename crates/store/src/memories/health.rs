@@ -1,0 +1,93 @@
+//! How sound the memories of an agent are: the figures that a health check reads.
+
+use model::{AccountId, Timestamp};
+
+use super::Memories;
+use crate::Result;
+use crate::database::values;
+
+/// Days that a trend looks back over, today included.
+const DAYS: i64 = 7;
+
+/// The average confidence of one day.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DailyConfidence {
+    /// The day in UTC, counted from 1970-01-01.
+    pub day: i64,
+    /// The average over the memories that were last stored that day.
+    pub average: f64,
+    /// How many those are.
+    pub memories: u64,
+}
+
+/// How sound the memories of an agent are. Expired ones do not count.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MemoryHealth {
+    /// All memories, snapshots included.
+    pub total: u64,
+    /// The average confidence of those that have one.
+    pub average_confidence: Option<f64>,
+    /// Those whose verdict is `contradicted`.
+    pub contradicted: u64,
+    /// Those that should be verified again.
+    pub stale: u64,
+    /// When one with a verdict was last stored.
+    pub last_verified: Option<Timestamp>,
+    /// The last seven days (UTC), oldest first, without days that have no memory with a confidence. Snapshots do not
+    /// count: theirs is the confidence of earlier days.
+    pub daily: Vec<DailyConfidence>,
+}
+
+impl Memories<'_> {
+    /// How sound the memories of an agent are; all zero where it has none.
+    pub async fn health(
+        &self,
+        owner: AccountId,
+        agent: &str,
+        now: Timestamp,
+    ) -> Result<MemoryHealth> {
+        let sql = "SELECT COUNT(*), AVG(confidence), \
+                   CAST(COALESCE(SUM(CASE WHEN verdict = 'contradicted' THEN 1 ELSE 0 END), 0) AS BIGINT), \
+                   CAST(COALESCE(SUM(CASE WHEN stale_at <= $3 THEN 1 ELSE 0 END), 0) AS BIGINT), \
+                   MAX(CASE WHEN verdict IS NOT NULL THEN updated_at END) \
+                   FROM memory WHERE account = $1 AND agent = $2 AND (expires_at IS NULL OR expires_at > $3)";
+        let row = self.database.row(sql, values![owner.0, agent, now]).await?;
+        let Some(row) = row else {
+            return Ok(MemoryHealth::default());
+        };
+        Ok(MemoryHealth {
+            total: row.count(0)?,
+            average_confidence: row.real_option(1)?,
+            contradicted: row.count(2)?,
+            stale: row.count(3)?,
+            last_verified: row.time_option(4)?,
+            daily: self.daily_confidence(owner, agent, now).await?,
+        })
+    }
+
+    async fn daily_confidence(
+        &self,
+        owner: AccountId,
+        agent: &str,
+        now: Timestamp,
+    ) -> Result<Vec<DailyConfidence>> {
+        let sql = "SELECT updated_at / 86400000, AVG(confidence), COUNT(*) FROM memory \
+                   WHERE account = $1 AND agent = $2 AND updated_at >= $3 AND (expires_at IS NULL OR expires_at > $4) \
+                   AND confidence IS NOT NULL AND is_snapshot = 0 \
+                   GROUP BY updated_at / 86400000 ORDER BY updated_at / 86400000";
+        let first = Timestamp::start_of_day(now.day() - (DAYS - 1));
+        let rows = self
+            .database
+            .rows(sql, values![owner.0, agent, first, now])
+            .await?;
+        rows.iter()
+            .map(|row| {
+                Ok(DailyConfidence {
+                    day: row.int(0)?,
+                    average: row.real(1)?,
+                    memories: row.count(2)?,
+                })
+            })
+            .collect()
+    }
+}

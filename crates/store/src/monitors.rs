@@ -1,0 +1,233 @@
+//! Monitors: agents whose memories are verified again from time to time.
+//!
+//! A monitor is checked by whoever claims it; what a check does is not known here. Every alert is a row beside the result
+//! that caused it, so that none is lost between the two.
+
+mod alerts;
+mod checks;
+
+use std::fmt;
+
+use model::{AccountId, SecretUrl, Timestamp};
+
+use crate::database::{Database, Durability, Row, values};
+use crate::{Completion, Error, Result, idempotency};
+
+pub use alerts::{DueAlert, MonitorAlert, MonitorAlerts};
+pub use checks::{CheckResult, MonitorClaim, NewAlert};
+
+/// The columns that [`read_monitor`] reads.
+macro_rules! monitor_columns {
+    () => {
+        "id, account, agent, state, trust_threshold, interval_ms, alert_webhook, secret, escalate, created_at, \
+         next_check_at, last_check_at, last_trust, alerts_sent"
+    };
+}
+use monitor_columns;
+const COLUMNS: usize = 14;
+
+/// Whether a monitor is checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MonitorState {
+    /// It is.
+    Active,
+    /// Not now.
+    Paused,
+    /// Never again.
+    Deleted,
+}
+
+impl MonitorState {
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Paused => "paused",
+            Self::Deleted => "deleted",
+        }
+    }
+
+    fn parse(word: &str) -> Option<Self> {
+        [Self::Active, Self::Paused, Self::Deleted]
+            .into_iter()
+            .find(|state| state.as_str() == word)
+    }
+}
+
+/// What alerts are signed with. Never printed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct AlertSecret(String);
+
+impl AlertSecret {
+    /// The secret itself, for whoever signs with it.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<String> for AlertSecret {
+    fn from(secret: String) -> Self {
+        Self(secret)
+    }
+}
+
+impl fmt::Debug for AlertSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AlertSecret(***)")
+    }
+}
+
+/// A monitor. Bears a secret, hence no serde.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Monitor {
+    /// Identity.
+    pub id: String,
+    /// Whose it is.
+    pub account: AccountId,
+    /// The agent whose memories it checks.
+    pub agent: String,
+    /// Whether it is checked.
+    pub state: MonitorState,
+    /// A trust below it is worth an alert; between 0 and 1.
+    pub trust_threshold: f64,
+    /// From one check to the next.
+    pub interval_ms: i64,
+    /// Where alerts go.
+    pub alert_webhook: Option<SecretUrl>,
+    /// What they are signed with.
+    pub secret: AlertSecret,
+    /// Whether low trust is to be escalated.
+    pub escalates: bool,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it is checked next.
+    pub next_check_at: Timestamp,
+    /// When it was last checked.
+    pub last_check_at: Option<Timestamp>,
+    /// What the last check found; between 0 and 1.
+    pub last_trust: Option<f64>,
+    /// Alerts that were delivered.
+    pub alerts_sent: u64,
+}
+
+/// The monitors. Each question of a caller takes the owner.
+#[derive(Clone, Copy, Debug)]
+pub struct Monitors<'a> {
+    pub(crate) database: &'a Database,
+}
+
+impl Monitors<'_> {
+    /// Adds a monitor, together with the record of its request. [`Error::Conflict`] where the owner has `most` that are
+    /// not deleted. As many deleted ones are remembered.
+    pub async fn insert(
+        &self,
+        monitor: &Monitor,
+        most: u64,
+        completion: Option<Completion<'_>>,
+    ) -> Result<()> {
+        let owner = monitor.account;
+        let mut tx = self
+            .database
+            .begin_owned(Some(owner), Durability::Power)
+            .await?;
+        let owned = "SELECT COUNT(*) FROM monitor WHERE account = $1 AND state <> 'deleted'";
+        let owned = tx.number(owned, values![owner.0]).await?;
+        if u64::try_from(owned).unwrap_or(0) >= most {
+            return Err(Error::Conflict);
+        }
+        let forget = "DELETE FROM monitor WHERE account = $1 AND state = 'deleted' AND id NOT IN \
+                      (SELECT id FROM monitor WHERE account = $1 AND state = 'deleted' \
+                      ORDER BY created_at DESC, id LIMIT $2)";
+        tx.execute(forget, values![owner.0, most]).await?;
+        let sql = concat!(
+            "INSERT INTO monitor (",
+            monitor_columns!(),
+            ", lease_until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0)"
+        );
+        tx.execute(
+            sql,
+            values![
+                &monitor.id,
+                owner.0,
+                &monitor.agent,
+                monitor.state.as_str(),
+                monitor.trust_threshold,
+                monitor.interval_ms,
+                monitor.alert_webhook.as_ref().map(SecretUrl::expose),
+                monitor.secret.expose(),
+                i64::from(monitor.escalates),
+                monitor.created_at,
+                monitor.next_check_at,
+                monitor.last_check_at,
+                monitor.last_trust,
+                monitor.alerts_sent,
+            ],
+        )
+        .await?;
+        if let Some(completion) = completion {
+            idempotency::complete(&mut tx, completion).await?;
+        }
+        tx.commit().await
+    }
+
+    /// The owner's monitors that are not deleted, oldest first.
+    pub async fn list(&self, owner: AccountId) -> Result<Vec<Monitor>> {
+        let sql = concat!(
+            "SELECT ",
+            monitor_columns!(),
+            " FROM monitor WHERE account = $1 AND state <> 'deleted' ORDER BY created_at, id"
+        );
+        let rows = self.database.rows(sql, values![owner.0]).await?;
+        rows.iter().map(read_monitor).collect()
+    }
+
+    /// The owner's monitor of that identity, unless it is deleted.
+    pub async fn find(&self, owner: AccountId, id: &str) -> Result<Option<Monitor>> {
+        let sql = concat!(
+            "SELECT ",
+            monitor_columns!(),
+            " FROM monitor WHERE account = $1 AND id = $2 AND state <> 'deleted'"
+        );
+        let row = self.database.row(sql, values![owner.0, id]).await?;
+        row.as_ref().map(read_monitor).transpose()
+    }
+
+    /// Starts, pauses or deletes the owner's monitor; `false` where there is none or it is deleted. Alerts of a deleted one
+    /// are no longer delivered.
+    pub async fn set_state(&self, owner: AccountId, id: &str, state: MonitorState) -> Result<bool> {
+        let mut tx = self.database.begin(Durability::Power).await?;
+        let sql =
+            "UPDATE monitor SET state = $1 WHERE account = $2 AND id = $3 AND state <> 'deleted'";
+        let asked = values![state.as_str(), owner.0, id];
+        let found = tx.execute(sql, asked).await? > 0;
+        if found && state == MonitorState::Deleted {
+            let sql =
+                "UPDATE monitor_alert SET dead = 1 WHERE monitor = $1 AND delivered_at IS NULL";
+            tx.execute(sql, values![id]).await?;
+        }
+        tx.commit().await?;
+        Ok(found)
+    }
+}
+
+/// Reads a monitor from the first columns of a row.
+fn read_monitor(row: &Row) -> Result<Monitor> {
+    let id = row.text(0)?;
+    let corrupt = || Error::corrupt("monitor", &*id);
+    Ok(Monitor {
+        account: AccountId(row.id(1, "monitor")?),
+        agent: row.text(2)?,
+        state: MonitorState::parse(&row.text(3)?).ok_or_else(corrupt)?,
+        trust_threshold: row.real(4)?,
+        interval_ms: row.int(5)?,
+        alert_webhook: row.text_option(6)?.map(SecretUrl::from),
+        secret: AlertSecret(row.text(7)?),
+        escalates: row.int(8)? != 0,
+        created_at: row.time(9)?,
+        next_check_at: row.time(10)?,
+        last_check_at: row.time_option(11)?,
+        last_trust: row.real_option(12)?,
+        alerts_sent: row.count(13)?,
+        id,
+    })
+}

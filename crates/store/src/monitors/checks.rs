@@ -1,0 +1,113 @@
+//! Checks: who may check a monitor, and what came of it.
+
+use model::Timestamp;
+
+use super::{COLUMNS, Monitor, Monitors, monitor_columns, read_monitor};
+use crate::Result;
+use crate::database::{Durability, Value, values};
+
+/// Alerts of one monitor that are kept, the newest; a webhook that never answers must not fill the disk.
+const MOST_ALERTS: u64 = 100;
+
+/// A monitor that is claimed by one worker until its lease ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MonitorClaim {
+    /// The monitor.
+    pub monitor: Monitor,
+    /// How long nobody else gets it; also tells this claim from later ones.
+    pub lease_until: Timestamp,
+}
+
+/// What a check found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CheckResult {
+    /// When it was made.
+    pub checked_at: Timestamp,
+    /// Between 0 and 1; `None` where there was nothing to check.
+    pub trust: Option<f64>,
+    /// When the next one is due.
+    pub next_check_at: Timestamp,
+    /// What its owner should know.
+    pub alerts: Vec<NewAlert>,
+}
+
+/// An alert on its way in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewAlert {
+    /// Identity.
+    pub id: String,
+    /// The claim that it is about.
+    pub claim: String,
+    /// What is sent.
+    pub body: String,
+}
+
+impl Monitors<'_> {
+    /// Claims the active monitor that is longest due, for `lease_ms`. Nobody else gets it in that time.
+    pub async fn claim(&self, now: Timestamp, lease_ms: i64) -> Result<Option<MonitorClaim>> {
+        // PostgreSQL re-reads the row that it locked; the state must therefore be asked for outside as well.
+        let sql = concat!(
+            "UPDATE monitor SET lease_until = $2 WHERE id = (SELECT id FROM monitor WHERE state = 'active' \
+             AND next_check_at <= $1 AND lease_until <= $1 ORDER BY next_check_at, id LIMIT 1 {{skip_locked}}) \
+             AND state = 'active' AND next_check_at <= $1 AND lease_until <= $1 RETURNING ",
+            monitor_columns!(),
+            ", lease_until"
+        );
+        let mut tx = self.database.begin(Durability::Process).await?;
+        let sql = self.database.dialect().speak(sql);
+        let row = tx.row(sql, values![now, now.plus_ms(lease_ms)]).await?;
+        tx.commit().await?;
+        row.map(|row| {
+            Ok(MonitorClaim {
+                monitor: read_monitor(&row)?,
+                lease_until: row.time(COLUMNS)?,
+            })
+        })
+        .transpose()
+    }
+
+    /// Records what a check found and hands its alerts over for delivery, in one transaction. `false`, and nothing is
+    /// recorded, where somebody else has claimed the monitor since or it is no longer active.
+    ///
+    /// Of a monitor without webhook the alerts are kept, but not delivered. The newest hundred are kept.
+    pub async fn record(&self, claim: &MonitorClaim, result: &CheckResult) -> Result<bool> {
+        let monitor = &claim.monitor;
+        let mut tx = self.database.begin(Durability::Power).await?;
+        let sql = "UPDATE monitor SET last_check_at = $1, last_trust = $2, next_check_at = $3, lease_until = 0 \
+                   WHERE id = $4 AND lease_until = $5 AND state = 'active'";
+        let asked = values![
+            result.checked_at,
+            result.trust,
+            result.next_check_at,
+            &monitor.id,
+            claim.lease_until,
+        ];
+        if tx.execute(sql, asked).await? == 0 {
+            return Ok(false);
+        }
+        if !result.alerts.is_empty() {
+            let undeliverable = i64::from(monitor.alert_webhook.is_none());
+            let mut rows: Vec<Value> = Vec::with_capacity(result.alerts.len() * 8);
+            for alert in &result.alerts {
+                rows.extend(values![
+                    &alert.id,
+                    &monitor.id,
+                    &alert.claim,
+                    &alert.body,
+                    result.checked_at,
+                    0_i64,
+                    result.checked_at,
+                    undeliverable,
+                ]);
+            }
+            let head = "INSERT INTO monitor_alert (id, monitor, claim, body, created_at, attempts, next_attempt_at, dead) VALUES";
+            tx.insert(head, "", 8, rows).await?;
+            let forget = "DELETE FROM monitor_alert WHERE monitor = $1 AND id NOT IN \
+                          (SELECT id FROM monitor_alert WHERE monitor = $1 ORDER BY created_at DESC, id LIMIT $2)";
+            tx.execute(forget, values![&monitor.id, MOST_ALERTS])
+                .await?;
+        }
+        tx.commit().await?;
+        Ok(true)
+    }
+}

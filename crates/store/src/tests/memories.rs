@@ -1,0 +1,331 @@
+//! Memories: stored under a key, recalled, consolidated.
+
+use futures::future::join_all;
+use model::{AccountId, Symbol, Timestamp};
+use uuid::Uuid;
+
+use super::access::account;
+use super::on_each_database;
+use super::samples::hour;
+use crate::{Error, Memory, MemoryLimits, MemoryQuery, NewMemory, Store};
+
+/// In hours.
+const DAY: i64 = 24;
+
+const LIMITS: MemoryLimits = MemoryLimits {
+    per_agent: 50,
+    per_account: 80,
+};
+
+fn memory(key: &str) -> NewMemory {
+    NewMemory {
+        id: format!("mem_{}", Uuid::new_v4().simple()),
+        key: key.to_owned(),
+        value: format!("what {key} says"),
+        category: "fact".to_owned(),
+        tickers: Vec::new(),
+        confidence: None,
+        verdict: None,
+        stale_at: None,
+        expires_at: None,
+        receipt: None,
+    }
+}
+
+fn symbol(text: &str) -> Symbol {
+    Symbol::parse(text).unwrap()
+}
+
+/// Stores one memory of the agent `scout`.
+async fn keep(store: &Store, owner: AccountId, memory: NewMemory, at: Timestamp) {
+    let (memories, new) = (store.memories(), [memory]);
+    let stored = memories.store(owner, "scout", &new, LIMITS, at, None);
+    stored.await.unwrap();
+}
+
+/// The keys of the agent `scout`, newest first.
+async fn keys(store: &Store, owner: AccountId, now: Timestamp) -> Vec<String> {
+    let found = store.memories().list(owner, "scout", 100, now).await;
+    let found = found.unwrap().into_iter();
+    found.map(|memory| memory.content.key).collect()
+}
+
+async fn two_accounts(store: &Store) -> (AccountId, AccountId) {
+    let (mine, theirs) = (account("a@mail.example"), account("b@mail.example"));
+    for one in [&mine, &theirs] {
+        store.accounts().insert(one).await.unwrap();
+    }
+    (mine.id, theirs.id)
+}
+
+#[tokio::test]
+async fn a_memory_is_its_owners_alone() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (mine, theirs) = two_accounts(&store).await;
+        let full = NewMemory {
+            tickers: vec![symbol("NVDA"), symbol("BRK-B")],
+            confidence: Some(0.75),
+            verdict: Some("supported".to_owned()),
+            stale_at: Some(hour(9)),
+            expires_at: Some(hour(20)),
+            receipt: Some("vr_1".to_owned()),
+            ..memory("growth")
+        };
+        keep(&store, mine, full.clone(), hour(1)).await;
+        let expected = Memory {
+            account: mine,
+            agent: "scout".to_owned(),
+            content: full,
+            created_at: hour(1),
+            updated_at: hour(1),
+            is_snapshot: false,
+        };
+        let find = async |owner, agent, at| {
+            let memories = store.memories();
+            memories.find(owner, agent, "growth", at).await.unwrap()
+        };
+        assert_eq!(find(mine, "scout", hour(2)).await, Some(expected.clone()));
+        assert_eq!(find(mine, "other", hour(2)).await, None);
+        assert_eq!(find(mine, "scout", hour(20)).await, None, "expired");
+
+        // The same agent and key of another account are something else.
+        assert_eq!(find(theirs, "scout", hour(2)).await, None);
+        assert!(keys(&store, theirs, hour(2)).await.is_empty());
+        keep(&store, theirs, memory("growth"), hour(2)).await;
+        let everything = |_: &[Memory]| Some(memory("snapshot"));
+        let memories = store.memories();
+        let done = memories.consolidate(theirs, "scout", hour(3), 0, hour(3), everything);
+        assert_eq!(done.await.unwrap().replaced.len(), 1);
+        assert_eq!(find(mine, "scout", hour(3)).await, Some(expected));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_key_that_exists_gets_new_content() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (mine, _) = two_accounts(&store).await;
+        let first = memory("growth");
+        keep(&store, mine, first.clone(), hour(1)).await;
+        let second = NewMemory {
+            value: "changed".to_owned(),
+            tickers: vec![symbol("AMD")],
+            confidence: Some(0.5),
+            ..memory("growth")
+        };
+        // Twice in one call is no harm either: the last one counts.
+        let memories = store.memories();
+        let both = [memory("growth"), second.clone()];
+        let stored = memories.store(mine, "scout", &both, LIMITS, hour(2), None);
+        stored.await.unwrap();
+        let found = memories.find(mine, "scout", "growth", hour(2)).await;
+        let found = found.unwrap().unwrap();
+        assert_eq!((found.created_at, found.updated_at), (hour(1), hour(2)));
+        let content = NewMemory {
+            id: first.id,
+            ..second
+        };
+        assert_eq!(found.content, content);
+        assert_eq!(keys(&store, mine, hour(2)).await, ["growth"]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn memories_are_recalled_by_ticker_and_category() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (mine, _) = two_accounts(&store).await;
+        let about = |key: &str, category: &str, tickers: &[&str]| NewMemory {
+            category: category.to_owned(),
+            tickers: tickers.iter().map(|ticker| symbol(ticker)).collect(),
+            ..memory(key)
+        };
+        keep(&store, mine, about("a", "fact", &["NVDA", "AMD"]), hour(1)).await;
+        keep(&store, mine, about("b", "risk", &["AMD"]), hour(2)).await;
+        keep(&store, mine, about("c", "risk", &["AM"]), hour(3)).await;
+        keep(&store, mine, about("d", "risk", &[]), hour(4)).await;
+        let scan = async |ticker: Option<&str>, category: Option<&str>, most| {
+            let query = MemoryQuery {
+                ticker: ticker.map(symbol),
+                category: category.map(str::to_owned),
+            };
+            let memories = store.memories();
+            let found = memories.scan(mine, "scout", &query, most, hour(5)).await;
+            let found = found.unwrap().into_iter();
+            found.map(|one| one.content.key).collect::<String>()
+        };
+        assert_eq!(scan(None, None, 9).await, "dcba");
+        assert_eq!(scan(Some("AMD"), None, 9).await, "ba");
+        assert_eq!(scan(Some("AM"), None, 9).await, "c");
+        assert_eq!(scan(Some("NV"), None, 9).await, "");
+        assert_eq!(scan(None, Some("risk"), 2).await, "dc");
+        assert_eq!(scan(Some("AMD"), Some("risk"), 9).await, "b");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_keeps_more_than_the_limits_permit() {
+    on_each_database(|place| async move {
+        let stores = [place.open().await, place.open().await];
+        let (mine, theirs) = two_accounts(&stores[0]).await;
+        let limits = MemoryLimits {
+            per_agent: 3,
+            per_account: 5,
+        };
+        let writers = (0..12_usize).map(|number| {
+            let store = stores[number % 2].clone();
+            tokio::spawn(async move {
+                let agent = ["scout", "clerk"][number / 2 % 2];
+                let new = [memory(&number.to_string())];
+                let memories = store.memories();
+                let stored = memories.store(mine, agent, &new, limits, hour(1), None);
+                match stored.await {
+                    Ok(()) => 1,
+                    Err(Error::Conflict) => 0,
+                    Err(error) => panic!("{error}"),
+                }
+            })
+        });
+        let stored = join_all(writers).await.into_iter().map(Result::unwrap);
+        assert_eq!(stored.sum::<u64>(), 5);
+        let memories = stores[0].memories();
+        let store = async |owner, agent: &str, new: &[NewMemory], now| {
+            let stored = memories.store(owner, agent, new, limits, now, None);
+            stored.await
+        };
+        let expiring = NewMemory {
+            expires_at: Some(hour(2)),
+            ..memory("brief")
+        };
+        store(theirs, "scout", &[expiring, memory("x")], hour(1))
+            .await
+            .unwrap();
+        // All or none, and never those of another account.
+        let two = [memory("y"), memory("z")];
+        let refused = store(theirs, "scout", &two, hour(1)).await;
+        assert!(matches!(refused, Err(Error::Conflict)));
+        assert_eq!(keys(&stores[0], theirs, hour(1)).await.len(), 2);
+        // What has expired makes room; what is there may be stored again.
+        store(theirs, "scout", &two, hour(2)).await.unwrap();
+        store(theirs, "scout", &two, hour(3)).await.unwrap();
+        assert_eq!(keys(&stores[0], theirs, hour(3)).await.len(), 3);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn old_memories_become_one_snapshot_once() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (mine, _) = two_accounts(&store).await;
+        for number in 0..8 {
+            keep(&store, mine, memory(&format!("m{number}")), hour(number)).await;
+        }
+        let expired = NewMemory {
+            expires_at: Some(hour(20)),
+            ..memory("brief")
+        };
+        keep(&store, mine, expired, hour(8)).await;
+        let memories = store.memories();
+        let consolidate = async |older_than, keep_recent, now, key: &str| {
+            let snapshot = |old: &[Memory]| {
+                let named: Vec<&str> = old.iter().map(|one| one.content.key.as_str()).collect();
+                Some(NewMemory {
+                    value: named.join(" "),
+                    ..memory(key)
+                })
+            };
+            memories
+                .consolidate(mine, "scout", older_than, keep_recent, now, snapshot)
+                .await
+                .unwrap()
+        };
+        // Six are old enough, m0 to m5; of the eight the newest three stay.
+        let done = consolidate(hour(5), 3, hour(24), "s1").await;
+        assert_eq!((done.expired, done.replaced.len()), (1, 5));
+        let snapshot = done.snapshot.unwrap();
+        assert!(snapshot.is_snapshot);
+        assert_eq!(snapshot.content.value, "m0 m1 m2 m3 m4");
+        let found = memories.find(mine, "scout", "s1", hour(24)).await.unwrap();
+        assert_eq!(found, Some(snapshot));
+        assert_eq!(keys(&store, mine, hour(24)).await, ["s1", "m7", "m6", "m5"]);
+
+        // Again, also when all is old: the newest three stay, and a snapshot alone is not replaced.
+        for older_than in [hour(5), hour(48)] {
+            let done = consolidate(older_than, 3, hour(48), "s2").await;
+            assert_eq!(done, crate::Consolidated::default());
+        }
+        assert_eq!(keys(&store, mine, hour(48)).await, ["s1", "m7", "m6", "m5"]);
+
+        // With a memory that has become old, the old snapshot becomes part of the new one.
+        keep(&store, mine, memory("m8"), hour(49)).await;
+        let done = consolidate(hour(48), 3, hour(50), "s2").await;
+        assert_eq!(done.snapshot.unwrap().content.value, "m5 s1");
+        assert_eq!(keys(&store, mine, hour(50)).await, ["s2", "m8", "m7", "m6"]);
+
+        // Who declines keeps everything.
+        let declined = memories.consolidate(mine, "scout", hour(50), 0, hour(50), |_| None);
+        assert_eq!(declined.await.unwrap(), crate::Consolidated::default());
+        // A key that is taken by a memory that stays is not overwritten.
+        let taken = |_: &[Memory]| Some(memory("m8"));
+        let refused = memories.consolidate(mine, "scout", hour(50), 1, hour(50), taken);
+        assert!(matches!(refused.await, Err(Error::Conflict)));
+        assert_eq!(keys(&store, mine, hour(50)).await, ["s2", "m8", "m7", "m6"]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn health_counts_what_has_not_expired() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (mine, theirs) = two_accounts(&store).await;
+        let verified = |key: &str, verdict: &str, confidence: f64| NewMemory {
+            verdict: Some(verdict.to_owned()),
+            confidence: Some(confidence),
+            ..memory(key)
+        };
+        keep(
+            &store,
+            mine,
+            verified("a", "supported", 1.0),
+            hour(-7 * DAY),
+        )
+        .await;
+        keep(&store, mine, verified("b", "supported", 0.5), hour(-DAY)).await;
+        let stale = NewMemory {
+            stale_at: Some(hour(1)),
+            ..verified("c", "contradicted", 0.25)
+        };
+        keep(&store, mine, stale, hour(-DAY)).await;
+        keep(&store, mine, verified("d", "unverifiable", 0.75), hour(0)).await;
+        keep(&store, mine, memory("e"), hour(1)).await;
+        let expired = NewMemory {
+            expires_at: Some(hour(1)),
+            ..verified("f", "contradicted", 0.0)
+        };
+        keep(&store, mine, expired, hour(0)).await;
+        let health = store.memories().health(mine, "scout", hour(1)).await;
+        let health = health.unwrap();
+        assert_eq!((health.total, health.contradicted, health.stale), (5, 1, 1));
+        assert_eq!(health.average_confidence, Some(0.625));
+        assert_eq!(health.last_verified, Some(hour(0)));
+        let daily: Vec<(i64, f64, u64)> = health
+            .daily
+            .iter()
+            .map(|one| (one.day, one.average, one.memories))
+            .collect();
+        let today = hour(1).day();
+        assert_eq!(daily, [(today - 1, 0.375, 2), (today, 0.75, 1)]);
+        let nothing = store.memories().health(theirs, "scout", hour(1)).await;
+        assert_eq!(nothing.unwrap(), crate::MemoryHealth::default());
+
+        assert_eq!(store.memories().prune(hour(1)).await.unwrap(), 1);
+        assert_eq!(store.memories().prune(hour(1)).await.unwrap(), 0);
+    })
+    .await;
+}

@@ -1,0 +1,267 @@
+//! Monitors: claimed once, recorded once, alerts delivered once.
+
+use std::collections::HashSet;
+
+use futures::future::join_all;
+use model::{AccountId, SecretUrl, Timestamp};
+
+use super::access::account;
+use super::on_each_database;
+use super::samples::hour;
+use crate::{CheckResult, Error, Monitor, MonitorState, NewAlert, Store};
+
+const LEASE: i64 = 60_000;
+
+fn monitor(id: &str, owner: AccountId) -> Monitor {
+    Monitor {
+        id: id.to_owned(),
+        account: owner,
+        agent: "scout".to_owned(),
+        state: MonitorState::Active,
+        trust_threshold: 0.75,
+        interval_ms: Timestamp::HOUR_MS,
+        alert_webhook: Some("https://hooks.example/in?token=swordfish".into()),
+        secret: "whsec_1".to_owned().into(),
+        escalates: true,
+        created_at: hour(0),
+        next_check_at: hour(1),
+        last_check_at: None,
+        last_trust: None,
+        alerts_sent: 0,
+    }
+}
+
+fn result(at: Timestamp, alerts: &[&str]) -> CheckResult {
+    CheckResult {
+        checked_at: at,
+        trust: Some(0.5),
+        next_check_at: at.plus_ms(Timestamp::HOUR_MS),
+        alerts: alerts
+            .iter()
+            .map(|id| NewAlert {
+                id: (*id).to_owned(),
+                claim: "Rates fell.".to_owned(),
+                body: format!("{{\"alert\":\"{id}\"}}"),
+            })
+            .collect(),
+    }
+}
+
+async fn two_accounts(store: &Store) -> (AccountId, AccountId) {
+    let (mine, theirs) = (account("a@mail.example"), account("b@mail.example"));
+    for one in [&mine, &theirs] {
+        store.accounts().insert(one).await.unwrap();
+    }
+    (mine.id, theirs.id)
+}
+
+#[tokio::test]
+async fn a_monitor_is_its_owners_alone() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (mine, theirs) = two_accounts(&store).await;
+        let one = monitor("mon_1", mine);
+        let monitors = store.monitors();
+        monitors.insert(&one, 1, None).await.unwrap();
+        let another = monitors.insert(&monitor("mon_2", mine), 1, None).await;
+        assert!(matches!(another, Err(Error::Conflict)));
+        assert_eq!(monitors.find(mine, "mon_1").await.unwrap(), Some(one));
+        let claim = monitors.claim(hour(1), LEASE).await.unwrap().unwrap();
+        let found = result(hour(1), &["al_1"]);
+        assert!(monitors.record(&claim, &found).await.unwrap());
+
+        let alerts = store.monitor_alerts();
+        assert_eq!(monitors.find(theirs, "mon_1").await.unwrap(), None);
+        assert!(monitors.list(theirs).await.unwrap().is_empty());
+        assert!(alerts.list(theirs, "mon_1", 9).await.unwrap().is_empty());
+        for state in [MonitorState::Paused, MonitorState::Deleted] {
+            assert!(!monitors.set_state(theirs, "mon_1", state).await.unwrap());
+        }
+        let seen = &monitors.list(mine).await.unwrap()[0];
+        assert_eq!(seen.state, MonitorState::Active);
+        assert_eq!(seen.last_check_at, Some(hour(1)));
+        assert_eq!((seen.last_trust, seen.next_check_at), (Some(0.5), hour(2)));
+        assert_eq!(alerts.list(mine, "mon_1", 9).await.unwrap().len(), 1);
+        let printed = format!("{seen:?}");
+        assert!(!printed.contains("whsec_1") && !printed.contains("swordfish"));
+
+        let deleted = MonitorState::Deleted;
+        assert!(monitors.set_state(mine, "mon_1", deleted).await.unwrap());
+        assert!(!monitors.set_state(mine, "mon_1", deleted).await.unwrap());
+        assert_eq!(monitors.find(mine, "mon_1").await.unwrap(), None);
+        assert!(alerts.claim(hour(9), LEASE).await.unwrap().is_none());
+        // It makes room, and is forgotten when others were deleted after it.
+        for number in 2..6 {
+            let next = Monitor {
+                created_at: hour(number),
+                ..monitor(&format!("mon_{number}"), mine)
+            };
+            monitors.insert(&next, 1, None).await.unwrap();
+            assert!(monitors.set_state(mine, &next.id, deleted).await.unwrap());
+        }
+        let rows = "SELECT COUNT(*) FROM monitor";
+        let rows = store.database().number(rows, Vec::new()).await.unwrap();
+        assert_eq!(rows, 2);
+        let rows = "SELECT COUNT(*) FROM monitor_alert";
+        let rows = store.database().number(rows, Vec::new()).await.unwrap();
+        assert_eq!(rows, 0, "alerts go with their monitor");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_due_monitor_is_claimed_once() {
+    on_each_database(|place| async move {
+        let stores = [place.open().await, place.open().await];
+        let (mine, theirs) = two_accounts(&stores[0]).await;
+        for number in 0..40_u32 {
+            let owner = [mine, theirs][(number % 2) as usize];
+            let one = Monitor {
+                next_check_at: hour(i64::from(number / 30)),
+                ..monitor(&format!("mon_{number}"), owner)
+            };
+            stores[0].monitors().insert(&one, 99, None).await.unwrap();
+        }
+        let workers = (0..8_usize).map(|number| {
+            let store = stores[number % 2].clone();
+            tokio::spawn(async move {
+                let mut claimed = Vec::new();
+                let monitors = store.monitors();
+                while let Some(claim) = monitors.claim(hour(0), LEASE).await.unwrap() {
+                    let alert = format!("al_{}", claim.monitor.id);
+                    let found = result(hour(0), &[&alert]);
+                    assert!(monitors.record(&claim, &found).await.unwrap());
+                    claimed.push(claim.monitor.id);
+                }
+                claimed
+            })
+        });
+        let claimed = join_all(workers).await.into_iter();
+        let claimed: Vec<String> = claimed.flat_map(Result::unwrap).collect();
+        assert_eq!(claimed.len(), 30, "ten are not due yet");
+        assert_eq!(claimed.iter().collect::<HashSet<_>>().len(), 30);
+
+        let workers = (0..8_usize).map(|number| {
+            let store = stores[number % 2].clone();
+            tokio::spawn(async move {
+                let mut delivered = 0;
+                let alerts = store.monitor_alerts();
+                while let Some(due) = alerts.claim(hour(0), LEASE).await.unwrap() {
+                    assert!(alerts.delivered(&due.alert, hour(0)).await.unwrap());
+                    delivered += 1;
+                }
+                delivered
+            })
+        });
+        let delivered = join_all(workers).await.into_iter().map(Result::unwrap);
+        assert_eq!(delivered.sum::<u32>(), 30);
+        let seen = stores[1].monitors().list(mine).await.unwrap();
+        let sent: u64 = seen.iter().map(|one| one.alerts_sent).sum();
+        assert_eq!(sent, 15);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_claim_that_ran_out_records_nothing() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (mine, _) = two_accounts(&store).await;
+        let monitors = store.monitors();
+        let one = monitor("mon_1", mine);
+        monitors.insert(&one, 9, None).await.unwrap();
+        assert!(monitors.claim(hour(0), LEASE).await.unwrap().is_none());
+        let first = monitors.claim(hour(1), LEASE).await.unwrap().unwrap();
+        let within = hour(1).plus_ms(LEASE - 1);
+        assert!(monitors.claim(within, LEASE).await.unwrap().is_none());
+        let after = hour(1).plus_ms(LEASE);
+        let second = monitors.claim(after, LEASE).await.unwrap().unwrap();
+        let found = result(after, &["al_1"]);
+        assert!(!monitors.record(&first, &found).await.unwrap());
+        assert!(monitors.record(&second, &found).await.unwrap());
+        assert!(!monitors.record(&second, &found).await.unwrap(), "once");
+
+        // A paused one is not claimed, and what a check of it finds is dropped.
+        let third = monitors.claim(hour(3), LEASE).await.unwrap().unwrap();
+        let paused = MonitorState::Paused;
+        assert!(monitors.set_state(mine, "mon_1", paused).await.unwrap());
+        let late = result(hour(3), &["al_2"]);
+        assert!(!monitors.record(&third, &late).await.unwrap());
+        assert!(monitors.claim(hour(9), LEASE).await.unwrap().is_none());
+        let active = MonitorState::Active;
+        assert!(monitors.set_state(mine, "mon_1", active).await.unwrap());
+        assert!(monitors.claim(hour(9), LEASE).await.unwrap().is_some());
+        let alerts = store.monitor_alerts().list(mine, "mon_1", 9).await;
+        assert_eq!(alerts.unwrap().len(), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn alerts_are_retried_until_they_are_dead() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (mine, theirs) = two_accounts(&store).await;
+        let monitors = store.monitors();
+        let silent = Monitor {
+            alert_webhook: None,
+            ..monitor("mon_silent", theirs)
+        };
+        for one in [&monitor("mon_1", mine), &silent] {
+            monitors.insert(one, 9, None).await.unwrap();
+            let claim = monitors.claim(hour(1), LEASE).await.unwrap().unwrap();
+            let alert = format!("al_{}", one.id);
+            let found = result(hour(1), &[&alert]);
+            assert!(monitors.record(&claim, &found).await.unwrap());
+        }
+        let alerts = store.monitor_alerts();
+        let due = alerts.claim(hour(1), LEASE).await.unwrap().unwrap();
+        assert_eq!(due.account, mine);
+        let webhook = SecretUrl::from("https://hooks.example/in?token=swordfish");
+        assert_eq!((due.webhook, due.secret.expose()), (webhook, "whsec_1"));
+        assert_eq!((due.alert.id.as_str(), due.alert.attempts), ("al_mon_1", 1));
+        assert!(
+            alerts.claim(hour(1), LEASE).await.unwrap().is_none(),
+            "claimed, and without webhook nothing is delivered"
+        );
+        // The worker is gone: another one takes over, and only its word counts.
+        let again = alerts.claim(hour(2), LEASE).await.unwrap().unwrap();
+        assert_eq!(again.alert.attempts, 2);
+        assert!(!alerts.delivered(&due.alert, hour(2)).await.unwrap());
+        assert!(!alerts.failed(&due.alert, None).await.unwrap());
+        assert!(alerts.failed(&again.alert, Some(hour(5))).await.unwrap());
+        assert!(alerts.claim(hour(4), LEASE).await.unwrap().is_none());
+        let last = alerts.claim(hour(5), LEASE).await.unwrap().unwrap();
+        assert!(alerts.failed(&last.alert, None).await.unwrap());
+        assert!(alerts.claim(hour(99), LEASE).await.unwrap().is_none());
+        let seen = &alerts.list(mine, "mon_1", 9).await.unwrap()[0];
+        assert!(seen.is_dead && seen.delivered_at.is_none());
+        assert_eq!(seen.attempts, 3);
+        assert_eq!(monitors.list(mine).await.unwrap()[0].alerts_sent, 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_newest_hundred_alerts_are_kept() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (mine, _) = two_accounts(&store).await;
+        let monitors = store.monitors();
+        let one = monitor("mon_1", mine);
+        monitors.insert(&one, 9, None).await.unwrap();
+        for round in 1..5 {
+            let claim = monitors.claim(hour(round), LEASE).await.unwrap().unwrap();
+            let ids: Vec<String> = (0..30).map(|at| format!("al_{round}_{at:02}")).collect();
+            let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+            let found = result(hour(round), &ids);
+            assert!(monitors.record(&claim, &found).await.unwrap());
+        }
+        let alerts = store.monitor_alerts();
+        let kept = alerts.list(mine, "mon_1", 999).await.unwrap();
+        assert_eq!(kept.len(), 100);
+        let oldest = kept.iter().filter(|one| one.created_at == hour(1)).count();
+        assert_eq!(oldest, 10);
+    })
+    .await;
+}
