@@ -18,6 +18,7 @@ use rustc_hash::FxHashMap;
 use crate::sketch;
 
 pub use template::is_template;
+pub(crate) use term::first_term;
 pub(crate) use term::{Term, is_number, is_pair, is_word, terms};
 pub use term::{stem_hash, term_hash};
 

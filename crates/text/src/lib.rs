@@ -8,6 +8,7 @@ pub mod annotate;
 pub mod bias;
 mod caseless;
 pub mod category;
+pub mod chunks;
 pub mod clean;
 pub mod company;
 pub mod compose;

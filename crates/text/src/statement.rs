@@ -8,6 +8,7 @@ pub mod cues;
 pub(crate) mod denial;
 pub(crate) mod figures;
 pub(crate) mod outcome;
+pub mod proposition;
 pub mod sentence;
 pub(crate) mod stance;
 pub(crate) mod terms;

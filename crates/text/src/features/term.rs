@@ -146,6 +146,11 @@ pub fn stem_hash(word: &str) -> Option<u32> {
     terms(word).next().map(|term| term.hash)
 }
 
+/// The term of a word with its rarity; `None` for stop words and signs.
+pub(crate) fn first_term(word: &str) -> Option<(u32, f32)> {
+    terms(word).next().map(|term| (term.hash, term.rarity))
+}
+
 /// What a term is, in the two lowest bits of its hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {

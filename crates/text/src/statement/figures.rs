@@ -128,8 +128,9 @@ fn figure<'a>(
         number.unit,
         Unit::Percent | Unit::PercentagePoints | Unit::BasisPoints
     );
-    let below_zero = text[..number.begin].ends_with(['-', '\u{2212}'])
-        && !text[..number.begin.saturating_sub(1)].ends_with(char::is_alphanumeric);
+    let below_zero = text[..number.begin]
+        .strip_suffix(['-', '\u{2212}'])
+        .is_some_and(|before| !before.ends_with(char::is_alphanumeric));
     let value = match moved {
         Some(direction) if signed => direction * number.value,
         _ if below_zero => -number.value,

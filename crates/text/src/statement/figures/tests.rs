@@ -132,7 +132,7 @@ fn a_figure_is_about_the_nearest_name() {
 
 proptest! {
     #[test]
-    fn any_text_gives_finite_figures(title in "\\PC{0,60}", body in "(?s)[0-9$€£%.,\\- a-zA-Z\u{a0}é]{0,200}") {
+    fn any_text_gives_finite_figures(title in "\\PC{0,60}", body in "(?s)[0-9$€£%.,−\\- a-zA-Z\u{a0}é]{0,200}") {
         let entities = entities::find(&title, &body);
         for point in data_points(&Lexed::new(&title, &body), &Mentions::new(&entities)) {
             prop_assert!(point.value.is_finite());
@@ -140,4 +140,11 @@ proptest! {
             prop_assert!(point.context.len() <= 400);
         }
     }
+}
+
+#[test]
+fn a_minus_sign_of_several_bytes_is_a_minus_sign() {
+    let found = of_text("in the group (−2.09%, P = 0.640) and −1.5% after");
+    let values: Vec<f64> = found.iter().map(|figure| figure.value).collect();
+    assert_eq!(values, [-2.09, -1.5]);
 }
