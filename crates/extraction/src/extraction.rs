@@ -1,4 +1,4 @@
-//! How a server reads a page: it waits for a permit, then a worker reads.
+//! How a server reads a document: it waits for a permit, then a worker reads.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -9,27 +9,20 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::error::Error;
 use crate::limits::Limits;
+use crate::pdf::{self, PdfText};
 use crate::pool::{Pool, WorkerCommand};
+use crate::request::{Answer, Request, WebPage};
 
-/// A page as it was fetched.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WebPage {
-    /// The address that answered.
-    pub url: String,
-    /// The page, decoded, markup and all.
-    pub html: String,
-}
-
-/// On whose behalf a page is read. Pages of one origin never share a worker with those of the other.
+/// On whose behalf a document is read. Documents of one origin never share a worker with those of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// A caller of the API named it. Callers together never have all workers.
+    /// A caller of the API named or sent it. Callers together never have all workers.
     Caller,
     /// A feed or a file named it.
     Feed,
 }
 
-/// Reads pages. A clone is the same one, with the same workers.
+/// Reads pages and PDFs. A clone is the same one, with the same workers.
 #[derive(Clone, Debug)]
 pub struct Extraction(Arc<Shared>);
 
@@ -53,7 +46,7 @@ impl Extraction {
         Self::new(Reader::Workers(Pool::new(command, limits)), limits)
     }
 
-    /// Reads in this process, where nothing but the size of a page is bounded: for tests, and for pages of our own.
+    /// Reads in this process, where nothing but the size of a document is bounded: for tests, and for pages of our own.
     pub fn in_process(limits: Limits) -> Self {
         Self::new(Reader::InProcess, limits)
     }
@@ -68,7 +61,7 @@ impl Extraction {
         }))
     }
 
-    /// What pages and workers may take.
+    /// What documents and workers may take.
     pub fn limits(&self) -> Limits {
         self.0.limits
     }
@@ -82,22 +75,45 @@ impl Extraction {
         origin: Origin,
         held: impl Send + 'static,
     ) -> Result<Option<Page>, Error> {
+        match self.read(Request::Page(page), origin, Box::new(held)).await {
+            Ok(Answer::Read(article)) => Ok(article),
+            other => Err(not_read("page", other)),
+        }
+    }
+
+    /// The text of a PDF. What holds for [`Self::extract`] holds here: the same workers, permits and budgets.
+    pub async fn read_pdf(
+        &self,
+        bytes: Vec<u8>,
+        origin: Origin,
+        held: impl Send + 'static,
+    ) -> Result<PdfText, Error> {
+        // What is no PDF at first sight takes no worker.
+        pdf::check(&bytes)?;
+        match self.read(Request::Pdf(bytes), origin, Box::new(held)).await {
+            Ok(Answer::Pdf(Ok(text))) => Ok(text),
+            Ok(Answer::Pdf(Err(reason))) => Err(reason.into()),
+            other => Err(not_read("PDF", other)),
+        }
+    }
+
+    async fn read(
+        &self,
+        request: Request,
+        origin: Origin,
+        held: Box<dyn Send>,
+    ) -> Result<Answer, Error> {
         let permit = self.permit(origin).await?;
         let shared = Arc::clone(&self.0);
         let reading = tokio::spawn(async move {
-            let read = shared.reader.extract(page, origin).await;
+            let read = shared.reader.read(request, origin).await;
             drop((permit, held));
             read
         });
-        let read = reading.await.unwrap_or(Err(Error::Crashed));
-        if let Err(error) = &read {
-            metrics::counter!("assay_pages_not_read_total").increment(1);
-            tracing::warn!(error = %error, "page not read: {error}");
-        }
-        read
+        reading.await.unwrap_or(Err(Error::Crashed))
     }
 
-    /// A place among the pages that are read at the same time.
+    /// A place among the documents that are read at the same time.
     async fn permit(
         &self,
         origin: Origin,
@@ -115,22 +131,28 @@ impl Extraction {
     }
 }
 
+/// The failure of a document, counted and logged.
+fn not_read(kind: &'static str, answer: Result<Answer, Error>) -> Error {
+    // A worker that answers something else than it was asked is not well.
+    let error = answer.err().unwrap_or(Error::Crashed);
+    metrics::counter!("assay_pages_not_read_total").increment(1);
+    tracing::warn!(error = %error, kind, "{kind} not read: {error}");
+    error
+}
+
 impl Reader {
     /// Boxed, so that the pool is compiled here once and not by every crate that has pages read.
-    fn extract(
+    fn read(
         &self,
-        page: WebPage,
+        request: Request,
         origin: Origin,
-    ) -> Pin<Box<dyn Future<Output = Result<Option<Page>, Error>> + Send + '_>> {
+    ) -> Pin<Box<dyn Future<Output = Result<Answer, Error>> + Send + '_>> {
         Box::pin(async move {
             match self {
-                Self::Workers(pool) => pool.extract(&page, origin).await,
-                Self::InProcess => tokio::task::spawn_blocking(move || {
-                    let WebPage { url, html } = page;
-                    text::page::extract(&html, Some(url.as_str()).filter(|url| !url.is_empty()))
-                })
-                .await
-                .map_err(|_| Error::Crashed),
+                Self::Workers(pool) => pool.read(&request, origin).await,
+                Self::InProcess => tokio::task::spawn_blocking(|| request.answer())
+                    .await
+                    .map_err(|_| Error::Crashed),
             }
         })
     }

@@ -1,8 +1,8 @@
-//! The processes: started when needed, kept for the next page of the same origin, replaced when they die or have read
+//! The processes: started when needed, kept for the next document of the same origin, replaced when they die or have read
 //! enough.
 //!
-//! Pages pile up in a worker, so a worker that has read some may fail at a page that is innocent. Only a worker that has
-//! read nothing before can blame a page.
+//! What a worker has read piles up in it, so a worker that has read something may fail at a document that is innocent. Only
+//! a worker that has read nothing before can blame one.
 
 use std::ffi::OsString;
 use std::io;
@@ -16,13 +16,11 @@ use tokio::io::BufReader;
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
 
-use text::page::Page;
-
 use crate::error::Error;
-use crate::extraction::{Origin, WebPage};
+use crate::extraction::Origin;
 use crate::frame;
 use crate::limits::Limits;
-use crate::worker::Answer;
+use crate::request::{Answer, Request};
 
 /// Time for a worker to start and to say that it is ready.
 const START: Duration = Duration::from_secs(30);
@@ -74,39 +72,35 @@ impl Pool {
         }
     }
 
-    /// Reads a page in a worker. A page at which a used worker fails is read once again in a fresh one, and only what
+    /// Reads a document in a worker. One at which a used worker fails is read once again in a fresh one, and only what
     /// becomes of it there counts.
-    pub(crate) async fn extract(
-        &self,
-        page: &WebPage,
-        origin: Origin,
-    ) -> Result<Option<Page>, Error> {
+    pub(crate) async fn read(&self, request: &Request, origin: Origin) -> Result<Answer, Error> {
         if let Some(used) = self.idle(origin) {
             let pages = used.pages;
-            match self.read_in(used, page, origin).await {
+            match self.read_in(used, request, origin).await {
                 Err(error) if error.blames_page() => {
-                    tracing::debug!(%error, pages, "a used worker failed, reading the page again in a fresh one");
+                    tracing::debug!(%error, pages, "a used worker failed, reading again in a fresh one");
                 }
                 read => return read,
             }
         }
         let fresh = Worker::start(&self.command, self.place()).await?;
-        self.read_in(fresh, page, origin).await
+        self.read_in(fresh, request, origin).await
     }
 
-    /// Reads a page in this worker. One that fails is not used again: dropping it kills it.
+    /// Reads a document in this worker. One that fails is not used again: dropping it kills it.
     async fn read_in(
         &self,
         mut worker: Worker,
-        page: &WebPage,
+        request: &Request,
         origin: Origin,
-    ) -> Result<Option<Page>, Error> {
-        let article = match timeout(self.limits.page_time, worker.extract(page)).await {
-            Ok(Ok(Answer::Read(article))) => article,
-            // What a panic left behind in the worker is not for the next page.
+    ) -> Result<Answer, Error> {
+        let answer = match timeout(self.limits.page_time, worker.read(request)).await {
+            // What a panic left behind in the worker is not for the next document.
             Ok(Ok(Answer::Panicked)) => return Err(Error::Crashed),
+            Ok(Ok(answer)) => answer,
             Ok(Err(error)) => {
-                tracing::debug!(%error, "a page killed its worker");
+                tracing::debug!(%error, "a document killed its worker");
                 return Err(Error::Crashed);
             }
             Err(_) => return Err(Error::TooSlow(self.limits.page_time)),
@@ -115,10 +109,10 @@ impl Pool {
         if worker.pages < self.limits.pages_per_worker {
             self.idle.lock().of(origin).push(worker);
         }
-        Ok(article)
+        Ok(answer)
     }
 
-    /// A worker that waits. One that ended while it waited (someone killed it) must not be blamed on the next page.
+    /// A worker that waits. One that ended while it waited (someone killed it) must not be blamed on the next document.
     fn idle(&self, origin: Origin) -> Option<Worker> {
         let mut idle = self.idle.lock();
         while let Some(mut worker) = idle.of(origin).pop() {
@@ -129,7 +123,7 @@ impl Pool {
         None
     }
 
-    /// Room for one more process: where as many run as may, one that waits for pages of another origin ends. There is
+    /// Room for one more process: where as many run as may, one that waits for documents of another origin ends. There is
     /// one, because whoever asks has a permit and no worker.
     fn place(&self) -> Arc<()> {
         let mut idle = self.idle.lock();
@@ -189,13 +183,8 @@ impl Worker {
         Ok(worker)
     }
 
-    async fn extract(&mut self, page: &WebPage) -> io::Result<Answer> {
-        frame::send(&mut self.input, page.url.as_bytes()).await?;
-        frame::send(
-            &mut self.input,
-            text::page::shortened(&page.html).as_bytes(),
-        )
-        .await?;
+    async fn read(&mut self, request: &Request) -> io::Result<Answer> {
+        request.send(&mut self.input).await?;
         let answer = frame::receive(&mut self.output).await?;
         Ok(serde_json::from_slice(&answer)?)
     }

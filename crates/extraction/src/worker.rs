@@ -1,20 +1,17 @@
-//! The worker's side: reads pages from standard input until it is closed, and answers on standard output.
+//! The worker's side: reads documents from standard input until it is closed, and answers on standard output.
 //!
-//! A request is two frames, address and page; an answer is one. The worker limits itself before it reads the first page,
-//! and ends itself should a page take far too long, so that it never outlives a server that was killed.
+//! The worker limits itself before it reads the first document, and ends itself should one take far too long, so that it never outlives a server that was killed.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-use text::page::{self, Page};
-
 use crate::frame;
+use crate::request::{Answer, Request, WebPage};
 
-/// Extractors recurse as deep as a page is nested.
+/// Extractors recurse as deep as a document is nested.
 const STACK_BYTES: usize = 64 << 20;
 
 /// Time that a worker gives the server to kill it before it does so itself.
@@ -29,19 +26,10 @@ const FIRST_PAGE: &str = "<!doctype html><html lang=en><head><title>Ferry servic
     harbour authority said on Sunday after two weeks of repairs to the pier that the January storm had damaged.</p>\
     <p>Tickets that were bought before the storm stay valid until the end of the month, the authority said.</p></article>";
 
-/// What a worker answers.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum Answer {
-    /// The page was read; there may be no article in it.
-    Read(Option<Page>),
-    /// The reader gave up by a panic.
-    Panicked,
-}
-
 /// What a worker allows itself.
 #[derive(Clone, Copy, Debug)]
 pub struct WorkerLimits {
-    /// Longest time for one page; the server kills at this point, the worker itself a little later.
+    /// Longest time for one document; the server kills at this point, the worker itself a little later.
     pub page_time: Duration,
     /// Memory beyond what the process has at its start, in bytes.
     pub memory_bytes: u64,
@@ -49,7 +37,7 @@ pub struct WorkerLimits {
 
 /// Runs a worker on standard input and output until the input ends.
 pub fn run(limits: WorkerLimits) -> io::Result<()> {
-    let (pages, inbox) = mpsc::channel::<(Vec<u8>, Vec<u8>)>();
+    let (requests, inbox) = mpsc::channel::<Request>();
     let (outbox, answers) = mpsc::channel();
     let (started, starting) = mpsc::channel();
     // Before the limit, as its stack and what its allocator reserves count as memory from the start.
@@ -59,21 +47,24 @@ pub fn run(limits: WorkerLimits) -> io::Result<()> {
             if started.send(()).is_err() {
                 return;
             }
-            for (url, html) in inbox {
-                if outbox.send(answer(&url, &html)).is_err() {
+            for request in inbox {
+                if outbox.send(answer(request)).is_err() {
                     return;
                 }
             }
         })?;
     starting.recv().map_err(io::Error::other)?;
     limit_resources(limits.memory_bytes)?;
-    let first = (Vec::new(), FIRST_PAGE.as_bytes().to_vec());
-    pages.send(first).map_err(io::Error::other)?;
+    let first = Request::Page(WebPage {
+        url: String::new(),
+        html: FIRST_PAGE.to_owned(),
+    });
+    requests.send(first).map_err(io::Error::other)?;
     answers.recv().map_err(io::Error::other)?;
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     frame::write(&mut output, b"")?;
-    while let Some(request) = request(&mut input)? {
-        pages.send(request).map_err(io::Error::other)?;
+    while let Some(request) = Request::read(&mut input)? {
+        requests.send(request).map_err(io::Error::other)?;
         match answers.recv_timeout(limits.page_time + GRACE) {
             Ok(answer) => reply(&mut output, &answer)?,
             Err(_) => std::process::exit(TOO_SLOW),
@@ -82,25 +73,15 @@ pub fn run(limits: WorkerLimits) -> io::Result<()> {
     Ok(())
 }
 
-fn request(input: &mut impl Read) -> io::Result<Option<(Vec<u8>, Vec<u8>)>> {
-    let Some(url) = frame::read(input)? else {
-        return Ok(None);
-    };
-    Ok(frame::read(input)?.map(|html| (url, html)))
-}
-
 fn reply(output: &mut impl Write, answer: &Answer) -> io::Result<()> {
     frame::write(output, &serde_json::to_vec(answer)?)
 }
 
-fn answer(url: &[u8], html: &[u8]) -> Answer {
-    let url = std::str::from_utf8(url).ok().filter(|url| !url.is_empty());
-    let html = String::from_utf8_lossy(html);
-    catch_unwind(AssertUnwindSafe(|| page::extract(&html, url)))
-        .map_or(Answer::Panicked, Answer::Read)
+fn answer(request: Request) -> Answer {
+    catch_unwind(AssertUnwindSafe(|| request.answer())).unwrap_or(Answer::Panicked)
 }
 
-/// Bounds what the process may take from the machine, whatever a page does to it.
+/// Bounds what the process may take from the machine, whatever a document does to it.
 #[cfg(unix)]
 fn limit_resources(memory_bytes: u64) -> io::Result<()> {
     use rlimit::Resource;

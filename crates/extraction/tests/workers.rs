@@ -103,7 +103,8 @@ impl StillTime {
     }
 }
 
-/// A page with an address of four characters, which takes the bytes of [`REQUEST`] on the way to a worker.
+/// A page with an address of four characters, which takes the bytes of [`REQUEST`] on the way to a worker: two lengths, the
+/// letter for pages, and both texts.
 fn small(url: &str) -> WebPage {
     WebPage {
         url: url.into(),
@@ -111,7 +112,7 @@ fn small(url: &str) -> WebPage {
     }
 }
 
-const REQUEST: usize = 4 + 4 + 4 + 4;
+const REQUEST: usize = 4 + 1 + 4 + 4 + 4;
 
 /// Workers that read small pages and answer with their process number as title, except that the address `oops` makes them
 /// panic and `kill` die; and how many were started.
@@ -119,14 +120,14 @@ fn tame(workers: usize) -> (Extraction, impl Fn() -> usize) {
     let starts = NamedTempFile::new().unwrap();
     let script = format!(
         "echo started >>'{}'; \
-         while url=$(head -c 8 | tail -c 4) && [ -n \"$url\" ]; do \
+         while url=$(head -c 9 | tail -c 4) && [ -n \"$url\" ]; do \
            [ \"$url\" != kill ] || kill -9 $$; \
            head -c {} >/dev/null; \
            [ \"$url\" = oops ] && printf '\\012\\000\\000\\000\"Panicked\"' || \
            printf '\\046\\000\\000\\000{{\"Read\":{{\"title\":\"%07d\",\"text\":\"\"}}}}' $$; \
          done",
         starts.path().display(),
-        REQUEST - 8
+        REQUEST - 9
     );
     let limits = Limits {
         workers,
