@@ -1,0 +1,81 @@
+//! What a text claims: its claims one by one, each made self-contained, and whether evidence could decide them.
+//!
+//! A text is taken apart into sentences and these into clauses that state something of their own; who or what a pronoun or
+//! `the company` stands for is put in its place. Opinions, questions, predictions and instructions are kept and marked: they
+//! are not checkable, and the answer says so. Nothing that a text asks for is done.
+
+mod complete;
+mod cues;
+mod split;
+
+use text::sentence;
+
+pub use cues::Unchecked;
+
+/// Claims of a text that are read at most; the caller takes fewer.
+const MOST: usize = 60;
+/// A shorter sentence states nothing that can be looked up.
+const FEWEST_WORDS: usize = 3;
+
+/// One claim of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// As it can be read alone.
+    pub text: String,
+    /// As it is written.
+    pub written: String,
+    /// Why evidence cannot decide it; `None` where it can.
+    pub unchecked: Option<Unchecked>,
+}
+
+impl Claim {
+    /// A text that is one claim, as it is.
+    pub fn parse(text: &str) -> Self {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        Self {
+            unchecked: cues::unchecked(&text),
+            written: text.clone(),
+            text,
+        }
+    }
+
+    /// The claims of a text in their order, those that cannot be checked included.
+    pub fn all(text: &str) -> Vec<Self> {
+        let mut claims = Vec::new();
+        let mut subjects = complete::Subjects::default();
+        for block in split::blocks(text) {
+            for sentence in sentence::split(&block) {
+                for clause in split::clauses(sentence) {
+                    if claims.len() == MOST {
+                        return claims;
+                    }
+                    if text::token::words(clause).count() < FEWEST_WORDS {
+                        continue;
+                    }
+                    let complete = subjects.complete(clause);
+                    subjects.read(&complete);
+                    let claim = Self {
+                        unchecked: cues::unchecked(&complete),
+                        written: clause.to_owned(),
+                        text: complete,
+                    };
+                    if !claims
+                        .iter()
+                        .any(|other: &Self| other.text.eq_ignore_ascii_case(&claim.text))
+                    {
+                        claims.push(claim);
+                    }
+                }
+            }
+        }
+        claims
+    }
+
+    /// Whether evidence could decide it.
+    pub fn is_checkable(&self) -> bool {
+        self.unchecked.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,50 @@
+use super::*;
+
+fn texts(text: &str) -> Vec<String> {
+    Claim::all(text)
+        .into_iter()
+        .map(|claim| claim.text)
+        .collect()
+}
+
+#[test]
+fn claims_can_be_read_alone() {
+    let found = texts(
+        "Apple reported record revenue on Thursday. Its profit rose to $36 billion. The company also raised its dividend. \
+         Tim Cook has led Apple since 2011. He joined in 1998.",
+    );
+    assert_eq!(found[0], "Apple reported record revenue on Thursday.");
+    assert!(found[1].starts_with("Apple"), "{found:?}");
+    assert!(found[2].starts_with("Apple"), "{found:?}");
+    assert!(found[4].starts_with("Tim Cook joined"), "{found:?}");
+}
+
+#[test]
+fn what_cannot_be_checked_is_kept_and_marked() {
+    let found =
+        Claim::all("Is oil cheap? Oil fell to $70 on Monday. I think it is a good time to buy.");
+    let kinds: Vec<Option<Unchecked>> = found.iter().map(|claim| claim.unchecked).collect();
+    assert_eq!(
+        kinds,
+        [Some(Unchecked::Question), None, Some(Unchecked::Opinion)]
+    );
+}
+
+#[test]
+fn a_text_without_end_is_bounded() {
+    let text = "Oil fell to $70 on Monday the 3rd. ".repeat(10)
+        + &"Gold rose by 1 % on day N. ".repeat(5_000);
+    assert!(Claim::all(&text).len() <= MOST);
+    for odd in [
+        "",
+        "\u{0}",
+        "???",
+        "** **",
+        "- \n- \n",
+        "1. 2. 3.",
+        "“",
+        &"(".repeat(9_000),
+    ] {
+        assert!(Claim::all(odd).len() <= 2, "{odd:?}");
+    }
+}

@@ -1,0 +1,33 @@
+//! Claims about market and economic figures: what is claimed of which figure, when, and by how much.
+//!
+//! [`read`] turns a sentence into a [`FigureClaim`]: subject, measure, period, and what is said of the figure. Whoever has
+//! the stored series looks the figure up and compares. Nothing is guessed: a text about something else is `None`, and a
+//! claim about a figure of which a part is unclear is [`Reading::Unclear`], which makes it unverifiable. The tables of
+//! words are data files under `data/figures`. Only English is read.
+
+mod amount;
+mod assemble;
+mod assertions;
+mod claim;
+mod dates;
+mod disclosed;
+mod items;
+mod numbers;
+mod parts;
+mod period;
+mod phrases;
+mod series;
+mod subject;
+#[cfg(test)]
+mod tests;
+mod times;
+mod token;
+
+pub use amount::{Amount, Bound, Unit};
+pub use assemble::read;
+pub use claim::{
+    Assertion, AverageKind, Basis, Direction, Disclosure, FigureClaim, Measure, Other, Over,
+    PriceField, Reading, Subject, Unclear,
+};
+pub use period::{Length, Period, Span, SpanUnit};
+pub use series::{Derived, KnownSeries, SeriesKind};

@@ -1,0 +1,337 @@
+//! From a sentence to a claim: its stretches, put together.
+
+use model::Day;
+
+use super::assertions::{self, Said};
+
+use super::claim::{FigureClaim, Measure, Over, PriceField, Reading, Subject, Unclear};
+
+use super::dates::is_ambiguous;
+
+use super::items::{self, Item, Items, What};
+
+use super::period::{Period, Role};
+
+use super::subject::NOT_HELD;
+
+use super::token::{Join, Token, cut};
+
+use super::parts::Parts;
+use super::times::Times;
+use super::{KnownSeries, disclosed};
+
+/// Words that begin a clause that gives a reason or a circumstance.
+const CLAUSES: [&str; 22] = [
+    "amid",
+    "because",
+    "following",
+    "after",
+    "while",
+    "despite",
+    "thanks",
+    "driven",
+    "due",
+    "although",
+    "though",
+    "whereas",
+    "as",
+    "before",
+    "even",
+    "helped",
+    "fuelled",
+    "fueled",
+    "boosted",
+    "according",
+    "making",
+    "which",
+];
+
+/// Words that make a sentence a forecast or a supposition.
+const FORECASTS: [&str; 19] = [
+    "will",
+    "could",
+    "should",
+    "would",
+    "might",
+    "may",
+    "expects",
+    "expected",
+    "forecast",
+    "forecasts",
+    "predicts",
+    "predicted",
+    "projected",
+    "likely",
+    "probably",
+    "if",
+    "going",
+    "poised",
+    "possibly",
+];
+
+/// With more words than this that nothing explains, a sentence is about something else.
+const UNEXPLAINED: usize = 2;
+
+/// Reads a claim as of a day; `None` where it is not about a figure of markets or the economy.
+pub fn read(text: &str, today: Day) -> Option<Reading> {
+    let all = cut(text);
+    let tokens = &all[..clause_end(&all)];
+    if tokens.is_empty() {
+        return None;
+    }
+    let mut marks = items::mark(text, tokens, today);
+    if let Some(reading) = disclosed::read(tokens, &marks) {
+        return Some(reading);
+    }
+    reassign(&mut marks, tokens);
+    let parts = Parts::of(&marks, tokens);
+    let is_certain = parts.is_certain && marks.unexplained.len() <= UNEXPLAINED;
+    let unclear = |why: String| {
+        Some(Reading::Unclear(Unclear {
+            why,
+            is_uncheckable: false,
+            is_certain,
+        }))
+    };
+    let mut parts = parts;
+    if parts.subjects.is_empty() && counts_jobs(tokens) {
+        parts.subjects.push(Subject::Series("payrolls"));
+        parts.is_certain = true;
+    }
+    let parts = parts;
+    let is_certain = is_certain || parts.is_certain && marks.unexplained.len() <= UNEXPLAINED;
+    let subject = parts.subjects.first()?.clone();
+    let said = assertions::of(&marks.items, tokens, &parts);
+    let Some(said) = said else {
+        // A subject without anything said of it is no claim.
+        return None;
+    };
+    if !is_certain && !said.is_figure {
+        return None;
+    }
+    if text.trim_end().ends_with('?') || is_forecast(tokens) {
+        return Some(Reading::Unclear(Unclear {
+            why: "it is a forecast, a supposition or a question".to_owned(),
+            is_uncheckable: true,
+            is_certain,
+        }));
+    }
+    if is_ambiguous(tokens) {
+        return unclear("a date in figures could be two days".to_owned());
+    }
+    if let Some(place) = &marks.elsewhere {
+        return unclear(format!(
+            "it is about figures of another kind or place ({place})"
+        ));
+    }
+    if matches!(subject, Subject::Series(NOT_HELD)) {
+        return unclear("no series of this figure is held".to_owned());
+    }
+    let left_out = all.get(tokens.len()..).unwrap_or_default();
+    if left_out.iter().any(|token| token.number.is_some()) {
+        return unclear("its last clause has another figure".to_owned());
+    }
+    if let Some(first) = marks.unexplained.first() {
+        return unclear(format!(
+            "what `{first}` means for the figure is not understood"
+        ));
+    }
+    let has_time = marks
+        .items
+        .iter()
+        .any(|item| matches!(item.what, What::Period(..)));
+    let like_year = |token: &Token<'_>| {
+        super::period::year_of(token).is_some_and(|year| (1950..2050).contains(&year))
+    };
+    if !has_time && tokens.iter().any(like_year) {
+        return unclear("a number could be a year".to_owned());
+    }
+    finish(parts, said, subject, &marks.items, tokens)
+}
+
+fn finish(
+    parts: Parts,
+    said: Said,
+    subject: Subject,
+    items: &[Item],
+    tokens: &[Token<'_>],
+) -> Option<Reading> {
+    let is_certain = parts.is_certain;
+    let unclear = |why: &str| {
+        Some(Reading::Unclear(Unclear {
+            why: why.to_owned(),
+            is_uncheckable: false,
+            is_certain,
+        }))
+    };
+    if let Some(why) = said.unclear {
+        return unclear(why);
+    }
+    let others = parts.subjects.len() - 1;
+    if others > usize::from(said.takes_other) {
+        return unclear("it names more than one subject");
+    }
+    let Some(when) = Times::of(items, &said) else {
+        return unclear("it names more than one time");
+    };
+    let mut measure = said.measure;
+    let mut assertions = said.assertions;
+    assertions::place_in_time(&mut assertions, &when);
+    let mut subject = subject;
+    if let Subject::Currency {
+        base,
+        quote,
+        is_pair,
+    } = &mut subject
+    {
+        // `the dollar bought 110 yen`: the unit of the number is the other currency.
+        if let Some(code) = assertions::money(&assertions).filter(|code| code != base && !*is_pair)
+        {
+            *quote = code;
+            *is_pair = true;
+        }
+    }
+    if !matches!(subject, Subject::Named { .. }) && measure == Some(Measure::MarketValue) {
+        // `gold was worth 1,893 dollars`.
+        measure = None;
+    }
+    if matches!(subject, Subject::Named { .. }) && measure.is_none() {
+        measure = assertions::earnings(&mut assertions, tokens, &when);
+    }
+    let mut over = said.over;
+    if over == Over::Unsaid {
+        over = when.over;
+    }
+    let is_long = matches!(when.period, Period::In(span) if !span.is_day());
+    if is_long
+        && measure.is_none()
+        && says_one_session(tokens)
+        && assertions::as_step(&mut assertions)
+    {
+        // `tumbled 26 % in one session in February`.
+        measure = Some(Measure::StepChange);
+        over = Over::Any;
+    }
+    Some(Reading::Claim(Box::new(FigureClaim {
+        subject,
+        measure,
+        period: when.period,
+        base: when.base,
+        basis: parts.basis,
+        over,
+        assertions,
+        disclosure: None,
+        is_negated: said.is_negated,
+        is_certain,
+    })))
+}
+
+/// Where the sentence stops being read: at a clause behind a comma or a verb that gives a reason.
+fn clause_end(tokens: &[Token<'_>]) -> usize {
+    let verb = tokens
+        .iter()
+        .position(|token| token.number.is_some())
+        .unwrap_or(3)
+        .max(3);
+    let mut end = tokens.len();
+    for at in verb..tokens.len() {
+        let token = &tokens[at];
+        let next = tokens.get(at + 1);
+        let opens = token.is_any(&CLAUSES)
+            && !(token.is("as")
+                && next
+                    .is_some_and(|next| next.is_any(&["of", "much", "many", "high", "low", "at"])))
+            && !(token.is("as") && tokens.get(at + 2).is_some_and(|token| token.is("as")))
+            && !(token.is("as") && at > 1 && tokens[at - 2].is("as"))
+            && !(token.is_any(&["after", "before"])
+                && next.is_some_and(|next| next.is_any(&["hours", "that"])))
+            && !(token.is_any(&["before"]) && at > 1 && tokens[at - 2].is_any(&["the", "a"]))
+            && !(token.is("due") && next.is_some_and(|next| next.is("in")))
+            && !(token.is("following") && at > 0 && tokens[at - 1].is("the"));
+        if opens {
+            end = at;
+            break;
+        }
+        if token.join == Join::Stop
+            && at > 0
+            && tokens[at..].iter().all(|token| token.number.is_none())
+        {
+            end = at;
+            break;
+        }
+    }
+    end
+}
+
+fn is_forecast(tokens: &[Token<'_>]) -> bool {
+    let is_month = |token: &Token<'_>| token.is("may") && token.is_capital();
+    tokens
+        .iter()
+        .any(|token| token.is_any(&FORECASTS) && !is_month(token))
+}
+
+/// Whether a move is said to be one of a single session.
+fn says_one_session(tokens: &[Token<'_>]) -> bool {
+    tokens
+        .windows(2)
+        .any(|pair| pair[0].is_any(&["single", "one"]) && pair[1].is_any(&["day", "session"]))
+}
+
+/// `The US lost 20 million jobs`: the payrolls are meant.
+fn counts_jobs(tokens: &[Token<'_>]) -> bool {
+    let any = |words: &[&str]| tokens.iter().any(|token| token.is_any(words));
+    any(&["jobs", "payrolls"]) && any(&["us", "u.s", "america", "american", "nonfarm"])
+}
+
+/// Mends meanings that depend on what stands beside them.
+fn reassign(marks: &mut Items, tokens: &[Token<'_>]) {
+    let has_rate = marks.items.iter().any(|item| {
+        matches!(&item.what, What::Subject(Subject::Series(code)) if KnownSeries::find(code).is_some())
+    });
+    marks.items.retain(|item| {
+        // `Treasury yields`, `the 10-year yielded 4.2 %`: the yield is the subject.
+        !(has_rate && item.what == What::Word("dividend_yield"))
+    });
+    // `closed 2022 above its 2021 close`: a change from there.
+    for place in 0..marks.items.len().saturating_sub(2) {
+        let [side, time, level] = &marks.items[place..place + 3] else {
+            continue;
+        };
+        let direction = match side.what {
+            What::Relation("above" | "exceed") => "up",
+            What::Relation("below" | "undercut") => "down",
+            _ => continue,
+        };
+        let is_level = matches!(
+            level.what,
+            What::Relation("close") | What::Word("close" | "price" | "high" | "low")
+        );
+        if let What::Period(Period::In(span), Role::Main) = time.what
+            && is_level
+        {
+            marks.items[place].what = What::Relation(direction);
+            marks.items[place + 1].what = What::Period(Period::In(span), Role::Base);
+        }
+    }
+    // `the economy added 275,000 jobs`: the payrolls are meant.
+    let counts_jobs = tokens
+        .iter()
+        .any(|token| token.is_any(&["jobs", "payrolls", "positions"]));
+    for item in &mut marks.items {
+        if counts_jobs && item.what == What::Subject(Subject::Series("real_gdp")) {
+            item.what = What::Subject(Subject::Series("payrolls"));
+        }
+    }
+}
+
+/// The field of a price that a verb means.
+pub(super) const fn field_of(code: &str) -> Option<Measure> {
+    Some(Measure::Price(match code.as_bytes() {
+        b"close" => PriceField::Close,
+        b"open" => PriceField::Open,
+        b"trade" | b"exceed" | b"undercut" | b"reach" => PriceField::Traded,
+        b"peak" => PriceField::High,
+        b"trough" => PriceField::Low,
+        _ => return None,
+    }))
+}

@@ -1,0 +1,205 @@
+//! What a claim says of its figure: levels, changes, multiples, extremes, comparisons.
+
+mod comparisons;
+mod manner;
+mod numbers;
+mod words;
+
+use super::amount::{Amount, Bound, Unit};
+use super::claim::{Assertion, Direction, Measure, Over};
+use super::items::{Item, What};
+use super::parts::Parts;
+use super::times::Times;
+use super::token::Token;
+
+/// What was said.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent facts about one sentence"
+)]
+#[derive(Debug, Default)]
+pub(super) struct Said {
+    pub(super) measure: Option<Measure>,
+    pub(super) assertions: Vec<Assertion>,
+    pub(super) over: Over,
+    pub(super) is_negated: bool,
+    /// Whether a second subject is used.
+    pub(super) takes_other: bool,
+    pub(super) has_direction: bool,
+    pub(super) has_from: bool,
+    pub(super) is_between_times: bool,
+    pub(super) wants_extreme: bool,
+    /// Whether what is said could only be said of a figure: a number with a direction, a level.
+    pub(super) is_figure: bool,
+    pub(super) unclear: Option<&'static str>,
+}
+
+/// The direction of a relation.
+fn direction(code: &str) -> Option<Direction> {
+    match code {
+        "up" => Some(Direction::Up),
+        "down" => Some(Direction::Down),
+        "flat" => Some(Direction::Flat),
+        _ => None,
+    }
+}
+
+fn relation(item: &Item) -> Option<&'static str> {
+    match item.what {
+        What::Relation(code) => Some(code),
+        _ => None,
+    }
+}
+
+/// `None` where nothing is said of a figure.
+pub(super) fn of(items: &[Item], tokens: &[Token<'_>], parts: &Parts) -> Option<Said> {
+    let mut said = Said::default();
+    let reader = Reader {
+        items,
+        tokens,
+        parts,
+    };
+    reader.measures(&mut said);
+    reader.manner(&mut said);
+    let amounts: Vec<usize> = (0..items.len())
+        .filter(|place| matches!(items[*place].what, What::Amount(_)))
+        .collect();
+    let mut used = vec![false; items.len()];
+    if reader.versus(&mut said, &mut used) {
+        said.is_figure = true;
+        return Some(said);
+    }
+    reader.multiples(&mut said, &mut used);
+    let mut skip = None;
+    for place in amounts {
+        if Some(place) == skip || used[place] {
+            continue;
+        }
+        skip = reader.amount(place, &mut said, &mut used);
+    }
+    reader.directions(&mut said, &used);
+    reader.extremes(&mut said);
+    reader.signs(&mut said);
+    if said.assertions.is_empty() {
+        return None;
+    }
+    reader.companies_that_grow(&mut said);
+    Some(said)
+}
+
+/// Gives times to what is said where it needs them.
+pub(super) fn place_in_time(assertions: &mut Vec<Assertion>, times: &Times) {
+    if let Some(on) = times.on {
+        for assertion in assertions.iter_mut() {
+            if let Assertion::Extreme { highest, .. } = assertion {
+                *assertion = Assertion::ExtremeOn {
+                    highest: *highest,
+                    on,
+                };
+            }
+        }
+    }
+    for assertion in assertions {
+        if let Assertion::Extreme { since, .. } = assertion {
+            *since = times.since;
+        }
+    }
+}
+
+/// The currency of the first number that has one.
+pub(super) fn money(assertions: &[Assertion]) -> Option<&'static str> {
+    assertions.iter().find_map(|assertion| match assertion {
+        Assertion::Value(bound) | Assertion::From(bound) => match bound.amount().unit {
+            Unit::Money(code) => Some(code),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// Turns changes into values of the change from one session to the next; false where there is none in percent.
+pub(super) fn as_step(assertions: &mut [Assertion]) -> bool {
+    let mut found = false;
+    for assertion in assertions {
+        if let Assertion::Change {
+            direction,
+            size: Some(bound),
+        } = *assertion
+            && matches!(bound.amount().unit, Unit::Percent | Unit::Fraction)
+        {
+            let bound = bound.map(|amount| Amount {
+                unit: Unit::Percent,
+                ..amount
+            });
+            *assertion = Assertion::Value(if direction == Direction::Down {
+                negated(bound)
+            } else {
+                bound
+            });
+            found = true;
+        }
+    }
+    found
+}
+
+/// `lost $3.86 per share`, `lost $836 million`, `earned $2 a share`: what a company earned over a quarter or year.
+pub(super) fn earnings(
+    assertions: &mut [Assertion],
+    tokens: &[Token<'_>],
+    times: &Times,
+) -> Option<Measure> {
+    let is_long = match times.period {
+        super::Period::In(span) => span.last.since(span.first) > 80,
+        _ => false,
+    };
+    let verb = tokens
+        .iter()
+        .any(|token| token.is_any(&["lost", "earned", "made"]));
+    if !is_long || !verb {
+        return None;
+    }
+    let per_share = tokens
+        .windows(2)
+        .any(|pair| pair[0].is_any(&["per", "a"]) && pair[1].is("share"));
+    for assertion in assertions {
+        let (bound, sign) = match assertion {
+            Assertion::Change {
+                direction: Direction::Down,
+                size: Some(bound),
+            } => (*bound, -1.0),
+            Assertion::Value(bound) => (*bound, 1.0),
+            _ => continue,
+        };
+        let amount = bound.amount();
+        let is_sum = amount.value.abs() >= 1e6;
+        if matches!(amount.unit, Unit::Money(_)) && (per_share || is_sum) {
+            *assertion = Assertion::Value(if sign < 0.0 { negated(bound) } else { bound });
+            return Some(if per_share {
+                Measure::Eps
+            } else {
+                Measure::NetIncome
+            });
+        }
+    }
+    None
+}
+
+struct Reader<'a> {
+    items: &'a [Item],
+    tokens: &'a [Token<'a>],
+    parts: &'a Parts,
+}
+
+/// The same bound of a loss.
+fn negated(bound: Bound) -> Bound {
+    let minus = |amount: Amount| amount.times(-1.0);
+    match bound {
+        Bound::Above(amount) => Bound::Below(minus(amount)),
+        Bound::Below(amount) => Bound::Above(minus(amount)),
+        Bound::AtLeast(amount) => Bound::AtMost(minus(amount)),
+        Bound::AtMost(amount) => Bound::AtLeast(minus(amount)),
+        Bound::JustAbove(amount) => Bound::JustBelow(minus(amount)),
+        Bound::JustBelow(amount) => Bound::JustAbove(minus(amount)),
+        other => other.map(minus),
+    }
+}

@@ -1,0 +1,133 @@
+//! Comparisons with another subject or measure.
+
+use super::{Reader, Said, relation};
+use crate::figures::claim::{Assertion, Measure, Other, PriceField};
+use crate::figures::items::{self, What};
+
+impl Reader<'_> {
+    /// Where a comparison with another figure stands.
+    pub(super) fn comparison_place(&self) -> Option<usize> {
+        self.items.iter().enumerate().find_map(|(place, item)| {
+            let code = relation(item)?;
+            let direct = matches!(code, "beat" | "lag" | "fall_more" | "fall_less");
+            let side = matches!(
+                code,
+                "above"
+                    | "below"
+                    | "exceed"
+                    | "undercut"
+                    | "at_least"
+                    | "at_most"
+                    | "up"
+                    | "down"
+                    | "just_above"
+                    | "just_below"
+            );
+            let next = self.items.get(place + 1)?;
+            let is_figure = match &next.what {
+                What::Subject(_) => direct || side,
+                What::Measure(_)
+                | What::Relation("open")
+                | What::Word(
+                    "year_high" | "year_low" | "macd_signal" | "record_high" | "record_low"
+                    | "open",
+                ) => side,
+                _ => false,
+            };
+            // `rose above Microsoft's` yes, `up Apple` no.
+            let needs_than = matches!(code, "up" | "down");
+            let than = self.tokens[item.first..next.first]
+                .iter()
+                .any(|token| token.is_any(&["than", "versus", "vs"]));
+            (is_figure && (!needs_than || than)).then_some(place)
+        })
+    }
+
+    /// A comparison with another subject or measure.
+    pub(super) fn versus(&self, said: &mut Said, used: &mut [bool]) -> bool {
+        let Some(place) = self.comparison_place() else {
+            return false;
+        };
+        let Some(code) = relation(&self.items[place]) else {
+            return false;
+        };
+        used[place] = true;
+        let falls = self.items[..place]
+            .iter()
+            .filter_map(relation)
+            .any(|code| code == "down");
+        let rises = self.items[..place]
+            .iter()
+            .filter_map(relation)
+            .any(|code| code == "up");
+        let (greater, mut changes) = match code {
+            "beat" | "fall_less" => (true, true),
+            "lag" | "fall_more" => (false, true),
+            "below" | "undercut" | "at_most" | "down" | "just_below" => (false, false),
+            _ => (true, false),
+        };
+        let more =
+            self.tokens[self.items[place].first].is_any(&["more", "less", "greater", "fewer"]);
+        let mut greater = greater;
+        if !changes && more && (rises || falls) {
+            changes = true;
+            greater = if falls { !greater } else { greater };
+        }
+        let mut other = Other::default();
+        for item in &self.items[place + 1..] {
+            match &item.what {
+                What::Subject(subject) if other.subject.is_none() => {
+                    other.subject = Some(subject.clone());
+                }
+                What::Measure(measure) => other.measure = other.measure.or(Some(*measure)),
+                What::Word(code) => other.measure = other.measure.or(items::measure(code)),
+                What::Relation("open") => {
+                    other.measure = other.measure.or(Some(Measure::Price(PriceField::Open)));
+                }
+                _ => {}
+            }
+        }
+        if other.subject.is_some()
+            && other.measure.is_some()
+            && said
+                .measure
+                .is_none_or(|one| matches!(one, Measure::Price(_)))
+        {
+            // `Apple was worth more than Microsoft's market value`: the measure of both.
+            if !matches!(other.measure, Some(Measure::Average(..))) {
+                said.measure = other.measure.take();
+            }
+        }
+        if other.measure == said.measure {
+            other.measure = None;
+        }
+        if other.subject.is_none() && other.measure.is_none() {
+            said.unclear = Some("what it is compared with is not understood");
+        }
+        if matches!(said.measure, Some(Measure::Price(PriceField::Traded)))
+            && other.subject.is_some()
+            && code != "exceed"
+        {
+            said.measure = None;
+        }
+        said.takes_other = other.subject.is_some();
+        let by = self
+            .items
+            .iter()
+            .enumerate()
+            .find_map(|(at, item)| match item.what {
+                What::Amount(amount) => {
+                    used[at] = true;
+                    Some(self.bound(at, amount).0)
+                }
+                _ => None,
+            });
+        said.assertions.push(Assertion::Versus {
+            greater,
+            changes,
+            by,
+            other,
+        });
+        true
+    }
+}

@@ -1,0 +1,279 @@
+//! What is said without a number: directions, extremes, signs.
+
+use super::{Reader, Said, direction, relation};
+use crate::figures::amount::{Amount, Bound, Unit};
+use crate::figures::claim::{Assertion, Direction, Measure, Over, PriceField, Subject};
+use crate::figures::items::{Item, What};
+use crate::figures::token::Token;
+use crate::figures::{Period, period};
+
+impl Reader<'_> {
+    /// Directions without a number.
+    pub(super) fn directions(&self, said: &mut Said, used: &[bool]) {
+        let has_change = said
+            .assertions
+            .iter()
+            .any(|one| matches!(one, Assertion::Change { .. } | Assertion::Multiple(_)));
+        let is_extreme = self
+            .items
+            .iter()
+            .any(|item| matches!(relation(item), Some("highest" | "lowest")));
+        if has_change || is_extreme && said.assertions.is_empty() {
+            return;
+        }
+        let is_comparison =
+            |item: &Item| self.tokens[item.next - 1].is("than") && said.assertions.is_empty();
+        let found = self.items.iter().enumerate().find_map(|(at, item)| {
+            let direction = match relation(item)? {
+                // `ended 2021 higher than it ended 2020`.
+                "above" if is_comparison(item) => Direction::Up,
+                "below" if is_comparison(item) => Direction::Down,
+                code => direction(code)?,
+            };
+            (!used[at]).then_some(direction)
+        });
+        let is_currency = matches!(self.parts.subjects.first(), Some(Subject::Currency { .. }));
+        let than = self
+            .items
+            .iter()
+            .any(|item| matches!(relation(item), Some("above" | "below")) && is_comparison(item));
+        let is_loss = self
+            .items
+            .iter()
+            .any(|item| matches!(item.what, What::Word("net_loss")));
+        let found = match found {
+            // A loss that widens is an income that falls.
+            Some(Direction::Up) if is_loss => Some(Direction::Down),
+            Some(Direction::Down) if is_loss => Some(Direction::Up),
+            other => other,
+        };
+        if let (Some(direction), true, true) = (found, is_currency, than) {
+            // `a pound was worth more than a dollar`.
+            let one = Amount::exact(1.0, Unit::Bare);
+            said.assertions
+                .push(Assertion::Value(if direction == Direction::Up {
+                    Bound::Above(one)
+                } else {
+                    Bound::Below(one)
+                }));
+            said.is_figure = true;
+            return;
+        }
+        if let Some(direction) = found {
+            // `stayed higher than`: the direction is of a comparison.
+            said.assertions.push(Assertion::Change {
+                direction,
+                size: None,
+            });
+            let is_listed = matches!(
+                self.parts.subjects.first(),
+                Some(Subject::Named {
+                    ticker: Some(_),
+                    ..
+                })
+            );
+            said.is_figure |= said.measure.is_some() || self.parts.is_certain || is_listed;
+        }
+    }
+
+    /// Highest and lowest without a number.
+    pub(super) fn extremes(&self, said: &mut Said) {
+        let mut found = self.items.iter().find_map(|item| match relation(item) {
+            Some("highest") => Some(true),
+            Some("lowest") => Some(false),
+            _ => None,
+        });
+        match said.measure {
+            Some(Measure::RecordHigh) => found = Some(true),
+            Some(Measure::RecordLow) => found = Some(false),
+            _ => {}
+        }
+        if said.assertions.is_empty() && found.is_none() {
+            // `hit its low for 2020 on 23 March`.
+            found = match said.measure {
+                Some(Measure::Price(PriceField::High)) => Some(true),
+                Some(Measure::Price(PriceField::Low)) => Some(false),
+                _ => None,
+            };
+        }
+        if found.is_some() && self.speaks_of_long_changes() {
+            said.unclear = Some("the best and worst of longer periods are not compared");
+        }
+        let of_changes = self.speaks_of_changes();
+        if let (Some(highest), Some(direction)) = (found, of_changes) {
+            // `its biggest one-day drop`, `its best day`.
+            found = Some(highest == (direction == Direction::Up));
+            said.measure = Some(Measure::StepChange);
+            said.assertions.clear();
+        }
+        let peaks = self
+            .items
+            .iter()
+            .any(|item| matches!(relation(item), Some("peak" | "trough")));
+        if peaks && found.is_none() && said.assertions.is_empty() {
+            found = Some(said.over == Over::Highest);
+        }
+        let Some(highest) = found else { return };
+        said.wants_extreme = true;
+        said.is_figure = true;
+        if said.measure == Some(Measure::RecordHigh) && said.assertions.is_empty() {
+            said.measure = None;
+        }
+        let has_value = said
+            .assertions
+            .iter()
+            .any(|one| matches!(one, Assertion::Value(_)));
+        let is_record = matches!(said.measure, Some(Measure::RecordHigh | Measure::RecordLow));
+        if has_value && !is_record {
+            // The number is the highest; a day within the period is added where one is named.
+            let times = self
+                .items
+                .iter()
+                .filter(|item| matches!(item.what, What::Period(..)))
+                .count();
+            if times > 1 {
+                let since = self.items.iter().any(|item| {
+                    matches!(
+                        item.what,
+                        What::Period(Period::Past(..), _) | What::Period(_, period::Role::Since)
+                    )
+                });
+                if since {
+                    said.over = Over::Unsaid;
+                }
+                said.assertions.push(Assertion::Extreme {
+                    highest,
+                    since: None,
+                });
+            }
+            return;
+        }
+        if has_value {
+            return;
+        }
+        said.assertions
+            .retain(|one| !matches!(one, Assertion::Change { size: None, .. }));
+        said.over = Over::Unsaid;
+        said.assertions.push(Assertion::Extreme {
+            highest,
+            since: None,
+        });
+    }
+
+    /// `Tesla grew 5 %` is about its business, and does not say what of it.
+    pub(super) fn companies_that_grow(&self, said: &mut Said) {
+        let is_named = matches!(self.parts.subjects.first(), Some(Subject::Named { .. }));
+        let grows = self.items.iter().any(|item| {
+            relation(item).and_then(direction).is_some()
+                && self.tokens[item.first].is_any(&[
+                    "grew",
+                    "grow",
+                    "grown",
+                    "growth",
+                    "expanded",
+                    "expand",
+                    "shrank",
+                    "contracted",
+                    "improved",
+                    "raised",
+                    "cut",
+                    "added",
+                    "lowered",
+                ])
+        });
+        let says_price = self
+            .items
+            .iter()
+            .any(|item| matches!(item.what, What::Word("price" | "change")));
+        if is_named && grows && said.measure.is_none() && !says_price {
+            said.unclear = Some("what of the company changed is not said");
+        }
+    }
+
+    /// `its best year`, `the biggest weekly drop`.
+    pub(super) fn speaks_of_long_changes(&self) -> bool {
+        const LONG: [&str; 10] = [
+            "week",
+            "month",
+            "year",
+            "quarter",
+            "weekly",
+            "monthly",
+            "yearly",
+            "annual",
+            "quarterly",
+            "performer",
+        ];
+        self.items.iter().any(|item| {
+            let superlative = matches!(relation(item), Some("highest" | "lowest"));
+            superlative
+                && self
+                    .tokens
+                    .iter()
+                    .skip(item.next)
+                    .take(2)
+                    .take_while(|token| !token.is_any(&["of", "in", "on", "since"]))
+                    .any(|token| token.is_any(&LONG))
+        })
+    }
+
+    /// Whether the extreme is one of changes: `best day`, `biggest one-day drop`, `largest monthly gain`.
+    pub(super) fn speaks_of_changes(&self) -> Option<Direction> {
+        self.items.iter().find_map(|item| {
+            let superlative = matches!(relation(item), Some("highest" | "lowest"));
+            let after = self.tokens.iter().skip(item.next).take(4);
+            let words: Vec<&Token<'_>> = after
+                .take_while(|token| !token.is_any(&["on", "in", "since", "of", "was", "for"]))
+                .collect();
+            let any = |list: &[&str]| words.iter().any(|token| token.is_any(list));
+            let is_day = words
+                .last()
+                .is_some_and(|last| last.is_any(&["day", "session"]));
+            let falls = any(&[
+                "drop", "fall", "decline", "loss", "plunge", "slump", "slide",
+            ]);
+            let rises = any(&[
+                "gain", "rise", "jump", "increase", "advance", "rally", "surge", "return",
+            ]);
+            match (superlative, falls, rises || is_day) {
+                (true, true, _) => Some(Direction::Down),
+                (true, _, true) => Some(Direction::Up),
+                _ => None,
+            }
+        })
+    }
+
+    /// Inverted, positive, negative.
+    pub(super) fn signs(&self, said: &mut Said) {
+        if said
+            .assertions
+            .iter()
+            .any(|one| matches!(one, Assertion::Value(_)))
+        {
+            return;
+        }
+        let zero = Amount::exact(0.0, Unit::Bare);
+        let found = self.items.iter().find_map(|item| match relation(item) {
+            Some("invert" | "negative") => Some(Bound::Below(zero)),
+            Some("normal" | "positive") => Some(Bound::Above(zero)),
+            _ => None,
+        });
+        let Some(bound) = found else { return };
+        let inverts = self
+            .items
+            .iter()
+            .any(|item| matches!(relation(item), Some("invert" | "normal")));
+        let is_spread = matches!(self.parts.subjects.first(), Some(Subject::Series(code)) if code.starts_with("spread"));
+        if inverts && !is_spread {
+            said.unclear = Some("only a yield curve inverts");
+        }
+        let is_named = matches!(self.parts.subjects.first(), Some(Subject::Named { .. }));
+        if !inverts && said.measure.is_none() && is_named {
+            said.measure = Some(Measure::NetIncome);
+        }
+        said.is_figure = true;
+        said.assertions
+            .retain(|one| !matches!(one, Assertion::Change { size: None, .. }));
+        said.assertions.push(Assertion::Value(bound));
+    }
+}

@@ -1,0 +1,318 @@
+//! Claims about what was filed, traded by insiders or members of Congress, or held by institutions.
+
+use super::Bound;
+use super::amount::Unit;
+use super::assertions;
+use super::claim::{Assertion, Disclosure, FigureClaim, Over, Reading, Subject, Unclear};
+use super::items::{Item, Items, What};
+use super::parts::Parts;
+use super::times::Times;
+use super::token::{Join, Token};
+
+const BOUGHT: [&str; 9] = [
+    "bought",
+    "buy",
+    "buys",
+    "purchased",
+    "purchase",
+    "purchases",
+    "acquired",
+    "buying",
+    "purchasing",
+];
+const SOLD: [&str; 9] = [
+    "sold",
+    "sell",
+    "sells",
+    "selling",
+    "sale",
+    "sales",
+    "dumped",
+    "disposed",
+    "offloaded",
+];
+const INSIDERS: [&str; 18] = [
+    "insider",
+    "insiders",
+    "director",
+    "directors",
+    "ceo",
+    "cfo",
+    "coo",
+    "officer",
+    "officers",
+    "executive",
+    "executives",
+    "chairman",
+    "president",
+    "owner",
+    "founder",
+    "chief",
+    "chair",
+    "cto",
+];
+const LAWMAKERS: [&str; 16] = [
+    "senator",
+    "senators",
+    "sen",
+    "rep",
+    "representative",
+    "representatives",
+    "congressman",
+    "congresswoman",
+    "lawmaker",
+    "lawmakers",
+    "congress",
+    "senate",
+    "house",
+    "congressional",
+    "speaker",
+    "politician",
+];
+/// Words of such claims that change nothing.
+const PLAIN: [&str; 36] = [
+    "form",
+    "report",
+    "filing",
+    "filings",
+    "sec",
+    "annual",
+    "quarterly",
+    "current",
+    "securities",
+    "commission",
+    "edgar",
+    "disclosed",
+    "disclosure",
+    "disclosing",
+    "reported",
+    "transaction",
+    "transactions",
+    "trade",
+    "trades",
+    "stake",
+    "spouse",
+    "open",
+    "filed",
+    "files",
+    "submitted",
+    "member",
+    "members",
+    "former",
+    "stocks",
+    "financial",
+    "results",
+    "proxy",
+    "statement",
+    "amended",
+    "registration",
+    "worth",
+];
+
+/// Reads such a claim; `None` where it is none.
+pub(super) fn read(tokens: &[Token<'_>], marks: &Items) -> Option<Reading> {
+    // `Best Buy` is a name and no trade.
+    let in_name = |at: usize| {
+        marks.items.iter().any(|item| {
+            matches!(item.what, What::Subject(_))
+                && (item.first..item.next).contains(&at)
+                && item.next - item.first > 1
+        })
+    };
+    let any =
+        |words: &[&str]| (0..tokens.len()).find(|at| tokens[*at].is_any(words) && !in_name(*at));
+    let names: Vec<(&Item, &String, &Option<String>)> = marks
+        .items
+        .iter()
+        .filter_map(|item| match &item.what {
+            What::Subject(Subject::Named { text, ticker }) => Some((item, text, ticker)),
+            _ => None,
+        })
+        .filter(|(_, text, _)| !is_form_name(text))
+        .collect();
+    let form = form(tokens);
+    let files = any(&["filed", "files", "file", "submitted", "filing"]).is_some();
+    if let Some(form) = form.filter(|_| files) {
+        let (_, text, ticker) = names.first()?;
+        let subject = Subject::Named {
+            text: (*text).clone(),
+            ticker: (*ticker).clone(),
+        };
+        return finish(tokens, marks, subject, Disclosure::Filing { form });
+    }
+    let bought = any(&BOUGHT);
+    let sold = any(&SOLD);
+    let verb = bought.or(sold)?;
+    let is_purchase = bought.is_some();
+    let is_lawmaker = any(&LAWMAKERS).is_some();
+    let is_insider = any(&INSIDERS).is_some();
+    let says_stock = any(&["shares", "stock", "share", "stocks"]).is_some();
+    // The company: a name with a symbol, else the one behind the verb.
+    let behind = |item: &&(&Item, &String, &Option<String>)| item.0.first > verb;
+    let company = names
+        .iter()
+        .find(|(_, _, ticker)| ticker.is_some())
+        .or_else(|| names.iter().find(behind))
+        .or_else(|| names.first().filter(|_| is_insider))?;
+    let who = names
+        .iter()
+        .find(|name| name.0.first != company.0.first)
+        .map(|name| person(name.1));
+    let is_trade = says_stock || company.2.is_some();
+    if !is_trade || !(is_lawmaker || is_insider || who.is_some()) {
+        return None;
+    }
+    let subject = Subject::Named {
+        text: company.1.clone(),
+        ticker: company.2.clone(),
+    };
+    let chamber = if any(&["senator", "senators", "sen", "senate"]).is_some() {
+        Some("senate")
+    } else if any(&[
+        "rep",
+        "representative",
+        "representatives",
+        "congressman",
+        "congresswoman",
+        "house",
+    ])
+    .is_some()
+    {
+        Some("house")
+    } else {
+        None
+    };
+    let disclosure = if is_insider && !is_lawmaker {
+        Disclosure::Insider { is_purchase, who }
+    } else {
+        Disclosure::Congress {
+            is_purchase,
+            who,
+            chamber,
+        }
+    };
+    finish(tokens, marks, subject, disclosure)
+}
+
+/// A name without its title.
+fn person(text: &str) -> String {
+    let mut words: Vec<&str> = text.split(' ').collect();
+    while words.len() > 1
+        && words.first().is_some_and(|first| {
+            let bare = first.trim_end_matches('.').to_lowercase();
+            LAWMAKERS.contains(&bare.as_str()) || INSIDERS.contains(&bare.as_str())
+        })
+    {
+        words.remove(0);
+    }
+    words.join(" ")
+}
+
+fn is_form_name(text: &str) -> bool {
+    matches!(
+        text,
+        "Form" | "SEC" | "Securities" | "Congress" | "Senate" | "House"
+    )
+}
+
+/// The form of a filing: `10-K`, `8-K`, `Form 4`, `S-1`, `annual report`.
+fn form(tokens: &[Token<'_>]) -> Option<String> {
+    for (at, token) in tokens.iter().enumerate() {
+        let next = tokens
+            .get(at + 1)
+            .filter(|next| matches!(next.join, Join::Hyphen | Join::Tight));
+        if let (Some(number), Some(next)) = (token.whole(), next) {
+            let letters = next.lower.as_str();
+            let known = matches!(
+                (number, letters),
+                (6 | 8 | 10 | 11, "k") | (10, "q") | (13 | 20 | 40, "f")
+            );
+            if known {
+                return Some(format!("{number}-{}", letters.to_uppercase()));
+            }
+        }
+        if token.is("s") && next.is_some_and(|next| next.whole().is_some()) {
+            let number = next.and_then(Token::whole)?;
+            return Some(format!("S-{number}"));
+        }
+        if token.is("form")
+            && let Some(number) = tokens
+                .get(at + 1)
+                .and_then(Token::whole)
+                .filter(|number| (3..=5).contains(number) || *number == 144)
+        {
+            return Some(number.to_string());
+        }
+        let second = tokens.get(at + 1);
+        if token.is("annual") && second.is_some_and(|second| second.is("report")) {
+            return Some("10-K".to_owned());
+        }
+        if token.is("quarterly") && second.is_some_and(|second| second.is("report")) {
+            return Some("10-Q".to_owned());
+        }
+    }
+    None
+}
+
+fn finish(
+    tokens: &[Token<'_>],
+    marks: &Items,
+    subject: Subject,
+    disclosure: Disclosure,
+) -> Option<Reading> {
+    let is_plain = |word: &String| {
+        let lower = word.to_lowercase();
+        let known = |list: &[&str]| list.contains(&lower.as_str());
+        known(&PLAIN)
+            || known(&BOUGHT)
+            || known(&SOLD)
+            || known(&INSIDERS)
+            || known(&LAWMAKERS)
+            || lower.len() == 1
+            || lower.chars().all(|one| one.is_ascii_digit())
+    };
+    let mut unexplained = marks.unexplained.iter().filter(|word| !is_plain(word));
+    if unexplained.clone().count() > 2 {
+        return None;
+    }
+    if let Some(word) = unexplained.next() {
+        return Some(Reading::Unclear(Unclear {
+            why: format!("what `{word}` means for the disclosure is not understood"),
+            is_uncheckable: false,
+            is_certain: true,
+        }));
+    }
+    let when = Times::of_disclosure(&marks.items)?;
+    let is_negated = tokens
+        .iter()
+        .any(|token| token.is_any(&["not", "never", "didn't"]));
+    let parts = Parts::default();
+    let is_filing = matches!(disclosure, Disclosure::Filing { .. });
+    let said = if is_filing {
+        None
+    } else {
+        assertions::of(&marks.items, tokens, &parts)
+    };
+    let assertions: Vec<Assertion> = said
+        .into_iter()
+        .flat_map(|said| said.assertions)
+        .filter(|one| matches!(one, Assertion::Value(bound) if is_size(bound)))
+        .collect();
+    Some(Reading::Claim(Box::new(FigureClaim {
+        subject,
+        measure: None,
+        period: when,
+        base: None,
+        basis: None,
+        over: Over::Any,
+        assertions,
+        disclosure: Some(disclosure),
+        is_negated,
+        is_certain: true,
+    })))
+}
+
+/// Money or a number of shares.
+fn is_size(bound: &Bound) -> bool {
+    matches!(bound.amount().unit, Unit::Money(_) | Unit::Count)
+}

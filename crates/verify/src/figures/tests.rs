@@ -1,0 +1,174 @@
+//! Claims as they are read, construct by construct, and properties of the reading.
+
+mod properties;
+mod wordings;
+
+use model::Day;
+
+use super::{
+    Assertion, Bound, Direction, FigureClaim, Length, Over, Period, Reading, Span, Subject, Unit,
+    read,
+};
+
+/// The day from which the claims of these tests are read: a Thursday.
+const TODAY: &str = "2024-06-20";
+
+fn today() -> Day {
+    Day::parse(TODAY).unwrap()
+}
+
+fn claim(text: &str) -> Result<FigureClaim, String> {
+    match read(text, today()) {
+        Some(Reading::Claim(claim)) => Ok(*claim),
+        Some(Reading::Unclear(unclear)) => Err(format!("unclear: {}", unclear.why)),
+        None => Err("no claim about a figure".to_owned()),
+    }
+}
+
+/// A claim in short: subject, measure, period, which value, what is said.
+fn short(text: &str) -> String {
+    let claim = match claim(text) {
+        Ok(claim) => claim,
+        Err(why) => return why,
+    };
+    let subject = match &claim.subject {
+        Subject::Named { text, .. } => text.clone(),
+        Subject::Series(code) => (*code).to_owned(),
+        Subject::Currency { base, quote, .. } => format!("{base}/{quote}"),
+    };
+    let measure = claim
+        .measure
+        .map_or_else(|| "-".to_owned(), |measure| format!("{measure:?}"));
+    let over = if claim.over == Over::Unsaid {
+        String::new()
+    } else {
+        format!(" {:?}", claim.over)
+    };
+    let said: Vec<String> = claim.assertions.iter().map(assertion).collect();
+    let not = if claim.is_negated { "not " } else { "" };
+    let base = claim
+        .base
+        .map_or_else(String::new, |base| format!(" vs {}", span(&base)));
+    let basis = claim
+        .basis
+        .map_or_else(String::new, |basis| format!(" {basis:?}"));
+    format!(
+        "{subject} {measure} {}{base}{basis}{over}: {not}{}",
+        period(&claim.period),
+        said.join(", ")
+    )
+}
+
+fn period(period: &Period) -> String {
+    match period {
+        Period::Unsaid => "unsaid".to_owned(),
+        Period::Latest => "latest".to_owned(),
+        Period::In(one) => span(one),
+        Period::Between(first, last) => format!("{}..{}", span(first), span(last)),
+        Period::Since(one) => format!("since {}", span(one)),
+        Period::Past(count, length) => format!(
+            "past {count} {}",
+            match length {
+                Length::Days => "days",
+                Length::Sessions => "sessions",
+                Length::Weeks => "weeks",
+                Length::Months => "months",
+                Length::Quarters => "quarters",
+                Length::Years => "years",
+            }
+        ),
+    }
+}
+
+fn span(span: &Span) -> String {
+    use super::SpanUnit;
+    match span.unit {
+        SpanUnit::FiscalYear(year) => format!("FY{year}"),
+        SpanUnit::FiscalQuarter(year, quarter) => format!("FY{year}Q{quarter}"),
+        _ if span.is_day() => span.first.to_string(),
+        _ => format!("{}/{}", span.first, span.last),
+    }
+}
+
+fn bound(bound: &Bound) -> String {
+    let number = |amount: &super::Amount| {
+        let unit = match amount.unit {
+            Unit::Bare => String::new(),
+            Unit::Percent => "%".to_owned(),
+            Unit::Points => "pp".to_owned(),
+            Unit::BasisPoints => "bp".to_owned(),
+            Unit::IndexPoints => "pt".to_owned(),
+            Unit::Money(code) => format!(" {code}"),
+            Unit::Times => "x".to_owned(),
+            Unit::Fraction => "% part".to_owned(),
+            Unit::Count => " count".to_owned(),
+        };
+        format!("{}{unit}", (amount.value * 1e6).round() / 1e6)
+    };
+    match bound {
+        Bound::Equal(amount) => format!("= {}", number(amount)),
+        Bound::About(amount) => format!("~ {}", number(amount)),
+        Bound::Above(amount) => format!("> {}", number(amount)),
+        Bound::Below(amount) => format!("< {}", number(amount)),
+        Bound::AtLeast(amount) => format!(">= {}", number(amount)),
+        Bound::AtMost(amount) => format!("<= {}", number(amount)),
+        Bound::JustAbove(amount) => format!(">~ {}", number(amount)),
+        Bound::JustBelow(amount) => format!("<~ {}", number(amount)),
+        Bound::Between(low, high) => format!("{} to {}", number(low), number(high)),
+    }
+}
+
+fn assertion(one: &Assertion) -> String {
+    match one {
+        Assertion::Value(of) => bound(of),
+        Assertion::Change { direction, size } => {
+            let word = match direction {
+                Direction::Up => "up",
+                Direction::Down => "down",
+                Direction::Flat => "flat",
+            };
+            size.as_ref()
+                .map_or_else(|| word.to_owned(), |size| format!("{word} {}", bound(size)))
+        }
+        Assertion::Multiple(of) => format!("times {}", bound(of)),
+        Assertion::From(of) => format!("from {}", bound(of)),
+        Assertion::Extreme { highest, since } => {
+            let word = if *highest { "highest" } else { "lowest" };
+            since.as_ref().map_or_else(
+                || word.to_owned(),
+                |since| format!("{word} since {}", span(since)),
+            )
+        }
+        Assertion::ExtremeOn { highest, on } => {
+            format!(
+                "{} on {}",
+                if *highest { "highest" } else { "lowest" },
+                span(on)
+            )
+        }
+        Assertion::Versus {
+            greater,
+            changes,
+            by,
+            other,
+        } => {
+            let sign = if *greater { "more" } else { "less" };
+            let what = if *changes { " change" } else { "" };
+            let subject = match &other.subject {
+                Some(Subject::Named { text, ticker }) => {
+                    format!(" {}", ticker.as_ref().unwrap_or(text))
+                }
+                Some(Subject::Series(code)) => format!(" {code}"),
+                Some(Subject::Currency { base, .. }) => format!(" {base}"),
+                None => String::new(),
+            };
+            let measure = other
+                .measure
+                .map_or_else(String::new, |measure| format!(" {measure:?}"));
+            let by = by
+                .as_ref()
+                .map_or_else(String::new, |by| format!(" by {}", bound(by)));
+            format!("{sign}{what} than{subject}{measure}{by}")
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! When a claim is about, put together from its times.
+
+use super::assertions::Said;
+use super::claim::Over;
+use super::items::{Item, What};
+use super::period::{Period, Role, Span, SpanUnit};
+
+/// When the claim is about, put together from its times.
+#[derive(Debug, Default)]
+pub(super) struct Times {
+    pub(super) period: Period,
+    pub(super) base: Option<Span>,
+    /// What `since` names.
+    pub(super) since: Option<Span>,
+    /// A day within the period on which its highest or lowest was.
+    pub(super) on: Option<Span>,
+    pub(super) over: Over,
+}
+
+impl Times {
+    /// `None` where the times do not fit together.
+    pub(super) fn of(items: &[Item], said: &Said) -> Option<Self> {
+        let mut times = Self::default();
+        let mut mains: Vec<(Span, Role)> = Vec::new();
+        let mut past = None;
+        let mut open_from: Option<Span> = None;
+        for item in items {
+            let What::Period(period, role) = &item.what else {
+                continue;
+            };
+            match (period, role) {
+                (Period::In(span), Role::Since) => times.since = Some(*span),
+                (Period::In(span), Role::Base) => times.base = Some(*span),
+                (Period::In(span), Role::From) => open_from = Some(*span),
+                (Period::In(span), role) => {
+                    if let Some(from) = open_from.take() {
+                        if matches!(role, Role::To | Role::Main | Role::End) {
+                            mains.push((Self::joined(from, *span), Role::Main));
+                            times.period = Period::Between(from, *span);
+                            continue;
+                        }
+                        times.base = Some(from);
+                    }
+                    mains.push((*span, *role));
+                }
+                (Period::Latest, _) => times.period = Period::Latest,
+                (other, _) => past = Some(*other),
+            }
+        }
+        if let Some(from) = open_from {
+            if said.has_direction {
+                times.base = times.base.or(Some(from));
+            } else {
+                times.since = times.since.or(Some(from));
+            }
+        }
+        if let Period::Between(..) = times.period {
+            return (mains.len() == 1).then_some(times);
+        }
+        // `between March 2020 and June 2021`, `March to May`.
+        if let [(first, _), (second, role)] = mains[..]
+            && (said.is_between_times || role == Role::To)
+            && Self::year_of(first, second).first < second.first
+        {
+            times.period = Period::Between(Self::year_of(first, second), second);
+            return Some(times);
+        }
+        if let [(first, _), (second, _)] = mains[..]
+            && said.has_from
+            && times.base.is_none()
+        {
+            // `from 9.1 % in June 2022 to 3 % in June 2023`, `3 % in June 2023, down from 9.1 % in June 2022`.
+            let (first, second) = (
+                Self::newest_before(first, second),
+                Self::newest_before(second, first),
+            );
+            let mains = [(first, mains[0].1), (second, mains[1].1)];
+            let (base, main) = if first.first <= second.first {
+                (first, second)
+            } else {
+                (second, first)
+            };
+            let role = mains
+                .iter()
+                .find(|(span, _)| *span == main)
+                .map_or(Role::Main, |(_, role)| *role);
+            times.base = Some(base);
+            return Some(Self {
+                period: Period::In(main),
+                over: if main.is_day() {
+                    Over::Unsaid
+                } else {
+                    Self::over(role)
+                },
+                ..times
+            });
+        }
+        let main = match mains[..] {
+            [] => None,
+            [(span, role)] => {
+                times.over = match role {
+                    _ if span.is_day() => Over::Unsaid,
+                    // `from 352 at the start of 2022 to 123`: over the whole period.
+                    Role::Start if said.has_from => Over::End,
+                    role => Self::over(role),
+                };
+                Some(span)
+            }
+            [(one, role), (other, _)] => {
+                let (outer, inner) = if one.last.since(one.first) >= other.last.since(other.first) {
+                    (one, other)
+                } else {
+                    (other, one)
+                };
+                let inner = Self::within(inner, outer)?;
+                if said.wants_extreme && !outer.is_day() {
+                    times.on = Some(inner);
+                    times.over = Over::Unsaid;
+                    Some(outer)
+                } else {
+                    times.over = Self::over(role);
+                    Some(inner)
+                }
+            }
+            _ => return None,
+        };
+        match (main, past) {
+            (Some(span), None) => times.period = Period::In(span),
+            // `rose 5 % in one day on 12 March`; `the highest in 40 years in June 2022`.
+            (Some(span), Some(Period::Past(count, length))) => {
+                times.period = Period::In(span);
+                if said.wants_extreme {
+                    let day = super::dates::add_months(span.first, -months(count, length)?);
+                    times.since = Some(Span::day(day));
+                } else if count > 1 {
+                    let back = months(count, length)?;
+                    let first = Span::day(super::dates::add_months(span.last, -back));
+                    times.period = Period::Between(first, span);
+                }
+            }
+            (None, Some(past)) => times.period = past,
+            (None, None) if times.period == Period::Unsaid => {
+                if let Some(since) = times.since.filter(|_| !said.wants_extreme) {
+                    times.period = Period::Since(since);
+                    times.since = None;
+                }
+            }
+            _ => {}
+        }
+        times.anchor_base();
+        if let (Period::In(_), Some(since), false) = (times.period, times.since, said.wants_extreme)
+        {
+            // `up 20 % since March on 5 May`: from there to there.
+            let Period::In(span) = times.period else {
+                return None;
+            };
+            times.period = Period::Between(since, span);
+        }
+        Some(times)
+    }
+
+    /// A base without a year of its own is the newest before the period.
+    fn anchor_base(&mut self) {
+        if let (Period::In(main), Some(base)) = (self.period, self.base) {
+            self.base = Some(Self::newest_before(base, main));
+        }
+    }
+
+    /// A span without a year of its own, as the newest before another that has one.
+    fn newest_before(span: Span, other: Span) -> Span {
+        if !span.is_assumed || other.is_assumed {
+            return span;
+        }
+        let year = |span: &Span| i32::from(span.first.date().year());
+        let mut back = year(&span) - year(&other);
+        if super::dates::add_months(span.first, -12 * back) >= other.first {
+            back += 1;
+        }
+        Span {
+            first: super::dates::add_months(span.first, -12 * back),
+            last: super::dates::add_months(span.last, -12 * back),
+            ..span
+        }
+    }
+
+    /// The one time of a disclosure; `None` where there are several.
+    pub(super) fn of_disclosure(items: &[Item]) -> Option<Period> {
+        let said = Said::default();
+        let times = Self::of(items, &said)?;
+        Some(match (times.period, times.since) {
+            (Period::Unsaid, Some(since)) => Period::Since(since),
+            (period, _) => period,
+        })
+    }
+
+    const fn over(role: Role) -> Over {
+        match role {
+            Role::End => Over::End,
+            Role::Start => Over::Start,
+            _ => Over::Unsaid,
+        }
+    }
+
+    fn joined(first: Span, last: Span) -> Span {
+        Span::new(first.first, last.last, SpanUnit::Stretch)
+    }
+
+    /// The first of two times takes the year of the second where it has none of its own.
+    fn year_of(first: Span, second: Span) -> Span {
+        Self::within_year(first, second).unwrap_or(first)
+    }
+
+    fn within_year(span: Span, of: Span) -> Option<Span> {
+        if !span.is_assumed || of.is_assumed {
+            return None;
+        }
+        let years = i32::from(of.first.date().year()) - i32::from(span.first.date().year());
+        let first = super::dates::add_months(span.first, 12 * years);
+        let last = super::dates::add_months(span.last, 12 * years);
+        Some(Span {
+            first,
+            last,
+            ..span
+        })
+    }
+
+    /// A span inside another; its year is that of the other where it has none.
+    fn within(inner: Span, outer: Span) -> Option<Span> {
+        let inner = Self::within_year(inner, outer).unwrap_or(inner);
+        (inner.first >= outer.first && inner.last <= outer.last).then_some(inner)
+    }
+}
+
+fn months(count: u32, length: super::Length) -> Option<i32> {
+    let count = i32::try_from(count).ok()?;
+    Some(match length {
+        super::Length::Years => 12 * count,
+        super::Length::Quarters => 3 * count,
+        super::Length::Months => count,
+        _ => return None,
+    })
+}

@@ -1,0 +1,11 @@
+//! Claims against evidence: what a text claims, how a passage relates to a claim, what several passages come to, and how
+//! anyone can prove later what was answered.
+//!
+//! No I/O, no clock, no randomness: times, random bytes and stored rows are arguments, and the same input gives the
+//! same answer. Evidence is gathered by others; a text is data, whatever it says.
+
+pub mod claim;
+pub mod figures;
+pub mod receipt;
+pub mod stance;
+pub mod verdict;

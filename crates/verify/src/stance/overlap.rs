@@ -1,0 +1,137 @@
+//! How much of a claim the words of a passage cover.
+
+use rustc_hash::FxHashMap;
+use text::embedding::{Embedding, embed, similarity};
+use text::statement::proposition::{Proposition, Word};
+
+use super::opposites::{are_alike, are_opposite};
+
+/// Meaning by which a word counts as half covered at least.
+const LIKE: f32 = 0.45;
+
+/// A word of the claim and the best that the passage has for it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Match<'c, 'a> {
+    pub(super) word: &'c Word<'a>,
+    /// 1 for the same stem, below for words alike in meaning.
+    pub(super) share: f32,
+    /// The same stem is denied on one side only.
+    pub(super) is_turned: bool,
+    /// The passage has a word that says the opposite.
+    pub(super) is_opposed: bool,
+}
+
+/// A claim laid over sentences.
+#[derive(Clone, Debug)]
+pub(super) struct Overlap<'c, 'a> {
+    pub(super) matches: Vec<Match<'c, 'a>>,
+    total: f32,
+}
+
+/// Vectors of words, each worked out once.
+#[derive(Default)]
+pub(super) struct Vectors(FxHashMap<u32, Embedding>);
+
+impl Vectors {
+    fn of(&mut self, word: &Word<'_>, stem: u32) -> Embedding {
+        *self.0.entry(stem).or_insert_with(|| embed(word.text))
+    }
+}
+
+impl<'c, 'a> Overlap<'c, 'a> {
+    /// Lays a claim over some sentences as if they were one.
+    pub(super) fn new(
+        claim: &'c Proposition<'a>,
+        sentences: &[&Proposition<'_>],
+        vectors: &mut Vectors,
+    ) -> Self {
+        let others: Vec<(u32, &Word<'_>)> = sentences
+            .iter()
+            .flat_map(|sentence| sentence.content())
+            .filter_map(|word| Some((word.stem?, word)))
+            .collect();
+        let mut total = 0.0;
+        let matches = claim
+            .content()
+            .filter_map(|word| {
+                let stem = word.stem?;
+                total += word.rarity;
+                Some(best(word, stem, &others, vectors))
+            })
+            .collect();
+        Self { matches, total }
+    }
+
+    /// Share of the claim's words that stand in the passage, weighted by rareness; 0 for an empty claim.
+    pub(super) fn exact(&self) -> f32 {
+        self.share(|found| if found.share >= 1.0 { 1.0 } else { 0.0 })
+    }
+
+    /// The same with words alike in meaning.
+    pub(super) fn soft(&self) -> f32 {
+        self.share(|found| found.share)
+    }
+
+    /// Share of the words that fulfil a condition.
+    pub(super) fn share(&self, value: impl Fn(&Match<'_, '_>) -> f32) -> f32 {
+        if self.total <= 0.0 {
+            return 0.0;
+        }
+        let sum: f32 = self
+            .matches
+            .iter()
+            .map(|found| found.word.rarity * value(found))
+            .sum();
+        sum / self.total
+    }
+
+    /// Words of the claim that the passage does not have.
+    pub(super) fn missing(&self) -> impl Iterator<Item = &Match<'c, 'a>> {
+        self.matches.iter().filter(|found| found.share < 1.0)
+    }
+}
+
+fn best<'c, 'a>(
+    word: &'c Word<'a>,
+    stem: u32,
+    others: &[(u32, &Word<'_>)],
+    vectors: &mut Vectors,
+) -> Match<'c, 'a> {
+    let same: Vec<&Word<'_>> = others
+        .iter()
+        .filter(|(other, _)| *other == stem)
+        .map(|(_, other)| *other)
+        .collect();
+    let is_opposed = others.iter().any(|(other, _)| are_opposite(stem, *other));
+    if !same.is_empty() {
+        return Match {
+            word,
+            share: 1.0,
+            is_turned: same.iter().all(|other| other.is_denied != word.is_denied),
+            is_opposed,
+        };
+    }
+    let share = if others.iter().any(|(other, _)| are_alike(stem, *other)) {
+        0.9
+    } else if word.is_number {
+        0.0
+    } else {
+        let own = vectors.of(word, stem);
+        let nearest = others
+            .iter()
+            .filter(|(_, other)| !other.is_number)
+            .map(|(stem, other)| similarity(&own, &vectors.of(other, *stem)))
+            .fold(0.0, f32::max);
+        if nearest >= LIKE {
+            nearest.min(0.95)
+        } else {
+            0.0
+        }
+    };
+    Match {
+        word,
+        share,
+        is_turned: false,
+        is_opposed,
+    }
+}

@@ -1,0 +1,338 @@
+//! What several passages come to: a verdict, how sure it is, and why.
+//!
+//! Sources count, not passages: of one independent source only its clearest passage speaks, and syndicated copies are one
+//! source. A verdict needs a clear passage; more sources, better ones and newer ones make it surer. Where evidence is missing
+//! or sources of like weight disagree, the verdict is `unverifiable` and says which of the two it is. That nothing was found is
+//! never a contradiction.
+
+mod calibration;
+
+use model::TrustLevel;
+use serde::{Deserialize, Serialize};
+
+use crate::stance::Stance;
+
+/// What evidence comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "each verdict names itself")]
+pub enum Verdict {
+    Supported,
+    Contradicted,
+    PartiallySupported,
+    Unverifiable,
+}
+
+impl Verdict {
+    /// The word of the wire contract.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Supported => "supported",
+            Self::Contradicted => "contradicted",
+            Self::PartiallySupported => "partially_supported",
+            Self::Unverifiable => "unverifiable",
+        }
+    }
+
+    /// The verdict of a word.
+    pub fn parse(word: &str) -> Option<Self> {
+        [
+            Self::Supported,
+            Self::Contradicted,
+            Self::PartiallySupported,
+            Self::Unverifiable,
+        ]
+        .into_iter()
+        .find(|verdict| verdict.as_str() == word)
+    }
+}
+
+/// Why there is no verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// Nothing that was found decides it.
+    NoEvidence,
+    /// A source that might decide it could not be asked.
+    SourceBlocked,
+    /// What would decide it is too old.
+    Stale,
+    /// Sources of like weight disagree.
+    Conflicting,
+    /// Evidence cannot decide a statement of this kind.
+    NotCheckable,
+}
+
+impl Reason {
+    /// The word of the wire contract.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NoEvidence => "no_evidence",
+            Self::SourceBlocked => "source_blocked",
+            Self::Stale => "stale",
+            Self::Conflicting => "conflicting",
+            Self::NotCheckable => "not_checkable",
+        }
+    }
+}
+
+/// On which side a passage is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "each position names itself")]
+pub enum Position {
+    Supports,
+    Contradicts,
+    Neutral,
+}
+
+impl Position {
+    /// The word of the wire contract.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Supports => "supports",
+            Self::Contradicts => "contradicts",
+            Self::Neutral => "neutral",
+        }
+    }
+}
+
+/// A passage with what it says of the claim and whose it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Witness {
+    /// What it says of the claim.
+    pub stance: Stance,
+    /// Passages of one number are of one independent source.
+    pub source: usize,
+    /// How far its outlet is trusted.
+    pub trust: TrustLevel,
+    /// Age when the claim is judged, in days; 0 for what was just published.
+    pub age_days: f64,
+}
+
+/// A share from which on a passage takes a side. Below it is neutral.
+const TAKES_SIDE: f64 = 0.55;
+/// What the clearer side must reach for a verdict.
+const DECIDES: f64 = 0.72;
+/// Where the weaker side comes to this part of the stronger one, they disagree.
+const DISAGREES: f64 = 0.75;
+/// Days after which news count half as recent.
+const HALF_LIFE_DAYS: f64 = 180.0;
+
+impl Witness {
+    /// On which side it is.
+    pub fn position(&self) -> Position {
+        if self.stance.supports >= TAKES_SIDE {
+            Position::Supports
+        } else if self.stance.contradicts >= TAKES_SIDE {
+            Position::Contradicts
+        } else {
+            Position::Neutral
+        }
+    }
+
+    fn weight(&self) -> f64 {
+        trust(self.trust)
+    }
+
+    fn recency(&self) -> f64 {
+        0.5_f64.powf(self.age_days.max(0.0) / HALF_LIFE_DAYS)
+    }
+}
+
+/// How much a source of this trust counts.
+const fn trust(level: TrustLevel) -> f64 {
+    match level {
+        TrustLevel::High => 1.0,
+        TrustLevel::Medium => 0.85,
+        TrustLevel::Unknown => 0.7,
+        TrustLevel::Low => 0.5,
+    }
+}
+
+/// The parts of a confidence, each 0 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Breakdown {
+    /// How far the sources that take a side take the same one.
+    pub source_agreement: f64,
+    /// Mean trust of the sources that take a side.
+    pub source_quality: f64,
+    /// How recent the newest of them is: 1 for today, half of it for each 180 days.
+    pub recency: f64,
+    /// How many independent sources take the side of the verdict, saturating: 0.5 for one, 0.75 for two.
+    pub corroboration_depth: f64,
+}
+
+/// What the evidence comes to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Assessment {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why there is none.
+    pub reason: Option<Reason>,
+    /// How probable it is that the verdict is right, 0 to 1.
+    pub confidence: f64,
+    /// The parts of it.
+    pub breakdown: Breakdown,
+}
+
+impl Assessment {
+    /// Weighs witnesses.
+    pub fn of(witnesses: &[Witness]) -> Self {
+        let speakers = speakers(witnesses);
+        let side = |position: Position| -> Vec<&Witness> {
+            speakers
+                .iter()
+                .copied()
+                .filter(|witness| witness.position() == position)
+                .collect()
+        };
+        let (supporting, contradicting) = (side(Position::Supports), side(Position::Contradicts));
+        let for_it = strength(&supporting, |stance| stance.supports);
+        let against_it = strength(&contradicting, |stance| stance.contradicts);
+        let (stronger, weaker) = (for_it.max(against_it), for_it.min(against_it));
+        let breakdown = breakdown(&supporting, &contradicting);
+        let none = |reason| Self {
+            verdict: Verdict::Unverifiable,
+            reason: Some(reason),
+            confidence: calibration::of_silence(stronger),
+            breakdown,
+        };
+        if stronger < DECIDES {
+            return none(Reason::NoEvidence);
+        }
+        if weaker >= DISAGREES * stronger {
+            return none(Reason::Conflicting);
+        }
+        let verdict = if for_it > against_it {
+            Verdict::Supported
+        } else {
+            Verdict::Contradicted
+        };
+        Self {
+            verdict,
+            reason: None,
+            confidence: calibration::of_verdict(verdict, stronger, &breakdown),
+            breakdown,
+        }
+    }
+
+    /// A claim that evidence cannot decide.
+    pub fn not_checkable() -> Self {
+        Self {
+            verdict: Verdict::Unverifiable,
+            reason: Some(Reason::NotCheckable),
+            confidence: 0.0,
+            breakdown: Breakdown::default(),
+        }
+    }
+}
+
+/// Of each independent source the passage that speaks most clearly, in the order of the sources.
+fn speakers(witnesses: &[Witness]) -> Vec<&Witness> {
+    let clearness = |witness: &Witness| witness.stance.supports.max(witness.stance.contradicts);
+    let mut speakers: Vec<&Witness> = Vec::new();
+    for witness in witnesses {
+        match speakers
+            .iter_mut()
+            .find(|other| other.source == witness.source)
+        {
+            Some(other) if clearness(witness) > clearness(other) => *other = witness,
+            Some(_) => {}
+            None => speakers.push(witness),
+        }
+    }
+    speakers
+}
+
+/// How strong a side is, 0 to 1: one clear source of good standing suffices, others add to it.
+fn strength(side: &[&Witness], share: impl Fn(&Stance) -> f64) -> f64 {
+    let open: f64 = side
+        .iter()
+        .map(|witness| 1.0 - share(&witness.stance) * witness.weight().sqrt())
+        .product();
+    if side.is_empty() { 0.0 } else { 1.0 - open }
+}
+
+fn breakdown(supporting: &[&Witness], contradicting: &[&Witness]) -> Breakdown {
+    let weight = |side: &[&Witness]| side.iter().map(|witness| witness.weight()).sum::<f64>();
+    let (here, there) = (weight(supporting), weight(contradicting));
+    let all = here + there;
+    if all <= 0.0 {
+        return Breakdown::default();
+    }
+    let count = supporting.len() + contradicting.len();
+    let side = if here >= there {
+        supporting
+    } else {
+        contradicting
+    };
+    Breakdown {
+        source_agreement: here.max(there) / all,
+        source_quality: all / count as f64,
+        recency: supporting
+            .iter()
+            .chain(contradicting)
+            .map(|witness| witness.recency())
+            .fold(0.0, f64::max),
+        corroboration_depth: 1.0 - 0.5_f64.powi(i32::try_from(side.len()).unwrap_or(i32::MAX)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn witness(source: usize, supports: f64, contradicts: f64) -> Witness {
+        Witness {
+            stance: Stance {
+                supports,
+                contradicts,
+                neutral: 1.0 - supports - contradicts,
+            },
+            source,
+            trust: TrustLevel::High,
+            age_days: 1.0,
+        }
+    }
+
+    #[test]
+    fn silence_is_no_contradiction() {
+        for witnesses in [
+            vec![],
+            vec![witness(0, 0.1, 0.2)],
+            vec![witness(0, 0.3, 0.5)],
+        ] {
+            let found = Assessment::of(&witnesses);
+            assert_eq!(
+                (found.verdict, found.reason),
+                (Verdict::Unverifiable, Some(Reason::NoEvidence))
+            );
+        }
+    }
+
+    #[test]
+    fn a_source_that_repeats_itself_counts_once() {
+        let once = Assessment::of(&[witness(0, 0.9, 0.0)]);
+        let often = Assessment::of(&[
+            witness(0, 0.9, 0.0),
+            witness(0, 0.8, 0.1),
+            witness(0, 0.7, 0.1),
+        ]);
+        let two = Assessment::of(&[witness(0, 0.9, 0.0), witness(1, 0.9, 0.0)]);
+        assert_eq!(once, often);
+        assert!(two.confidence > once.confidence);
+    }
+
+    #[test]
+    fn sources_of_like_weight_that_disagree_decide_nothing() {
+        let found = Assessment::of(&[witness(0, 0.9, 0.0), witness(1, 0.0, 0.9)]);
+        assert_eq!(found.reason, Some(Reason::Conflicting));
+        let outvoted = Assessment::of(&[
+            witness(0, 0.99, 0.0),
+            witness(1, 0.99, 0.0),
+            witness(2, 0.1, 0.6),
+        ]);
+        assert_eq!(outvoted.verdict, Verdict::Supported);
+    }
+}
