@@ -3,12 +3,14 @@
 //! Everything is read from the store and the search index; nothing is asked elsewhere and nothing is invented: every
 //! sentence is a source's own or says which source it is about. The point in time is an argument.
 
+pub mod claims;
 mod clusters;
 mod error;
 pub mod market;
 mod sentences;
 mod terms;
 mod topic;
+pub mod verification;
 mod work;
 
 pub use clusters::{Cluster, ClusterQuery, clusters};

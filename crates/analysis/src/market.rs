@@ -76,5 +76,6 @@ pub use sectors::SectorBoard;
 pub use sentiment::{SENTIMENT_DAYS, Sentiment, SentimentBoard, TickerSentiment};
 pub use sentiment_trend::{NewsItem, SentimentTrend, impact_score};
 pub use services::MarketServices;
+pub(crate) use time_series::known_at;
 pub use time_series::{Level, TimeSeries, Values};
 pub use valuation::{CompanyValuation, ValuationSource, Valuations};

@@ -130,6 +130,20 @@ impl Fundamentals {
         Ok(())
     }
 
+    /// The facts of a company's filings as known at a point in time.
+    pub(crate) async fn filings_with_facts(
+        &self,
+        symbol: &Symbol,
+        when: PointInTime,
+    ) -> Result<Vec<StoredRecord<FactSet>>> {
+        let query = RecordQuery {
+            symbol: Some(symbol.clone()),
+            as_of: Some(when.end),
+            ..RecordQuery::default()
+        };
+        self.records.list(query).await
+    }
+
     /// The figures of one company as known at a point in time.
     pub async fn figures_of(
         &self,

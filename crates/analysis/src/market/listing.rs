@@ -65,6 +65,11 @@ impl Listing {
         self.instrument.asset_type
     }
 
+    /// Whether any candle of it is held.
+    pub fn has_candles(&self) -> bool {
+        !self.candles.view().is_empty()
+    }
+
     /// Its symbol.
     pub fn ticker(&self) -> &str {
         self.instrument.symbol.as_str()

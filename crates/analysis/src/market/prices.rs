@@ -46,6 +46,20 @@ impl Prices {
         Ok(self.store.market().candles(key, when.as_of).await?.rows)
     }
 
+    /// Every candle of an instrument as known at a point in time, however old.
+    pub(crate) async fn whole_history(
+        &self,
+        listing: &Listing,
+        when: PointInTime,
+    ) -> Result<HistoryView> {
+        if !listing.is_cut {
+            return self.history(listing, when).await;
+        }
+        let rows = self.stored(&listing.instrument.key(), when).await?;
+        let newest = when.newest_day(listing.asset_type());
+        Ok(HistoryView::new(Arc::new(columns(&rows)), newest))
+    }
+
     /// The newest price of an instrument as known at a point in time.
     pub async fn newest(&self, listing: &Listing, when: PointInTime) -> Result<Option<PricePoint>> {
         let history = self.history(listing, when).await?;

@@ -53,7 +53,7 @@ impl TimeSeries {
     }
 
     /// Every series of a kind, such as `cap` for market values of coins.
-    pub(super) async fn of_kind(&self, kind: &str) -> Result<Vec<Series>> {
+    pub(crate) async fn of_kind(&self, kind: &str) -> Result<Vec<Series>> {
         Ok(self.store.market().series(kind).await?)
     }
 
@@ -120,7 +120,7 @@ const fn longest_step(frequency: Frequency) -> i32 {
 
 /// When the value of a day is public: levels of indices at the close of their session, others at the end of the day that
 /// lies the lag of their series after theirs.
-fn known_at(series: &Series, day: Day) -> Timestamp {
+pub(crate) fn known_at(series: &Series, day: Day) -> Timestamp {
     let lag = series.publication_lag_days;
     if lag == 0 && series.id.kind() == "index" {
         return PointInTime::known_at(day, AssetType::Equity);

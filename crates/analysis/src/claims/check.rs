@@ -1,0 +1,217 @@
+//! The way of one claim: read, resolve, load, judge.
+
+use model::{Day, Timestamp};
+use verify::figures::{self, Assertion, FigureClaim, Measure, Reading, Unit};
+
+use super::FigureServices;
+use super::finding::{FigureFinding, Reason};
+use super::judge::judge;
+use super::line::{Line, Scale};
+use super::resolve::{NotFound, Target, resolve};
+use super::{disclosed, dominance, lines, reported, valued};
+use crate::Result;
+use crate::market::PointInTime;
+
+/// Checks a claim against the stored figures as known at a point in time; `None` where it is not about a figure of markets or
+/// the economy. Dates without a year, and words such as `last month`, are read as of `as_of`, else of `now`.
+pub async fn check_figures(
+    services: &FigureServices,
+    claim: &str,
+    as_of: Option<Timestamp>,
+    now: Timestamp,
+) -> Result<Option<FigureFinding>> {
+    let when = PointInTime {
+        end: as_of.unwrap_or(now),
+        as_of,
+    };
+    let today = Day::of(when.end);
+    let read = match figures::read(claim, today) {
+        None => return Ok(None),
+        Some(Reading::Unclear(unclear)) => {
+            let reason = if unclear.is_uncheckable {
+                Reason::NotCheckable
+            } else {
+                Reason::NoEvidence
+            };
+            let sentence = format!(
+                "The claim cannot be checked against figures: {}.",
+                unclear.why
+            );
+            return Ok(unclear
+                .is_certain
+                .then(|| FigureFinding::open(reason, sentence)));
+        }
+        Some(Reading::Claim(claim)) => claim,
+    };
+    let target = match resolve(services, &read.subject).await? {
+        Ok(target) => target,
+        Err(missing) => return Ok(read.is_certain.then(|| not_found(&missing))),
+    };
+    if let (Some(disclosure), Target::Listing(listing)) = (&read.disclosure, &target) {
+        let finding = disclosed::check(services, &read, disclosure, listing, when).await?;
+        return Ok(Some(finding));
+    }
+    if let (Some(Measure::Dominance), Target::Listing(listing)) = (read.measure, &target) {
+        return Ok(Some(
+            dominance::check(services, &read, listing, when).await?,
+        ));
+    }
+    let finding = of_target(services, &read, &target, when, today).await?;
+    Ok(Some(finding))
+}
+
+fn not_found(missing: &NotFound) -> FigureFinding {
+    let sentence = match missing {
+        NotFound::Unknown(name) => format!("Nothing that is held is called {name}."),
+        NotFound::Several(name, symbols) => {
+            format!("{name} could be any of {}.", symbols.join(", "))
+        }
+    };
+    FigureFinding::open(Reason::NoEvidence, sentence)
+}
+
+async fn of_target(
+    services: &FigureServices,
+    claim: &FigureClaim,
+    target: &Target,
+    when: PointInTime,
+    today: Day,
+) -> Result<FigureFinding> {
+    let mut claim = claim.clone();
+    let mut loaded = of_company(services, target, claim.measure, &claim.period, when).await?;
+    if claim.measure.is_some_and(Measure::is_reported) {
+        claim.period = reported::calendar_period(&claim.period);
+        claim.base = claim.base.map(|base| reported::calendar_span(&base));
+    }
+    let only_moves = claim
+        .assertions
+        .iter()
+        .all(|one| matches!(one, Assertion::Change { .. } | Assertion::Multiple(_)));
+    if loaded.is_empty() && claim.measure == Some(Measure::MarketValue) && only_moves {
+        // Past numbers of shares are seldom held; over months a market value moves with the price.
+        let by_price = lines::load(services, target, None, when).await?;
+        loaded = by_price
+            .into_iter()
+            .map(|line| Line {
+                reading: format!("by the share price, {}", line.reading),
+                ..line
+            })
+            .collect();
+        if let Target::Listing(listing) = target
+            && listing.asset_type() == model::AssetType::Crypto
+        {
+            loaded.clear();
+        }
+    }
+    if loaded.is_empty() {
+        loaded = lines::load(services, target, claim.measure, when).await?;
+    }
+    if loaded.is_empty() {
+        return Ok(missing(target, claim.measure));
+    }
+    if let Target::Currency { base, quote } = target {
+        quote_as_claimed(&mut claim, &mut loaded, base, quote);
+    }
+    let other = claim
+        .assertions
+        .iter()
+        .find_map(|assertion| match assertion {
+            Assertion::Versus { other, .. } => Some(other.clone()),
+            _ => None,
+        });
+    let mut others = Vec::new();
+    if let Some(other) = other {
+        let subject = match &other.subject {
+            Some(subject) => match resolve(services, subject).await? {
+                Ok(target) => target,
+                Err(missing) => return Ok(not_found(&missing)),
+            },
+            None => target.clone(),
+        };
+        let measure = other.measure.or(claim.measure);
+        others = of_company(services, &subject, measure, &claim.period, when).await?;
+        if others.is_empty() {
+            others = lines::load(services, &subject, measure, when).await?;
+        }
+        if others.is_empty() {
+            return Ok(missing(&subject, other.measure));
+        }
+    }
+    Ok(judge(&claim, &loaded, &others, today))
+}
+
+/// What a company reports and how it is valued, where the measure is one of these.
+async fn of_company(
+    services: &FigureServices,
+    target: &Target,
+    measure: Option<Measure>,
+    period: &figures::Period,
+    when: PointInTime,
+) -> Result<Vec<Line>> {
+    let (Target::Listing(listing), Some(measure)) = (target, measure) else {
+        return Ok(Vec::new());
+    };
+    let mut found = Vec::new();
+    if valued::is_valuation(measure) {
+        found = valued::load(services, listing, measure, period, when).await?;
+    }
+    if measure.is_reported() {
+        found.extend(reported::load(services, listing, measure, period, when).await?);
+    }
+    Ok(found)
+}
+
+fn missing(target: &Target, measure: Option<Measure>) -> FigureFinding {
+    let name = match target {
+        Target::Listing(listing) => listing.ticker().to_owned(),
+        Target::Series(known) => known.name.to_owned(),
+        Target::Currency { base, quote } => format!("{base}/{quote}"),
+    };
+    let what = if measure.is_some_and(|measure| !matches!(measure, Measure::Price(_))) {
+        "figures of that kind"
+    } else {
+        "prices"
+    };
+    FigureFinding::open(Reason::NoEvidence, format!("No {what} of {name} are held."))
+}
+
+/// A currency is quoted either way: where the number of the claim fits the inverse only, levels are compared with that.
+fn quote_as_claimed(claim: &mut FigureClaim, loaded: &mut Vec<Line>, base: &str, quote: &str) {
+    let per_dollar = ["JPY", "CAD", "CHF"];
+    let Some(level) = claim
+        .assertions
+        .iter()
+        .find_map(|assertion| match assertion {
+            Assertion::Value(bound) | Assertion::From(bound) => Some(*bound),
+            _ => None,
+        })
+    else {
+        return;
+    };
+    let money_of_base = matches!(level.amount().unit, Unit::Money(code) if code == base);
+    let size = level.amount().value;
+    let Some(line) = loaded.first() else { return };
+    let typical = line.points.last().map_or(1.0, |point| point.value);
+    let far = |value: f64| (size / value).ln().abs();
+    let fits_inverse =
+        per_dollar.contains(&base) && size > 0.0 && far(1.0 / typical) + 0.2 < far(typical);
+    if !(fits_inverse || money_of_base) {
+        return;
+    }
+    let inverse = Line {
+        name: format!("{quote}/{base}"),
+        scale: Scale::Money(base.to_owned()),
+        ..line.map(|point| super::line::Point::of(point.day, 1.0 / point.value))
+    };
+    // Of a currency quoted the other way, `fell to 150` is a rise of the quote.
+    for assertion in &mut claim.assertions {
+        if let Assertion::Change { direction, .. } = assertion {
+            *direction = match direction {
+                figures::Direction::Up => figures::Direction::Down,
+                figures::Direction::Down => figures::Direction::Up,
+                figures::Direction::Flat => figures::Direction::Flat,
+            };
+        }
+    }
+    *loaded = vec![inverse];
+}

@@ -1,0 +1,101 @@
+//! What the stored figures say of a claim.
+
+use model::{Day, Timestamp};
+
+/// Why a claim cannot be decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// The figure is not held.
+    NoEvidence,
+    /// The newest value that is held is too old for a claim about now.
+    Stale,
+    /// Ordinary readings of the claim lead to different verdicts.
+    Conflicting,
+    /// The claim cannot be decided by figures.
+    NotCheckable,
+}
+
+impl Reason {
+    /// The word of the wire contract.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NoEvidence => "no_evidence",
+            Self::Stale => "stale",
+            Self::Conflicting => "conflicting",
+            Self::NotCheckable => "not_checkable",
+        }
+    }
+}
+
+/// Whether the figures agree with a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// They do.
+    Supported,
+    /// They do not.
+    Contradicted,
+    /// They do not decide it.
+    Unverifiable(Reason),
+}
+
+/// A value that was used.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Truth {
+    /// Its day, or the first day of its month, quarter or year.
+    pub day: Day,
+    /// The value, in the unit of the finding.
+    pub value: f64,
+}
+
+/// What the stored figures say of a claim.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FigureFinding {
+    /// Whether they agree.
+    pub verdict: Verdict,
+    /// One sentence with the right figure, or with what is missing.
+    pub statement: String,
+    /// How the claim was read, such as `daily close, split-adjusted` or `year on year`.
+    pub reading: String,
+    /// The values used, oldest first; of a long period only those that decide.
+    pub truth: Vec<Truth>,
+    /// Unit of the values: a currency code, `percent`, or what the series says.
+    pub unit: String,
+    /// The number of the claim, where it has one.
+    pub claimed: Option<f64>,
+    /// How far a value that agrees may lie from it.
+    pub tolerance: Option<f64>,
+    /// Who published the values, as the store knows it.
+    pub source: Option<String>,
+    /// Address of the document, where there is one.
+    pub url: Option<String>,
+    /// When the newest value used became known.
+    pub known_at: Option<Timestamp>,
+}
+
+impl FigureFinding {
+    /// A claim that is not decided, and why in a sentence.
+    pub(super) fn open(reason: Reason, statement: impl Into<String>) -> Self {
+        Self {
+            verdict: Verdict::Unverifiable(reason),
+            statement: statement.into(),
+            reading: String::new(),
+            truth: Vec::new(),
+            unit: String::new(),
+            claimed: None,
+            tolerance: None,
+            source: None,
+            url: None,
+            known_at: None,
+        }
+    }
+
+    /// The finding of a claim that denies what was checked.
+    pub(super) fn denied(self) -> Self {
+        let verdict = match self.verdict {
+            Verdict::Supported => Verdict::Contradicted,
+            Verdict::Contradicted => Verdict::Supported,
+            other @ Verdict::Unverifiable(_) => other,
+        };
+        Self { verdict, ..self }
+    }
+}

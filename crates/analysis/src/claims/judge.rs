@@ -1,0 +1,162 @@
+//! Decides what a claim says of lines: levels, changes, extremes, comparisons. Every line is one reading.
+
+mod changes;
+mod extremes;
+mod levels;
+mod versus;
+
+use model::Day;
+use verify::figures::{Assertion, FigureClaim, Measure, Over, PriceField, Unit};
+
+use super::answer::{Answer, Gap, combine};
+use super::finding::{FigureFinding, Reason, Verdict};
+use super::line::Line;
+use super::moves::When;
+use super::window::title;
+
+type Answers = Vec<std::result::Result<Answer, Gap>>;
+
+/// What all lines say of a claim; `others` are those that it is compared with.
+pub(super) fn judge(
+    claim: &FigureClaim,
+    lines: &[Line],
+    others: &[Line],
+    today: Day,
+) -> FigureFinding {
+    let mut findings: Vec<FigureFinding> = claim
+        .assertions
+        .iter()
+        .map(|assertion| {
+            let ask = Ask { claim, today };
+            let (answers, is_equality) = ask.answers(assertion, lines, others);
+            combine(answers, is_equality)
+        })
+        .collect();
+    let of =
+        |wanted: fn(&Verdict) -> bool| findings.iter().position(|finding| wanted(&finding.verdict));
+    let place = of(|verdict| *verdict == Verdict::Contradicted)
+        .or_else(|| of(|verdict| matches!(verdict, Verdict::Unverifiable(_))))
+        .unwrap_or(0);
+    if findings.is_empty() {
+        return FigureFinding::open(
+            Reason::NotCheckable,
+            "The claim says nothing that a figure could decide.",
+        );
+    }
+    let decisive = findings.swap_remove(place);
+    if claim.is_negated {
+        decisive.denied()
+    } else {
+        decisive
+    }
+}
+
+struct Ask<'a> {
+    claim: &'a FigureClaim,
+    today: Day,
+}
+
+impl Ask<'_> {
+    fn answers(&self, assertion: &Assertion, lines: &[Line], others: &[Line]) -> (Answers, bool) {
+        // Of several series of one figure the first that answers is the usual.
+        let each = |ask: &dyn Fn(&Line) -> Answers| {
+            let mut found = Answers::new();
+            for line in lines {
+                let is_first = !found.iter().any(std::result::Result::is_ok);
+                found.extend(ask(line).into_iter().map(|answer| {
+                    answer.map(|answer| Answer {
+                        is_usual: answer.is_usual && is_first,
+                        ..answer
+                    })
+                }));
+            }
+            found
+        };
+        match assertion {
+            Assertion::Value(bound) => {
+                (each(&|line| self.value(line, *bound)), bound.is_equality())
+            }
+            Assertion::Change { direction, size } => {
+                let is_equality = size.is_some_and(|size| size.is_equality());
+                (
+                    each(&|line| self.change(line, *direction, *size)),
+                    is_equality,
+                )
+            }
+            Assertion::Multiple(bound) => (each(&|line| self.multiple(line, *bound)), false),
+            Assertion::From(bound) => (each(&|line| self.from(line, *bound)), bound.is_equality()),
+            Assertion::Extreme { highest, since } => (
+                each(&|line| vec![self.extreme(line, *highest, since.as_ref())]),
+                false,
+            ),
+            Assertion::ExtremeOn { highest, on } => (
+                each(&|line| vec![self.extreme_on(line, *highest, on)]),
+                false,
+            ),
+            Assertion::Versus {
+                greater,
+                changes,
+                by,
+                ..
+            } => {
+                let pairs = lines
+                    .iter()
+                    .flat_map(|line| others.iter().map(move |other| (line, other)));
+                let mut answers: Answers = pairs
+                    .map(|(line, other)| {
+                        if *changes {
+                            self.versus_changes(line, other, *greater, *by)
+                        } else {
+                            self.versus(line, other, *greater, *by)
+                        }
+                    })
+                    .collect();
+                // The first pair of series that both cover the time.
+                let place = answers
+                    .iter()
+                    .position(std::result::Result::is_ok)
+                    .unwrap_or(0);
+                answers.swap(0, place);
+                answers.truncate(1);
+                (answers, false)
+            }
+        }
+    }
+
+    fn field(&self) -> PriceField {
+        match self.claim.measure {
+            Some(Measure::Price(field)) => field,
+            _ => PriceField::Close,
+        }
+    }
+
+    fn when(&self, size: Option<Unit>) -> When<'_> {
+        When {
+            period: &self.claim.period,
+            base: self.claim.base.as_ref(),
+            basis: self.claim.basis,
+            today: self.today,
+            has_size: size.is_some(),
+            is_relative: matches!(size, Some(Unit::Percent | Unit::Fraction | Unit::Times)),
+            is_end: self.claim.over == Over::End
+                || self.claim.measure == Some(Measure::Price(PriceField::Close)),
+        }
+    }
+}
+
+/// What rose or fell: the name alone for a price.
+fn subject(line: &Line) -> String {
+    if line.measure == "close" {
+        line.name.clone()
+    } else {
+        title(line)
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut characters = text.chars();
+    match characters.next() {
+        Some(first) => first.to_uppercase().chain(characters).collect(),
+        None => String::new(),
+    }
+}

@@ -1,0 +1,413 @@
+//! Levels: the figure of a time against a number.
+
+use verify::figures::{Bound, Measure, Over, Period, PriceField, Unit};
+
+use super::{Answers, Ask, capital};
+use crate::claims::answer::{Answer, Gap, fitted};
+use crate::claims::finding::Reason;
+use crate::claims::line::{Line, Point};
+use crate::claims::window::{Window, title, window};
+use crate::claims::wording;
+
+impl Ask<'_> {
+    /// The figure against a number.
+    pub(super) fn value(&self, line: &Line, bound: Bound) -> Answers {
+        let bound = match fitted(bound, line) {
+            Ok(bound) => bound,
+            Err(gap) => return vec![Err(gap)],
+        };
+        let found = match window(line, &self.claim.period, self.today) {
+            Ok(found) => found,
+            Err(gap) => return vec![Err(gap)],
+        };
+        let mut answers = self.value_in(line, &found, bound);
+        // A bare number may be written in the unit of the source: `159,000 thousand persons`.
+        if line.raw != 1.0 && bound.amount().unit == Unit::Bare && bound.is_equality() {
+            let in_raw = bound.map(|amount| amount.times(line.raw));
+            answers.extend(
+                self.value_in(line, &found, in_raw)
+                    .into_iter()
+                    .map(|answer| {
+                        answer.map(|answer| Answer {
+                            is_usual: false,
+                            ..answer
+                        })
+                    }),
+            );
+        }
+        for answer in answers.iter_mut().flatten() {
+            answer.bound = Some(bound);
+        }
+        answers
+    }
+
+    pub(super) fn value_in(&self, line: &Line, found: &Window<'_>, bound: Bound) -> Answers {
+        let traded = self.field() == PriceField::Traded;
+        let over = self.claim.over;
+        if found.is_one {
+            let Some(point) = found.points.last() else {
+                return vec![Err(Gap::absent("No value is held."))];
+            };
+            let mut answers = vec![Ok(at_point(line, point, bound, traded))];
+            // `reached 65,000`, `fell to 125`: a price of the day, where only its close was named or none.
+            if !traded
+                && bound.is_equality()
+                && self.claim.measure.is_none()
+                && point.low < point.high
+            {
+                let answer = at_point(line, point, bound, true);
+                answers.push(Ok(Answer {
+                    is_usual: false,
+                    ..answer
+                }));
+            }
+            return answers;
+        }
+        let (Some(first), Some(last)) = (found.points.first(), found.points.last()) else {
+            return vec![Err(Gap::absent(format!(
+                "No value of {} is held for that time.",
+                title(line)
+            )))];
+        };
+        let when = self.when_words(found);
+        let high = |point: &Point| {
+            if self.field() == PriceField::Close && self.claim.measure.is_some() {
+                point.value
+            } else {
+                point.high
+            }
+        };
+        let low = |point: &Point| {
+            if self.field() == PriceField::Close && self.claim.measure.is_some() {
+                point.value
+            } else {
+                point.low
+            }
+        };
+        let top = found
+            .points
+            .iter()
+            .max_by(|a, b| high(a).total_cmp(&high(b)));
+        let bottom = found.points.iter().min_by(|a, b| low(a).total_cmp(&low(b)));
+        let (Some(top), Some(bottom)) = (top, bottom) else {
+            return vec![Err(Gap::absent("No value is held."))];
+        };
+        let partial = || {
+            Gap::absent(format!(
+                "{} is held from {} to {}, which is not the whole time of the claim.",
+                title(line),
+                wording::day(line.points.first().map_or(first.day, |point| point.day)),
+                wording::day(line.points.last().map_or(last.day, |point| point.day))
+            ))
+        };
+        match over {
+            Over::End => {
+                if !found.has_end {
+                    return vec![Err(partial())];
+                }
+                vec![Ok(at_point(line, last, bound, false))]
+            }
+            Over::Start => {
+                let mut answers = vec![Ok(at_point(line, first, bound, false))];
+                if let Some(before) = line.before(first.day) {
+                    let answer = at_point(line, before, bound, false);
+                    answers.push(Ok(Answer {
+                        is_usual: false,
+                        ..answer
+                    }));
+                }
+                answers
+            }
+            Over::Mean => {
+                if !found.is_whole {
+                    return vec![Err(partial())];
+                }
+                let mean = found.points.iter().map(|point| point.value).sum::<f64>()
+                    / found.points.len() as f64;
+                let sentence = format!(
+                    "{} averaged {} {when}",
+                    capital(&title(line)),
+                    wording::value(line, mean)
+                );
+                let point = Point::of(last.day, mean);
+                vec![Ok(Answer {
+                    reading: format!("mean of {} values, {}", found.points.len(), line.reading),
+                    ..Answer::of(line, bound.holds(mean), sentence, &[point])
+                })]
+            }
+            Over::Highest | Over::Lowest => {
+                if !found.is_whole {
+                    return vec![Err(partial())];
+                }
+                let is_high = over == Over::Highest;
+                let word = if is_high { "highest" } else { "lowest" };
+                let by_value = |point: &&Point| if is_high { point.value } else { -point.value };
+                let closing = found
+                    .points
+                    .iter()
+                    .max_by(|a, b| by_value(a).total_cmp(&by_value(b)));
+                let intraday = if is_high { top } else { bottom };
+                let edge = if is_high { intraday.high } else { intraday.low };
+                let mut answers = Vec::new();
+                if let Some(point) = closing {
+                    let sentence = format!(
+                        "The {word} {} {when} was {} {}",
+                        title(line),
+                        wording::value(line, point.value),
+                        wording::point_day(line, point.day)
+                    );
+                    answers.push(Ok(Answer::of(
+                        line,
+                        bound.holds(point.value),
+                        sentence,
+                        &[*point],
+                    )));
+                }
+                if intraday.high > intraday.low {
+                    let point = Point::of(intraday.day, edge);
+                    let sentence = format!(
+                        "The {word} price of {} {when} was {} {}",
+                        line.name,
+                        wording::value(line, edge),
+                        wording::point_day(line, intraday.day)
+                    );
+                    let answer = Answer::of(line, bound.holds(edge), sentence, &[point]);
+                    let said_close = self.claim.measure == Some(Measure::Price(PriceField::Close));
+                    answers.push(Ok(Answer {
+                        reading: "price within the day".to_owned(),
+                        is_usual: !said_close,
+                        ..answer
+                    }));
+                }
+                answers
+            }
+            Over::Any => {
+                let holds = |point: &&Point| holds_at(point, &bound, traded);
+                let hit = found.points.iter().find(holds);
+                match hit {
+                    Some(point) => vec![Ok(at_point(line, point, bound, traded))],
+                    None if !found.is_whole => vec![Err(partial())],
+                    None => vec![Ok(range_answer(
+                        line,
+                        false,
+                        [bottom, top],
+                        [low(bottom), high(top)],
+                        &when,
+                    ))],
+                }
+            }
+            Over::Every => {
+                let miss = found
+                    .points
+                    .iter()
+                    .find(|point| !holds_at(point, &bound, traded));
+                match miss {
+                    Some(point) => vec![Ok(at_point(line, point, bound, traded))],
+                    None if !found.is_whole => vec![Err(partial())],
+                    None => vec![Ok(range_answer(
+                        line,
+                        true,
+                        [bottom, top],
+                        [low(bottom), high(top)],
+                        &when,
+                    ))],
+                }
+            }
+            Over::Reached => {
+                let (floor, ceiling) = (bottom.low, top.high);
+                let prior = line.before(first.day).map_or(floor, |point| point.value);
+                let holds = reaches(&bound, floor.min(prior), ceiling.max(prior))
+                    && reaches(&bound, floor.min(prior), ceiling);
+                if !holds && !found.is_whole {
+                    return vec![Err(partial())];
+                }
+                vec![Ok(range_answer(
+                    line,
+                    holds,
+                    [bottom, top],
+                    [floor, ceiling],
+                    &when,
+                ))]
+            }
+            Over::Unsaid => self.unsaid(line, found, bound, (bottom, top), &when),
+        }
+    }
+
+    /// A number in a period of which the claim does not say which value counts.
+    pub(super) fn unsaid(
+        &self,
+        line: &Line,
+        found: &Window<'_>,
+        bound: Bound,
+        (bottom, top): (&Point, &Point),
+        when: &str,
+    ) -> Answers {
+        let partial = || {
+            Gap::absent(format!(
+                "{} is not held for the whole time of the claim.",
+                capital(&title(line))
+            ))
+        };
+        let range =
+            |holds| range_answer(line, holds, [bottom, top], [bottom.value, top.value], when);
+        if bound.is_equality() {
+            let Some(last) = found.points.last() else {
+                return vec![Err(partial())];
+            };
+            let mean = found.points.iter().map(|point| point.value).sum::<f64>()
+                / found.points.len() as f64;
+            let mut answers: Answers = Vec::new();
+            let closes = self.claim.measure == Some(Measure::Price(PriceField::Close));
+            let hit = found
+                .points
+                .iter()
+                .find(|point| closes && bound.holds(point.value));
+            if let Some(point) = hit {
+                // `closed at 82.69 in March`: on one day.
+                answers.push(Ok(at_point(line, point, bound, false)));
+            } else if found.is_whole && bound.holds(mean) {
+                let sentence = format!(
+                    "{} averaged {} {when}",
+                    capital(&title(line)),
+                    wording::value(line, mean)
+                );
+                let answer = Answer::of(line, true, sentence, &[Point::of(last.day, mean)]);
+                answers.push(Ok(Answer {
+                    reading: "mean of the period".to_owned(),
+                    ..answer
+                }));
+            } else if found.has_end && bound.holds(last.value) {
+                answers.push(Ok(at_point(line, last, bound, false)));
+            } else if !reaches(&bound, bottom.low, top.high) {
+                answers.push(if found.is_whole {
+                    Ok(range(false))
+                } else {
+                    Err(partial())
+                });
+            } else {
+                answers.push(Err(Gap::new(
+                    Reason::Conflicting,
+                    format!(
+                        "{} lay between {} and {} {when}; which of its values is meant is open.",
+                        capital(&title(line)),
+                        wording::value(line, bottom.value),
+                        wording::value(line, top.value)
+                    ),
+                )));
+            }
+            return answers;
+        }
+        let holds = found
+            .points
+            .iter()
+            .filter(|point| bound.holds(point.value))
+            .count();
+        if holds == found.points.len() && found.is_whole {
+            vec![Ok(range(true))]
+        } else if holds == 0 && found.is_whole {
+            vec![Ok(range(false))]
+        } else if holds == 0 || holds == found.points.len() {
+            vec![Err(partial())]
+        } else {
+            let sentence = format!(
+                "{} lay between {} and {} {when}, so on some days the claim holds and on others it does not.",
+                capital(&title(line)),
+                wording::value(line, bottom.value),
+                wording::value(line, top.value)
+            );
+            vec![Err(Gap::new(Reason::Conflicting, sentence))]
+        }
+    }
+
+    pub(super) fn when_words(&self, found: &Window<'_>) -> String {
+        match &self.claim.period {
+            Period::In(span) => wording::span(span),
+            _ => format!(
+                "from {} to {}",
+                wording::day(found.first),
+                wording::day(found.last)
+            ),
+        }
+    }
+}
+
+fn range_answer(
+    line: &Line,
+    holds: bool,
+    points: [&Point; 2],
+    values: [f64; 2],
+    when: &str,
+) -> Answer {
+    let sentence = format!(
+        "{} lay between {} ({}) and {} ({}) {when}",
+        capital(&title(line)),
+        wording::value(line, values[0]),
+        wording::point_day(line, points[0].day).trim_start_matches("on "),
+        wording::value(line, values[1]),
+        wording::point_day(line, points[1].day).trim_start_matches("on ")
+    );
+    let mut used = [
+        Point::of(points[0].day, values[0]),
+        Point::of(points[1].day, values[1]),
+    ];
+    used.sort_by_key(|point| point.day);
+    Answer::of(line, holds, sentence, &used)
+}
+
+/// Whether a number lies between the lowest and highest price, with its tolerance.
+fn reaches(bound: &Bound, low: f64, high: f64) -> bool {
+    match bound {
+        Bound::Equal(amount) | Bound::About(amount) => {
+            let tolerance = amount.tolerance(matches!(bound, Bound::About(_)));
+            low <= amount.value + tolerance && high >= amount.value - tolerance
+        }
+        Bound::Above(_) | Bound::AtLeast(_) | Bound::JustAbove(_) => bound.holds(high),
+        Bound::Below(_) | Bound::AtMost(_) | Bound::JustBelow(_) => bound.holds(low),
+        Bound::Between(from, to) => low <= to.value && high >= from.value,
+    }
+}
+
+fn holds_at(point: &Point, bound: &Bound, traded: bool) -> bool {
+    if traded {
+        reaches(bound, point.low, point.high)
+    } else {
+        bound.holds(point.value)
+    }
+}
+
+pub(super) fn at_point(line: &Line, point: &Point, bound: Bound, traded: bool) -> Answer {
+    let holds = holds_at(point, &bound, traded);
+    let day = wording::point_day(line, point.day);
+    if traded && point.low < point.high {
+        let sentence = format!(
+            "{} traded between {} and {} {day} and closed at {}",
+            line.name,
+            wording::value(line, point.low),
+            wording::value(line, point.high),
+            wording::value(line, point.value)
+        );
+        let answer = Answer::of(line, holds, sentence, &[*point]);
+        return Answer {
+            reading: "prices within the day".to_owned(),
+            ..answer
+        };
+    }
+    let sentence = match line.measure.as_str() {
+        "close" => format!(
+            "{} closed at {} {day}",
+            line.name,
+            wording::value(line, point.value)
+        ),
+        "" => format!(
+            "{} was {} {day}",
+            capital(&line.name),
+            wording::value(line, point.value)
+        ),
+        measure => format!(
+            "The {measure} of {} was {} {day}",
+            line.name,
+            wording::value(line, point.value)
+        ),
+    };
+    Answer::of(line, holds, sentence, &[*point])
+}

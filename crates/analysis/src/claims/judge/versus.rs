@@ -1,0 +1,140 @@
+//! Comparisons of two figures, or of their changes, over the same time.
+
+use verify::figures::{Bound, Over, Unit};
+
+use super::{Ask, capital, subject};
+use crate::claims::answer::{Answer, Gap};
+use crate::claims::finding::Reason;
+use crate::claims::line::{Line, Point};
+use crate::claims::moves::moves;
+use crate::claims::window::{title, window};
+use crate::claims::wording;
+
+impl Ask<'_> {
+    /// Two figures at the same time.
+    pub(super) fn versus(
+        &self,
+        line: &Line,
+        other: &Line,
+        greater: bool,
+        by: Option<Bound>,
+    ) -> std::result::Result<Answer, Gap> {
+        let found = window(line, &self.claim.period, self.today)?;
+        let second = window(other, &self.claim.period, self.today)?;
+        let compared: Vec<(Point, Point)> = found
+            .points
+            .iter()
+            .filter_map(|point| {
+                let place = second
+                    .points
+                    .binary_search_by_key(&point.day, |one| one.day)
+                    .ok()?;
+                Some((*point, second.points[place]))
+            })
+            .collect();
+        let holds = |(one, two): &(Point, Point)| match by {
+            Some(bound) => {
+                let gap = if greater {
+                    one.value - two.value
+                } else {
+                    two.value - one.value
+                };
+                bound.holds(gap)
+            }
+            None if greater => one.value > two.value,
+            None => one.value < two.value,
+        };
+        let Some(last) = compared.last() else {
+            return Err(Gap::absent(format!(
+                "{} and {} are not held for the same time.",
+                capital(&title(line)),
+                title(other)
+            )));
+        };
+        let count = compared.iter().filter(|pair| holds(pair)).count();
+        let (verdict, shown) = match self.claim.over {
+            _ if found.is_one => (holds(last), *last),
+            Over::End => (holds(last), *last),
+            Over::Any | Over::Reached => (
+                count > 0,
+                compared
+                    .iter()
+                    .find(|pair| holds(pair))
+                    .copied()
+                    .unwrap_or(*last),
+            ),
+            Over::Every => (
+                count == compared.len(),
+                compared
+                    .iter()
+                    .find(|pair| !holds(pair))
+                    .copied()
+                    .unwrap_or(*last),
+            ),
+            _ if count == compared.len() || count == 0 => (count > 0, *last),
+            _ => {
+                return Err(Gap::new(
+                    Reason::Conflicting,
+                    format!(
+                        "{} was above {} on some days of that time and below on others.",
+                        capital(&title(line)),
+                        title(other)
+                    ),
+                ));
+            }
+        };
+        let sentence = format!(
+            "{} was {} {} and {} was {}",
+            capital(&title(line)),
+            wording::value(line, shown.0.value),
+            wording::point_day(line, shown.0.day),
+            title(other),
+            wording::value(other, shown.1.value)
+        );
+        Ok(Answer {
+            bound: by,
+            ..Answer::of(line, verdict, sentence, &[shown.0, shown.1])
+        })
+    }
+
+    /// The changes of two figures over the same time.
+    pub(super) fn versus_changes(
+        &self,
+        line: &Line,
+        other: &Line,
+        greater: bool,
+        by: Option<Bound>,
+    ) -> std::result::Result<Answer, Gap> {
+        let first = moves(line, self.when(Some(Unit::Percent)))?;
+        let second = moves(other, self.when(Some(Unit::Percent)))?;
+        let (Some(one), Some(two)) = (first.first(), second.first()) else {
+            return Err(Gap::absent("No change is held."));
+        };
+        let (Some(mine), Some(theirs)) = (one.percent(), two.percent()) else {
+            return Err(Gap::absent(
+                "A change from a value that is not positive has no percentage.",
+            ));
+        };
+        let gap = if greater {
+            mine - theirs
+        } else {
+            theirs - mine
+        };
+        let holds = by.map_or(gap > 0.0, |bound| bound.holds(gap));
+        let sentence = format!(
+            "{} changed by {} % and {} by {} % from {} to {}",
+            capital(&subject(line)),
+            wording::percent(mine),
+            subject(other),
+            wording::percent(theirs),
+            wording::day(one.from.day),
+            wording::day(one.to.day)
+        );
+        let answer = Answer::of(line, holds, sentence, &[one.from, one.to]);
+        Ok(Answer {
+            bound: by,
+            reading: format!("{}, {}", answer.reading, one.reading),
+            ..answer
+        })
+    }
+}

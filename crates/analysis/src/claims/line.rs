@@ -1,0 +1,159 @@
+//! One figure along time: closes, volumes, indicators, yields and economic series in one shape, so that every kind of claim
+//! is decided by the same rules.
+
+use model::{AssetType, Day, Frequency, Series, Timestamp};
+
+use crate::market::{PointInTime, known_at};
+
+/// A value of a day, with the lowest and highest of that day where they are known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Point {
+    pub(super) day: Day,
+    pub(super) value: f64,
+    pub(super) low: f64,
+    pub(super) high: f64,
+}
+
+impl Point {
+    pub(super) const fn of(day: Day, value: f64) -> Self {
+        Self {
+            day,
+            value,
+            low: value,
+            high: value,
+        }
+    }
+}
+
+/// What the values are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Scale {
+    /// Money in a currency by its code.
+    Money(String),
+    /// Percent, whose changes are percentage points.
+    Percent,
+    /// Counted things, index points and ratios: no unit that a claim could miss.
+    Plain,
+}
+
+/// When values became known.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Published {
+    /// At the close of their session.
+    AtClose(AssetType),
+    /// As the series says.
+    AsSeries(Box<Series>),
+    /// At these times.
+    At(Vec<(Day, Timestamp)>),
+}
+
+/// A figure along time.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Line {
+    /// What it is of, such as `NVDA` or `US unemployment rate`.
+    pub(super) name: String,
+    /// What is measured, as a part of a sentence, such as `close` or `trading volume`; empty where the name says it.
+    pub(super) measure: String,
+    /// How it is read, such as `daily close, split-adjusted`.
+    pub(super) reading: String,
+    pub(super) scale: Scale,
+    pub(super) frequency: Frequency,
+    /// Ascending by day.
+    pub(super) points: Vec<Point>,
+    pub(super) source: String,
+    pub(super) published: Published,
+    /// Whether changes are quoted in percent of the value rather than against the year before.
+    pub(super) is_price: bool,
+    /// Whether values are sums over their period, so that those of several periods are compared by their mean.
+    pub(super) is_flow: bool,
+    /// What values are divided by to be written as the source does.
+    pub(super) raw: f64,
+}
+
+impl Line {
+    pub(super) fn known_at(&self, day: Day) -> Timestamp {
+        match &self.published {
+            Published::AtClose(kind) => PointInTime::known_at(day, *kind),
+            Published::AsSeries(series) => known_at(series, day),
+            Published::At(times) => times
+                .iter()
+                .find(|(one, _)| *one == day)
+                .map_or(day.starts_at(), |(_, at)| *at),
+        }
+    }
+
+    /// First and last day.
+    pub(super) fn held(&self) -> Option<(Day, Day)> {
+        Some((self.points.first()?.day, self.points.last()?.day))
+    }
+
+    /// The points of these days.
+    pub(super) fn within(&self, first: Day, last: Day) -> &[Point] {
+        let from = self.points.partition_point(|point| point.day < first);
+        let to = self.points.partition_point(|point| point.day <= last);
+        self.points.get(from..to.max(from)).unwrap_or_default()
+    }
+
+    /// The last point before a day.
+    pub(super) fn before(&self, day: Day) -> Option<&Point> {
+        let to = self.points.partition_point(|point| point.day < day);
+        self.points.get(to.checked_sub(1)?)
+    }
+
+    /// Days that may lie between two neighbouring values, holidays included.
+    pub(super) const fn step_days(&self) -> i32 {
+        match self.frequency {
+            Frequency::Daily => 6,
+            Frequency::Weekly => 9,
+            Frequency::Monthly => 40,
+            Frequency::Quarterly => 130,
+            Frequency::Annual => 500,
+        }
+    }
+
+    /// Days after which the newest value says nothing of now.
+    pub(super) const fn fresh_days(&self) -> i32 {
+        match self.frequency {
+            Frequency::Daily => 10,
+            Frequency::Weekly => 21,
+            Frequency::Monthly => 100,
+            Frequency::Quarterly => 300,
+            Frequency::Annual => 800,
+        }
+    }
+
+    /// The unit in words.
+    pub(super) fn unit(&self) -> &str {
+        match &self.scale {
+            Scale::Money(code) => code,
+            Scale::Percent => "percent",
+            Scale::Plain => "",
+        }
+    }
+
+    /// The same line with other values.
+    pub(super) fn map(&self, change: impl Fn(&Point) -> Point) -> Self {
+        Self {
+            points: self.points.iter().map(change).collect(),
+            ..self.clone()
+        }
+    }
+
+    /// This line and another on the days that both have.
+    pub(super) fn join(&self, other: &Self, combine: impl Fn(f64, f64) -> f64) -> Vec<Point> {
+        let mut at = 0;
+        let mut joined = Vec::new();
+        for point in &self.points {
+            at += other.points[at..].partition_point(|one| one.day < point.day);
+            if let Some(second) = other.points.get(at)
+                && second.day == point.day
+            {
+                let value = combine(point.value, second.value);
+                if value.is_finite() {
+                    joined.push(Point::of(point.day, value));
+                }
+            }
+        }
+        joined
+    }
+}

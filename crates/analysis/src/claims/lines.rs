@@ -1,0 +1,577 @@
+//! Loads the figures of a claim as lines: of each ordinary reading one, the usual first.
+
+use market::Candles;
+use market::indicators::{ema::ema, macd::macd, rsi::rsi, sma::sma};
+use model::{AssetType, Day, Frequency, Observation, SeriesId};
+use verify::figures::{AverageKind, Derived, KnownSeries, Measure, PriceField, SeriesKind};
+
+use super::FigureServices;
+use super::line::{Line, Point, Published, Scale};
+use super::resolve::Target;
+use crate::Result;
+use crate::market::{CURRENCY_PAIRS, Listing, PointInTime, Values};
+
+/// The lines of a figure; empty where none is held.
+pub(super) async fn load(
+    services: &FigureServices,
+    target: &Target,
+    measure: Option<Measure>,
+    when: PointInTime,
+) -> Result<Vec<Line>> {
+    match target {
+        Target::Listing(listing) => of_listing(services, listing, measure, when).await,
+        Target::Series(known) => {
+            let lines = of_series(services, known, when).await?;
+            Ok(lines
+                .into_iter()
+                .filter_map(|line| measured(line, measure))
+                .collect())
+        }
+        Target::Currency { base, quote } => {
+            let line = of_currencies(services, base, quote, when).await?;
+            Ok(line
+                .into_iter()
+                .filter_map(|line| measured(line, measure))
+                .collect())
+        }
+    }
+}
+
+/// A measure of a line that has closes only.
+fn measured(line: Line, measure: Option<Measure>) -> Option<Line> {
+    let closes: Vec<f64> = line.points.iter().map(|point| point.value).collect();
+    match measure {
+        None
+        | Some(
+            Measure::RecordHigh
+            | Measure::RecordLow
+            | Measure::Price(
+                PriceField::Close | PriceField::Traded | PriceField::High | PriceField::Low,
+            ),
+        ) => Some(line),
+        Some(Measure::Average(days, kind)) => {
+            let days_line = average(&closes, days, kind);
+            Some(with_values(line, &days_line, &average_name(days, kind)))
+        }
+        Some(Measure::Rsi) => {
+            let values = rsi(&closes);
+            let values = aligned(closes.len(), values.values());
+            Some(Line {
+                scale: Scale::Plain,
+                is_price: false,
+                ..with_values(line, &values, "14-day RSI")
+            })
+        }
+        Some(Measure::StepChange) => Some(step_changes(line)),
+        Some(Measure::YearHigh) => Some(year_range(line, true)),
+        Some(Measure::YearLow) => Some(year_range(line, false)),
+        _ => None,
+    }
+}
+
+/// Values that belong to the last points, as many as there are points.
+fn aligned(count: usize, values: &[f64]) -> Vec<Option<f64>> {
+    let missing = count.saturating_sub(values.len());
+    let mut aligned = vec![None; missing];
+    aligned.extend(values.iter().map(|value| Some(*value)));
+    aligned
+}
+
+fn average(closes: &[f64], days: u16, kind: AverageKind) -> Vec<Option<f64>> {
+    let line = match kind {
+        AverageKind::Simple => sma(closes, days),
+        AverageKind::Exponential => ema(closes, days),
+    };
+    aligned(closes.len(), line.values())
+}
+
+fn average_name(days: u16, kind: AverageKind) -> String {
+    match kind {
+        AverageKind::Simple => format!("{days}-day moving average"),
+        AverageKind::Exponential => format!("{days}-day exponential moving average"),
+    }
+}
+
+fn with_values(line: Line, values: &[Option<f64>], measure: &str) -> Line {
+    let points = line.points.iter().zip(values);
+    let points = points.filter_map(|(point, value)| Some(Point::of(point.day, (*value)?)));
+    Line {
+        points: points.collect(),
+        measure: measure.to_owned(),
+        reading: format!("{measure} of daily closes"),
+        ..line
+    }
+}
+
+/// The change of each value from the one before it: in percent, of a rate in points.
+fn step_changes(line: Line) -> Line {
+    let is_rate = line.scale == Scale::Percent;
+    let points = line.points.windows(2).map(|pair| {
+        let value = if is_rate {
+            pair[1].value - pair[0].value
+        } else {
+            (pair[1].value / pair[0].value - 1.0) * 100.0
+        };
+        Point::of(pair[1].day, value)
+    });
+    Line {
+        points: points.filter(|point| point.value.is_finite()).collect(),
+        measure: "change".to_owned(),
+        reading: "against the value before".to_owned(),
+        scale: Scale::Percent,
+        is_price: false,
+        raw: 1.0,
+        ..line
+    }
+}
+
+/// The highest or lowest of the year up to each day.
+fn year_range(line: Line, highest: bool) -> Line {
+    let points = &line.points;
+    let mut from = 0;
+    let mut found = Vec::with_capacity(points.len());
+    for (at, point) in points.iter().enumerate() {
+        let first = point.day.months_before(12);
+        while points[from].day < first {
+            from += 1;
+        }
+        if points[0].day <= first.plus(5) {
+            let year = points[from..=at].iter();
+            let value = if highest {
+                year.map(|one| one.high).fold(f64::NEG_INFINITY, f64::max)
+            } else {
+                year.map(|one| one.low).fold(f64::INFINITY, f64::min)
+            };
+            found.push(Point::of(point.day, value));
+        }
+    }
+    let measure = if highest {
+        "52-week high"
+    } else {
+        "52-week low"
+    };
+    Line {
+        points: found,
+        measure: measure.to_owned(),
+        reading: "of the twelve months up to the day".to_owned(),
+        ..line
+    }
+}
+
+async fn of_listing(
+    services: &FigureServices,
+    listing: &Listing,
+    measure: Option<Measure>,
+    when: PointInTime,
+) -> Result<Vec<Line>> {
+    if measure.is_some_and(Measure::is_reported) {
+        return Ok(Vec::new());
+    }
+    if measure == Some(Measure::MarketValue) && listing.asset_type() == AssetType::Crypto {
+        let name = listing.ticker().to_owned();
+        return Ok(market_value_of_coin(services, &name, when)
+            .await?
+            .into_iter()
+            .collect());
+    }
+    let history = services.prices.whole_history(listing, when).await?;
+    let candles = history.candles();
+    if candles.is_empty() {
+        // Funds of which only closes are known.
+        for name in [
+            listing.ticker().to_owned(),
+            format!("{}-USD", listing.ticker()),
+        ] {
+            let id = SeriesId::new("close", &name);
+            if let Some(values) = services.series.values(&id, when).await? {
+                let line = Line {
+                    name: listing.ticker().to_owned(),
+                    measure: "close".to_owned(),
+                    reading: "daily close".to_owned(),
+                    scale: Scale::Money("USD".to_owned()),
+                    is_price: true,
+                    ..of_values(values, "")
+                };
+                return Ok(measured(line, measure).into_iter().collect());
+            }
+        }
+        return Ok(Vec::new());
+    }
+    Ok(of_candles(listing, candles, measure))
+}
+
+/// The line of a measure of candles, and where another reading of it is usual too, that as well.
+fn of_candles(listing: &Listing, candles: Candles<'_>, measure: Option<Measure>) -> Vec<Line> {
+    let adjusted = if listing.asset_type() == AssetType::Crypto {
+        "UTC day"
+    } else {
+        "split-adjusted"
+    };
+    let base = |values: &[f64], measure: &str, reading: String| Line {
+        name: listing.ticker().to_owned(),
+        measure: measure.to_owned(),
+        reading,
+        scale: Scale::Money(listing.instrument.currency().to_owned()),
+        frequency: Frequency::Daily,
+        points: (0..candles.len())
+            .map(|bar| Point {
+                day: candles.days()[bar],
+                value: values[bar],
+                low: candles.low()[bar],
+                high: candles.high()[bar],
+            })
+            .collect(),
+        source: "stored daily prices".to_owned(),
+        published: Published::AtClose(listing.asset_type()),
+        is_price: true,
+        is_flow: false,
+        raw: 1.0,
+    };
+    let close = || base(candles.close(), "close", format!("daily close, {adjusted}"));
+    let field = |values: &[f64], name: &str| {
+        let line = base(values, name, format!("{name} of the session, {adjusted}"));
+        line.map(|point| Point::of(point.day, point.value))
+    };
+    match measure {
+        Some(Measure::Price(PriceField::Open)) => vec![field(candles.open(), "open")],
+        Some(Measure::Price(PriceField::High)) => {
+            vec![
+                field(candles.high(), "high"),
+                close().map(|point| Point::of(point.day, point.value)),
+            ]
+        }
+        Some(Measure::Price(PriceField::Low)) => {
+            vec![
+                field(candles.low(), "low"),
+                close().map(|point| Point::of(point.day, point.value)),
+            ]
+        }
+        Some(Measure::Volume) => {
+            let line = field(candles.volume(), "trading volume");
+            vec![Line {
+                scale: Scale::Plain,
+                reading: "shares or coins of the session".to_owned(),
+                is_flow: true,
+                ..line
+            }]
+        }
+        Some(Measure::Macd | Measure::MacdSignal) => {
+            let found = macd(candles.close());
+            let (line, name) = if measure == Some(Measure::Macd) {
+                (found.macd, "MACD")
+            } else {
+                (found.signal, "MACD signal")
+            };
+            let values = aligned(candles.len(), line.values());
+            vec![Line {
+                is_price: false,
+                ..with_values(close(), &values, name)
+            }]
+        }
+        Some(Measure::YearHigh | Measure::YearLow) => {
+            let closes = close().map(|point| Point::of(point.day, point.value));
+            let closing = measured(closes, measure).map(|line| Line {
+                reading: "closing prices".to_owned(),
+                ..line
+            });
+            measured(close(), measure)
+                .into_iter()
+                .chain(closing)
+                .collect()
+        }
+        Some(Measure::RecordHigh) => vec![
+            field(candles.high(), "high"),
+            close().map(|point| Point::of(point.day, point.value)),
+        ],
+        Some(Measure::RecordLow) => vec![
+            field(candles.low(), "low"),
+            close().map(|point| Point::of(point.day, point.value)),
+        ],
+        other => measured(close(), other).into_iter().collect(),
+    }
+}
+
+/// The lines of a known series: each alternative that is held.
+async fn of_series(
+    services: &FigureServices,
+    known: &'static KnownSeries,
+    when: PointInTime,
+) -> Result<Vec<Line>> {
+    if known.code == "crypto_total" {
+        return Ok(Vec::new());
+    }
+    let mut lines = Vec::new();
+    for id in &known.ids {
+        let id = SeriesId((*id).to_owned());
+        if let Some(values) = services.series.values(&id, when).await? {
+            lines.push(described(of_values(values, known.name), known));
+        }
+    }
+    match known.derived {
+        Derived::Level => {
+            let in_cents: Vec<Line> = lines.iter().filter_map(in_dollars).collect();
+            lines.extend(in_cents);
+        }
+        Derived::YearOnYear => {
+            lines = lines
+                .iter()
+                .map(year_on_year)
+                .filter(|line| !line.points.is_empty())
+                .collect();
+        }
+        Derived::Minus => {
+            let [first, second] = &lines[..] else {
+                return Ok(Vec::new());
+            };
+            let points = first.join(second, |one, other| ((one - other) * 1e6).round() / 1e6);
+            lines = vec![Line {
+                points,
+                ..first.clone()
+            }];
+        }
+    }
+    Ok(lines)
+}
+
+fn described(line: Line, known: &'static KnownSeries) -> Line {
+    let is_price = known.kind == SeriesKind::Price;
+    let is_future = line.source_kind() == Some("futures");
+    let mut reading = match line.frequency {
+        Frequency::Daily if is_price => "daily close",
+        Frequency::Daily => "daily",
+        Frequency::Weekly => "weekly",
+        Frequency::Monthly => "monthly",
+        Frequency::Quarterly => "quarterly",
+        Frequency::Annual => "annual",
+    }
+    .to_owned();
+    if is_future {
+        "futures, daily close".clone_into(&mut reading);
+    }
+    if line.source_kind() == Some("spot") {
+        reading = format!("spot, {}", line.frequency.as_str());
+    }
+    if !known.note.is_empty() {
+        reading = format!("{reading}, {}", known.note);
+    }
+    let scale = match known.kind {
+        SeriesKind::Rate if known.code != "nfci" => Scale::Percent,
+        _ => line.scale.clone(),
+    };
+    Line {
+        reading,
+        scale,
+        is_price,
+        is_flow: known.kind == SeriesKind::Amount,
+        ..line
+    }
+}
+
+/// A price in US cents, in dollars.
+fn in_dollars(line: &Line) -> Option<Line> {
+    let Published::AsSeries(series) = &line.published else {
+        return None;
+    };
+    series.unit.starts_with("US cents").then(|| Line {
+        scale: Scale::Money("USD".to_owned()),
+        ..line.map(|point| Point::of(point.day, point.value / 100.0))
+    })
+}
+
+/// The change of each value against that of a year before, in percent.
+pub(super) fn year_on_year(line: &Line) -> Line {
+    let points = line.points.iter().filter_map(|point| {
+        let before = point.day.months_before(12);
+        let place = line
+            .points
+            .binary_search_by_key(&before, |one| one.day)
+            .ok()?;
+        let value = (point.value / line.points[place].value - 1.0) * 100.0;
+        value.is_finite().then(|| Point::of(point.day, value))
+    });
+    Line {
+        points: points.collect(),
+        scale: Scale::Percent,
+        is_price: false,
+        is_flow: false,
+        raw: 1.0,
+        ..line.clone()
+    }
+}
+
+impl Line {
+    /// `futures` or `spot` of a commodity.
+    fn source_kind(&self) -> Option<&str> {
+        match &self.published {
+            Published::AsSeries(series) if series.id.kind() == "commodity" => {
+                series.id.name().split_once('/').map(|(_, market)| market)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A stored series in whole units.
+fn of_values(values: Values, name: &str) -> Line {
+    let Values {
+        series,
+        observations,
+        ..
+    } = values;
+    let (factor, scale) = scale_of(&series.unit);
+    let of = |one: &Observation| Point::of(one.day, one.value * factor);
+    Line {
+        name: if name.is_empty() {
+            series.name.clone()
+        } else {
+            name.to_owned()
+        },
+        measure: String::new(),
+        reading: String::new(),
+        scale,
+        frequency: series.frequency,
+        points: observations.iter().map(of).collect(),
+        source: series.source.clone(),
+        published: Published::AsSeries(Box::new(series)),
+        is_price: false,
+        is_flow: false,
+        raw: factor,
+    }
+}
+
+/// By how much a unit is written smaller than it is, and what it is.
+fn scale_of(unit: &str) -> (f64, Scale) {
+    let (factor, rest) = if let Some(rest) = unit.strip_prefix("billions of ") {
+        (1e9, rest)
+    } else if let Some(rest) = unit.strip_prefix("millions of ") {
+        (1e6, rest)
+    } else if let Some(rest) = unit.strip_prefix("thousands") {
+        (1e3, rest.trim_start_matches(" of "))
+    } else {
+        (1.0, unit)
+    };
+    let scale = if rest.starts_with("percent") {
+        Scale::Percent
+    } else if rest.ends_with("USD") && rest.len() <= 12
+        || rest.starts_with("USD") && !rest.starts_with("USD per EUR")
+    {
+        Scale::Money("USD".to_owned())
+    } else {
+        Scale::Plain
+    };
+    (factor, scale)
+}
+
+/// One currency in another, through the dollar where no series has both.
+async fn of_currencies(
+    services: &FigureServices,
+    base: &str,
+    quote: &str,
+    when: PointInTime,
+) -> Result<Option<Line>> {
+    let of = if base == "USD" { quote } else { base };
+    let Some(line) = in_usd(services, of, when).await? else {
+        return Ok(None);
+    };
+    let points = match (base, quote) {
+        ("USD", _) => line
+            .points
+            .iter()
+            .map(|point| Point::of(point.day, 1.0 / point.value))
+            .collect(),
+        (_, "USD") => line.points.clone(),
+        _ => {
+            let Some(other) = in_usd(services, quote, when).await? else {
+                return Ok(None);
+            };
+            line.join(&other, |one, other| one / other)
+        }
+    };
+    Ok(Some(Line {
+        name: format!("{base}/{quote}"),
+        scale: Scale::Money(quote.to_owned()),
+        reading: "daily reference rate".to_owned(),
+        points,
+        is_price: true,
+        ..line
+    }))
+}
+
+/// A currency other than the dollar, in dollars.
+async fn in_usd(services: &FigureServices, code: &str, when: PointInTime) -> Result<Option<Line>> {
+    let (pair, inverse) = match code {
+        "EUR" => ("EURUSD", false),
+        "GBP" => ("GBPUSD", false),
+        "AUD" => ("AUDUSD", false),
+        "NZD" => ("NZDUSD", false),
+        "JPY" => ("USDJPY", true),
+        "CAD" => ("USDCAD", true),
+        "CHF" => ("USDCHF", true),
+        _ => return Ok(None),
+    };
+    let Some(known) = CURRENCY_PAIRS.iter().find(|known| known.code == pair) else {
+        return Ok(None);
+    };
+    for id in &known.series {
+        let id = SeriesId((*id).to_owned());
+        if let Some(values) = services.series.values(&id, when).await? {
+            let line = of_values(values, pair);
+            return Ok(Some(line.map(|point| {
+                let value = if inverse {
+                    1.0 / point.value
+                } else {
+                    point.value
+                };
+                Point::of(point.day, value)
+            })));
+        }
+    }
+    Ok(None)
+}
+
+async fn market_value_of_coin(
+    services: &FigureServices,
+    symbol: &str,
+    when: PointInTime,
+) -> Result<Option<Line>> {
+    let id = SeriesId::new("cap", symbol);
+    let values = services.series.values(&id, when).await?;
+    Ok(values.map(|values| Line {
+        name: symbol.to_owned(),
+        measure: "market value".to_owned(),
+        reading: "market value at the end of the UTC day".to_owned(),
+        scale: Scale::Money("USD".to_owned()),
+        is_price: true,
+        ..of_values(values, symbol)
+    }))
+}
+
+/// The market values of all coins on one day, the largest first.
+pub(super) async fn coin_values(
+    services: &FigureServices,
+    day: Day,
+    when: PointInTime,
+) -> Result<Vec<(String, f64)>> {
+    let mut found = Vec::new();
+    for series in services.series.of_kind("cap").await? {
+        let Some(values) = services.series.values(&series.id, when).await? else {
+            continue;
+        };
+        if let Ok(place) = values
+            .observations
+            .binary_search_by_key(&day, |one| one.day)
+        {
+            let value = values.observations[place].value;
+            if value > 0.0 {
+                found.push((series.id.name().to_owned(), value));
+            }
+        }
+    }
+    found.sort_by(|left, right| {
+        right
+            .1
+            .total_cmp(&left.1)
+            .then_with(|| left.0.cmp(&right.0))
+    });
+    Ok(found)
+}

@@ -1,0 +1,392 @@
+//! What companies report, as lines: one value for each fiscal year or quarter.
+//!
+//! A fiscal year is named by the year in which it ends, as companies do; one that ends in the first ten days of January
+//! by the year before. A claim that says `2023` without `fiscal` may mean the year that lies mostly in 2023 as well, which
+//! is a reading of its own where the two differ. Of several filings that report a period the newest counts.
+
+use std::collections::BTreeMap;
+
+use model::{Concept, Day, FactSet, Frequency, Timestamp};
+use store::StoredRecord;
+use verify::figures::{Measure, Period, Span, SpanUnit};
+
+use super::FigureServices;
+use super::line::{Line, Point, Published, Scale};
+use crate::Result;
+use crate::market::{Listing, PointInTime};
+
+/// A reported value with its period.
+#[derive(Clone, Copy, Debug)]
+struct Reported {
+    start: Option<Day>,
+    end: Day,
+    value: f64,
+    known_at: Timestamp,
+}
+
+/// The lines of a measure for the period of a claim; empty where no filing has it.
+pub(super) async fn load(
+    services: &FigureServices,
+    listing: &Listing,
+    measure: Measure,
+    period: &Period,
+    when: PointInTime,
+) -> Result<Vec<Line>> {
+    let Some(symbol) = listing.disclosing_symbol() else {
+        return Ok(Vec::new());
+    };
+    let mut sets = services
+        .fundamentals
+        .filings_with_facts(symbol, when)
+        .await?;
+    sets.sort_by_key(|set| set.known_at);
+    Ok(lines(&sets, listing, measure, period))
+}
+
+fn lines(
+    sets: &[StoredRecord<FactSet>],
+    listing: &Listing,
+    measure: Measure,
+    period: &Period,
+) -> Vec<Line> {
+    let (over, part) = match measure {
+        Measure::GrossMargin => (Concept::Revenue, Some(Concept::GrossProfit)),
+        Measure::OperatingMargin => (Concept::Revenue, Some(Concept::OperatingIncome)),
+        Measure::ProfitMargin => (Concept::Revenue, Some(Concept::NetIncome)),
+        other => match concept(other) {
+            Some(concept) => (concept, None),
+            None => return Vec::new(),
+        },
+    };
+    let values = reported(sets, over);
+    let ends = fiscal_year_ends(sets);
+    let mut lines = keyed(&values, &ends, period);
+    if let Some(part) = part {
+        let parts = keyed(&reported(sets, part), &ends, period);
+        lines = lines
+            .iter()
+            .zip(&parts)
+            .map(|(whole, part)| {
+                (
+                    whole.0,
+                    part.1
+                        .iter()
+                        .filter_map(|(day, one)| {
+                            let of = whole.1.get(day)?;
+                            let value = one.value / of.value * 100.0;
+                            value
+                                .is_finite()
+                                .then_some((*day, Reported { value, ..*one }))
+                        })
+                        .collect(),
+                )
+            })
+            .collect();
+    }
+    let found = lines.into_iter().filter(|(_, values)| !values.is_empty());
+    found
+        .map(|((frequency, reading), values)| line(listing, measure, frequency, reading, &values))
+        .collect()
+}
+
+fn line(
+    listing: &Listing,
+    measure: Measure,
+    frequency: Frequency,
+    reading: &str,
+    values: &BTreeMap<Day, Reported>,
+) -> Line {
+    let scale = match measure {
+        Measure::GrossMargin | Measure::OperatingMargin | Measure::ProfitMargin => Scale::Percent,
+        Measure::SharesOutstanding => Scale::Plain,
+        _ => Scale::Money("USD".to_owned()),
+    };
+    Line {
+        name: listing.ticker().to_owned(),
+        measure: word(measure).to_owned(),
+        reading: reading.to_owned(),
+        scale,
+        frequency,
+        points: values
+            .iter()
+            .map(|(day, one)| Point::of(*day, one.value))
+            .collect(),
+        source: "SEC filings".to_owned(),
+        published: Published::At(
+            values
+                .iter()
+                .map(|(day, one)| (*day, one.known_at))
+                .collect(),
+        ),
+        is_price: false,
+        is_flow: false,
+        raw: 1.0,
+    }
+}
+
+/// A way of naming periods: how often there is one, and in words.
+type Naming = (Frequency, &'static str);
+
+/// The values by the first day of the calendar period that stands for theirs.
+fn keyed(
+    values: &[Reported],
+    ends: &[Day],
+    period: &Period,
+) -> Vec<(Naming, BTreeMap<Day, Reported>)> {
+    let unit = match period {
+        Period::In(span) | Period::Between(_, span) | Period::Since(span) => Some(span.unit),
+        _ => None,
+    };
+    let at_points = values.iter().all(|one| one.start.is_none());
+    match unit {
+        Some(SpanUnit::Day) => {
+            let days = values
+                .iter()
+                .filter(|one| one.start.is_none())
+                .map(|one| (one.end, *one));
+            vec![((Frequency::Daily, "balance sheet"), days.collect())]
+        }
+        Some(SpanUnit::Quarter | SpanUnit::FiscalQuarter(..)) => {
+            let quarters = quarters(values);
+            let fiscal = quarters.iter().filter_map(|one| {
+                let (year, quarter) = fiscal_quarter(one.end, ends)?;
+                Some((quarter_start(year, quarter)?, *one))
+            });
+            let mut found = vec![((Frequency::Quarterly, "fiscal quarter"), fiscal.collect())];
+            if matches!(unit, Some(SpanUnit::Quarter)) {
+                let calendar = quarters.iter().filter_map(|one| {
+                    let middle = one.end.plus(-45).date();
+                    Some((
+                        quarter_start(
+                            i32::from(middle.year()),
+                            (i32::from(middle.month()) - 1) / 3 + 1,
+                        )?,
+                        *one,
+                    ))
+                });
+                found.push((
+                    (
+                        Frequency::Quarterly,
+                        "fiscal quarter that lies mostly in the calendar quarter",
+                    ),
+                    calendar.collect(),
+                ));
+            }
+            found
+        }
+        _ => {
+            let years = if at_points {
+                year_ends(values, ends)
+            } else {
+                years(values)
+            };
+            let named = years
+                .iter()
+                .filter_map(|one| Some((january(label(one.end))?, *one)));
+            let mut found = vec![(
+                (
+                    Frequency::Annual,
+                    "fiscal year, named by the year in which it ends",
+                ),
+                named.collect(),
+            )];
+            if matches!(unit, Some(SpanUnit::Year)) && !at_points {
+                let mostly = years.iter().filter_map(|one| {
+                    Some((january(i32::from(one.end.plus(-182).date().year()))?, *one))
+                });
+                found.push((
+                    (
+                        Frequency::Annual,
+                        "fiscal year that lies mostly in the calendar year",
+                    ),
+                    mostly.collect(),
+                ));
+            }
+            found
+        }
+    }
+}
+
+/// The claim's period where it names fiscal ones, as the lines are keyed.
+pub(super) fn calendar_period(period: &Period) -> Period {
+    match period {
+        Period::In(span) => Period::In(calendar_span(span)),
+        Period::Between(first, last) => Period::Between(calendar_span(first), calendar_span(last)),
+        Period::Since(span) => Period::Since(calendar_span(span)),
+        other => *other,
+    }
+}
+
+/// The calendar year or quarter that stands for a fiscal one.
+pub(super) fn calendar_span(span: &Span) -> Span {
+    match span.unit {
+        SpanUnit::FiscalYear(year) => Span::year(year).unwrap_or(*span),
+        SpanUnit::FiscalQuarter(year, quarter) => {
+            Span::quarter(year, i32::from(quarter)).unwrap_or(*span)
+        }
+        _ => *span,
+    }
+}
+
+fn reported(sets: &[StoredRecord<FactSet>], concept: Concept) -> Vec<Reported> {
+    let mut newest: BTreeMap<(Day, Option<Day>), Reported> = BTreeMap::new();
+    let basic = concept == Concept::EpsDiluted;
+    for (wanted, overrides) in [(Concept::EpsBasic, false), (concept, true)] {
+        if !overrides && !basic {
+            continue;
+        }
+        for set in sets {
+            for fact in set
+                .record
+                .facts
+                .iter()
+                .filter(|fact| fact.concept == wanted && fact.value.is_finite())
+            {
+                let key = (fact.end, fact.start);
+                let known = newest
+                    .get(&key)
+                    .map_or(set.known_at, |before| before.known_at.min(set.known_at));
+                newest.insert(
+                    key,
+                    Reported {
+                        start: fact.start,
+                        end: fact.end,
+                        value: fact.value,
+                        known_at: known,
+                    },
+                );
+            }
+        }
+    }
+    newest.into_values().collect()
+}
+
+fn days(one: &Reported) -> Option<i32> {
+    Some(one.end.since(one.start?) + 1)
+}
+
+fn years(values: &[Reported]) -> Vec<Reported> {
+    values
+        .iter()
+        .filter(|one| days(one).is_some_and(|days| (350..=380).contains(&days)))
+        .copied()
+        .collect()
+}
+
+fn year_ends(values: &[Reported], ends: &[Day]) -> Vec<Reported> {
+    values
+        .iter()
+        .filter(|one| ends.iter().any(|end| end.since(one.end).abs() <= 3))
+        .copied()
+        .collect()
+}
+
+/// Reported quarters, and fourth quarters as the year less the nine months before.
+fn quarters(values: &[Reported]) -> Vec<Reported> {
+    let is = |one: &Reported, low, high| days(one).is_some_and(|days| (low..=high).contains(&days));
+    let mut found: Vec<Reported> = values
+        .iter()
+        .filter(|one| is(one, 84, 98) || one.start.is_none())
+        .copied()
+        .collect();
+    for year in values.iter().filter(|one| is(one, 350, 380)) {
+        let nine = values.iter().find(|one| {
+            is(one, 258, 288)
+                && one
+                    .start
+                    .zip(year.start)
+                    .is_some_and(|(one, year)| one.since(year).abs() <= 4)
+        });
+        let known = found.iter().any(|one| one.end == year.end);
+        if let Some(nine) = nine.filter(|_| !known) {
+            found.push(Reported {
+                start: Some(nine.end.plus(1)),
+                value: year.value - nine.value,
+                ..*year
+            });
+        }
+    }
+    found.sort_by_key(|one| one.end);
+    found
+}
+
+/// Last days of fiscal years, of any concept.
+fn fiscal_year_ends(sets: &[StoredRecord<FactSet>]) -> Vec<Day> {
+    let facts = sets.iter().flat_map(|set| &set.record.facts);
+    let mut ends: Vec<Day> = facts
+        .filter(|fact| {
+            fact.start
+                .is_some_and(|start| (350..=380).contains(&(fact.end.since(start) + 1)))
+        })
+        .map(|fact| fact.end)
+        .collect();
+    ends.sort_unstable();
+    ends.dedup();
+    ends
+}
+
+/// The fiscal year and quarter that end on a day.
+fn fiscal_quarter(end: Day, ends: &[Day]) -> Option<(i32, i32)> {
+    let anchor = ends.iter().min_by_key(|year| year.since(end).abs())?;
+    // Whole years from the anchor, so that quarters beyond the newest year are named too.
+    let quarters = (f64::from(anchor.since(end)) / 91.3).round() as i32;
+    let years_before = quarters.div_euclid(4);
+    let into = quarters.rem_euclid(4);
+    Some((label(*anchor) - years_before, 4 - into))
+}
+
+/// The year that names a fiscal year.
+fn label(end: Day) -> i32 {
+    i32::from(end.plus(-10).date().year())
+}
+
+fn january(year: i32) -> Option<Day> {
+    Span::year(year).map(|span| span.first)
+}
+
+fn quarter_start(year: i32, quarter: i32) -> Option<Day> {
+    Span::quarter(year, quarter).map(|span| span.first)
+}
+
+const fn concept(measure: Measure) -> Option<Concept> {
+    Some(match measure {
+        Measure::Revenue => Concept::Revenue,
+        Measure::NetIncome => Concept::NetIncome,
+        Measure::Eps => Concept::EpsDiluted,
+        Measure::GrossProfit => Concept::GrossProfit,
+        Measure::OperatingIncome => Concept::OperatingIncome,
+        Measure::OperatingCashFlow => Concept::OperatingCashFlow,
+        Measure::DividendPerShare => Concept::DividendsPerShare,
+        Measure::SharesOutstanding => Concept::SharesOutstanding,
+        Measure::Assets => Concept::Assets,
+        Measure::Liabilities => Concept::Liabilities,
+        Measure::Equity => Concept::Equity,
+        _ => return None,
+    })
+}
+
+/// A measure in words.
+pub(super) const fn word(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Revenue => "revenue",
+        Measure::NetIncome => "net income",
+        Measure::Eps => "earnings per share",
+        Measure::GrossProfit => "gross profit",
+        Measure::OperatingIncome => "operating income",
+        Measure::GrossMargin => "gross margin",
+        Measure::OperatingMargin => "operating margin",
+        Measure::ProfitMargin => "profit margin",
+        Measure::OperatingCashFlow => "operating cash flow",
+        Measure::DividendPerShare => "dividend per share",
+        Measure::SharesOutstanding => "number of shares outstanding",
+        Measure::Assets => "total assets",
+        Measure::Liabilities => "total liabilities",
+        Measure::Equity => "shareholders' equity",
+        Measure::PriceEarnings => "price-to-earnings ratio",
+        Measure::DividendYield => "dividend yield",
+        Measure::MarketValue => "market value",
+        Measure::Beta => "beta",
+        Measure::DebtToEquity => "debt-to-equity ratio",
+        _ => "figure",
+    }
+}

@@ -1,0 +1,113 @@
+//! From the subject of a claim to what is stored: an instrument, a series, a pair of currencies. Nothing is invented: a
+//! name that fits several instruments, or none, is said to.
+
+use std::sync::Arc;
+
+use model::AssetType;
+use text::company;
+use verify::figures::{KnownSeries, Subject};
+
+use super::FigureServices;
+use crate::Result;
+use crate::market::Listing;
+
+/// What a claim is about, as it is stored.
+#[derive(Clone, Debug)]
+pub(super) enum Target {
+    Listing(Arc<Listing>),
+    Series(&'static KnownSeries),
+    Currency {
+        base: &'static str,
+        quote: &'static str,
+    },
+}
+
+/// Why a subject is not one of these.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum NotFound {
+    /// Nothing has that name.
+    Unknown(String),
+    /// Several things have it.
+    Several(String, Vec<String>),
+}
+
+/// How alike a name must be to be believed.
+const SURE: f64 = 0.95;
+
+pub(super) async fn resolve(
+    services: &FigureServices,
+    subject: &Subject,
+) -> Result<std::result::Result<Target, NotFound>> {
+    let (text, ticker) = match subject {
+        Subject::Series(code) => {
+            return Ok(KnownSeries::find(code)
+                .map(Target::Series)
+                .ok_or_else(|| NotFound::Unknown((*code).to_owned())));
+        }
+        Subject::Currency { base, quote, .. } => {
+            return Ok(Ok(Target::Currency { base, quote }));
+        }
+        Subject::Named { text, ticker } => (text, ticker),
+    };
+    if let Some(ticker) = ticker
+        && let Some(listing) = services.instruments.look_up(ticker).await?
+    {
+        return Ok(Ok(Target::Listing(listing)));
+    }
+    if let Some((_, Some(symbol))) = text::entities::listed(text)
+        && let Some(listing) = services.instruments.look_up(symbol).await?
+    {
+        return Ok(Ok(Target::Listing(listing)));
+    }
+    by_name(services, text).await
+}
+
+/// The instrument whose very name a text is. Legal forms are left out; of several the one with prices counts, else none.
+async fn by_name(
+    services: &FigureServices,
+    text: &str,
+) -> Result<std::result::Result<Target, NotFound>> {
+    let unknown = || NotFound::Unknown(text.to_owned());
+    let folded = company::folded(text);
+    if folded.is_empty() {
+        return Ok(Err(unknown()));
+    }
+    let mut found: Vec<Arc<Listing>> = Vec::new();
+    for matched in services.instruments.matching(text, 12).await? {
+        let is_named = matched.score >= SURE && {
+            let is_symbol = matched.listing.ticker().eq_ignore_ascii_case(text.trim());
+            // A word in lower case is a symbol only where it is written as one.
+            !is_symbol
+                || text.chars().all(|one| !one.is_lowercase())
+                || text.chars().all(|one| !one.is_uppercase())
+        };
+        if is_named {
+            found.push(matched.listing);
+        }
+    }
+    if let [one] = &found[..] {
+        return Ok(Ok(Target::Listing(Arc::clone(one))));
+    }
+    // A company and a coin, or two classes of a share: those with prices.
+    let priced: Vec<&Arc<Listing>> = found
+        .iter()
+        .filter(|listing| listing.has_candles())
+        .collect();
+    if let [one] = priced[..] {
+        return Ok(Ok(Target::Listing(Arc::clone(one))));
+    }
+    let companies: Vec<&Arc<Listing>> = found
+        .iter()
+        .filter(|listing| listing.asset_type() == AssetType::Equity)
+        .collect();
+    if found.len() > 1
+        && let [one] = companies[..]
+    {
+        return Ok(Ok(Target::Listing(Arc::clone(one))));
+    }
+    if found.is_empty() {
+        return Ok(Err(unknown()));
+    }
+    let symbols = found.iter().map(|listing| listing.ticker().to_owned());
+    Ok(Err(NotFound::Several(text.to_owned(), symbols.collect())))
+}

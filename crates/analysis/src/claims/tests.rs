@@ -1,0 +1,331 @@
+//! Claims against a small world: a share with four weeks of closes, monthly statistics, yields, a currency pair, a report.
+
+use model::{
+    AssetType, Candle, Concept, DataMode, Day, Fact, FactSet, Frequency, Instrument, Observation,
+    Series, SeriesId, Symbol, Timestamp,
+};
+use store::{Location, Store};
+
+use super::{FigureFinding, FigureServices, Reason, Verdict, check_figures};
+use crate::market::MarketServices;
+
+const NOW: &str = "2024-04-01T00:00:00Z";
+
+fn day(text: &str) -> Day {
+    Day::parse(text).unwrap()
+}
+
+fn time(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+fn series(id: &str, unit: &str, frequency: Frequency, lag: i32) -> Series {
+    Series {
+        id: SeriesId(id.to_owned()),
+        name: id.to_owned(),
+        unit: unit.to_owned(),
+        frequency,
+        source: "test".to_owned(),
+        publication_lag_days: lag,
+    }
+}
+
+/// Sessions of ACME from 1 February to 28 March 2024, each a dollar above the one before, from 100; on 14 March it fell to 90.
+async fn world() -> FigureServices {
+    let store = Store::open(&Location::Memory, DataMode::Demo)
+        .await
+        .unwrap();
+    let mut transaction = store.market_transaction(time(NOW)).await.unwrap();
+    let mut close = 99.0;
+    let candles: Vec<Candle> = market::calendar::sessions(day("2024-02-01"), day("2024-03-28"))
+        .map(|day| {
+            close += 1.0;
+            let value = if day.to_string() == "2024-03-14" {
+                90.0
+            } else {
+                close
+            };
+            Candle {
+                day,
+                open: value,
+                high: value + 2.0,
+                low: value - 2.0,
+                close: value,
+                volume: 1e6,
+            }
+        })
+        .collect();
+    let acme = Instrument {
+        name: Some("Acme Robotics Inc.".to_owned()),
+        ..Instrument::bare(Symbol::parse("ACME").unwrap(), AssetType::Equity)
+    };
+    transaction
+        .put_instruments(std::slice::from_ref(&acme))
+        .await
+        .unwrap();
+    transaction.put_candles(&acme, &candles).await.unwrap();
+    let monthly = |rows: &[(&str, f64)]| -> Vec<Observation> {
+        rows.iter()
+            .map(|(text, value)| Observation {
+                day: day(text),
+                value: *value,
+            })
+            .collect()
+    };
+    let rates = monthly(&[
+        ("2023-11-01", 3.9),
+        ("2023-12-01", 3.8),
+        ("2024-01-01", 3.7),
+        ("2024-02-01", 3.9),
+    ]);
+    transaction
+        .put_values(
+            &series("macro:UNRATE", "percent", Frequency::Monthly, 45),
+            &rates,
+        )
+        .await
+        .unwrap();
+    let prices = monthly(&[
+        ("2022-12-01", 299.0),
+        ("2023-01-01", 300.0),
+        ("2023-12-01", 308.0),
+        ("2024-01-01", 309.6),
+    ]);
+    transaction
+        .put_values(
+            &series("macro:CPIAUCSL", "index", Frequency::Monthly, 45),
+            &prices,
+        )
+        .await
+        .unwrap();
+    let jobs = monthly(&[("2023-12-01", 157_000.0), ("2024-01-01", 157_272.0)]);
+    transaction
+        .put_values(
+            &series(
+                "macro:PAYEMS",
+                "thousands of persons",
+                Frequency::Monthly,
+                45,
+            ),
+            &jobs,
+        )
+        .await
+        .unwrap();
+    let daily = |start: f64, step: f64| -> Vec<Observation> {
+        let days = market::calendar::sessions(day("2024-01-02"), day("2024-03-28"));
+        days.zip(0..)
+            .map(|(day, place)| Observation {
+                day,
+                value: start + step * f64::from(place),
+            })
+            .collect()
+    };
+    transaction
+        .put_values(
+            &series("macro:DGS10", "percent", Frequency::Daily, 1),
+            &daily(4.0, 0.0),
+        )
+        .await
+        .unwrap();
+    transaction
+        .put_values(
+            &series("macro:DGS2", "percent", Frequency::Daily, 1),
+            &daily(4.5, 0.0),
+        )
+        .await
+        .unwrap();
+    transaction
+        .put_values(
+            &series("fx:USDJPY", "JPY per USD", Frequency::Daily, 0),
+            &daily(150.0, 0.1),
+        )
+        .await
+        .unwrap();
+    let fact = |concept, from: &str, to: &str, value| Fact {
+        concept,
+        start: Some(day(from)),
+        end: day(to),
+        value,
+        unit: "USD".to_owned(),
+    };
+    let report = FactSet {
+        symbol: Symbol::parse("ACME").unwrap(),
+        cik: None,
+        accession: "0001".to_owned(),
+        form: "10-K".to_owned(),
+        filed: day("2024-02-20"),
+        accepted_at: None,
+        facts: vec![
+            fact(Concept::Revenue, "2022-01-01", "2022-12-31", 2.0e9),
+            fact(Concept::Revenue, "2023-01-01", "2023-12-31", 2.5e9),
+            fact(Concept::NetIncome, "2023-01-01", "2023-12-31", -1.0e8),
+        ],
+    };
+    transaction
+        .put_records([(report, time("2024-02-21T00:00:00Z"))])
+        .await
+        .unwrap();
+    transaction.commit().await.unwrap();
+    FigureServices::of(&MarketServices::new(store))
+}
+
+async fn ask(services: &FigureServices, claim: &str, as_of: Option<&str>) -> Option<FigureFinding> {
+    check_figures(services, claim, as_of.map(time), time(NOW))
+        .await
+        .unwrap()
+}
+
+const S: Verdict = Verdict::Supported;
+const C: Verdict = Verdict::Contradicted;
+const NONE_HELD: Verdict = Verdict::Unverifiable(Reason::NoEvidence);
+
+#[tokio::test]
+async fn figures_decide() {
+    let services = world().await;
+    // 1 February 100, … 13 March 128, 14 March 90, 15 March 130, … 28 March 139.
+    for (claim, expected) in [
+        ("ACME closed at $100 on 1 February 2024", S),
+        ("ACME closed at 100.40 on 1 February 2024", C),
+        ("Acme Robotics closed above $99 on February 1, 2024", S),
+        ("ACME closed above $100 on 1 February 2024", C),
+        ("ACME did not close above $100 on 1 February 2024", S),
+        ("ACME fell 29.7% on 14 March 2024", S),
+        ("ACME rose on 14 March 2024", C),
+        (
+            "ACME shares lost more than a quarter of their value on 14 March 2024",
+            S,
+        ),
+        ("ACME traded above $101 on 1 February 2024", S),
+        ("ACME's lowest close of March 2024 was $90", S),
+        (
+            "ACME closed at its lowest level of March 2024 on 14 March",
+            S,
+        ),
+        ("ACME closed below $95 in March 2024", S),
+        ("ACME stayed above $95 throughout March 2024", C),
+        ("ACME never closed above $150 in March 2024", S),
+        ("ACME ended March 2024 at $139", S),
+        (
+            "ACME's trading volume was 1 million shares on 1 February 2024",
+            S,
+        ),
+        (
+            "ACME closed at $100 on Saturday, 3 February 2024",
+            NONE_HELD,
+        ),
+        ("ACME closed at $100 on 3 January 2019", NONE_HELD),
+        (
+            "Nowhere Industries closed at $100 on 1 February 2024",
+            NONE_HELD,
+        ),
+        ("The unemployment rate fell to 3.7% in January 2024", S),
+        ("Unemployment rose in January 2024", C),
+        ("CPI rose 3.2 % in January 2024", S),
+        ("CPI rose 0.5% month on month in January 2024", S),
+        ("CPI rose 3.9% year on year in January 2024", C),
+        ("Nonfarm payrolls rose by 272,000 in January 2024", S),
+        ("The US economy lost 272,000 jobs in January 2024", C),
+        ("The yield curve was inverted on 14 March 2024", S),
+        ("the yield curve has been inverted for a month", S),
+        (
+            "The 10-year Treasury yield was above the 2-year yield on 14 March 2024",
+            C,
+        ),
+        ("The dollar gained against the yen in March 2024", S),
+        (
+            "The yen fell to 150 per dollar on 2 January 2024",
+            NONE_HELD,
+        ),
+        ("ACME reported revenue of $2.5 billion in 2023", S),
+        ("ACME's revenue rose 25% in 2023", S),
+        ("ACME was profitable in 2023", C),
+        ("ACME's iPad revenue rose 25% in 2023", NONE_HELD),
+    ] {
+        let found = ask(&services, claim, None).await;
+        let verdict = found.as_ref().map(|found| found.verdict);
+        assert_eq!(verdict, Some(expected), "{claim}: {found:?}");
+    }
+    for claim in [
+        "The mayor of Velden resigned",
+        "Acme Robotics opened a plant in 2023",
+        "",
+    ] {
+        assert_eq!(ask(&services, claim, None).await, None, "{claim}");
+    }
+}
+
+#[tokio::test]
+async fn nothing_known_later_is_used() {
+    let services = world().await;
+    let claim = "ACME closed at $90 on 14 March 2024";
+    // The session of 14 March closed at 20:00 UTC.
+    let before = ask(&services, claim, Some("2024-03-14T19:59:00Z"))
+        .await
+        .unwrap();
+    assert_eq!(before.verdict, NONE_HELD);
+    let after = ask(&services, claim, Some("2024-03-14T20:00:00Z"))
+        .await
+        .unwrap();
+    assert_eq!(after.verdict, S);
+    assert_eq!(after.known_at, Some(time("2024-03-14T20:00:00Z")));
+    // January's rate is public at the end of the 45th day after the first of January.
+    let claim = "The unemployment rate was 3.7% in January 2024";
+    let early = ask(&services, claim, Some("2024-02-10T00:00:00Z"))
+        .await
+        .unwrap();
+    assert_eq!(early.verdict, NONE_HELD);
+    let later = ask(&services, claim, Some("2024-02-20T00:00:00Z"))
+        .await
+        .unwrap();
+    assert_eq!(later.verdict, S);
+    let report = ask(
+        &services,
+        "ACME's revenue rose 25% in 2023",
+        Some("2024-02-20T12:00:00Z"),
+    )
+    .await
+    .unwrap();
+    assert_eq!(report.verdict, NONE_HELD);
+}
+
+#[tokio::test]
+async fn a_finding_says_how_it_was_read() {
+    let services = world().await;
+    let found = ask(&services, "ACME closed at $121.40 on 14 March 2024", None)
+        .await
+        .unwrap();
+    assert_eq!(
+        found.statement,
+        "ACME closed at 90.00 USD on 14 March 2024 (daily close, split-adjusted)."
+    );
+    assert_eq!(found.reading, "daily close, split-adjusted");
+    assert_eq!((found.claimed, found.unit.as_str()), (Some(121.4), "USD"));
+    assert!(
+        found
+            .tolerance
+            .is_some_and(|tolerance| (tolerance - 0.005).abs() < 1e-9)
+    );
+    let found = ask(&services, "CPI rose 3.2 % in January 2024", None)
+        .await
+        .unwrap();
+    assert!(found.reading.contains("year on year"), "{found:?}");
+    let found = ask(&services, "ACME closed at $100 on 3 January 2019", None)
+        .await
+        .unwrap();
+    assert!(
+        found.statement.contains("1 February 2024 to 28 March 2024"),
+        "{found:?}"
+    );
+    let stale = check_figures(
+        &services,
+        "ACME closed above $100",
+        None,
+        time("2025-01-01T00:00:00Z"),
+    )
+    .await
+    .unwrap();
+    assert_eq!(
+        stale.map(|found| found.verdict),
+        Some(Verdict::Unverifiable(Reason::Stale))
+    );
+}

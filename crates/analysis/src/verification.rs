@@ -1,0 +1,61 @@
+//! Claims against the stored news: which passages speak of a claim, what they say, and what that comes to.
+//!
+//! Passages are sentences of the articles behind the briefs that a search finds, each with the headline above it. What a
+//! passage says is read in `verify`; nothing here decides by itself.
+
+mod answer;
+mod evidence;
+mod figures;
+mod replay;
+mod sentences;
+mod wording;
+
+pub use answer::{BriefAbout, Evidence, Finding, SourceKind};
+pub use evidence::{Passage, gather};
+pub use replay::Replay;
+pub use sentences::share_of_words;
+
+use model::{Category, Timestamp};
+use search::Index;
+use store::Store;
+use verify::claim::Claim;
+
+use crate::{Result, light};
+
+/// A claim, from whose point in time and in which categories it is looked at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClaimQuery {
+    /// The claim.
+    pub claim: Claim,
+    /// Only briefs of these categories; empty means all.
+    pub categories: Vec<Category>,
+    /// As known then; `None` means now.
+    pub as_of: Option<Timestamp>,
+    /// The point in time by which evidence is old or new.
+    pub now: Timestamp,
+}
+
+/// Looks at a claim: the stored passages that speak of it and `others` beside them.
+pub async fn verify_claim(
+    store: &Store,
+    index: &Index,
+    query: &ClaimQuery,
+    others: Vec<Passage>,
+) -> Result<Finding> {
+    if !query.claim.is_checkable() {
+        return Ok(Finding::not_checkable(&query.claim));
+    }
+    let mut passages = others;
+    passages.extend(gather(store, index, query).await?);
+    let passages = evidence::clearest(passages);
+    // The model takes most of the time, so two threads share the passages.
+    let half = passages.len().div_ceil(2);
+    let (first, second) = (passages[..half].to_vec(), passages[half..].to_vec());
+    let read = |some: Vec<Passage>| {
+        let claim = query.claim.clone();
+        light(move || answer::stances(&claim, &some))
+    };
+    let (mut stances, rest) = tokio::try_join!(read(first), read(second))?;
+    stances.extend(rest);
+    Ok(Finding::of_read(&query.claim, passages, stances, query.now))
+}

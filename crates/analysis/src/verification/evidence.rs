@@ -1,0 +1,254 @@
+//! The passages that may decide a claim.
+
+use std::collections::HashMap;
+
+use model::{Timestamp, TrustLevel};
+use search::{Depth, Filters, Index, SearchRequest, Sort};
+use serde::{Deserialize, Serialize};
+use store::{Store, StoredArticle, StoredBrief};
+use text::statement::proposition::Proposition;
+use text::token;
+
+use super::ClaimQuery;
+use super::answer::{BriefAbout, SourceKind};
+use super::sentences::Words;
+use crate::{Result, light};
+
+/// Briefs that are looked at, and those whose articles are read in full.
+const BRIEFS: usize = 24;
+const READ: usize = 10;
+/// Words of a claim that are searched for: the rarest.
+const SEARCHED: usize = 14;
+/// Sentences of an article that are read, and of those the ones that are compared with the claim.
+const SENTENCES: usize = 120;
+const OF_ARTICLE: usize = 3;
+/// Passages that are compared in all.
+const MOST: usize = 32;
+/// Passages that are read closely, and those of them that may be of one source.
+const READ_CLOSELY: usize = 8;
+const OF_SOURCE: usize = 2;
+/// A passage has at least this share of the claim's words, by rareness.
+const LEAST: f32 = 0.3;
+
+/// A passage of one source.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Passage {
+    /// What kind of source it is.
+    pub kind: SourceKind,
+    /// Outlet, document or series.
+    pub name: String,
+    /// Where it can be read.
+    pub url: Option<String>,
+    /// The independent source that it is of: copies of one text share it.
+    pub origin: String,
+    /// How far the outlet is trusted.
+    pub trust: TrustLevel,
+    /// When it was published.
+    pub published_at: Option<Timestamp>,
+    /// The brief that it belongs to.
+    pub brief: Option<BriefAbout>,
+    /// The headline or title above it; empty where there is none.
+    pub title: String,
+    /// The sentence.
+    pub text: String,
+}
+
+impl Passage {
+    /// What is quoted of it: its sentence, or the headline where it has none.
+    pub fn snippet(&self) -> &str {
+        if self.text.is_empty() {
+            &self.title
+        } else {
+            &self.text
+        }
+    }
+}
+
+/// The passages of stored articles that share most with a claim, best first.
+pub async fn gather(store: &Store, index: &Index, query: &ClaimQuery) -> Result<Vec<Passage>> {
+    let briefs = find(store, index, query).await?;
+    let mut read = Vec::with_capacity(briefs.len());
+    for (place, (brief, relevance)) in briefs.into_iter().enumerate() {
+        let articles = if place < READ {
+            store
+                .briefs()
+                .articles_of(brief.brief.id, query.as_of)
+                .await?
+        } else {
+            Vec::new()
+        };
+        read.push((brief, relevance, articles));
+    }
+    let claim = query.claim.text.clone();
+    light(move || choose(&claim, &read)).await
+}
+
+/// The briefs that a search for the claim's rarest words finds, with their relevance 0 to 1.
+async fn find(store: &Store, index: &Index, query: &ClaimQuery) -> Result<Vec<(StoredBrief, f64)>> {
+    let request = SearchRequest {
+        query: searched(&query.claim.text),
+        depth: Depth::Standard,
+        sort: Sort::Relevance,
+        filters: Filters {
+            categories: query.categories.clone(),
+            ..Filters::default()
+        },
+        offset: 0,
+        limit: BRIEFS,
+        as_of: query.as_of,
+    };
+    if request.query.is_empty() {
+        return Ok(Vec::new());
+    }
+    let searched = index.clone();
+    let hits = light(move || searched.search(&request)).await??.hits;
+    let best = hits.iter().map(|hit| hit.score).fold(0.0, f64::max);
+    let named: Vec<_> = hits
+        .iter()
+        .map(|hit| (hit.brief_id, hit.revision))
+        .collect();
+    let relevance: HashMap<_, _> = hits
+        .iter()
+        .map(|hit| {
+            (
+                hit.brief_id,
+                if best > 0.0 { hit.score / best } else { 0.0 },
+            )
+        })
+        .collect();
+    let briefs = store.briefs().load(&named).await?;
+    Ok(briefs
+        .into_iter()
+        .map(|stored| {
+            let relevance = relevance.get(&stored.brief.id).copied().unwrap_or(0.0);
+            (stored, relevance)
+        })
+        .collect())
+}
+
+/// The rarest words of a claim as a query: words only, so that nothing in a claim is an operator.
+fn searched(claim: &str) -> String {
+    let proposition = Proposition::parse(claim);
+    let mut words: Vec<(f32, usize, &str)> = proposition
+        .words
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| word.stem.is_some())
+        .map(|(at, word)| (word.rarity, at, word.text))
+        .collect();
+    words.sort_by(|left, right| right.0.total_cmp(&left.0));
+    words.truncate(SEARCHED);
+    words.sort_by_key(|(_, at, _)| *at);
+    words
+        .iter()
+        .flat_map(|(.., word)| token::words(word))
+        .filter(|word| !matches!(*word, "AND" | "OR" | "NOT"))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The passages that are read closely: best first, at most two of one source.
+pub(super) fn clearest(passages: Vec<Passage>) -> Vec<Passage> {
+    let mut chosen: Vec<Passage> = Vec::new();
+    for passage in passages {
+        let of_source = chosen
+            .iter()
+            .filter(|other| other.origin == passage.origin)
+            .count();
+        if chosen.len() < READ_CLOSELY && of_source < OF_SOURCE {
+            chosen.push(passage);
+        }
+    }
+    chosen
+}
+
+/// What a search found, ready to be cut into passages.
+type Read = (StoredBrief, f64, Vec<StoredArticle>);
+
+fn choose(claim: &str, read: &[Read]) -> Vec<Passage> {
+    let words = Words::of(claim);
+    let mut rated: Vec<(f32, Passage)> = Vec::new();
+    for (brief, relevance, articles) in read {
+        let about = BriefAbout::new(&brief.brief, *relevance);
+        if articles.is_empty() {
+            rated.extend(of_sources(&words, brief, &about));
+        }
+        for stored in articles {
+            rated.extend(of_article(&words, brief, stored, &about));
+        }
+    }
+    rated.sort_by(|left, right| right.0.total_cmp(&left.0));
+    rated.truncate(MOST);
+    rated.into_iter().map(|(_, passage)| passage).collect()
+}
+
+/// The best sentences of an article.
+fn of_article(
+    words: &Words,
+    brief: &StoredBrief,
+    stored: &StoredArticle,
+    about: &BriefAbout,
+) -> Vec<(f32, Passage)> {
+    let article = &stored.article;
+    let source = brief
+        .brief
+        .sources
+        .iter()
+        .find(|source| source.article_id == article.id);
+    let whole = format!("{}\n\n{}", article.description, article.body);
+    let mut sentences: Vec<&str> = text::sentence::split(&whole);
+    sentences.truncate(SENTENCES);
+    let passage = |text: &str| Passage {
+        kind: SourceKind::Corpus,
+        name: article.outlet.clone(),
+        url: Some(article.link().to_owned()),
+        origin: origin(brief, source, &article.domain),
+        trust: source.map_or(TrustLevel::Unknown, |source| source.trust_level),
+        published_at: Some(article.published_at),
+        brief: Some(about.clone()),
+        title: article.title.clone(),
+        text: text.to_owned(),
+    };
+    let mut rated: Vec<(f32, Passage)> = std::iter::once("")
+        .chain(sentences)
+        .map(|sentence| (words.share(&[&article.title, sentence]), sentence))
+        .filter(|(share, _)| *share >= LEAST)
+        .map(|(share, sentence)| (share, passage(sentence)))
+        .collect();
+    rated.sort_by(|left, right| right.0.total_cmp(&left.0));
+    rated.truncate(OF_ARTICLE);
+    rated
+}
+
+/// The headlines of the sources of a brief whose articles are not read.
+fn of_sources(words: &Words, brief: &StoredBrief, about: &BriefAbout) -> Vec<(f32, Passage)> {
+    brief
+        .brief
+        .sources
+        .iter()
+        .map(|source| (words.share(&[&source.title]), source))
+        .filter(|(share, _)| *share >= LEAST)
+        .map(|(share, source)| {
+            let passage = Passage {
+                kind: SourceKind::Corpus,
+                name: source.name.clone(),
+                url: Some(source.url.clone()),
+                origin: origin(brief, Some(source), &source.domain),
+                trust: source.trust_level,
+                published_at: Some(source.published_at),
+                brief: Some(about.clone()),
+                title: source.title.clone(),
+                text: String::new(),
+            };
+            (share, passage)
+        })
+        .collect()
+}
+
+/// The independent source of an article: the outlet of the text of which it is a copy, else its own.
+fn origin(brief: &StoredBrief, source: Option<&model::BriefSource>, domain: &str) -> String {
+    source
+        .and_then(|source| source.copy_of)
+        .and_then(|original| brief.brief.sources.get(original as usize))
+        .map_or_else(|| domain.to_owned(), |original| original.domain.clone())
+}

@@ -1,0 +1,36 @@
+//! What is needed to reach a verdict again, and reaching it.
+
+use model::Timestamp;
+use serde::{Deserialize, Serialize};
+use verify::claim::Claim;
+use verify::verdict::Assessment;
+
+use super::{Finding, Passage};
+
+/// A claim with every passage that was compared with it. The same version of the program reaches the same verdict from it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Replay {
+    claim: String,
+    now: Timestamp,
+    passages: Vec<Passage>,
+}
+
+impl Replay {
+    /// What a finding was made from.
+    pub fn of(finding: &Finding) -> Self {
+        Self {
+            claim: finding.claim.text.clone(),
+            now: finding.judged_at,
+            passages: finding.passages.clone(),
+        }
+    }
+
+    /// Reaches the verdict again.
+    pub fn run(&self) -> Assessment {
+        let claim = Claim::parse(&self.claim);
+        if !claim.is_checkable() {
+            return Assessment::not_checkable();
+        }
+        Finding::of(&claim, self.passages.clone(), self.now).assessment
+    }
+}

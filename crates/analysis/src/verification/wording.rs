@@ -1,0 +1,215 @@
+//! A finding in sentences.
+
+use model::Timestamp;
+use verify::verdict::{Position, Reason, Verdict};
+
+use super::answer::{Evidence, Finding};
+use crate::sentences::quoted;
+
+/// Outlets that a summary names.
+const NAMED: usize = 3;
+/// Below these the parts of a confidence are worth a remark.
+const OLD: f64 = 0.25;
+const POOR: f64 = 0.7;
+
+impl Finding {
+    /// What was found, in one or two sentences.
+    pub fn summary(&self) -> String {
+        let assessment = &self.assessment;
+        if self.is_of_data() {
+            return self.of_figure();
+        }
+        match assessment.verdict {
+            Verdict::Supported => self.taken_side(
+                Position::Supports,
+                "support this claim",
+                "supports this claim",
+            ),
+            Verdict::Contradicted => self.taken_side(
+                Position::Contradicts,
+                "contradict this claim",
+                "contradicts this claim",
+            ),
+            Verdict::PartiallySupported => self.taken_side(
+                Position::Supports,
+                "support a part of this claim",
+                "supports a part of this claim",
+            ),
+            Verdict::Unverifiable => self.open(assessment.reason),
+        }
+    }
+
+    /// What the stored figures are, and how the claim was read.
+    fn of_figure(&self) -> String {
+        let Some(passage) = self.evidence.first().map(|evidence| &evidence.passage) else {
+            return String::new();
+        };
+        if passage.title.is_empty() {
+            return passage.text.clone();
+        }
+        format!("{} Read as: {}.", passage.text, passage.title)
+    }
+
+    fn taken_side(&self, position: Position, many: &str, one: &str) -> String {
+        let side: Vec<&Evidence> = self.on(position).collect();
+        let Some(first) = side.first() else {
+            return "This follows from several passages together.".to_owned();
+        };
+        let says = match first.passage.published_at {
+            Some(at) => format!(
+                "{}, {}: {}",
+                first.passage.name,
+                day(at),
+                quoted(first.passage.snippet())
+            ),
+            None => format!(
+                "{}: {}",
+                first.passage.name,
+                quoted(first.passage.snippet())
+            ),
+        };
+        if side.len() == 1 {
+            return format!("One source {one}. {says}.");
+        }
+        let mut names: Vec<&str> = Vec::new();
+        for evidence in &side {
+            if !names.contains(&evidence.passage.name.as_str()) {
+                names.push(&evidence.passage.name);
+            }
+        }
+        let others = names.len().saturating_sub(NAMED);
+        names.truncate(NAMED);
+        let named = listed(&names, others);
+        format!(
+            "{} independent sources {many}: {named}. {says}.",
+            side.len()
+        )
+    }
+
+    fn open(&self, reason: Option<Reason>) -> String {
+        match reason {
+            Some(Reason::NotCheckable) => self
+                .claim
+                .unchecked
+                .map_or("Evidence cannot decide a statement of this kind.", |why| {
+                    why.sentence()
+                })
+                .to_owned(),
+            Some(Reason::Conflicting) => {
+                let count = |position| self.on(position).count();
+                format!(
+                    "Sources disagree: {} for this claim and {} against it, of like weight.",
+                    count(Position::Supports),
+                    count(Position::Contradicts)
+                )
+            }
+            Some(Reason::SourceBlocked) => {
+                "A source that might decide this claim could not be reached.".to_owned()
+            }
+            Some(Reason::Stale) => {
+                "What is stored about this claim is too old to decide it.".to_owned()
+            }
+            _ if self.sources_analyzed == 0 => "No stored source speaks of this claim.".to_owned(),
+            _ => format!(
+                "{} of what is stored speak of the same subject; none of them states this claim or excludes it.",
+                plural(self.sources_analyzed, "source", "sources")
+            ),
+        }
+    }
+
+    /// What the evidence says instead of a contradicted claim, with its source.
+    pub fn correction(&self) -> Option<String> {
+        if self.assessment.verdict != Verdict::Contradicted {
+            return None;
+        }
+        let first = self.on(Position::Contradicts).next()?;
+        if self.is_of_data() {
+            return Some(format!("{} ({})", first.passage.text, first.passage.name));
+        }
+        let said = quoted(first.passage.snippet());
+        Some(match first.passage.published_at {
+            Some(at) => format!("{} reports on {}: {said}.", first.passage.name, day(at)),
+            None => format!("{}: {said}.", first.passage.name),
+        })
+    }
+
+    /// What a reader should bear in mind; always a sentence.
+    pub fn nuances(&self) -> String {
+        if self.is_of_data() {
+            return "The verdict rests on the stored figures as they were known at the time; they may be revised.".to_owned();
+        }
+        let mut notes: Vec<String> = Vec::new();
+        let breakdown = &self.assessment.breakdown;
+        let (supporting, contradicting) = (
+            self.on(Position::Supports).count(),
+            self.on(Position::Contradicts).count(),
+        );
+        match self.assessment.verdict {
+            Verdict::Supported if contradicting > 0 => notes.push(format!(
+                "{} {} the claim.",
+                plural(contradicting, "source", "sources"),
+                if contradicting == 1 {
+                    "contradicts"
+                } else {
+                    "contradict"
+                }
+            )),
+            Verdict::Contradicted if supporting > 0 => notes.push(format!(
+                "{} {} the claim.",
+                plural(supporting, "source", "sources"),
+                if supporting == 1 {
+                    "supports"
+                } else {
+                    "support"
+                }
+            )),
+            _ => {}
+        }
+        if self.assessment.verdict != Verdict::Unverifiable {
+            if supporting + contradicting == 1 {
+                notes.push("Only one independent source speaks of it.".to_owned());
+            }
+            if breakdown.recency < OLD {
+                notes.push("The newest source is more than a year old.".to_owned());
+            }
+            if breakdown.source_quality < POOR {
+                notes.push("The sources have no long record of reliability.".to_owned());
+            }
+        }
+        if notes.is_empty() {
+            notes.push(match self.assessment.verdict {
+                Verdict::Unverifiable => {
+                    "That nothing decides a claim says nothing about whether it is true.".to_owned()
+                }
+                _ => {
+                    "The verdict rests on what the sources write; what they leave out is not known."
+                        .to_owned()
+                }
+            });
+        }
+        notes.join(" ")
+    }
+}
+
+fn day(at: Timestamp) -> String {
+    at.date()
+}
+
+fn plural(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+fn listed(names: &[&str], others: usize) -> String {
+    match (names, others) {
+        (names, others) if others > 0 => {
+            format!(
+                "{} and {}",
+                names.join(", "),
+                plural(others, "other", "others")
+            )
+        }
+        ([one], _) => (*one).to_owned(),
+        ([before @ .., last], _) => format!("{} and {last}", before.join(", ")),
+        ([], _) => String::new(),
+    }
+}
