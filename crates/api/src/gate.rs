@@ -38,6 +38,8 @@ async fn pass(Guard { state, route }: &Guard, request: Request, next: Next) -> R
     request_context.set_route(route.clone());
     let tariff = &route.tariff;
     if tariff.gate == Gate::None {
+        let of_the_api = request.uri().path().starts_with("/api/");
+        request_context.set_caller(recognise(state, &request_context, of_the_api).await);
         return in_time(state, next.run(request)).await;
     }
     let caller = request_context.set_caller(identify(state, &request_context, tariff.gate).await?);
@@ -70,6 +72,20 @@ async fn pass(Guard { state, route }: &Guard, request: Request, next: Next) -> R
         charge.settle(tariff.price.most).await?;
     }
     Ok(response)
+}
+
+/// Who calls what is open to everybody: an account where its credential is good, else a stranger. Outside of the API nothing
+/// makes the store work.
+async fn recognise(state: &AppState, request_context: &RequestContext, of_the_api: bool) -> Caller {
+    let client = request_context.client;
+    let member = match &request_context.presented {
+        Ok(Presented::Text(text)) if of_the_api => {
+            let found = state.access.find_member(text, client, state.clock.now());
+            found.await.ok()
+        }
+        _ => None,
+    };
+    Caller { member, client }
 }
 
 /// Who calls. Without a credential that is the demo key where it reads, and an error elsewhere.

@@ -39,6 +39,8 @@ pub struct Wiring {
     pub clock: Arc<dyn Clock>,
     /// Configuration.
     pub settings: Settings,
+    /// The keys that sign receipts.
+    pub keys: operations::ReceiptKeys,
 }
 
 /// The fields of [`AppState`].
@@ -88,6 +90,7 @@ impl AppState {
             extraction,
             clock,
             settings,
+            keys,
         } = wiring;
         let services = Services::open(Parts {
             store,
@@ -96,6 +99,7 @@ impl AppState {
             extraction,
             clock,
             settings: settings.service.clone(),
+            keys,
         });
         Ok(Self(Arc::new(Shared {
             services: services.await?,

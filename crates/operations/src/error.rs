@@ -101,6 +101,7 @@ error_codes! {
     EmailTaken            409 "email_taken"             "An account with this e-mail address exists.";
     IdempotencyInFlight   409 "idempotency_in_flight"   "The first request with this Idempotency-Key is still running.";
     TooManyKeys           409 "too_many_keys"           "The account has reached its limit of API keys; revoke one first.";
+    TooManyEntries        409 "too_many_entries"        "The account has reached its limit of memories, documents, monitors or feedback; the message names it.";
     BodyTooLarge          413 "body_too_large"          "The request body is longer than the limit.";
     AddressTooLong        414 "address_too_long"        "Path and query are longer than the limit.";
     WrongContentType      415 "wrong_content_type"      "The body must be sent as application/json.";

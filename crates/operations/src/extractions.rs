@@ -6,7 +6,7 @@
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use extraction::{Error, Extraction, Origin, WebPage};
+use extraction::{Error, Extraction, Origin, PdfText, WebPage};
 use model::AccountId;
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
@@ -67,6 +67,22 @@ impl Extractions {
         let turn = take(self.turns_of.of(account), wait).await?;
         self.extraction
             .extract(page, Origin::Caller, (place, turn))
+            .await
+    }
+}
+
+impl Extractions {
+    /// The text of a PDF of an account, in its turn.
+    pub(crate) async fn read_pdf(
+        &self,
+        account: AccountId,
+        bytes: Vec<u8>,
+    ) -> Result<PdfText, Error> {
+        let place = self.place(account).await?;
+        let wait = self.extraction.limits().wait;
+        let turn = take(self.turns_of.of(account), wait).await?;
+        self.extraction
+            .read_pdf(bytes, Origin::Caller, (place, turn))
             .await
     }
 }

@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use analysis::claims::FigureServices;
 use analysis::market::{
     Assessments, Backtests, Coverage, Crypto, Disclosures, Economy, Estimates, EventCalendar,
     Financials, Fundamentals, Instruments, MarketCache, MarketServices, PricePoint, Prices,
@@ -26,6 +27,7 @@ use crate::logins::Logins;
 use crate::meter::Meter;
 use crate::news::search::WrittenBriefs;
 use crate::password::Passwords;
+use crate::receipt_log::{ReceiptKeys, ReceiptLog};
 use crate::revision::{DataRevision, NewsState, Watch};
 use crate::settings::Settings;
 use crate::suggestions::Suggestions;
@@ -53,6 +55,8 @@ pub struct Parts {
     pub clock: Arc<dyn Clock>,
     /// Configuration.
     pub settings: Settings,
+    /// The keys that sign receipts.
+    pub keys: ReceiptKeys,
 }
 
 /// The fields of [`Services`].
@@ -110,6 +114,10 @@ pub struct Shared {
     pub(crate) suggestions: Suggestions,
     /// Briefs in the form in which search sends them.
     pub(crate) written: WrittenBriefs,
+    /// Checks claims about figures.
+    pub figures: FigureServices,
+    /// The log of receipts.
+    pub receipts: ReceiptLog,
     pub(crate) passwords: Passwords,
     pub(crate) logins: Logins,
     pub(crate) heavy: Heavy,
@@ -139,10 +147,13 @@ impl Services {
             extraction,
             clock,
             settings,
+            keys,
         } = parts;
         let settings = Arc::new(settings);
         let journal = settings.journal.as_deref();
         let meter = Meter::open(store.clone(), clock.clone(), journal).await?;
+        let market_services = MarketServices::new(store.clone());
+        let figures = FigureServices::of(&market_services);
         let MarketServices {
             cache: market,
             instruments,
@@ -159,7 +170,7 @@ impl Services {
             calendar,
             screener,
             backtests,
-        } = MarketServices::new(store.clone());
+        } = market_services;
         Ok(Self(Arc::new(Shared {
             extractions: Extractions::new(extraction, settings.pages_per_account),
             access: Access::open(store.clone(), settings.failed_credentials_per_minute).await?,
@@ -186,6 +197,8 @@ impl Services {
             kept_financials: Kept::new(FINANCIALS_KEPT),
             suggestions: Suggestions::default(),
             written: WrittenBriefs::default(),
+            figures,
+            receipts: ReceiptLog::new(store.clone(), keys),
             passwords: Passwords::new()?,
             instance: rand::random(),
             announced: AtomicI64::new(0),

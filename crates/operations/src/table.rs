@@ -2,9 +2,11 @@
 //!
 //! A new operation is one file and one line here; everything else follows from the line.
 
+use model::Plan;
+
 use crate::price::{Gate, Price};
 use crate::registry::{Line, operation};
-use crate::{account, markets, news, portfolio, ticker, topics};
+use crate::{account, markets, news, portfolio, ticker, topics, verified};
 
 /// The table.
 pub(crate) fn table() -> Vec<Line> {
@@ -30,6 +32,34 @@ pub(crate) fn table() -> Vec<Line> {
         operation::<news::diff::DiffBrief>(Price::fixed(1), Gate::Read),
         operation::<news::compare::CompareSources>(Price::fixed(2), Gate::Read),
         operation::<news::extract::Extract>(Price::up_to(5, "1 per URL"), Gate::Key),
+        // Verification.
+        operation::<verified::claim::VerifyClaim>(
+            Price::fixed(verified::claim::CREDITS),
+            Gate::Read,
+        ),
+        operation::<verified::batch::VerifyBatch>(
+            Price::up_to(verified::batch::MOST_CREDITS, "3 per claim"),
+            Gate::Read,
+        ),
+        operation::<verified::output::VerifyOutput>(
+            Price::up_to(verified::output::MOST_CREDITS, "5 + 2 per claim"),
+            Gate::Read,
+        ),
+        operation::<verified::leaderboard::ShowLeaderboard>(Price::FREE, Gate::Read),
+        operation::<verified::receipt::ShowReceipt>(Price::FREE, Gate::None),
+        operation::<verified::log::ShowCheckpoint>(Price::FREE, Gate::None),
+        operation::<verified::log::ProveConsistency>(Price::FREE, Gate::None),
+        operation::<verified::log::ShowKeys>(Price::FREE, Gate::None),
+        operation::<verified::feedback::GiveFeedback>(Price::FREE, Gate::Read),
+        operation::<verified::health::CheckHealth>(Price::fixed(1), Gate::Plan(Plan::Startup)),
+        operation::<verified::memory::Store>(Price::FREE, Gate::Key),
+        operation::<verified::memory::Recall>(Price::FREE, Gate::Key),
+        operation::<verified::memory::List>(Price::FREE, Gate::Key),
+        operation::<verified::memory::Consolidate>(Price::FREE, Gate::Key),
+        operation::<verified::knowledge::Upload>(Price::FREE, Gate::Key),
+        operation::<verified::knowledge::Search>(Price::FREE, Gate::Key),
+        operation::<verified::knowledge::List>(Price::FREE, Gate::Key),
+        operation::<verified::knowledge::Remove>(Price::FREE, Gate::Key),
         // Tickers.
         operation::<ticker::resolve::Resolve>(Price::fixed(1), Gate::Read),
         operation::<ticker::record::Record>(Price::fixed(1), Gate::Read),

@@ -24,3 +24,4 @@ mod ready;
 mod stalled;
 mod strangers;
 mod support;
+mod verified;

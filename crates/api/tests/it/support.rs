@@ -187,6 +187,7 @@ impl TestServer {
             hub: notify::Hub::default(),
             clock: clock.clone(),
             settings,
+            keys: operations::ReceiptKeys::from_random(&[7; 32]),
         })
         .await
         .unwrap();

@@ -17,8 +17,20 @@ fn question(name: &str) -> Value {
         }
         "screen_tickers" => json!({"filters": {"rsi_below": 100}}),
         "screen_tickers_in_words" => json!({"query": "oversold tech stocks"}),
+        "verify_claim" => json!({"claim": "Nobody reported anything of the kind."}),
+        "verify_claims" => json!({"claims": vec!["Nobody reported anything of the kind."; 20]}),
+        "verify_output" => json!({"text": claims(10), "max_claims": 10}),
+        "give_feedback" => json!({"type": "other"}),
         other => panic!("{other} takes a body, so it needs a question here"),
     }
+}
+
+/// A text of so many claims.
+fn claims(count: usize) -> String {
+    let sentences: Vec<String> = (1..=count)
+        .map(|number| format!("Northwind opened {number}00 shops in Velden."))
+        .collect();
+    sentences.join(" ")
 }
 
 #[tokio::test]
@@ -47,8 +59,10 @@ async fn what_was_paid_with_the_last_credits_is_answered_again() {
             assert_eq!(again.status, 200, "{path}: {}", again.text());
             assert_eq!(again.header("idempotency-replayed"), "true", "{path}");
             assert_eq!((again.charged(), again.body), (0, first.body), "{path}");
-            let other = ask("twice").send().await;
-            other.expect_error(429, "credits_exhausted");
+            if entry.tariff.price.most > 0 {
+                let other = ask("twice").send().await;
+                other.expect_error(429, "credits_exhausted");
+            }
         }
     }
 }

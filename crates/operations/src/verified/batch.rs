@@ -1,0 +1,166 @@
+//! `/verify/batch`: up to twenty claims at once.
+
+use analysis::verification::Finding;
+use futures::{StreamExt, TryStreamExt, stream};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use verify::verdict::{Reason, Verdict};
+
+use super::claim::look_at;
+use super::issue::{self, OnBehalf};
+use crate::checked::{Checked, Faults};
+use crate::error::Result;
+use crate::{About, Address, Context, Keeping, Operation, Posted};
+
+const MOST: usize = 20;
+const PER_CLAIM: u64 = 3;
+/// The price of the largest batch.
+pub(crate) const MOST_CREDITS: u64 = MOST as u64 * PER_CLAIM;
+/// Claims of one batch that are looked at side by side.
+const AT_ONCE: usize = 4;
+
+/// Claims to verify.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct BatchRequest {
+    /// The claims, each of 10 to 1000 characters.
+    #[schema(min_items = 1, max_items = 20)]
+    claims: Vec<String>,
+    /// Name of the model or person whose claims these are, for the leaderboard.
+    #[serde(default)]
+    #[schema(max_length = 100)]
+    source: Option<String>,
+}
+
+impl Checked for BatchRequest {
+    fn check(&self, faults: &mut Faults) {
+        if self.claims.is_empty() {
+            faults.note("claims must have at least one entry");
+        }
+        faults.at_most("claims", &self.claims, MOST);
+        for (place, claim) in self.claims.iter().take(MOST).enumerate() {
+            faults.length(&format!("claims[{place}]"), claim.trim(), 10..=1000);
+        }
+        if let Some(source) = &self.source {
+            faults.length("source", source, 0..=100);
+        }
+    }
+}
+
+/// The verdicts of a batch.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct BatchBody {
+    /// One result for each claim, in the order of the request.
+    results: Vec<BatchResult>,
+    /// How many claims there were.
+    total: usize,
+    /// How many are supported.
+    supported: usize,
+    /// How many are contradicted.
+    contradicted: usize,
+    /// Mean confidence of the claims with a verdict, 0 to 1; 0 where there is none.
+    overall_confidence: f64,
+}
+
+/// The verdict of one claim.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct BatchResult {
+    /// The claim as it was sent.
+    claim: String,
+    /// `supported`, `contradicted`, `partially_supported` or `unverifiable`.
+    verdict: &'static str,
+    /// Why it is unverifiable; absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    reason: Option<&'static str>,
+    /// How probable it is that the verdict is right, 0 to 1.
+    confidence: f64,
+    /// What the evidence says instead, with its source; absent where the claim is not contradicted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    correction: Option<String>,
+    /// Id of the claim's receipt.
+    receipt_id: String,
+}
+
+/// `POST /verify/batch`.
+pub(crate) struct VerifyBatch;
+
+impl Operation for VerifyBatch {
+    type Input = Posted<(), BatchRequest>;
+    type Output = BatchBody;
+
+    const ABOUT: About = About {
+        name: "verify_claims",
+        address: Address::post("/api/v1/verify/batch"),
+        subject: "verified",
+        summary: "Verifies up to 20 claims, each as `/verify` does.",
+        answer: "The verdicts in the order of the claims",
+        example: r#"{"claims": ["The central bank raised its key interest rate.", "Oil prices fell on Monday."]}"#,
+        keeping: Keeping::Never,
+        ..About::READS
+    };
+
+    async fn run(context: Context, asked: Self::Input) -> Result<BatchBody> {
+        let BatchRequest { claims, source } = asked.body;
+        let behalf = OnBehalf {
+            source: source.filter(|source| !source.trim().is_empty()),
+            agent: None,
+        };
+        context.charge.claim(claims.len() as u64 * PER_CLAIM);
+        let looking: Vec<_> = claims
+            .iter()
+            .map(|claim| look_at(&context, claim, None))
+            .collect();
+        let findings: Vec<Finding> = stream::iter(looking)
+            .buffered(AT_ONCE)
+            .try_collect()
+            .await?;
+        let mut ids = Vec::with_capacity(findings.len());
+        let mut drafts = Vec::with_capacity(findings.len());
+        for finding in &findings {
+            let (id, draft) = issue::of_claim(&context, finding, &behalf)?;
+            ids.push(id);
+            drafts.push(draft);
+        }
+        context.receipts.issue(drafts).await?;
+        let count = |verdict| {
+            findings
+                .iter()
+                .filter(|finding| finding.assessment.verdict == verdict)
+                .count()
+        };
+        Ok(BatchBody {
+            total: findings.len(),
+            supported: count(Verdict::Supported),
+            contradicted: count(Verdict::Contradicted),
+            overall_confidence: overall(&findings),
+            results: claims
+                .into_iter()
+                .zip(&findings)
+                .zip(&ids)
+                .map(|((claim, finding), id)| BatchResult {
+                    claim,
+                    verdict: finding.assessment.verdict.as_str(),
+                    reason: finding.assessment.reason.map(Reason::as_str),
+                    confidence: finding.assessment.confidence,
+                    correction: finding.correction(),
+                    receipt_id: id.to_string(),
+                })
+                .collect(),
+        })
+    }
+}
+
+/// The mean confidence of the findings with a verdict.
+pub(super) fn overall(findings: &[Finding]) -> f64 {
+    let decided: Vec<f64> = findings
+        .iter()
+        .filter(|finding| finding.assessment.verdict != Verdict::Unverifiable)
+        .map(|finding| finding.assessment.confidence)
+        .collect();
+    if decided.is_empty() {
+        0.0
+    } else {
+        decided.iter().sum::<f64>() / decided.len() as f64
+    }
+}

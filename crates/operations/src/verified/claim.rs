@@ -1,0 +1,198 @@
+//! `/verify`: one claim against the stored news.
+
+use std::time::Instant;
+
+use analysis::claims::{self, check_figures};
+use analysis::verification::{ClaimQuery, Finding, Passage, verify_claim};
+use model::Category;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use verify::claim::Claim;
+use verify::verdict::{Position, Reason};
+
+use super::body::{BriefItem, ConfidenceBreakdown, EvidenceItem, briefs};
+use super::issue::{self, OnBehalf};
+use crate::checked::{Checked, Faults};
+use crate::error::Result;
+use crate::{About, Address, Context, Keeping, Operation, Posted};
+
+pub(crate) const CREDITS: u64 = 3;
+
+/// A claim to verify.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct ClaimRequest {
+    /// The claim, in plain words.
+    #[schema(min_length = 10, max_length = 1000)]
+    claim: String,
+    /// Category slug, in any case: only briefs of this category are evidence.
+    #[serde(default)]
+    #[schema(example = "markets")]
+    context: Option<String>,
+}
+
+impl ClaimRequest {
+    fn category(&self) -> Result<Option<Category>, String> {
+        match self.context.as_deref().map(str::trim) {
+            None | Some("") => Ok(None),
+            Some(slug) => slug
+                .parse()
+                .map(Some)
+                .map_err(|error| format!("context: {error}")),
+        }
+    }
+}
+
+impl Checked for ClaimRequest {
+    fn check(&self, faults: &mut Faults) {
+        faults.length("claim", self.claim.trim(), 10..=1000);
+        if let Err(message) = self.category() {
+            let slugs = Category::ALL.map(Category::as_str).join(", ");
+            faults.note(format!("{message}; one of {slugs}"));
+        }
+    }
+}
+
+/// What the evidence says of a claim.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct VerificationBody {
+    /// `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// The claim as it was sent.
+    claim: String,
+    /// `supported`, `contradicted`, `partially_supported` or `unverifiable`.
+    verdict: &'static str,
+    /// Why it is unverifiable: `no_evidence`, `source_blocked`, `stale`, `conflicting` or `not_checkable`; absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    reason: Option<&'static str>,
+    /// How probable it is that the verdict is right, 0 to 1.
+    confidence: f64,
+    /// The parts of the confidence.
+    confidence_breakdown: ConfidenceBreakdown,
+    /// The clearest passage of each source, those on the side of the verdict first; at most 12.
+    evidence_chain: Vec<EvidenceItem>,
+    /// What was found, in one or two sentences.
+    summary: String,
+    /// Briefs that support the claim.
+    supporting_briefs: Vec<BriefItem>,
+    /// Briefs that contradict it.
+    contradicting_briefs: Vec<BriefItem>,
+    /// What to bear in mind; always a sentence.
+    nuances: String,
+    /// Independent sources that were compared with the claim.
+    sources_analyzed: usize,
+    /// Where the evidence comes from: `corpus`, `live` or `data`.
+    source: &'static str,
+    /// Id of the signed receipt, readable at `/verify/receipt/{id}`.
+    receipt_id: String,
+    /// Credits that this answer cost.
+    credits_used: u64,
+    /// How long it took.
+    processing_time_ms: u64,
+}
+
+impl VerificationBody {
+    fn new(
+        asked: String,
+        finding: &Finding,
+        receipt_id: String,
+        credits_used: u64,
+        started: Instant,
+    ) -> Self {
+        let assessment = &finding.assessment;
+        Self {
+            status: "ok",
+            claim: asked,
+            verdict: assessment.verdict.as_str(),
+            reason: assessment.reason.map(Reason::as_str),
+            confidence: assessment.confidence,
+            confidence_breakdown: assessment.breakdown.into(),
+            evidence_chain: finding.evidence.iter().map(EvidenceItem::from).collect(),
+            summary: finding.summary(),
+            supporting_briefs: briefs(finding, Position::Supports),
+            contradicting_briefs: briefs(finding, Position::Contradicts),
+            nuances: finding.nuances(),
+            sources_analyzed: finding.sources_analyzed,
+            source: if finding.is_of_data() {
+                "data"
+            } else {
+                "corpus"
+            },
+            receipt_id,
+            credits_used,
+            processing_time_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+        }
+    }
+}
+
+/// `POST /verify`.
+pub(crate) struct VerifyClaim;
+
+impl Operation for VerifyClaim {
+    type Input = Posted<(), ClaimRequest>;
+    type Output = VerificationBody;
+
+    const ABOUT: About = About {
+        name: "verify_claim",
+        address: Address::post("/api/v1/verify"),
+        subject: "verified",
+        summary: "Compares a claim with the stored news and says what the evidence comes to.",
+        description: "Of each independent source the clearest passage counts; syndicated copies are one source. That nothing is found is never a contradiction: the verdict is then `unverifiable`, with the reason.",
+        answer: "The verdict with its evidence",
+        example: r#"{"claim": "The central bank raised its key interest rate.", "context": "economy"}"#,
+        keeping: Keeping::Never,
+        ..About::READS
+    };
+
+    async fn run(context: Context, asked: Self::Input) -> Result<VerificationBody> {
+        let started = Instant::now();
+        let Posted { body, .. } = asked;
+        let finding = look_at(&context, &body.claim, body.category().ok().flatten()).await?;
+        let (receipt_id, draft) = issue::of_claim(&context, &finding, &OnBehalf::default())?;
+        context.receipts.issue(vec![draft]).await?;
+        Ok(VerificationBody::new(
+            body.claim,
+            &finding,
+            receipt_id.to_string(),
+            context.credits(),
+            started,
+        ))
+    }
+}
+
+/// Compares a claim with what the caller may see.
+pub(super) async fn look_at(
+    context: &Context,
+    claim: &str,
+    category: Option<Category>,
+) -> Result<Finding> {
+    look_at_claim(context, Claim::parse(claim), category, Vec::new()).await
+}
+
+/// Compares a claim with what the caller may see and with `own` passages of the caller.
+pub(super) async fn look_at_claim(
+    context: &Context,
+    claim: Claim,
+    category: Option<Category>,
+    own: Vec<Passage>,
+) -> Result<Finding> {
+    let query = ClaimQuery {
+        claim,
+        categories: context.categories(category)?,
+        as_of: context.as_of.0,
+        now: context.end(),
+    };
+    let services = &context.services;
+    if query.claim.is_checkable() && own.is_empty() {
+        let (text, now) = (&query.claim.text, query.now);
+        let found = check_figures(&services.figures, text, query.as_of, now).await?;
+        // A figure that is not held may still stand in the news.
+        if let Some(found) =
+            found.filter(|found| !matches!(found.verdict, claims::Verdict::Unverifiable(_)))
+        {
+            return Ok(Finding::of_figures(&query.claim, &found, now));
+        }
+    }
+    Ok(verify_claim(&services.store, &services.index, &query, own).await?)
+}

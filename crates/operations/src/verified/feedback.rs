@@ -1,0 +1,133 @@
+//! `/feedback`: what callers say of an answer.
+
+use serde::{Deserialize, Serialize};
+use store::FeedbackEntry;
+use utoipa::ToSchema;
+
+use crate::attempt::stored_answer;
+use crate::checked::{Checked, Faults};
+use crate::error::{Error, ErrorCode, Result};
+use crate::{About, Address, Context, Effect, Keeping, Operation, Posted};
+
+/// Entries of one account on one day; callers without an account share one number.
+const MOST_PER_DAY: u64 = 1_000;
+const KINDS: [&str; 5] = ["incorrect", "incomplete", "outdated", "biased", "other"];
+
+/// What somebody says of an answer.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct FeedbackRequest {
+    /// `incorrect`, `incomplete`, `outdated`, `biased` or `other`; may be left out where `reason` is given, and is then `other`.
+    #[serde(default, rename = "type")]
+    #[schema(pattern = "^(?i)(incorrect|incomplete|outdated|biased|other)$")]
+    kind: Option<String>,
+    /// Session of the answer, from `/ask` or `/swarm/run`.
+    #[serde(default)]
+    #[schema(max_length = 100)]
+    session_id: Option<String>,
+    /// What is wrong, in plain words.
+    #[serde(default)]
+    #[schema(max_length = 2000)]
+    message: Option<String>,
+    /// The claim that it is about.
+    #[serde(default)]
+    #[schema(max_length = 1000)]
+    claim: Option<String>,
+    /// Another spelling of `message`.
+    #[serde(default)]
+    #[schema(max_length = 2000)]
+    reason: Option<String>,
+}
+
+impl FeedbackRequest {
+    fn kind(&self) -> Option<&'static str> {
+        match &self.kind {
+            Some(given) => KINDS
+                .into_iter()
+                .find(|kind| given.trim().eq_ignore_ascii_case(kind)),
+            None => self.reason.as_ref().map(|_| "other"),
+        }
+    }
+}
+
+impl Checked for FeedbackRequest {
+    fn check(&self, faults: &mut Faults) {
+        if self.kind().is_none() {
+            faults.note(format!("type must be one of {}", KINDS.join(", ")));
+        }
+        for (name, text, most) in [
+            ("session_id", &self.session_id, 100),
+            ("message", &self.message, 2000),
+            ("claim", &self.claim, 1000),
+            ("reason", &self.reason, 2000),
+        ] {
+            if let Some(text) = text {
+                faults.length(name, text, 0..=most);
+            }
+        }
+    }
+}
+
+/// That it was kept.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct FeedbackBody {
+    /// `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// Id of the entry.
+    feedback_id: String,
+    /// A sentence for people.
+    message: &'static str,
+}
+
+/// `POST /feedback`.
+pub(crate) struct GiveFeedback;
+
+impl Operation for GiveFeedback {
+    type Input = Posted<(), FeedbackRequest>;
+    type Output = FeedbackBody;
+
+    const ABOUT: About = About {
+        name: "give_feedback",
+        address: Address::post("/api/v1/feedback"),
+        subject: "verified",
+        summary: "Says what is wrong with an answer.",
+        description: "At most 1,000 entries a day; beyond that the answer is 409, `too_many_entries`.",
+        answer: "The feedback is kept",
+        example: r#"{"type": "incorrect", "message": "The figure is of last year.", "claim": "Profit rose by a fifth."}"#,
+        takes_as_of: false,
+        keeping: Keeping::Never,
+        ..About::READS
+    };
+    const EFFECT: Effect = Effect::Acts;
+
+    async fn run(context: Context, asked: Self::Input) -> Result<FeedbackBody> {
+        let body = asked.body;
+        let kind = body.kind().unwrap_or("other");
+        let entry = FeedbackEntry {
+            id: format!("fb_{}", uuid::Uuid::new_v4().simple()),
+            account: context.caller.member.as_ref().map(|member| member.account),
+            kind: kind.to_owned(),
+            session_id: body.session_id,
+            message: body.message.or(body.reason),
+            claim: body.claim,
+            created_at: context.attempt.now,
+        };
+        let answer = FeedbackBody {
+            status: "ok",
+            feedback_id: entry.id.clone(),
+            message: "thank you; the feedback is kept",
+        };
+        let stored = stored_answer(&answer, &[])?;
+        let completion = context.attempt.completion(&stored);
+        let kept = context.store.feedback();
+        let written = kept.insert(&entry, MOST_PER_DAY, completion).await;
+        written.map_err(|error| match error {
+            store::Error::Conflict => Error::refused(
+                ErrorCode::TooManyEntries,
+                "there are 1,000 entries of feedback today already",
+            ),
+            other => other.into(),
+        })?;
+        Ok(answer)
+    }
+}

@@ -1,0 +1,181 @@
+//! `/agent/health-check`: how sound the memories of an agent are.
+
+use serde::{Deserialize, Serialize};
+use store::{DailyConfidence, MemoryHealth};
+use utoipa::ToSchema;
+
+use crate::checked::{Checked, Faults};
+use crate::error::{Error, Result};
+use crate::{About, Address, Context, Keeping, Operation, Posted};
+
+/// A change of the mean confidence beyond this is a trend.
+const TREND: f64 = 0.03;
+
+/// Which agent.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct AgentRequest {
+    /// Your agent.
+    #[schema(min_length = 1, max_length = 100)]
+    agent_id: String,
+}
+
+impl Checked for AgentRequest {
+    fn check(&self, faults: &mut Faults) {
+        faults.length("agent_id", self.agent_id.trim(), 1..=100);
+    }
+}
+
+/// How an agent is.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct HealthAnswer {
+    /// The figures.
+    health: AgentHealth,
+}
+
+/// The figures of an agent.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct AgentHealth {
+    /// `healthy`: mean confidence above 0.8 and no contradicted claim; `unhealthy`: mean confidence below 0.5, or a
+    /// contradicted claim; else `degraded`, also with stale facts.
+    status: &'static str,
+    /// Mean confidence of the memories that have one, 0 to 1; null where none has.
+    #[schema(required)]
+    avg_confidence: Option<f64>,
+    /// `improving`, `declining` or `stable`: the mean confidence of the last seven days, the later half beside the earlier.
+    trust_trend: &'static str,
+    /// Memories that should be verified again.
+    stale_fact_count: u64,
+    /// Memories whose claim is contradicted.
+    contradicted_claims: u64,
+    /// All memories.
+    total_memories: u64,
+    /// When a claim was last verified; null for never.
+    #[schema(required, format = "date-time")]
+    last_verified: Option<String>,
+}
+
+impl AgentHealth {
+    fn new(health: &MemoryHealth) -> Self {
+        Self {
+            status: status(health),
+            avg_confidence: health.average_confidence,
+            trust_trend: trend(&health.daily),
+            stale_fact_count: health.stale,
+            contradicted_claims: health.contradicted,
+            total_memories: health.total,
+            last_verified: health.last_verified.map(|at| at.to_string()),
+        }
+    }
+}
+
+/// Unhealthy wins over degraded; exactly 0.5 is degraded.
+fn status(health: &MemoryHealth) -> &'static str {
+    let average = health.average_confidence;
+    if health.contradicted > 0 || average.is_some_and(|average| average < 0.5) {
+        "unhealthy"
+    } else if health.stale == 0 && average.is_some_and(|average| average > 0.8) {
+        "healthy"
+    } else {
+        "degraded"
+    }
+}
+
+/// The later half of the days beside the earlier one, weighted by memories.
+fn trend(daily: &[DailyConfidence]) -> &'static str {
+    let mean = |days: &[DailyConfidence]| {
+        let count: u64 = days.iter().map(|day| day.memories).sum();
+        let sum: f64 = days
+            .iter()
+            .map(|day| day.average * day.memories as f64)
+            .sum();
+        (count > 0).then(|| sum / count as f64)
+    };
+    let (early, late) = daily.split_at(daily.len() / 2);
+    match (mean(early), mean(late)) {
+        (Some(early), Some(late)) if late - early > TREND => "improving",
+        (Some(early), Some(late)) if early - late > TREND => "declining",
+        _ => "stable",
+    }
+}
+
+/// `POST /agent/health-check`.
+pub(crate) struct CheckHealth;
+
+impl Operation for CheckHealth {
+    type Input = Posted<(), AgentRequest>;
+    type Output = HealthAnswer;
+
+    const ABOUT: About = About {
+        name: "check_agent_health",
+        address: Address::post("/api/v1/agent/health-check"),
+        subject: "verified",
+        summary: "Says how sound the memories of an agent are.",
+        answer: "The figures",
+        missing: Some("The account has no memories of such an agent"),
+        example: r#"{"agent_id": "desk-1"}"#,
+        takes_as_of: false,
+        keeping: Keeping::Never,
+        ..About::READS
+    };
+
+    async fn run(context: Context, asked: Self::Input) -> Result<HealthAnswer> {
+        let owner = context.owner()?.account;
+        let agent = asked.body.agent_id.trim().to_owned();
+        let health = context
+            .store
+            .memories()
+            .health(owner, &agent, context.attempt.now)
+            .await?;
+        if health.total == 0 {
+            return Err(Error::not_found(
+                "this account has no memories of such an agent",
+            ));
+        }
+        Ok(HealthAnswer {
+            health: AgentHealth::new(&health),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn health(average: f64, contradicted: u64, stale: u64) -> MemoryHealth {
+        MemoryHealth {
+            total: 3,
+            average_confidence: Some(average),
+            contradicted,
+            stale,
+            ..MemoryHealth::default()
+        }
+    }
+
+    #[test]
+    fn the_worst_that_applies_counts() {
+        assert_eq!(status(&health(0.81, 0, 0)), "healthy");
+        assert_eq!(status(&health(0.8, 0, 0)), "degraded");
+        assert_eq!(status(&health(0.9, 0, 1)), "degraded");
+        assert_eq!(status(&health(0.5, 0, 0)), "degraded");
+        assert_eq!(status(&health(0.49, 0, 0)), "unhealthy");
+        assert_eq!(status(&health(0.9, 1, 0)), "unhealthy");
+    }
+
+    #[test]
+    fn a_trend_is_a_change_between_the_halves() {
+        let days = |averages: &[f64]| -> Vec<DailyConfidence> {
+            (0..)
+                .zip(averages)
+                .map(|(day, average)| DailyConfidence {
+                    day,
+                    average: *average,
+                    memories: 2,
+                })
+                .collect()
+        };
+        assert_eq!(trend(&days(&[0.5, 0.5, 0.7, 0.8])), "improving");
+        assert_eq!(trend(&days(&[0.8, 0.7, 0.5])), "declining");
+        assert_eq!(trend(&days(&[0.8])), "stable");
+        assert_eq!(trend(&[]), "stable");
+    }
+}

@@ -1,0 +1,590 @@
+//! `/memory/…`: what agents remember. Only the owner of an agent sees its memories.
+
+use model::{Symbol, Timestamp};
+use serde::{Deserialize, Serialize};
+use store::{Memory, MemoryLimits, MemoryQuery, NewMemory};
+use text::embedding::{embed, similarity};
+use utoipa::ToSchema;
+use verify::receipt::Hash;
+
+use crate::attempt::stored_answer;
+use crate::checked::{Checked, Faults, whole};
+use crate::error::{Error, ErrorCode, Result};
+use crate::{About, Address, Arguments, Context, Effect, Keeping, Operation, Parameters, Posted};
+
+/// Memories of an agent and of an account at most.
+pub(super) const LIMITS: MemoryLimits = MemoryLimits {
+    per_agent: 10_000,
+    per_account: 100_000,
+};
+/// Memories that are ranked at most: the newest.
+const RANKED: u64 = 2_000;
+const MOST_TICKERS: usize = 20;
+/// A memory at least so like the question, by words and meaning, is an answer to it.
+const LEAST: f64 = 0.2;
+
+/// The error of a store that is full.
+pub(super) fn too_many(error: store::Error) -> Error {
+    match error {
+        store::Error::Conflict => Error::refused(
+            ErrorCode::TooManyEntries,
+            "an agent has at most 10,000 memories, an account 100,000; consolidate them first",
+        ),
+        other => other.into(),
+    }
+}
+
+/// The key of a verified claim: the same for the same words.
+pub(super) fn claim_key(claim: &str) -> String {
+    let hash = Hash::of(claim.to_lowercase().as_bytes()).to_string();
+    format!("claim:{}", &hash[..24])
+}
+
+/// The symbols of listed companies and coins that a text names.
+pub(super) fn tickers_of(text: &str) -> Vec<Symbol> {
+    let mut found: Vec<Symbol> = text::entities::spans("", text)
+        .into_iter()
+        .filter_map(|span| Symbol::parse(&span.ticker?))
+        .collect();
+    found.sort();
+    found.dedup();
+    found.truncate(MOST_TICKERS);
+    found
+}
+
+/// What an agent remembers.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct MemoryRequest {
+    /// Your agent, by the name that you give it.
+    #[schema(min_length = 1, max_length = 100)]
+    agent_id: String,
+    /// Name of the memory; one that exists is replaced.
+    #[schema(min_length = 1, max_length = 200)]
+    key: String,
+    /// What is remembered.
+    #[schema(min_length = 1, max_length = 10000)]
+    value: String,
+    /// A word to find it by, `note` by default.
+    #[serde(default)]
+    #[schema(max_length = 50, default = "note")]
+    category: Option<String>,
+    /// Symbols that it is about.
+    #[serde(default)]
+    #[schema(max_items = 20)]
+    tickers: Option<Vec<String>>,
+    /// How sure it is, 0 to 1.
+    #[serde(default)]
+    #[schema(minimum = 0, maximum = 1)]
+    confidence: Option<f64>,
+    /// Hours after which it is forgotten; never where absent.
+    #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 1, maximum = 87600)]
+    ttl_hours: Option<i64>,
+}
+
+impl Checked for MemoryRequest {
+    fn check(&self, faults: &mut Faults) {
+        faults.length("agent_id", self.agent_id.trim(), 1..=100);
+        faults.length("key", self.key.trim(), 1..=200);
+        faults.length("value", self.value.trim(), 1..=10_000);
+        if let Some(category) = &self.category {
+            faults.length("category", category, 0..=50);
+        }
+        let tickers = self.tickers.as_deref().unwrap_or_default();
+        faults.at_most("tickers", tickers, MOST_TICKERS);
+        if let Some(wrong) = tickers.iter().find(|text| Symbol::parse(text).is_none()) {
+            let wrong: String = wrong.chars().take(40).collect();
+            faults.note(format!("tickers: {wrong:?} is not a symbol"));
+        }
+        if !self
+            .confidence
+            .is_none_or(|confidence| (0.0..=1.0).contains(&confidence))
+        {
+            faults.note("confidence must be a number from 0 to 1");
+        }
+        if !self
+            .ttl_hours
+            .is_none_or(|hours| (1..=87_600).contains(&hours))
+        {
+            faults.note("ttl_hours must be an integer from 1 to 87600");
+        }
+    }
+}
+
+/// A memory.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Memory)]
+pub(crate) struct MemoryBody {
+    /// Id.
+    id: String,
+    /// Name of the memory.
+    key: String,
+    /// What is remembered.
+    value: String,
+    /// Word to find it by.
+    category: String,
+    /// Symbols that it is about.
+    tickers: Vec<String>,
+    /// How sure it is, 0 to 1; null where that is not known.
+    #[schema(required)]
+    confidence: Option<f64>,
+    /// Verdict, where it is a claim that was verified; null otherwise.
+    #[schema(required)]
+    verdict: Option<String>,
+    /// Receipt of its verification; null where there is none.
+    #[schema(required)]
+    receipt_id: Option<String>,
+    /// When its key was first stored.
+    #[schema(format = "date-time")]
+    created_at: String,
+    /// When it was last stored.
+    #[schema(format = "date-time")]
+    updated_at: String,
+    /// When it is forgotten; null for never.
+    #[schema(required, format = "date-time")]
+    expires_at: Option<String>,
+    /// Whether it stands for memories that were consolidated.
+    is_snapshot: bool,
+    /// How well it fits the question, 0 to 1; absent where nothing was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    score: Option<f64>,
+}
+
+impl MemoryBody {
+    fn new(memory: Memory, score: Option<f64>) -> Self {
+        let content = memory.content;
+        Self {
+            id: content.id,
+            key: content.key,
+            value: content.value,
+            category: content.category,
+            tickers: content
+                .tickers
+                .iter()
+                .map(|symbol| symbol.as_str().to_owned())
+                .collect(),
+            confidence: content.confidence,
+            verdict: content.verdict,
+            receipt_id: content.receipt,
+            created_at: memory.created_at.to_string(),
+            updated_at: memory.updated_at.to_string(),
+            expires_at: content.expires_at.map(|at| at.to_string()),
+            is_snapshot: memory.is_snapshot,
+            score,
+        }
+    }
+}
+
+/// A stored memory.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct StoredMemoryBody {
+    /// `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// Name of the agent.
+    agent_id: String,
+    /// Name of the memory.
+    key: String,
+}
+
+/// `POST /memory/store`.
+pub(crate) struct Store;
+
+impl Operation for Store {
+    type Input = Posted<(), MemoryRequest>;
+    type Output = StoredMemoryBody;
+
+    const ABOUT: About = About {
+        name: "store_memory",
+        address: Address::post("/api/v1/memory/store"),
+        subject: "verified",
+        summary: "Stores what an agent remembers.",
+        description: "An agent has at most 10,000 memories, an account 100,000; beyond that the answer is 409, `too_many_entries`.",
+        answer: "The memory is stored",
+        example: r#"{"agent_id": "desk-1", "key": "nvda-view", "value": "Data-centre revenue doubled.", "tickers": ["NVDA"], "confidence": 0.8}"#,
+        takes_as_of: false,
+        keeping: Keeping::Never,
+        ..About::READS
+    };
+    const EFFECT: Effect = Effect::Acts;
+
+    async fn run(context: Context, asked: Self::Input) -> Result<StoredMemoryBody> {
+        let body = asked.body;
+        let owner = context.owner()?.account;
+        let now = context.attempt.now;
+        let agent = body.agent_id.trim().to_owned();
+        let memory = NewMemory {
+            id: format!("mem_{}", uuid::Uuid::new_v4().simple()),
+            key: body.key.trim().to_owned(),
+            value: body.value.trim().to_owned(),
+            category: body
+                .category
+                .map(|category| category.trim().to_owned())
+                .filter(|category| !category.is_empty())
+                .unwrap_or_else(|| "note".to_owned()),
+            tickers: body
+                .tickers
+                .iter()
+                .flatten()
+                .filter_map(|text| Symbol::parse(text))
+                .collect(),
+            confidence: body.confidence,
+            verdict: None,
+            stale_at: None,
+            expires_at: body.ttl_hours.map(|hours| now.plus_ms(hours * 3_600_000)),
+            receipt: None,
+        };
+        let answer = StoredMemoryBody {
+            status: "ok",
+            agent_id: agent.clone(),
+            key: memory.key.clone(),
+        };
+        let stored = stored_answer(&answer, &[])?;
+        let completion = context.attempt.completion(&stored);
+        let memories = context.store.memories();
+        memories
+            .store(owner, &agent, &[memory], LIMITS, now, completion)
+            .await
+            .map_err(too_many)?;
+        Ok(answer)
+    }
+}
+
+/// What an agent is asked to recall.
+pub(crate) struct RecallQuery {
+    agent_id: String,
+    question: Option<String>,
+    ticker: Option<String>,
+    category: Option<String>,
+    limit: u64,
+}
+
+impl Parameters for RecallQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            agent_id: arguments.required_text("agent_id", 1..=100, "Your agent"),
+            question: arguments.text(
+                "q",
+                2..=500,
+                "Words or a sentence; the newest come first where absent",
+            ),
+            ticker: arguments.text("ticker", 1..=20, "Only memories about this symbol"),
+            category: arguments.text("category", 1..=50, "Only memories of this category"),
+            limit: arguments.integer("limit", 1..=100, 20, "Memories at most"),
+        }
+    }
+}
+
+/// Memories of an agent.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct MemoriesBody {
+    /// `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// Name of the agent.
+    agent_id: String,
+    /// Best first where something was asked, else newest first.
+    memories: Vec<MemoryBody>,
+    /// How many are in this answer.
+    total: usize,
+}
+
+/// `GET /memory/recall`.
+pub(crate) struct Recall;
+
+impl Operation for Recall {
+    type Input = RecallQuery;
+    type Output = MemoriesBody;
+
+    const ABOUT: About = About {
+        name: "recall_memories",
+        address: Address::get("/api/v1/memory/recall"),
+        subject: "verified",
+        summary: "Finds what an agent remembers, by words and meaning, symbol or category.",
+        description: "The newest 2,000 memories that match symbol and category are compared.",
+        answer: "The memories",
+        example: r#"{"agent_id": "desk-1", "q": "data centres"}"#,
+        takes_as_of: false,
+        keeping: Keeping::Never,
+        ..About::READS
+    };
+
+    async fn run(context: Context, asked: RecallQuery) -> Result<MemoriesBody> {
+        let owner = context.owner()?.account;
+        let ticker = match &asked.ticker {
+            None => None,
+            Some(text) => {
+                Some(Symbol::parse(text).ok_or_else(|| Error::invalid("ticker is not a symbol"))?)
+            }
+        };
+        let query = MemoryQuery {
+            ticker,
+            category: asked.category,
+        };
+        let agent = asked.agent_id;
+        let most = if asked.question.is_some() {
+            RANKED
+        } else {
+            asked.limit
+        };
+        let found = context
+            .store
+            .memories()
+            .scan(owner, &agent, &query, most, context.attempt.now)
+            .await?;
+        let limit = usize::try_from(asked.limit).unwrap_or(usize::MAX);
+        let memories: Vec<MemoryBody> = match asked.question {
+            None => found
+                .into_iter()
+                .map(|memory| MemoryBody::new(memory, None))
+                .collect(),
+            Some(question) => analysis::light(move || ranked(found, &question, limit)).await?,
+        };
+        Ok(MemoriesBody {
+            status: "ok",
+            agent_id: agent,
+            total: memories.len(),
+            memories,
+        })
+    }
+}
+
+/// Memories that fit a question, best first: half by the words that they share, half by meaning.
+fn ranked(memories: Vec<Memory>, question: &str, limit: usize) -> Vec<MemoryBody> {
+    let meaning = embed(question);
+    let mut scored: Vec<(f64, Memory)> = memories
+        .into_iter()
+        .map(|memory| {
+            let text = format!("{} {}", memory.content.key, memory.content.value);
+            (score(question, &meaning, &text), memory)
+        })
+        .filter(|(score, _)| *score >= LEAST)
+        .collect();
+    scored.sort_by(|left, right| right.0.total_cmp(&left.0));
+    scored.truncate(limit);
+    scored
+        .into_iter()
+        .map(|(score, memory)| MemoryBody::new(memory, Some(score)))
+        .collect()
+}
+
+/// How well a text fits a question, 0 to 1.
+pub(super) fn score(question: &str, meaning: &text::embedding::Embedding, text: &str) -> f64 {
+    let words = analysis::verification::share_of_words(question, text);
+    let likeness = f64::from(similarity(meaning, &embed(text)).max(0.0));
+    0.5 * f64::from(words) + 0.5 * likeness
+}
+
+/// Which memories.
+pub(crate) struct ListQuery {
+    agent_id: String,
+    limit: u64,
+}
+
+impl Parameters for ListQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            agent_id: arguments.required_text("agent_id", 1..=100, "Your agent"),
+            limit: arguments.integer("limit", 1..=100, 20, "Memories at most"),
+        }
+    }
+}
+
+/// `GET /memory/list`.
+pub(crate) struct List;
+
+impl Operation for List {
+    type Input = ListQuery;
+    type Output = MemoriesBody;
+
+    const ABOUT: About = About {
+        name: "list_memories",
+        address: Address::get("/api/v1/memory/list"),
+        subject: "verified",
+        summary: "Lists the memories of an agent, newest first.",
+        answer: "The memories",
+        example: r#"{"agent_id": "desk-1"}"#,
+        takes_as_of: false,
+        keeping: Keeping::Never,
+        ..About::READS
+    };
+
+    async fn run(context: Context, asked: ListQuery) -> Result<MemoriesBody> {
+        let owner = context.owner()?.account;
+        let found = context
+            .store
+            .memories()
+            .list(owner, &asked.agent_id, asked.limit, context.attempt.now)
+            .await?;
+        let memories: Vec<MemoryBody> = found
+            .into_iter()
+            .map(|memory| MemoryBody::new(memory, None))
+            .collect();
+        Ok(MemoriesBody {
+            status: "ok",
+            agent_id: asked.agent_id,
+            total: memories.len(),
+            memories,
+        })
+    }
+}
+
+/// Which memories become a snapshot.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct ConsolidateRequest {
+    /// Your agent.
+    #[schema(min_length = 1, max_length = 100)]
+    agent_id: String,
+    /// Memories that were last stored longer ago than this many hours become part of the snapshot, 24 by default.
+    #[serde(default)]
+    #[schema(minimum = 0, maximum = 87600, default = 24)]
+    max_age_hours: Option<f64>,
+    /// The newest memories stay, however old they are: this many, 10 by default.
+    #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 10000, default = 10)]
+    keep_recent: Option<u64>,
+}
+
+impl Checked for ConsolidateRequest {
+    fn check(&self, faults: &mut Faults) {
+        faults.length("agent_id", self.agent_id.trim(), 1..=100);
+        if !(0.0..=87_600.0).contains(&self.max_age_hours.unwrap_or(24.0)) {
+            faults.note("max_age_hours must be a number from 0 to 87600");
+        }
+        if self.keep_recent.unwrap_or(10) > 10_000 {
+            faults.note("keep_recent must be an integer from 0 to 10000");
+        }
+    }
+}
+
+/// What a consolidation did.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ConsolidatedBody {
+    /// `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// Name of the agent.
+    agent_id: String,
+    /// Memories that the snapshot stands for.
+    consolidated: usize,
+    /// Memories that had expired and are gone.
+    expired: u64,
+    /// Whether there is a snapshot.
+    snapshot_created: bool,
+    /// Key of the snapshot; null where there is none.
+    #[schema(required)]
+    snapshot_key: Option<String>,
+    /// Symbols that the snapshot is about.
+    tickers_covered: Vec<String>,
+    /// Mean confidence of what it stands for, 0 to 1; null where nothing had one.
+    #[schema(required)]
+    avg_confidence: Option<f64>,
+}
+
+/// `POST /memory/consolidate`.
+pub(crate) struct Consolidate;
+
+impl Operation for Consolidate {
+    type Input = Posted<(), ConsolidateRequest>;
+    type Output = ConsolidatedBody;
+
+    const ABOUT: About = About {
+        name: "consolidate_memories",
+        address: Address::post("/api/v1/memory/consolidate"),
+        subject: "verified",
+        summary: "Replaces old memories of an agent by one snapshot.",
+        description: "The snapshot holds the symbols covered, the mean confidence and a summary. The newest `keep_recent` memories always stay; expired ones are removed.",
+        answer: "What was consolidated",
+        example: r#"{"agent_id": "desk-1", "max_age_hours": 24, "keep_recent": 10}"#,
+        takes_as_of: false,
+        keeping: Keeping::Never,
+        ..About::READS
+    };
+    const EFFECT: Effect = Effect::Acts;
+
+    async fn run(context: Context, asked: Self::Input) -> Result<ConsolidatedBody> {
+        let body = asked.body;
+        let owner = context.owner()?.account;
+        let now = context.attempt.now;
+        let agent = body.agent_id.trim().to_owned();
+        let age_ms = (body.max_age_hours.unwrap_or(24.0) * 3_600_000.0) as i64;
+        let done = context
+            .store
+            .memories()
+            .consolidate(
+                owner,
+                &agent,
+                now.plus_ms(-age_ms),
+                body.keep_recent.unwrap_or(10),
+                now,
+                move |old| Some(snapshot(old, now)),
+            )
+            .await?;
+        let content = done.snapshot.map(|memory| memory.content);
+        Ok(ConsolidatedBody {
+            status: "ok",
+            agent_id: agent,
+            consolidated: done.replaced.len(),
+            expired: done.expired,
+            snapshot_created: content.is_some(),
+            snapshot_key: content.as_ref().map(|content| content.key.clone()),
+            tickers_covered: content
+                .iter()
+                .flat_map(|content| &content.tickers)
+                .map(|symbol| symbol.as_str().to_owned())
+                .collect(),
+            avg_confidence: content.and_then(|content| content.confidence),
+        })
+    }
+}
+
+/// One memory in the place of several.
+fn snapshot(old: &[Memory], now: Timestamp) -> NewMemory {
+    const LINES: usize = 40;
+    const LINE: usize = 160;
+    let mut tickers: Vec<Symbol> = old
+        .iter()
+        .flat_map(|memory| memory.content.tickers.iter().cloned())
+        .collect();
+    tickers.sort();
+    tickers.dedup();
+    let known: Vec<f64> = old
+        .iter()
+        .filter_map(|memory| memory.content.confidence)
+        .collect();
+    let confidence = (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64);
+    let mut lines: Vec<String> = old
+        .iter()
+        .rev()
+        .take(LINES)
+        .map(|memory| {
+            let value: String = memory.content.value.chars().take(LINE).collect();
+            format!("{}: {value}", memory.content.key)
+        })
+        .collect();
+    if old.len() > LINES {
+        lines.push(format!("and {} older ones", old.len() - LINES));
+    }
+    let (first, last) = (
+        old.first().map(|memory| memory.updated_at.date()),
+        old.last().map(|memory| memory.updated_at.date()),
+    );
+    let span = match (first, last) {
+        (Some(first), Some(last)) if first != last => format!("{first} to {last}"),
+        (Some(first), _) => first,
+        _ => String::new(),
+    };
+    NewMemory {
+        id: format!("mem_{}", uuid::Uuid::new_v4().simple()),
+        key: format!("snapshot:{}:{}", now.date(), uuid::Uuid::new_v4().simple()),
+        value: format!("{} memories of {span}.\n{}", old.len(), lines.join("\n")),
+        category: "snapshot".to_owned(),
+        tickers,
+        confidence,
+        verdict: None,
+        stale_at: None,
+        expires_at: None,
+        receipt: None,
+    }
+}
