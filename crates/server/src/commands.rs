@@ -3,6 +3,7 @@
 mod account;
 mod import;
 mod maintenance;
+mod receipt;
 
 use std::path::PathBuf;
 
@@ -80,6 +81,13 @@ enum Command {
         #[command(flatten)]
         options: import::ImportArguments,
     },
+    /// Check, export and replay receipts of verification
+    Receipt {
+        #[command(flatten)]
+        place: Place,
+        #[command(subcommand)]
+        command: receipt::ReceiptCommand,
+    },
     /// Rebuild the search index beside the old one, then swap them
     Reindex {
         #[command(flatten)]
@@ -140,6 +148,7 @@ impl Cli {
             Command::User { place, command } => account::user(&place, command).await,
             Command::Key { place, command } => account::key(&place, command).await,
             Command::Import { place, options } => import::run(&place, options).await,
+            Command::Receipt { place, command } => receipt::run(&place, command).await,
             Command::Reindex { place } => maintenance::reindex(&place).await,
             Command::Prune { place, options } => crate::pruning::prune(&place, options).await,
             Command::Backup { place, file } => maintenance::backup(&place, &file).await,

@@ -14,6 +14,7 @@ mod newcomer;
 mod output;
 mod page_worker;
 mod pruning;
+mod receipt_keys;
 mod serve;
 mod supervisor;
 

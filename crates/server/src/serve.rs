@@ -99,6 +99,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         extraction: extraction.clone(),
         clock: Arc::new(SystemClock),
         settings: settings(&data, store.mode(), local, options.as_of)?,
+        keys: crate::receipt_keys::load_or_create(&data.path)?,
     })
     .await?;
 

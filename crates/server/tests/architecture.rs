@@ -16,10 +16,7 @@ const ARROWS: [(&str, &[&str]); 16] = [
     ("providers", &["model", "text"]),
     ("sim", &["model"]),
     ("extraction", &["text"]),
-    (
-        "verify",
-        &["model", "text", "store", "search", "providers", "market"],
-    ),
+    ("verify", &["model", "text"]),
     (
         "ingest",
         &[
