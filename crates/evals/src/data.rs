@@ -119,6 +119,24 @@ pub(crate) const NAME_SENTIMENTS: Kind = Kind {
     without: &[],
 };
 
+/// Claims with evidence and what people judged of them.
+pub(crate) const CLAIMS: Kind = Kind {
+    name: "claims with evidence",
+    folder: "claims",
+    ending: "jsonl",
+    columns: &["claim", "label", "evidence|gold_evidence"],
+    without: &["supporting_sentences"],
+};
+
+/// Pairs of claim and evidence that a model may be fitted on.
+pub(crate) const CLAIM_PAIRS: Kind = Kind {
+    name: "pairs of claim and evidence for fitting",
+    folder: "claims_train",
+    ending: "jsonl",
+    columns: &["claim", "label", "evidence", "source"],
+    without: &[],
+};
+
 /// One file of a kind.
 #[derive(Debug)]
 pub(crate) struct Set {

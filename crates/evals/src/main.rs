@@ -6,6 +6,7 @@
 #![expect(clippy::print_stdout, reason = "a command-line tool")]
 
 mod articles;
+mod claims;
 mod data;
 mod document;
 mod fit;
@@ -13,8 +14,10 @@ mod held_out;
 mod judged;
 mod labels;
 mod linear;
+mod market_data;
 mod news;
 mod placement;
+mod published;
 mod random;
 mod score;
 mod seen;
@@ -42,6 +45,9 @@ struct Arguments {
     /// Fits the weights of the names model, writes them to this file, and measures nothing.
     #[arg(long)]
     fit: Option<PathBuf>,
+    /// Writes what is measured of the training pairs of claims and evidence to this file, and measures nothing.
+    #[arg(long)]
+    stance_features: Option<PathBuf>,
     /// Prints the digests by which `data/seen.tsv` knows the sets of the data, and measures nothing.
     #[arg(long)]
     digests: bool,
@@ -52,6 +58,9 @@ fn main() -> anyhow::Result<()> {
     let data = Data::open(arguments.data)?;
     if let Some(file) = &arguments.fit {
         return fit::names(&data, file);
+    }
+    if let Some(file) = &arguments.stance_features {
+        return claims::write_features(&data, file);
     }
     if arguments.digests {
         for line in seen::lines(&data)? {

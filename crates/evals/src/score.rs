@@ -37,6 +37,11 @@ impl<const N: usize> Confusion<N> {
         ratio(2.0 * self.counts[class][class], expected + found)
     }
 
+    /// How much of a class was found.
+    pub(crate) fn recall(&self, class: usize) -> f64 {
+        ratio(self.counts[class][class], self.counts[class].iter().sum())
+    }
+
     /// What always saying the most frequent class would score.
     pub(crate) fn majority(&self) -> Self {
         let sums: Vec<f64> = self.counts.iter().map(|row| row.iter().sum()).collect();

@@ -11,9 +11,12 @@ mod embedding;
 mod entities;
 mod entity_sentiment;
 mod events;
+mod figure_claims;
 mod language;
+mod news_claims;
 mod pages;
 mod sentiment;
+mod stance;
 mod stories;
 mod tickers;
 mod trust;
@@ -44,4 +47,7 @@ pub(crate) const ALL: &[(&str, Task)] = &[
     ("copies", copies::run),
     ("confidence", confidence::run),
     ("pages", pages::run),
+    ("stance", stance::run),
+    ("news_claims", news_claims::run),
+    ("figure_claims", figure_claims::run),
 ];

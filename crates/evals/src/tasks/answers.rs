@@ -4,20 +4,15 @@
 //! brief names together.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use analysis::{Period, TopicQuery, context, intelligence};
 use anyhow::Context as _;
-use ingest::{ImportOptions, Publisher, import_articles};
-use model::{BriefId, DataMode, Timestamp};
-use providers::import::articles::Reader;
-use search::Index;
+use model::BriefId;
 use serde_json::Value;
-use store::{EntityQuery, Location, Store};
-use text::clean::Arrival;
+use store::{EntityQuery, Store};
 
 use crate::data::{self, Data};
-use crate::news::shipped_outlets;
+use crate::published::Published;
 use crate::seen;
 use crate::table::{Table, figure};
 
@@ -81,35 +76,7 @@ struct Answer {
 
 /// Publishes a stream and asks about its topics.
 async fn ask(text: String) -> anyhow::Result<Vec<Answer>> {
-    let store = Store::open(&Location::Memory, DataMode::Real).await?;
-    let publisher = Publisher::open(store.clone(), Arc::new(shipped_outlets()));
-    let mut reader = Reader::new(std::io::Cursor::new(text));
-    let lines = std::iter::from_fn(move || {
-        let (line, item) = reader.next()?;
-        Some((line, item.map_err(|error| error.fault.to_string())))
-    });
-    let options = ImportOptions {
-        arrival: Arrival::Backfill,
-        dry_run: false,
-        now: Timestamp::END.plus_ms(-1),
-    };
-    import_articles(lines, &store, &publisher, options, |_| ()).await?;
-    let index = Index::in_memory()?;
-    let mut writer = index.writer()?;
-    store.outbox().sequence().await?;
-    while ingest::follow::catch_up(&store, &index, &mut writer, &|_| ()).await? {}
-    let newest = store
-        .briefs()
-        .list(&store::BriefQuery {
-            sort: store::BriefSort::Updated,
-            limit: 1,
-            ..store::BriefQuery::default()
-        })
-        .await?;
-    let end = newest
-        .briefs
-        .first()
-        .map_or(Timestamp::END, |stored| stored.brief.updated_at);
+    let Published { store, index, end } = Published::of([text]).await?;
     let mut answers = Vec::new();
     for topic in topics(&store).await? {
         let query = TopicQuery {

@@ -1,0 +1,172 @@
+//! Claims that were written from reading the real streams: true ones, ones made false, and ones that the streams cannot know.
+//!
+//! The claims are our own words about public events; the streams are read from the data folder and never stored here.
+
+use std::collections::BTreeMap;
+
+use analysis::verification::{ClaimQuery, Finding, verify_claim};
+use anyhow::Context as _;
+use verify::claim::Claim;
+use verify::verdict::Verdict;
+
+use crate::data::{self, Data};
+use crate::published::Published;
+use crate::table::{Table, figure};
+
+/// The rounds: the first was looked at while the rules were written, the second was not.
+const ROUNDS: [(&str, &str); 2] = [
+    (
+        "written from, looked at",
+        include_str!("../../data/news_claims.tsv"),
+    ),
+    (
+        "written from, not looked at",
+        include_str!("../../data/news_claims_held_out.tsv"),
+    ),
+];
+const VERDICTS: [Verdict; 3] = [
+    Verdict::Supported,
+    Verdict::Contradicted,
+    Verdict::Unverifiable,
+];
+
+struct Row {
+    id: &'static str,
+    label: Verdict,
+    changed: &'static str,
+    claim: &'static str,
+    stream: &'static str,
+}
+
+pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
+    let sets = data.sets(&data::STREAMS);
+    let mut rounds = Vec::new();
+    for (name, file) in ROUNDS {
+        let rows = rows(file)?;
+        if rows
+            .iter()
+            .all(|row| sets.iter().any(|set| set.name == row.stream))
+        {
+            rounds.push((name, rows));
+        }
+    }
+    if rounds.is_empty() {
+        return Ok(Vec::new());
+    }
+    let texts: Vec<String> = sets
+        .iter()
+        .map(crate::data::Set::text)
+        .collect::<anyhow::Result<_>>()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .worker_threads(2)
+        .build()?;
+    let published = runtime.block_on(Published::of(texts))?;
+    let mut table = Table::new(
+        "Claims written from the real streams",
+        &[
+            "claims",
+            "label",
+            "count",
+            "supported",
+            "contradicted",
+            "unverifiable",
+            "right",
+            "mean confidence",
+        ],
+    );
+    for (name, rows) in rounds {
+        let mut found: BTreeMap<&str, Vec<(Verdict, f64)>> = BTreeMap::new();
+        for row in &rows {
+            let finding = runtime.block_on(look_at(&published, row.claim))?;
+            let verdict = finding.assessment.verdict;
+            if verdict != row.label && !name.contains("not looked") {
+                explain(row, &finding);
+            }
+            found
+                .entry(row.label.as_str())
+                .or_default()
+                .push((verdict, finding.assessment.confidence));
+        }
+        for label in VERDICTS {
+            let verdicts = found.remove(label.as_str()).unwrap_or_default();
+            let count = |verdict| {
+                verdicts
+                    .iter()
+                    .filter(|(found, _)| *found == verdict)
+                    .count()
+            };
+            let confidence: f64 = verdicts.iter().map(|(_, confidence)| confidence).sum();
+            let mut cells = vec![
+                name.to_owned(),
+                label.as_str().to_owned(),
+                verdicts.len().to_string(),
+            ];
+            cells.extend(VERDICTS.map(|verdict| count(verdict).to_string()));
+            cells.push(figure(count(label) as f64 / verdicts.len().max(1) as f64));
+            cells.push(figure(confidence / verdicts.len().max(1) as f64));
+            table.cells(cells);
+        }
+    }
+    table.note(
+        "Each claim is in words of its own; the false ones have a number, name, date, place, direction or negation changed. \
+         `partially_supported` counts as none of the three.",
+    );
+    Ok(vec![table])
+}
+
+async fn look_at(published: &Published, claim: &str) -> anyhow::Result<Finding> {
+    let query = ClaimQuery {
+        claim: Claim::parse(claim),
+        categories: Vec::new(),
+        as_of: None,
+        now: published.end,
+    };
+    Ok(verify_claim(&published.store, &published.index, &query, Vec::new()).await?)
+}
+
+fn explain(row: &Row, finding: &Finding) {
+    println!(
+        "{} {} ({}) found {}: {}",
+        row.id,
+        row.label.as_str(),
+        row.changed,
+        finding.assessment.verdict.as_str(),
+        row.claim
+    );
+    if let Some(reason) = finding.claim.unchecked {
+        println!("    {reason:?}");
+    }
+    for evidence in finding.evidence.iter().take(3) {
+        let stance = &evidence.stance;
+        println!(
+            "    +{:.2} -{:.2} {} | {} | {}",
+            stance.supports,
+            stance.contradicts,
+            evidence.passage.name,
+            evidence.passage.title,
+            evidence.passage.text.chars().take(140).collect::<String>()
+        );
+    }
+}
+
+fn rows(file: &'static str) -> anyhow::Result<Vec<Row>> {
+    file.lines()
+        .skip(1)
+        .filter(|line| !line.is_empty())
+        .map(|line| {
+            let cells: Vec<&'static str> = line.split('\t').collect();
+            let [id, label, changed, claim, stream, ..] = cells[..] else {
+                anyhow::bail!("a claim has too few cells: {line}");
+            };
+            let label = Verdict::parse(label).with_context(|| format!("label {label:?}"))?;
+            Ok(Row {
+                id,
+                label,
+                changed,
+                claim,
+                stream,
+            })
+        })
+        .collect()
+}
