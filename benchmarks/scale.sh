@@ -7,8 +7,6 @@
 #   ASSAY  the release binary; BARE  the example `bare` of crate api; NEWS  a directory of real headlines (headlines.py)
 #   DIR    takes the stores, which are kept for further runs; SIZE  how many headlines
 set -euo pipefail
-# A quick machine answers more in a minute than the largest plan allows.
-export ASSAY_PLANS__UNLIMITED__REQUESTS_PER_MINUTE=1000000000
 assay=$1 bare=$2 news=$3 place=$4
 sizes=("${@:5}")
 [ ${#sizes[@]} -gt 0 ] || sizes=(520 10000 100000 1000000)

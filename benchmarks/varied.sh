@@ -5,8 +5,6 @@
 # usage: varied.sh ASSAY BARE DATA [SECONDS [KIND...]]
 #   ASSAY  the release binary; BARE  the example `bare` of crate api; DATA  a demo directory; KIND  of questions, else all
 set -euo pipefail
-# A quick machine answers more in a minute than the largest plan allows.
-export ASSAY_PLANS__UNLIMITED__REQUESTS_PER_MINUTE=1000000000
 assay=$1 bare=$2 data=$3 seconds=${4:-5}
 kinds=("${@:5}")
 [ ${#kinds[@]} -gt 0 ] || kinds=(brief feed search context technicals screener)
