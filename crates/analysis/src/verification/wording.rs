@@ -110,10 +110,12 @@ impl Finding {
                 "What is stored about this claim is too old to decide it.".to_owned()
             }
             _ if self.sources_analyzed == 0 => "No stored source speaks of this claim.".to_owned(),
-            _ => format!(
-                "{} of what is stored speak of the same subject; none of them states this claim or excludes it.",
-                plural(self.sources_analyzed, "source", "sources")
-            ),
+            _ => match self.sources_analyzed {
+                1 => "One stored source speaks of the same subject; it neither states this claim nor excludes it.".to_owned(),
+                count => format!(
+                    "{count} stored sources speak of the same subject; none of them states this claim or excludes it."
+                ),
+            },
         }
     }
 

@@ -138,7 +138,7 @@ async fn the_log_grows_and_proves_it() {
         .get("/api/v1/verify/log/consistency?from=3&to=99")
         .send()
         .await
-        .expect_error(400, "invalid_request");
+        .expect_error(404, "not_found");
 }
 
 #[tokio::test]
@@ -371,7 +371,7 @@ async fn consolidation_leaves_one_snapshot_and_the_newest() {
 async fn feedback_is_kept_with_its_kind() {
     let server = TestServer::start().await;
     let give = async |body: Value| server.post("/api/v1/feedback", &body).send().await;
-    let kept = give(json!({"type": "Outdated", "message": "It is of last year."}))
+    let kept = give(json!({"type": "outdated", "message": "It is of last year."}))
         .await
         .json();
     assert!(
@@ -379,9 +379,6 @@ async fn feedback_is_kept_with_its_kind() {
         "{kept}"
     );
     assert_eq!(give(json!({"reason": "wrong name"})).await.status, 200);
-    give(json!({"message": "no kind"}))
-        .await
-        .expect_error(400, "invalid_request");
     give(json!({"type": "rude"}))
         .await
         .expect_error(400, "invalid_request");

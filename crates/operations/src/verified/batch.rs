@@ -4,6 +4,7 @@ use analysis::verification::Finding;
 use futures::{StreamExt, TryStreamExt, stream};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, Type};
 use verify::verdict::{Reason, Verdict};
 
 use super::claim::look_at;
@@ -23,12 +24,26 @@ const AT_ONCE: usize = 4;
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct BatchRequest {
     /// The claims, each of 10 to 1000 characters.
-    #[schema(min_items = 1, max_items = 20)]
+    #[schema(schema_with = claims_schema)]
     claims: Vec<String>,
     /// Name of the model or person whose claims these are, for the leaderboard.
     #[serde(default)]
     #[schema(max_length = 100)]
     source: Option<String>,
+}
+
+/// The bounds of the list and of each claim.
+fn claims_schema() -> Array {
+    let claim = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .min_length(Some(10))
+        .max_length(Some(1000));
+    ArrayBuilder::new()
+        .items(claim)
+        .min_items(Some(1))
+        .max_items(Some(MOST))
+        .description(Some("The claims, each of 10 to 1000 characters."))
+        .build()
 }
 
 impl Checked for BatchRequest {

@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use analysis::claims::{self, check_figures};
+use analysis::claims::check_figures;
 use analysis::verification::{ClaimQuery, Finding, Passage, verify_claim};
 use model::Category;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use verify::claim::Claim;
-use verify::verdict::{Position, Reason};
+use verify::verdict::{Position, Reason, Verdict};
 
 use super::body::{BriefItem, ConfidenceBreakdown, EvidenceItem, briefs};
 use super::issue::{self, OnBehalf};
@@ -184,15 +184,21 @@ pub(super) async fn look_at_claim(
         now: context.end(),
     };
     let services = &context.services;
+    let mut open = None;
     if query.claim.is_checkable() && own.is_empty() {
         let (text, now) = (&query.claim.text, query.now);
-        let found = check_figures(&services.figures, text, query.as_of, now).await?;
-        // A figure that is not held may still stand in the news.
-        if let Some(found) =
-            found.filter(|found| !matches!(found.verdict, claims::Verdict::Unverifiable(_)))
-        {
-            return Ok(Finding::of_figures(&query.claim, &found, now));
+        if let Some(found) = check_figures(&services.figures, text, query.as_of, now).await? {
+            let finding = Finding::of_figures(&query.claim, &found, now);
+            if finding.assessment.verdict != Verdict::Unverifiable {
+                return Ok(finding);
+            }
+            open = Some(finding);
         }
     }
-    Ok(verify_claim(&services.store, &services.index, &query, own).await?)
+    let finding = verify_claim(&services.store, &services.index, &query, own).await?;
+    // A figure that is not held may still stand in the news; where it does not, what is held says more.
+    Ok(match open {
+        Some(open) if finding.assessment.verdict == Verdict::Unverifiable => open,
+        _ => finding,
+    })
 }

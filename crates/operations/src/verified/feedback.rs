@@ -11,15 +11,37 @@ use crate::{About, Address, Context, Effect, Keeping, Operation, Posted};
 
 /// Entries of one account on one day; callers without an account share one number.
 const MOST_PER_DAY: u64 = 1_000;
-const KINDS: [&str; 5] = ["incorrect", "incomplete", "outdated", "biased", "other"];
+
+/// What is wrong with an answer.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum FeedbackKind {
+    Incorrect,
+    Incomplete,
+    Outdated,
+    Biased,
+    #[default]
+    Other,
+}
+
+impl FeedbackKind {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Incorrect => "incorrect",
+            Self::Incomplete => "incomplete",
+            Self::Outdated => "outdated",
+            Self::Biased => "biased",
+            Self::Other => "other",
+        }
+    }
+}
 
 /// What somebody says of an answer.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct FeedbackRequest {
-    /// `incorrect`, `incomplete`, `outdated`, `biased` or `other`; may be left out where `reason` is given, and is then `other`.
+    /// What is wrong; `other` where it is left out.
     #[serde(default, rename = "type")]
-    #[schema(pattern = "^(?i)(incorrect|incomplete|outdated|biased|other)$")]
-    kind: Option<String>,
+    kind: Option<FeedbackKind>,
     /// Session of the answer, from `/ask` or `/swarm/run`.
     #[serde(default)]
     #[schema(max_length = 100)]
@@ -38,22 +60,8 @@ pub(crate) struct FeedbackRequest {
     reason: Option<String>,
 }
 
-impl FeedbackRequest {
-    fn kind(&self) -> Option<&'static str> {
-        match &self.kind {
-            Some(given) => KINDS
-                .into_iter()
-                .find(|kind| given.trim().eq_ignore_ascii_case(kind)),
-            None => self.reason.as_ref().map(|_| "other"),
-        }
-    }
-}
-
 impl Checked for FeedbackRequest {
     fn check(&self, faults: &mut Faults) {
-        if self.kind().is_none() {
-            faults.note(format!("type must be one of {}", KINDS.join(", ")));
-        }
         for (name, text, most) in [
             ("session_id", &self.session_id, 100),
             ("message", &self.message, 2000),
@@ -102,11 +110,10 @@ impl Operation for GiveFeedback {
 
     async fn run(context: Context, asked: Self::Input) -> Result<FeedbackBody> {
         let body = asked.body;
-        let kind = body.kind().unwrap_or("other");
         let entry = FeedbackEntry {
             id: format!("fb_{}", uuid::Uuid::new_v4().simple()),
             account: context.caller.member.as_ref().map(|member| member.account),
-            kind: kind.to_owned(),
+            kind: body.kind.unwrap_or_default().as_str().to_owned(),
             session_id: body.session_id,
             message: body.message.or(body.reason),
             claim: body.claim,

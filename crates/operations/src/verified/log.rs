@@ -109,6 +109,7 @@ impl Operation for ProveConsistency {
         subject: "verified",
         summary: "Proves that the log of one size is the beginning of the log of another.",
         answer: "The proof",
+        missing: Some("The log never had that size"),
         example: r#"{"from": 1}"#,
         takes_as_of: false,
         keeping: Keeping::Never,
@@ -117,20 +118,22 @@ impl Operation for ProveConsistency {
 
     async fn run(context: Context, asked: Sizes) -> Result<ConsistencyBody> {
         let size = context.store.log().size().await?;
-        let to = asked.to.unwrap_or(size);
-        if to > size || asked.from > to {
-            return Err(Error::invalid(format!(
-                "from must be at most to, and to at most the size of the log, which is {size}"
+        let other = asked.to.unwrap_or(size);
+        // The log of the smaller size is the beginning of the other, whichever is named first.
+        let (from, to) = (asked.from.min(other), asked.from.max(other));
+        if to > size || from == 0 {
+            return Err(Error::not_found(format!(
+                "the log has {size} receipts and never had that size"
             )));
         }
-        let plan = ProofPlan::consistency(asked.from, to)
+        let plan = ProofPlan::consistency(from, to)
             .ok_or_else(|| Error::internal("a consistency proof could not be planned"))?;
         let receipts = &context.receipts;
         Ok(ConsistencyBody {
             status: "ok",
-            from: asked.from,
+            from,
             to,
-            from_root: receipts.root(asked.from).await?.to_string(),
+            from_root: receipts.root(from).await?.to_string(),
             to_root: receipts.root(to).await?.to_string(),
             proof: receipts
                 .proof(&plan)

@@ -92,10 +92,6 @@ impl Checked for MemoryRequest {
         }
         let tickers = self.tickers.as_deref().unwrap_or_default();
         faults.at_most("tickers", tickers, MOST_TICKERS);
-        if let Some(wrong) = tickers.iter().find(|text| Symbol::parse(text).is_none()) {
-            let wrong: String = wrong.chars().take(40).collect();
-            faults.note(format!("tickers: {wrong:?} is not a symbol"));
-        }
         if !self
             .confidence
             .is_none_or(|confidence| (0.0..=1.0).contains(&confidence))
@@ -109,6 +105,18 @@ impl Checked for MemoryRequest {
             faults.note("ttl_hours must be an integer from 1 to 87600");
         }
     }
+}
+
+/// The symbols that these texts are. As elsewhere, what cannot be one is not found.
+fn symbols<'t>(texts: impl Iterator<Item = &'t String>) -> Result<Vec<Symbol>> {
+    texts
+        .map(|text| {
+            Symbol::parse(text).ok_or_else(|| {
+                let text: String = text.chars().take(40).collect();
+                Error::not_found(format!("tickers: {text:?} is not a symbol"))
+            })
+        })
+        .collect()
 }
 
 /// A memory.
@@ -202,10 +210,10 @@ impl Operation for Store {
         summary: "Stores what an agent remembers.",
         description: "An agent has at most 10,000 memories, an account 100,000; beyond that the answer is 409, `too_many_entries`.",
         answer: "The memory is stored",
+        missing: Some("A ticker is no symbol"),
         example: r#"{"agent_id": "desk-1", "key": "nvda-view", "value": "Data-centre revenue doubled.", "tickers": ["NVDA"], "confidence": 0.8}"#,
         takes_as_of: false,
         keeping: Keeping::Never,
-        ..About::READS
     };
     const EFFECT: Effect = Effect::Acts;
 
@@ -223,12 +231,7 @@ impl Operation for Store {
                 .map(|category| category.trim().to_owned())
                 .filter(|category| !category.is_empty())
                 .unwrap_or_else(|| "note".to_owned()),
-            tickers: body
-                .tickers
-                .iter()
-                .flatten()
-                .filter_map(|text| Symbol::parse(text))
-                .collect(),
+            tickers: symbols(body.tickers.iter().flatten())?,
             confidence: body.confidence,
             verdict: None,
             stale_at: None,
@@ -304,10 +307,10 @@ impl Operation for Recall {
         summary: "Finds what an agent remembers, by words and meaning, symbol or category.",
         description: "The newest 2,000 memories that match symbol and category are compared.",
         answer: "The memories",
+        missing: Some("The ticker is no symbol"),
         example: r#"{"agent_id": "desk-1", "q": "data centres"}"#,
         takes_as_of: false,
         keeping: Keeping::Never,
-        ..About::READS
     };
 
     async fn run(context: Context, asked: RecallQuery) -> Result<MemoriesBody> {
