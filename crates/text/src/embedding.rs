@@ -8,7 +8,7 @@
 
 mod pieces;
 
-pub use pieces::{WordPieces, word_pieces};
+pub use pieces::word_pieces;
 
 /// Numbers in a vector.
 pub const DIMENSIONS: usize = 128;

@@ -17,11 +17,9 @@ const LONGEST_WORD: usize = 100;
 /// What the table knows, one piece per line; a piece inside a word begins with `##`.
 static VOCABULARY: &str = include_str!("../../data/embedding/vocabulary.txt");
 
-static PIECES: LazyLock<WordPieces> = LazyLock::new(|| WordPieces::parse(VOCABULARY));
+static PIECES: LazyLock<Pieces> = LazyLock::new(Pieces::parse);
 
-/// A vocabulary of word pieces.
-#[derive(Debug)]
-pub struct WordPieces {
+struct Pieces {
     at_start: FxHashMap<&'static str, u16>,
     inside: FxHashMap<&'static str, u16>,
     longest_bytes: usize,
@@ -45,24 +43,37 @@ pub fn word_pieces(text: &str) -> Vec<u16> {
     found
 }
 
-/// Calls `note` with each known piece of a text.
+/// Calls `note` with each piece of a text.
 pub(super) fn for_each_piece(text: &str, mut note: impl FnMut(u16)) {
-    PIECES.for_each(text, |piece| {
-        if let Some(piece) = piece {
-            note(piece);
+    let pieces = &*PIECES;
+    let mut word = String::with_capacity(32);
+    for character in text.chars() {
+        if character.is_ascii_alphanumeric() {
+            word.push(character.to_ascii_lowercase());
+            continue;
         }
-    });
+        match kind(character) {
+            Kind::Nothing => {}
+            Kind::Letter => fold(character, &mut word),
+            Kind::Space => pieces.cut(&mut word, &mut note),
+            Kind::Mark => {
+                pieces.cut(&mut word, &mut note);
+                fold(character, &mut word);
+                pieces.cut(&mut word, &mut note);
+            }
+        }
+    }
+    pieces.cut(&mut word, &mut note);
 }
 
-impl WordPieces {
-    /// A vocabulary, one piece a line; a piece inside a word begins with `##`, and the number of its line is its id.
-    pub fn parse(vocabulary: &'static str) -> Self {
+impl Pieces {
+    fn parse() -> Self {
         let mut pieces = Self {
             at_start: FxHashMap::default(),
             inside: FxHashMap::default(),
             longest_bytes: 0,
         };
-        for (number, piece) in (0..).zip(vocabulary.lines()) {
+        for (number, piece) in (0..).zip(VOCABULARY.lines()) {
             pieces.longest_bytes = pieces.longest_bytes.max(piece.len());
             match piece.strip_prefix("##") {
                 Some(rest) if !rest.is_empty() => pieces.inside.insert(rest, number),
@@ -72,40 +83,13 @@ impl WordPieces {
         pieces
     }
 
-    /// The id of a piece that begins a word.
-    pub fn id(&self, piece: &str) -> Option<u16> {
-        self.at_start.get(piece).copied()
-    }
-
-    /// Calls `note` with each piece of a text; `None` stands for a word that does not come out even.
-    pub fn for_each(&self, text: &str, mut note: impl FnMut(Option<u16>)) {
-        let mut word = String::with_capacity(32);
-        for character in text.chars() {
-            if character.is_ascii_alphanumeric() {
-                word.push(character.to_ascii_lowercase());
-                continue;
-            }
-            match kind(character) {
-                Kind::Nothing => {}
-                Kind::Letter => fold(character, &mut word),
-                Kind::Space => self.cut(&mut word, &mut note),
-                Kind::Mark => {
-                    self.cut(&mut word, &mut note);
-                    fold(character, &mut word);
-                    self.cut(&mut word, &mut note);
-                }
-            }
-        }
-        self.cut(&mut word, &mut note);
-    }
-
-    /// Cuts a word and empties it.
-    fn cut(&self, word: &mut String, note: &mut impl FnMut(Option<u16>)) {
+    /// Cuts a word and empties it. Nothing is noted of a word that does not come out even.
+    fn cut(&self, word: &mut String, note: &mut impl FnMut(u16)) {
         if word.is_empty() {
             return;
         }
         if let Some(whole) = self.at_start.get(word.as_str()) {
-            note(Some(*whole));
+            note(*whole);
         } else if word.len() <= LONGEST_WORD || word.chars().count() <= LONGEST_WORD {
             let mut found = [0; LONGEST_WORD];
             let mut count = 0;
@@ -116,12 +100,8 @@ impl WordPieces {
                 rest = &rest[length..];
             }
             if rest.is_empty() {
-                found[..count].iter().for_each(|piece| note(Some(*piece)));
-            } else {
-                note(None);
+                found[..count].iter().for_each(|piece| note(*piece));
             }
-        } else {
-            note(None);
         }
         word.clear();
     }
