@@ -47,15 +47,6 @@ pub async fn verify_claim(
     }
     let mut passages = others;
     passages.extend(gather(store, index, query).await?);
-    let passages = evidence::clearest(passages);
-    // The model takes most of the time, so two threads share the passages.
-    let half = passages.len().div_ceil(2);
-    let (first, second) = (passages[..half].to_vec(), passages[half..].to_vec());
-    let read = |some: Vec<Passage>| {
-        let claim = query.claim.clone();
-        light(move || answer::stances(&claim, &some))
-    };
-    let (mut stances, rest) = tokio::try_join!(read(first), read(second))?;
-    stances.extend(rest);
-    Ok(Finding::of_read(&query.claim, passages, stances, query.now))
+    let (claim, now) = (query.claim.clone(), query.now);
+    light(move || Finding::of(&claim, passages, now)).await
 }

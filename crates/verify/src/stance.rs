@@ -54,9 +54,4 @@ impl Stance {
             neutral,
         }
     }
-
-    /// The difference of support and contradiction, -1 to 1.
-    pub fn balance(&self) -> f64 {
-        self.supports - self.contradicts
-    }
 }

@@ -132,23 +132,13 @@ impl Finding {
 
     /// Compares passages with a claim.
     pub fn of(claim: &Claim, passages: Vec<Passage>, now: Timestamp) -> Self {
-        let stances = stances(claim, &passages);
-        Self::of_read(claim, passages, stances, now)
-    }
-
-    /// The same where what each passage says is known already.
-    pub(super) fn of_read(
-        claim: &Claim,
-        passages: Vec<Passage>,
-        stances: Vec<Stance>,
-        now: Timestamp,
-    ) -> Self {
+        let read = Proposition::parse(&claim.text);
         let compared = passages.clone();
         let mut origins: Vec<String> = Vec::new();
         let mut evidence: Vec<(Witness, Evidence)> = passages
             .into_iter()
-            .zip(stances)
-            .map(|(passage, stance)| {
+            .map(|passage| {
+                let stance = Stance::of_passage(&read, &passage.title, &passage.text);
                 let place = origins
                     .iter()
                     .position(|origin| *origin == passage.origin)
@@ -214,13 +204,4 @@ impl Finding {
             .iter()
             .filter(move |evidence| evidence.position == position)
     }
-}
-
-/// What each passage says of a claim.
-pub(super) fn stances(claim: &Claim, passages: &[Passage]) -> Vec<Stance> {
-    let read = Proposition::parse(&claim.text);
-    passages
-        .iter()
-        .map(|passage| Stance::of_passage(&read, &passage.title, &passage.text))
-        .collect()
 }

@@ -24,9 +24,6 @@ const SENTENCES: usize = 120;
 const OF_ARTICLE: usize = 3;
 /// Passages that are compared in all.
 const MOST: usize = 32;
-/// Passages that are read closely, and those of them that may be of one source.
-const READ_CLOSELY: usize = 8;
-const OF_SOURCE: usize = 2;
 /// A passage has at least this share of the claim's words, by rareness.
 const LEAST: f32 = 0.3;
 
@@ -145,21 +142,6 @@ fn searched(claim: &str) -> String {
         .filter(|word| !matches!(*word, "AND" | "OR" | "NOT"))
         .collect::<Vec<_>>()
         .join(" ")
-}
-
-/// The passages that are read closely: best first, at most two of one source.
-pub(super) fn clearest(passages: Vec<Passage>) -> Vec<Passage> {
-    let mut chosen: Vec<Passage> = Vec::new();
-    for passage in passages {
-        let of_source = chosen
-            .iter()
-            .filter(|other| other.origin == passage.origin)
-            .count();
-        if chosen.len() < READ_CLOSELY && of_source < OF_SOURCE {
-            chosen.push(passage);
-        }
-    }
-    chosen
 }
 
 /// What a search found, ready to be cut into passages.

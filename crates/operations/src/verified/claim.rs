@@ -185,7 +185,7 @@ pub(super) async fn look_at_claim(
     };
     let services = &context.services;
     let mut open = None;
-    if query.claim.is_checkable() && own.is_empty() {
+    if query.claim.is_checkable() {
         let (text, now) = (&query.claim.text, query.now);
         if let Some(found) = check_figures(&services.figures, text, query.as_of, now).await? {
             let finding = Finding::of_figures(&query.claim, &found, now);
