@@ -100,12 +100,12 @@ impl ReceiptLog {
             .into_iter()
             .map(|draft| self.signed(draft))
             .collect::<Result<Vec<_>>>()?;
-        let (written, told) = oneshot::channel();
+        let (written, outcome) = oneshot::channel();
         self.0.waiting.lock().push(Waiting { receipts, written });
         let log = self.clone();
         // Others may have put theirs beside ours, so this goes on when our caller hangs up.
         tokio::spawn(async move { log.write().await });
-        match told.await {
+        match outcome.await {
             Ok(true) => Ok(()),
             _ => Err(Error::internal("a receipt could not be written")),
         }
@@ -136,16 +136,20 @@ impl ReceiptLog {
     async fn write(&self) {
         let _turn = self.0.writing.lock().await;
         loop {
-            let mut taken = Vec::new();
-            {
+            let taken: Vec<Waiting> = {
                 let mut waiting = self.0.waiting.lock();
                 let mut count = 0;
-                while count < BATCH && !waiting.is_empty() {
-                    let next = waiting.remove(0);
-                    count += next.receipts.len();
-                    taken.push(next);
-                }
-            }
+                let end = waiting
+                    .iter()
+                    .position(|next| {
+                        count += next.receipts.len();
+                        count > BATCH
+                    })
+                    .unwrap_or(waiting.len());
+                // One that is larger than a batch is a batch of its own.
+                let end = end.max(1).min(waiting.len());
+                waiting.drain(..end).collect()
+            };
             if taken.is_empty() {
                 return;
             }
@@ -154,10 +158,10 @@ impl ReceiptLog {
                 .flat_map(|waiting| waiting.receipts.iter().map(|(_, leaf)| *leaf))
                 .collect();
             let mut rows = Vec::with_capacity(leaves.len());
-            let mut told = Vec::with_capacity(taken.len());
+            let mut callers = Vec::with_capacity(taken.len());
             for waiting in taken {
                 rows.extend(waiting.receipts.into_iter().map(|(receipt, _)| receipt));
-                told.push(waiting.written);
+                callers.push(waiting.written);
             }
             let outcome = self
                 .0
@@ -171,7 +175,7 @@ impl ReceiptLog {
                     "receipts could not be written: {error}"
                 );
             }
-            for written in told {
+            for written in callers {
                 let _ = written.send(outcome.is_ok());
             }
         }

@@ -267,6 +267,7 @@ impl Services {
     async fn prune(&self, now: Timestamp) -> Result<(), store::Error> {
         self.store.tokens().prune(now).await?;
         self.store.idempotency().prune(now).await?;
+        self.store.memories().prune(now).await?;
         Ok(())
     }
 
