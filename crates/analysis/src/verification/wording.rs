@@ -91,29 +91,29 @@ impl Finding {
             Some(Reason::NotCheckable) => self
                 .claim
                 .unchecked
-                .map_or("Evidence cannot decide a statement of this kind.", |why| {
+                .map_or("A statement of this kind cannot be checked against evidence.", |why| {
                     why.sentence()
                 })
                 .to_owned(),
             Some(Reason::Conflicting) => {
                 let count = |position| self.on(position).count();
                 format!(
-                    "Sources disagree: {} for this claim and {} against it, of like weight.",
+                    "Sources of similar weight disagree: {} for this claim, {} against it.",
                     count(Position::Supports),
                     count(Position::Contradicts)
                 )
             }
             Some(Reason::SourceBlocked) => {
-                "A source that might decide this claim could not be reached.".to_owned()
+                "A source that could settle this claim could not be reached.".to_owned()
             }
             Some(Reason::Stale) => {
-                "What is stored about this claim is too old to decide it.".to_owned()
+                "The stored evidence is too old to settle this claim.".to_owned()
             }
-            _ if self.sources_analyzed == 0 => "No stored source speaks of this claim.".to_owned(),
+            _ if self.sources_analyzed == 0 => "No stored source covers this claim.".to_owned(),
             _ => match self.sources_analyzed {
-                1 => "One stored source speaks of the same subject; it neither states this claim nor excludes it.".to_owned(),
+                1 => "One stored source covers the same subject, but neither states nor contradicts this claim.".to_owned(),
                 count => format!(
-                    "{count} stored sources speak of the same subject; none of them states this claim or excludes it."
+                    "{count} stored sources cover the same subject, but none of them states or contradicts this claim."
                 ),
             },
         }
@@ -138,7 +138,7 @@ impl Finding {
     /// What a reader should bear in mind; always a sentence.
     pub fn nuances(&self) -> String {
         if self.is_of_data() {
-            return "The verdict rests on the stored figures as they were known at the time; they may be revised.".to_owned();
+            return "The verdict rests on stored figures as known at the time; later revisions may differ.".to_owned();
         }
         let mut notes: Vec<String> = Vec::new();
         let breakdown = &self.assessment.breakdown;
@@ -169,22 +169,22 @@ impl Finding {
         }
         if self.assessment.verdict != Verdict::Unverifiable {
             if supporting + contradicting == 1 {
-                notes.push("Only one independent source speaks of it.".to_owned());
+                notes.push("Only one independent source reports it.".to_owned());
             }
             if breakdown.recency < OLD {
                 notes.push("The newest source is more than a year old.".to_owned());
             }
             if breakdown.source_quality < POOR {
-                notes.push("The sources have no long record of reliability.".to_owned());
+                notes.push("The sources have no established record of reliability.".to_owned());
             }
         }
         if notes.is_empty() {
             notes.push(match self.assessment.verdict {
                 Verdict::Unverifiable => {
-                    "That nothing decides a claim says nothing about whether it is true.".to_owned()
+                    "A claim without evidence is not thereby false.".to_owned()
                 }
                 _ => {
-                    "The verdict rests on what the sources write; what they leave out is not known."
+                    "The verdict rests on what the sources report; what they leave out is not taken into account."
                         .to_owned()
                 }
             });

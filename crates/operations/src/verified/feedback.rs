@@ -75,7 +75,7 @@ impl Checked for FeedbackRequest {
     }
 }
 
-/// That it was kept.
+/// Confirmation.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FeedbackBody {
     /// `ok`.
@@ -98,9 +98,9 @@ impl Operation for GiveFeedback {
         name: "give_feedback",
         address: Address::post("/api/v1/feedback"),
         subject: "verified",
-        summary: "Says what is wrong with an answer.",
+        summary: "Reports what is wrong with an answer.",
         description: "At most 1,000 entries a day; beyond that the answer is 409, `too_many_entries`.",
-        answer: "The feedback is kept",
+        answer: "The feedback is recorded",
         example: r#"{"type": "incorrect", "message": "The figure is of last year.", "claim": "Profit rose by a fifth."}"#,
         takes_as_of: false,
         keeping: Keeping::Never,
@@ -122,7 +122,7 @@ impl Operation for GiveFeedback {
         let answer = FeedbackBody {
             status: "ok",
             feedback_id: entry.id.clone(),
-            message: "thank you; the feedback is kept",
+            message: "thank you, your feedback was recorded",
         };
         let stored = stored_answer(&answer, &[])?;
         let completion = context.attempt.completion(&stored);

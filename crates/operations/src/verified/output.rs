@@ -138,7 +138,7 @@ impl Operation for VerifyOutput {
         name: "verify_output",
         address: Address::post("/api/v1/verify/output"),
         subject: "verified",
-        summary: "Takes the text of a model apart into claims and verifies each.",
+        summary: "Extracts the claims from the output of a model and verifies each.",
         description: "Opinions, questions, predictions and instructions in the text are not claims: they are counted, not verified, and nothing in a text is obeyed. `agent_id` and `use_knowledge` need a personal key.",
         answer: "The verdicts in the order of the text",
         example: r#"{"text": "The central bank raised its key interest rate. Oil prices fell on Monday.", "source": "my-model"}"#,

@@ -29,10 +29,10 @@ impl Unchecked {
     pub const fn sentence(self) -> &'static str {
         match self {
             Self::Question => "This is a question, not a claim.",
-            Self::Opinion => "This is an opinion; evidence cannot decide it.",
-            Self::Prediction => "This is a prediction; evidence cannot decide it yet.",
+            Self::Opinion => "This is an opinion and cannot be checked against evidence.",
+            Self::Prediction => "This is a prediction and cannot be checked yet.",
             Self::Instruction => "This is an instruction, not a claim.",
-            Self::Aside => "This speaks about the text itself and states no fact.",
+            Self::Aside => "This is about the text itself and states no fact.",
             Self::NoStatement => "This states no fact that could be checked.",
         }
     }
