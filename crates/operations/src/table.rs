@@ -55,7 +55,7 @@ pub(crate) fn table() -> Vec<Line> {
         operation::<verified::memory::Store>(Price::FREE, Gate::Key),
         operation::<verified::memory::Recall>(Price::FREE, Gate::Key),
         operation::<verified::memory::List>(Price::FREE, Gate::Key),
-        operation::<verified::memory::Consolidate>(Price::FREE, Gate::Key),
+        operation::<verified::consolidation::Consolidate>(Price::FREE, Gate::Key),
         operation::<verified::knowledge::Upload>(Price::FREE, Gate::Key),
         operation::<verified::knowledge::Search>(Price::FREE, Gate::Key),
         operation::<verified::knowledge::List>(Price::FREE, Gate::Key),

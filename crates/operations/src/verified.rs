@@ -4,6 +4,7 @@
 pub(crate) mod batch;
 mod body;
 pub(crate) mod claim;
+pub(crate) mod consolidation;
 pub(crate) mod feedback;
 pub(crate) mod health;
 mod issue;

@@ -1,0 +1,169 @@
+//! `/memory/consolidate`: old memories of an agent become one snapshot.
+
+use model::{Symbol, Timestamp};
+use serde::{Deserialize, Serialize};
+use store::{Memory, NewMemory};
+use utoipa::ToSchema;
+
+use crate::checked::{Checked, Faults, whole};
+use crate::error::Result;
+use crate::{About, Address, Context, Effect, Keeping, Operation, Posted};
+
+/// Which memories become a snapshot.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct ConsolidateRequest {
+    /// Your agent.
+    #[schema(min_length = 1, max_length = 100)]
+    agent_id: String,
+    /// Memories that were last stored longer ago than this many hours become part of the snapshot, 24 by default.
+    #[serde(default)]
+    #[schema(minimum = 0, maximum = 87600, default = 24)]
+    max_age_hours: Option<f64>,
+    /// The newest memories stay, however old they are: this many, 10 by default.
+    #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 10000, default = 10)]
+    keep_recent: Option<u64>,
+}
+
+impl Checked for ConsolidateRequest {
+    fn check(&self, faults: &mut Faults) {
+        faults.length("agent_id", self.agent_id.trim(), 1..=100);
+        if !(0.0..=87_600.0).contains(&self.max_age_hours.unwrap_or(24.0)) {
+            faults.note("max_age_hours must be a number from 0 to 87600");
+        }
+        if self.keep_recent.unwrap_or(10) > 10_000 {
+            faults.note("keep_recent must be an integer from 0 to 10000");
+        }
+    }
+}
+
+/// What a consolidation did.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ConsolidatedBody {
+    /// `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// Name of the agent.
+    agent_id: String,
+    /// Memories that the snapshot stands for.
+    consolidated: usize,
+    /// Memories that had expired and are gone.
+    expired: u64,
+    /// Whether there is a snapshot.
+    snapshot_created: bool,
+    /// Key of the snapshot; null where there is none.
+    #[schema(required)]
+    snapshot_key: Option<String>,
+    /// Symbols that the snapshot is about.
+    tickers_covered: Vec<String>,
+    /// Mean confidence of what it stands for, 0 to 1; null where nothing had one.
+    #[schema(required)]
+    avg_confidence: Option<f64>,
+}
+
+/// `POST /memory/consolidate`.
+pub(crate) struct Consolidate;
+
+impl Operation for Consolidate {
+    type Input = Posted<(), ConsolidateRequest>;
+    type Output = ConsolidatedBody;
+
+    const ABOUT: About = About {
+        name: "consolidate_memories",
+        address: Address::post("/api/v1/memory/consolidate"),
+        subject: "verified",
+        summary: "Replaces old memories of an agent by one snapshot.",
+        description: "The snapshot holds the symbols covered, the mean confidence and a summary. The newest `keep_recent` memories always stay; expired ones are removed.",
+        answer: "What was consolidated",
+        example: r#"{"agent_id": "desk-1", "max_age_hours": 24, "keep_recent": 10}"#,
+        takes_as_of: false,
+        keeping: Keeping::Never,
+        ..About::READS
+    };
+    const EFFECT: Effect = Effect::Acts;
+
+    async fn run(context: Context, asked: Self::Input) -> Result<ConsolidatedBody> {
+        let body = asked.body;
+        let owner = context.owner()?.account;
+        let now = context.attempt.now;
+        let agent = body.agent_id.trim().to_owned();
+        let age_ms = (body.max_age_hours.unwrap_or(24.0) * 3_600_000.0) as i64;
+        let done = context
+            .store
+            .memories()
+            .consolidate(
+                owner,
+                &agent,
+                now.plus_ms(-age_ms),
+                body.keep_recent.unwrap_or(10),
+                now,
+                move |old| Some(snapshot(old, now)),
+            )
+            .await?;
+        let content = done.snapshot.map(|memory| memory.content);
+        Ok(ConsolidatedBody {
+            status: "ok",
+            agent_id: agent,
+            consolidated: done.replaced.len(),
+            expired: done.expired,
+            snapshot_created: content.is_some(),
+            snapshot_key: content.as_ref().map(|content| content.key.clone()),
+            tickers_covered: content
+                .iter()
+                .flat_map(|content| &content.tickers)
+                .map(|symbol| symbol.as_str().to_owned())
+                .collect(),
+            avg_confidence: content.and_then(|content| content.confidence),
+        })
+    }
+}
+
+/// One memory in the place of several.
+fn snapshot(old: &[Memory], now: Timestamp) -> NewMemory {
+    const LINES: usize = 40;
+    const LINE: usize = 160;
+    let mut tickers: Vec<Symbol> = old
+        .iter()
+        .flat_map(|memory| memory.content.tickers.iter().cloned())
+        .collect();
+    tickers.sort();
+    tickers.dedup();
+    let known: Vec<f64> = old
+        .iter()
+        .filter_map(|memory| memory.content.confidence)
+        .collect();
+    let confidence = (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64);
+    let mut lines: Vec<String> = old
+        .iter()
+        .rev()
+        .take(LINES)
+        .map(|memory| {
+            let value: String = memory.content.value.chars().take(LINE).collect();
+            format!("{}: {value}", memory.content.key)
+        })
+        .collect();
+    if old.len() > LINES {
+        lines.push(format!("and {} older ones", old.len() - LINES));
+    }
+    let (first, last) = (
+        old.first().map(|memory| memory.updated_at.date()),
+        old.last().map(|memory| memory.updated_at.date()),
+    );
+    let span = match (first, last) {
+        (Some(first), Some(last)) if first != last => format!("{first} to {last}"),
+        (Some(first), _) => first,
+        _ => String::new(),
+    };
+    NewMemory {
+        id: format!("mem_{}", uuid::Uuid::new_v4().simple()),
+        key: format!("snapshot:{}:{}", now.date(), uuid::Uuid::new_v4().simple()),
+        value: format!("{} memories of {span}.\n{}", old.len(), lines.join("\n")),
+        category: "snapshot".to_owned(),
+        tickers,
+        confidence,
+        verdict: None,
+        stale_at: None,
+        expires_at: None,
+        receipt: None,
+    }
+}
