@@ -42,7 +42,7 @@ pub async fn verify_claim(
     query: &ClaimQuery,
     others: Vec<Passage>,
 ) -> Result<Finding> {
-    if !query.claim.is_checkable() {
+    if !query.claim.is_checkable() && !query.claim.is_plan() {
         return Ok(Finding::not_checkable(&query.claim));
     }
     let mut passages = others;

@@ -5,11 +5,12 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::Context;
+use model::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
+use sim::statements::Relation;
 use text::sentence;
-use text::statement::proposition::Proposition;
-use verify::stance::{FEATURES, Features};
+use verify::stance::{FEATURES, Features, Reading};
 
 use crate::data::{self, Data};
 
@@ -22,6 +23,8 @@ pub(crate) struct Pair {
     pub(crate) claim: String,
     /// Sentences, in their order.
     pub(crate) passage: Vec<String>,
+    /// When the passage was published, where that is known.
+    pub(crate) published: Option<Timestamp>,
     /// The place in [`CLASSES`].
     pub(crate) class: usize,
     /// Where it comes from.
@@ -33,12 +36,9 @@ pub(crate) struct Pair {
 impl Pair {
     /// What is measured of it.
     pub(crate) fn features(&self) -> Features {
-        let claim = Proposition::parse(&self.claim);
-        let passage: Vec<Proposition<'_>> = self
-            .passage
-            .iter()
-            .map(|text| Proposition::parse(text))
-            .collect();
+        let claim = Reading::of_claim(&self.claim);
+        let passage =
+            Reading::of_sentences(self.passage.iter().map(String::as_str), self.published);
         Features::of(&claim, &passage)
     }
 }
@@ -71,13 +71,37 @@ pub(crate) fn training_pairs(data: &Data) -> anyhow::Result<Vec<Pair>> {
                     row.evidence.iter().map(String::as_str),
                 ),
                 claim: row.claim,
+                published: None,
                 class,
                 group: format!("{}/{group}", set.name),
                 source: row.source,
             });
         }
     }
+    pairs.extend(simulated_pairs());
     Ok(pairs)
+}
+
+/// Stories of each kind that pairs are made of, and the seed of their chance.
+const STORIES: u64 = 14;
+const SEED: u64 = 7;
+
+/// Pairs of the simulated newswire: what a passage does to a statement is known from how both are made.
+fn simulated_pairs() -> impl Iterator<Item = Pair> {
+    sim::statements::statement_pairs(SEED, STORIES)
+        .into_iter()
+        .map(|pair| Pair {
+            claim: pair.statement,
+            passage: pair.passage,
+            published: Some(pair.published),
+            class: match pair.relation {
+                Relation::Supports => 0,
+                Relation::Contradicts => 1,
+                Relation::Open => 2,
+            },
+            source: "simulated_newswire".to_owned(),
+            group: format!("simulated_newswire/{}", pair.kind),
+        })
 }
 
 /// The place in [`CLASSES`] of a label of any of the sets.

@@ -48,6 +48,10 @@ struct Arguments {
     /// Writes what is measured of the training pairs of claims and evidence to this file, and measures nothing.
     #[arg(long)]
     stance_features: Option<PathBuf>,
+    /// Writes what is measured of the claims of the first file and the passages of the streams to the second one, and measures
+    /// nothing.
+    #[arg(long, num_args = 2, value_names = ["CLAIMS", "FILE"])]
+    news_features: Option<Vec<PathBuf>>,
     /// Prints the digests by which `data/seen.tsv` knows the sets of the data, and measures nothing.
     #[arg(long)]
     digests: bool,
@@ -61,6 +65,9 @@ fn main() -> anyhow::Result<()> {
     }
     if let Some(file) = &arguments.stance_features {
         return claims::write_features(&data, file);
+    }
+    if let Some([claims, file]) = arguments.news_features.as_deref() {
+        return tasks::write_news_features(&data, claims, file);
     }
     if arguments.digests {
         for line in seen::lines(&data)? {

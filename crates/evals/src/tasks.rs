@@ -21,6 +21,7 @@ mod stories;
 mod tickers;
 mod trust;
 
+pub(crate) use news_claims::write_features as write_news_features;
 pub(crate) use pages::addresses as page_addresses;
 
 use crate::data::Data;

@@ -125,6 +125,17 @@ impl Facts {
             .map(|(_, value)| value)
     }
 
+    /// The same values but for one.
+    pub(crate) fn with(&self, name: &str, value: Value) -> Self {
+        let mut facts = self.clone();
+        for (known, old) in &mut facts.values {
+            if *known == name {
+                *old = value.clone();
+            }
+        }
+        facts
+    }
+
     /// Every company in the story.
     #[cfg(test)]
     pub(crate) fn companies(&self) -> impl Iterator<Item = &'static Company> + '_ {

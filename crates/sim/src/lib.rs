@@ -14,5 +14,6 @@ pub mod newswire;
 mod outlets;
 mod prose;
 mod random;
+pub mod statements;
 mod world;
 mod writer;

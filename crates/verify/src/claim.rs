@@ -71,6 +71,12 @@ impl Claim {
         claims
     }
 
+    /// Whether it speaks of something to come that may have been announced: `will end its mainframe business in 2035`, and
+    /// not which way something will go.
+    pub fn is_plan(&self) -> bool {
+        self.unchecked == Some(Unchecked::Prediction) && !crate::stance::names_direction(&self.text)
+    }
+
     /// Whether evidence could decide it.
     pub fn is_checkable(&self) -> bool {
         self.unchecked.is_none()

@@ -9,10 +9,10 @@ mod amount;
 mod assemble;
 mod assertions;
 mod claim;
-mod dates;
+pub(crate) mod dates;
 mod disclosed;
 mod items;
-mod numbers;
+pub(crate) mod numbers;
 mod parts;
 mod period;
 mod phrases;
@@ -21,7 +21,7 @@ mod subject;
 #[cfg(test)]
 mod tests;
 mod times;
-mod token;
+pub(crate) mod token;
 
 pub use amount::{Amount, Bound, Unit};
 pub use assemble::read;

@@ -112,8 +112,9 @@ pub struct Witness {
 
 /// A share from which on a passage takes a side. Below it is neutral.
 const TAKES_SIDE: f64 = 0.55;
-/// What the clearer side must reach for a verdict.
-const DECIDES: f64 = 0.72;
+/// What the clearer side must reach for a verdict: to contradict takes more, for a neighbouring event looks like it.
+const SUPPORTS: f64 = 0.62;
+const CONTRADICTS: f64 = 0.7;
 /// Where the weaker side comes to this part of the stronger one, they disagree.
 const DISAGREES: f64 = 0.75;
 /// Days after which news count half as recent.
@@ -198,7 +199,12 @@ impl Assessment {
             confidence: calibration::of_silence(stronger),
             breakdown,
         };
-        if stronger < DECIDES {
+        let decides = if for_it > against_it {
+            SUPPORTS
+        } else {
+            CONTRADICTS
+        };
+        if stronger < decides {
             return none(Reason::NoEvidence);
         }
         if weaker >= DISAGREES * stronger {

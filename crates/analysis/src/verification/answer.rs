@@ -2,15 +2,19 @@
 
 use model::{Brief, Timestamp};
 use serde::{Deserialize, Serialize};
-use text::statement::proposition::Proposition;
 use verify::claim::Claim;
-use verify::stance::Stance;
-use verify::verdict::{Assessment, Position, Verdict, Witness};
+use verify::stance::{Features, Reading, Stance};
+use verify::verdict::{Assessment, Position, Reason, Verdict, Witness};
 
 use super::Passage;
 
 /// Passages in an answer.
 const SHOWN: usize = 12;
+/// How fast a passage that covers less of the claim than the nearest one loses its voice: news about a neighbouring event
+/// share words with a claim and say nothing of it.
+const NEIGHBOUR: f64 = 8.0;
+/// Statements of one claim that are looked at each for itself.
+const PARTS: usize = 4;
 
 /// What kind of source a passage is from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -132,47 +136,18 @@ impl Finding {
 
     /// Compares passages with a claim.
     pub fn of(claim: &Claim, passages: Vec<Passage>, now: Timestamp) -> Self {
-        let read = Proposition::parse(&claim.text);
-        let compared = passages.clone();
-        let mut origins: Vec<String> = Vec::new();
-        let mut evidence: Vec<(Witness, Evidence)> = passages
-            .into_iter()
-            .map(|passage| {
-                let stance = Stance::of_passage(&read, &passage.title, &passage.text);
-                let place = origins
-                    .iter()
-                    .position(|origin| *origin == passage.origin)
-                    .unwrap_or_else(|| {
-                        origins.push(passage.origin.clone());
-                        origins.len() - 1
-                    });
-                let witness = Witness {
-                    stance,
-                    source: place,
-                    trust: passage.trust,
-                    age_days: passage
-                        .published_at
-                        .map_or(0.0, |at| now.since_ms(at) as f64 / Timestamp::DAY_MS as f64),
-                };
-                let position = witness.position();
-                (
-                    witness,
-                    Evidence {
-                        passage,
-                        stance,
-                        position,
-                    },
-                )
-            })
-            .collect();
-        let witnesses: Vec<Witness> = evidence.iter().map(|(witness, _)| *witness).collect();
-        let assessment = Assessment::of(&witnesses);
-        let wanted = match assessment.verdict {
+        let mut weighed = Weighed::of(claim, &passages, now);
+        if !claim.is_checkable() && weighed.assessment.verdict == Verdict::Unverifiable {
+            weighed.assessment = Assessment::not_checkable();
+        } else if weighed.assessment.reason == Some(Reason::NoEvidence) {
+            weighed = in_part(claim, &passages, now).unwrap_or(weighed);
+        }
+        let wanted = match weighed.assessment.verdict {
             Verdict::Contradicted => Position::Contradicts,
             _ => Position::Supports,
         };
         let clearness = |stance: &Stance| stance.supports.max(stance.contradicts);
-        evidence.sort_by(|(_, left), (_, right)| {
+        weighed.evidence.sort_by(|(_, left), (_, right)| {
             let rank = |evidence: &Evidence| match evidence.position {
                 position if position == wanted => 0,
                 Position::Neutral => 2,
@@ -183,19 +158,24 @@ impl Finding {
                 .then(clearness(&right.stance).total_cmp(&clearness(&left.stance)))
         });
         let mut shown: Vec<(usize, Evidence)> = Vec::new();
-        for (witness, evidence) in evidence {
+        for (witness, evidence) in weighed.evidence {
             if shown.len() < SHOWN && shown.iter().all(|(source, _)| *source != witness.source) {
                 shown.push((witness.source, evidence));
             }
         }
         Self {
             claim: claim.clone(),
-            assessment,
+            assessment: weighed.assessment,
             evidence: shown.into_iter().map(|(_, evidence)| evidence).collect(),
-            sources_analyzed: origins.len(),
-            passages: compared,
+            sources_analyzed: weighed.sources,
+            passages,
             judged_at: now,
         }
+    }
+
+    /// Every passage that was compared with the claim, as it was found.
+    pub fn passages(&self) -> &[Passage] {
+        &self.passages
     }
 
     /// The evidence on one side.
@@ -204,4 +184,92 @@ impl Finding {
             .iter()
             .filter(move |evidence| evidence.position == position)
     }
+}
+
+/// What passages come to for a claim.
+struct Weighed {
+    assessment: Assessment,
+    evidence: Vec<(Witness, Evidence)>,
+    /// Independent sources among the passages.
+    sources: usize,
+}
+
+impl Weighed {
+    fn of(claim: &Claim, passages: &[Passage], now: Timestamp) -> Self {
+        let read = Reading::of_claim(&claim.text);
+        let measured: Vec<Features> = passages
+            .iter()
+            .map(|passage| {
+                let passage =
+                    Reading::of_passage(&passage.title, &passage.text, passage.published_at);
+                Features::of(&read, &passage)
+            })
+            .collect();
+        let nearest = measured.iter().map(Features::coverage).fold(0.0, f64::max);
+        let mut origins: Vec<&str> = Vec::new();
+        let mut evidence = Vec::with_capacity(passages.len());
+        for (passage, measured) in passages.iter().zip(&measured) {
+            let stance = Stance::from_features(measured)
+                .fainter((NEIGHBOUR * (measured.coverage() - nearest)).exp());
+            // A forecast is no announcement.
+            let stance = if claim.is_plan() && measured.is_forecast() {
+                stance.fainter(0.0)
+            } else {
+                stance
+            };
+            let place = origins
+                .iter()
+                .position(|origin| *origin == passage.origin)
+                .unwrap_or_else(|| {
+                    origins.push(&passage.origin);
+                    origins.len() - 1
+                });
+            let witness = Witness {
+                stance,
+                source: place,
+                trust: passage.trust,
+                age_days: passage
+                    .published_at
+                    .map_or(0.0, |at| now.since_ms(at) as f64 / Timestamp::DAY_MS as f64),
+            };
+            let position = witness.position();
+            evidence.push((
+                witness,
+                Evidence {
+                    passage: passage.clone(),
+                    stance,
+                    position,
+                },
+            ));
+        }
+        let witnesses: Vec<Witness> = evidence.iter().map(|(witness, _)| *witness).collect();
+        Self {
+            assessment: Assessment::of(&witnesses),
+            evidence,
+            sources: origins.len(),
+        }
+    }
+}
+
+/// A claim of several statements of which at least one is supported and none contradicted.
+fn in_part(claim: &Claim, passages: &[Passage], now: Timestamp) -> Option<Weighed> {
+    let parts: Vec<Claim> = Claim::all(&claim.text)
+        .into_iter()
+        .filter(Claim::is_checkable)
+        .take(PARTS)
+        .collect();
+    if parts.len() < 2 {
+        return None;
+    }
+    let weighed: Vec<Weighed> = parts
+        .iter()
+        .map(|part| Weighed::of(part, passages, now))
+        .collect();
+    let is = |verdict: Verdict| move |weighed: &Weighed| weighed.assessment.verdict == verdict;
+    if weighed.iter().any(is(Verdict::Contradicted)) {
+        return None;
+    }
+    let mut found = weighed.into_iter().find(is(Verdict::Supported))?;
+    found.assessment.verdict = Verdict::PartiallySupported;
+    Some(found)
 }

@@ -22,6 +22,8 @@ const SEARCHED: usize = 14;
 /// Sentences of an article that are read, and of those the ones that are compared with the claim.
 const SENTENCES: usize = 120;
 const OF_ARTICLE: usize = 3;
+/// A further sentence of an article brings at least this share of the claim's words.
+const BRINGS: f32 = 0.04;
 /// Passages that are compared in all.
 const MOST: usize = 32;
 /// A passage has at least this share of the claim's words, by rareness.
@@ -46,7 +48,7 @@ pub struct Passage {
     pub brief: Option<BriefAbout>,
     /// The headline or title above it; empty where there is none.
     pub title: String,
-    /// The sentence.
+    /// The sentences that speak of the claim, in their order.
     pub text: String,
 }
 
@@ -164,7 +166,7 @@ fn choose(claim: &str, read: &[Read]) -> Vec<Passage> {
     rated.into_iter().map(|(_, passage)| passage).collect()
 }
 
-/// The best sentences of an article.
+/// What an article says of the claim.
 fn of_article(
     words: &Words,
     brief: &StoredBrief,
@@ -191,15 +193,48 @@ fn of_article(
         title: article.title.clone(),
         text: text.to_owned(),
     };
-    let mut rated: Vec<(f32, Passage)> = std::iter::once("")
-        .chain(sentences)
-        .map(|sentence| (words.share(&[&article.title, sentence]), sentence))
-        .filter(|(share, _)| *share >= LEAST)
-        .map(|(share, sentence)| (share, passage(sentence)))
-        .collect();
-    rated.sort_by(|left, right| right.0.total_cmp(&left.0));
-    rated.truncate(OF_ARTICLE);
-    rated
+    let (share, chosen) = best_of(words, &article.title, &sentences);
+    (share >= LEAST)
+        .then(|| (share, passage(&chosen.join(" "))))
+        .into_iter()
+        .collect()
+}
+
+/// The sentences that together with the headline have most of the claim's words, in their order, and their share.
+fn best_of<'a>(words: &Words, title: &str, sentences: &[&'a str]) -> (f32, Vec<&'a str>) {
+    let mut chosen: Vec<usize> = Vec::new();
+    let mut share = words.share(&[title]);
+    while chosen.len() < OF_ARTICLE {
+        let best = (0..sentences.len())
+            .filter(|at| !chosen.contains(at))
+            .map(|at| {
+                let mut texts = vec![title];
+                texts.extend(chosen.iter().map(|at| sentences[*at]));
+                texts.push(sentences[at]);
+                (words.share(&texts), at)
+            })
+            .reduce(|best, other| if other.0 > best.0 { other } else { best });
+        match best {
+            Some((with, at)) if with >= share + BRINGS => {
+                share = with;
+                chosen.push(at);
+            }
+            _ => break,
+        }
+    }
+    // A headline alone says little: the sentence nearest to the claim stands below it.
+    if chosen.is_empty() {
+        let alone = |at: &usize| words.share(&[sentences[*at]]);
+        chosen.extend((0..sentences.len()).reduce(|best, other| {
+            if alone(&other) > alone(&best) {
+                other
+            } else {
+                best
+            }
+        }));
+    }
+    chosen.sort_unstable();
+    (share, chosen.into_iter().map(|at| sentences[at]).collect())
 }
 
 /// The headlines of the sources of a brief whose articles are not read.

@@ -3,10 +3,14 @@
 //! The claims are our own words about public events; the streams are read from the data folder and never stored here.
 
 use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write as _};
+use std::path::Path;
 
 use analysis::verification::{ClaimQuery, Finding, verify_claim};
 use anyhow::Context as _;
 use verify::claim::Claim;
+use verify::stance::{FEATURES, Features, Reading};
 use verify::verdict::Verdict;
 
 use crate::data::{self, Data};
@@ -113,6 +117,61 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
          `partially_supported` counts as none of the three.",
     );
     Ok(vec![table])
+}
+
+/// Writes what is measured of the claims of a file and the passages that the streams have for them: claim, label, what was
+/// changed, origin, trust, words and features.
+pub(crate) fn write_features(data: &Data, claims: &Path, file: &Path) -> anyhow::Result<()> {
+    let text = fs::read_to_string(claims).with_context(|| claims.display().to_string())?;
+    let rows = rows(Box::leak(text.into_boxed_str()))?;
+    let texts: Vec<String> = data
+        .sets(&data::STREAMS)
+        .iter()
+        .map(crate::data::Set::text)
+        .collect::<anyhow::Result<_>>()?;
+    let runtime = tokio::runtime::Runtime::new()?;
+    let published = runtime.block_on(Published::of(texts))?;
+    let created = File::create(file).with_context(|| file.display().to_string())?;
+    let mut out = BufWriter::new(created);
+    writeln!(
+        out,
+        "claim\tlabel\tchanged\tshown\torigin\ttrust\ttext\t{}",
+        FEATURES.join("\t")
+    )?;
+    for row in &rows {
+        let finding = runtime.block_on(look_at(&published, row.claim))?;
+        let claim = Reading::of_claim(row.claim);
+        let shown = finding.passages();
+        if shown.is_empty() {
+            writeln!(
+                out,
+                "{}\t{}\t{}\tnothing",
+                row.id,
+                row.label.as_str(),
+                row.changed
+            )?;
+        }
+        for passage in shown {
+            let read = Reading::of_passage(&passage.title, &passage.text, passage.published_at);
+            write!(
+                out,
+                "{}\t{}\t{}\tarticle\t{}\t{:?}\t{}",
+                row.id,
+                row.label.as_str(),
+                row.changed,
+                passage.origin,
+                passage.trust,
+                format!("{} | {}", passage.title, passage.text).replace(['\t', '\n', '\r'], " ")
+            )?;
+            for value in Features::of(&claim, &read).values() {
+                write!(out, "\t{value}")?;
+            }
+            writeln!(out)?;
+        }
+    }
+    out.flush()?;
+    println!("{} claims", rows.len());
+    Ok(())
 }
 
 async fn look_at(published: &Published, claim: &str) -> anyhow::Result<Finding> {

@@ -1,8 +1,7 @@
 //! Whether a passage supports or contradicts a claim, as people judged it.
 
 use serde::Deserialize;
-use text::statement::proposition::Proposition;
-use verify::stance::Stance;
+use verify::stance::{Reading, Stance};
 
 use crate::claims::{self, CLASSES};
 use crate::data::{self, Data};
@@ -174,15 +173,12 @@ fn measure(cases: &[Case], classes: &[usize], shown: Shown) -> Confusion<3> {
             Shown::Nothing => &nothing,
             Shown::Shuffled => &cases[other].passages,
         };
-        let claim = Proposition::parse(&case.claim);
+        let claim = Reading::of_claim(&case.claim);
         let stances: Vec<Stance> = passages
             .iter()
             .map(|sentences| {
-                let sentences: Vec<Proposition<'_>> = sentences
-                    .iter()
-                    .map(|text| Proposition::parse(text))
-                    .collect();
-                Stance::of(&claim, &sentences)
+                let passage = Reading::of_sentences(sentences.iter().map(String::as_str), None);
+                Stance::of(&claim, &passage)
             })
             .collect();
         let shares = joined(&stances);

@@ -7,7 +7,7 @@ use super::period::{Span, SpanUnit, year_of};
 use super::token::{Join, Token};
 
 /// A day by its numbers; `None` where there is no such day.
-pub(super) fn ymd(year: i32, month: i32, day: i32) -> Option<Day> {
+pub(crate) fn ymd(year: i32, month: i32, day: i32) -> Option<Day> {
     let date = Date::new(
         i16::try_from(year).ok()?,
         i8::try_from(month).ok()?,
@@ -17,17 +17,17 @@ pub(super) fn ymd(year: i32, month: i32, day: i32) -> Option<Day> {
 }
 
 /// A day so many months later.
-pub(super) fn add_months(day: Day, months: i32) -> Day {
+pub(crate) fn add_months(day: Day, months: i32) -> Day {
     day.months_before(-months)
 }
 
 /// The last day of a month.
-pub(super) fn last_of_month(day: Day) -> Day {
+pub(crate) fn last_of_month(day: Day) -> Day {
     add_months(day.first_of_month(), 1).plus(-1)
 }
 
 /// Names of months and weekdays.
-pub(super) mod month_day {
+pub(crate) mod month_day {
     use super::Token;
     use jiff::civil::Weekday;
 
@@ -47,7 +47,7 @@ pub(super) mod month_day {
     ];
 
     /// The number of a month; `May` and `March` count with a capital only.
-    pub(in super::super) fn month(token: &Token<'_>) -> Option<i32> {
+    pub(crate) fn month(token: &Token<'_>) -> Option<i32> {
         let word = token.lower.as_str();
         let full = MONTHS.iter().position(|name| *name == word);
         let short = || {
@@ -62,7 +62,7 @@ pub(super) mod month_day {
         (!is_word || token.is_capital()).then_some(place as i32 + 1)
     }
 
-    pub(in super::super) fn weekday(token: &Token<'_>) -> Option<Weekday> {
+    pub(crate) fn weekday(token: &Token<'_>) -> Option<Weekday> {
         Some(match token.lower.as_str() {
             "monday" | "mon" => Weekday::Monday,
             "tuesday" | "tue" | "tues" => Weekday::Tuesday,
@@ -75,13 +75,13 @@ pub(super) mod month_day {
         })
     }
 
-    pub(in super::super) fn is_weekday(token: &Token<'_>) -> bool {
+    pub(crate) fn is_weekday(token: &Token<'_>) -> bool {
         weekday(token).is_some()
     }
 }
 
 /// A day: `2024-03-14`, `14 March 2024`, `March 14th, 2024`, `14 March`, `3/14/2024`.
-pub(super) fn day(tokens: &[Token<'_>], at: usize, today: Day) -> Option<(Span, usize)> {
+pub(crate) fn day(tokens: &[Token<'_>], at: usize, today: Day) -> Option<(Span, usize)> {
     let token = tokens.get(at)?;
     if let Some(found) = in_figures(tokens, at) {
         return Some(found);
@@ -182,7 +182,7 @@ fn in_figures(tokens: &[Token<'_>], at: usize) -> Option<(Span, usize)> {
 }
 
 /// Whether a date in figures could be two days.
-pub(super) fn is_ambiguous(tokens: &[Token<'_>]) -> bool {
+pub(crate) fn is_ambiguous(tokens: &[Token<'_>]) -> bool {
     (0..tokens.len()).any(|at| {
         let part = |place: usize| tokens.get(at + place).and_then(Token::whole);
         let slashes = [1, 2].iter().all(|place| {
@@ -202,7 +202,7 @@ pub(super) fn is_ambiguous(tokens: &[Token<'_>]) -> bool {
 }
 
 /// A month: `March 2024`, `March of 2024`, `2024-03`, `March`; `early`, `mid` and `late` ones.
-pub(super) fn month(tokens: &[Token<'_>], at: usize, today: Day) -> Option<(Span, usize)> {
+pub(crate) fn month(tokens: &[Token<'_>], at: usize, today: Day) -> Option<(Span, usize)> {
     let token = tokens.get(at)?;
     if let Some(part) = part_of(token) {
         let mut next = at + 1;

@@ -6,10 +6,10 @@ use super::token::{Join, Token};
 
 /// An amount among the tokens.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Found {
-    pub(super) amount: Amount,
-    pub(super) first: usize,
-    pub(super) next: usize,
+pub(crate) struct Found {
+    pub(crate) amount: Amount,
+    pub(crate) first: usize,
+    pub(crate) next: usize,
 }
 
 /// Number words that stand alone.
@@ -71,7 +71,7 @@ const PARTS: [(&str, f64); 18] = [
 ];
 
 /// The value of a number word.
-pub(super) fn numeral(word: &str) -> Option<f64> {
+pub(crate) fn numeral(word: &str) -> Option<f64> {
     let found = NUMERALS.iter().find(|(known, _)| *known == word);
     found.map(|(_, value)| *value)
 }
@@ -82,7 +82,7 @@ fn part(word: &str) -> Option<f64> {
 }
 
 /// The amount that begins at a token.
-pub(super) fn at(tokens: &[Token<'_>], at: usize) -> Option<Found> {
+pub(crate) fn at(tokens: &[Token<'_>], at: usize) -> Option<Found> {
     if tokens
         .get(at)
         .is_some_and(|token| token.is_any(&["minus", "negative"]))

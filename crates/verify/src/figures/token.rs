@@ -5,7 +5,7 @@
 
 /// What stands between a token and the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Join {
+pub(crate) enum Join {
     /// A space, or the beginning.
     Space,
     /// Nothing.
@@ -22,54 +22,54 @@ pub(super) enum Join {
 
 /// A number as it is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Digits {
-    pub(super) value: f64,
+pub(crate) struct Digits {
+    pub(crate) value: f64,
     /// Digits behind the point.
-    pub(super) decimals: u8,
+    pub(crate) decimals: u8,
     /// Digits before the point.
-    pub(super) whole: u8,
+    pub(crate) whole: u8,
     /// Whether thousands are separated.
-    pub(super) grouped: bool,
+    pub(crate) grouped: bool,
     /// Whether a minus stands before it.
-    pub(super) negative: bool,
+    pub(crate) negative: bool,
 }
 
 /// A word, number or sign.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Token<'a> {
-    pub(super) text: &'a str,
+pub(crate) struct Token<'a> {
+    pub(crate) text: &'a str,
     /// In lower case, without a possessive ending.
-    pub(super) lower: String,
-    pub(super) start: usize,
-    pub(super) end: usize,
-    pub(super) join: Join,
-    pub(super) number: Option<Digits>,
+    pub(crate) lower: String,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) join: Join,
+    pub(crate) number: Option<Digits>,
     /// Whether it had a possessive ending.
-    pub(super) possessive: bool,
+    pub(crate) possessive: bool,
 }
 
 /// Tokens of a claim that are read; a claim has at most 1,000 characters.
 const MOST: usize = 220;
 
 impl Token<'_> {
-    pub(super) fn is(&self, word: &str) -> bool {
+    pub(crate) fn is(&self, word: &str) -> bool {
         self.lower == word
     }
 
-    pub(super) fn is_any(&self, words: &[&str]) -> bool {
+    pub(crate) fn is_any(&self, words: &[&str]) -> bool {
         words.contains(&self.lower.as_str())
     }
 
-    pub(super) fn is_word(&self) -> bool {
+    pub(crate) fn is_word(&self) -> bool {
         self.text.starts_with(char::is_alphabetic)
     }
 
-    pub(super) fn is_capital(&self) -> bool {
+    pub(crate) fn is_capital(&self) -> bool {
         self.text.starts_with(char::is_uppercase)
     }
 
     /// A whole number without thousands separators.
-    pub(super) fn whole(&self) -> Option<i32> {
+    pub(crate) fn whole(&self) -> Option<i32> {
         let number = self.number?;
         let plain =
             number.decimals == 0 && !number.grouped && !number.negative && number.whole <= 6;
@@ -78,7 +78,7 @@ impl Token<'_> {
 }
 
 /// Cuts a text.
-pub(super) fn cut(text: &str) -> Vec<Token<'_>> {
+pub(crate) fn cut(text: &str) -> Vec<Token<'_>> {
     let mut tokens: Vec<Token<'_>> = Vec::new();
     let mut join = Join::Space;
     let mut negative = false;

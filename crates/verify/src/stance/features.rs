@@ -1,36 +1,58 @@
 //! What is measured of a claim and a passage.
 
 use text::embedding::{embed, similarity};
-use text::statement::proposition::{Exactness, Proposition, Quantity};
+use text::statement::proposition::Proposition;
 
+use super::days::Told;
+use super::directions;
+use super::figures::{End, Figure, Sort as FigureSort};
+use super::names::Sort;
 use super::opposites::is_whole;
 use super::overlap::{Overlap, Vectors};
+use super::reading::Reading;
 
 /// The names of the features, in their order. The table of the model names them too.
-pub const FEATURES: [&str; 34] = [
+pub const FEATURES: [&str; 61] = [
     "exact_all",
     "soft_all",
     "exact_best",
     "soft_best",
+    "rest_exact_all",
+    "rest_soft_all",
+    "rest_soft_best",
     "pairs_best",
     "run_best",
+    "claim_names",
     "names_held",
     "names_missing",
-    "name_replaced",
-    "numbers_held",
-    "numbers_missing",
-    "quantity_conflict",
-    "number_conflict",
-    "year_conflict",
-    "claim_has_number",
-    "passage_has_number",
+    "names_missing_best",
+    "person_replaced",
+    "place_replaced",
+    "country_replaced",
+    "body_replaced",
+    "word_replaced",
+    "names_new",
+    "claim_figures",
+    "figures_held",
+    "figures_missing",
+    "small_missing",
+    "figures_collide",
+    "figures_collide_best",
+    "figures_other_best",
+    "ends_turned",
+    "claim_days",
+    "days_held",
+    "days_another",
+    "days_open",
+    "passage_figures",
     "meaning_best",
     "meaning_all",
     "rest_meaning",
     "turned",
-    "opposed_missing",
-    "opposed_held",
+    "opposed",
+    "opposed_clean",
     "claim_denials",
+    "passage_denials",
     "best_denials",
     "denials_differ",
     "claim_hedged",
@@ -41,25 +63,36 @@ pub const FEATURES: [&str; 34] = [
     "sentences",
     "rarest_missing",
     "wholes_missing",
+    "figures_collide_surely",
+    "figures_turned",
+    "figures_alone",
+    "more_less",
+    "more_more",
+    "claim_more",
+    "claim_less",
+    "first_is_first",
     "order_turned",
+    "order_kept",
+    "order_against",
 ];
-
-/// Sentences of a passage that are laid against a claim.
-const MOST_SENTENCES: usize = 40;
 
 /// Measured features of a claim and a passage, in the order of [`FEATURES`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Features([f32; FEATURES.len()]);
 
 impl Features {
-    /// Measures a passage, given as its sentences, by a claim.
-    pub fn of(claim: &Proposition<'_>, passage: &[Proposition<'_>]) -> Self {
+    /// Measures a passage by a claim.
+    pub fn of(claim: &Reading<'_>, passage: &Reading<'_>) -> Self {
+        let Some(stated) = claim.sentences.first() else {
+            return Self([0.0; FEATURES.len()]);
+        };
         let mut vectors = Vectors::default();
-        let sentences: Vec<&Proposition<'_>> = passage.iter().take(MOST_SENTENCES).collect();
-        let all = Overlap::new(claim, &sentences, &mut vectors);
+        let sentences: Vec<&Proposition<'_>> = passage.sentences.iter().collect();
+        let all = Overlap::new(stated, &sentences, &mut vectors);
         let best = sentences
             .iter()
-            .map(|sentence| (*sentence, Overlap::new(claim, &[sentence], &mut vectors)))
+            .enumerate()
+            .map(|(at, sentence)| (at, Overlap::new(stated, &[sentence], &mut vectors)))
             .reduce(|best, other| {
                 if other.1.soft() > best.1.soft() {
                     other
@@ -67,229 +100,370 @@ impl Features {
                     best
                 }
             });
-        let Some((sentence, best)) = best else {
-            return Self::of_claim_alone(claim);
+        let names = NameCounts::new(claim, passage);
+        let figures = FigureCounts::new(claim, passage, best.as_ref().map(|(at, _)| *at));
+        let days = DayCounts::new(claim, passage);
+        let claim_meaning = embed(stated.text);
+        let (sentence, best) = match &best {
+            Some((at, best)) => (sentences.get(*at).copied(), Some(best)),
+            None => (None, None),
         };
-        let claim_meaning = embed(claim.text);
-        let meaning_best = similarity(&claim_meaning, &embed(sentence.text));
         let whole = sentences
             .iter()
             .map(|sentence| sentence.text)
             .collect::<Vec<_>>()
             .join(" ");
-        let numbers = Numbers::new(claim, sentence, &sentences);
-        let names: Vec<_> = all
-            .matches
-            .iter()
-            .filter(|found| found.word.is_name)
-            .collect();
-        let names_missing = names.iter().filter(|found| found.share < 0.9).count();
-        let new_names = sentence
-            .words
-            .iter()
-            .filter(|word| word.is_name)
-            .filter(|word| !claim.words.iter().any(|other| other.stem == word.stem))
-            .count();
-        let missing: Vec<&str> = best.missing().map(|found| found.word.text).collect();
-        let extra: Vec<&str> = sentence
-            .content()
-            .filter(|word| !claim.words.iter().any(|other| other.stem == word.stem))
-            .map(|word| word.text)
-            .collect();
-        let rest_meaning = if missing.is_empty() || extra.is_empty() {
-            0.0
-        } else {
-            similarity(&embed(&missing.join(" ")), &embed(&extra.join(" ")))
-        };
-        let of_all = |value: bool| f32::from(u8::from(value));
+        let yes = |is: bool| f32::from(u8::from(is));
+        let denials: usize = sentences.iter().map(|sentence| sentence.denials).sum();
+        let best_denials = sentence.map_or(0, |sentence| sentence.denials);
+        let (more, less) = directions::counts(stated);
+        let (mut more_here, mut less_here) = (0, 0);
+        // The headline and the nearest sentence say which way it goes.
+        for sentence in sentences.first().copied().into_iter().chain(sentence) {
+            let (here, there) = directions::counts(sentence);
+            more_here += here;
+            less_here += there;
+        }
+        let order = is_order_turned(stated, &sentences);
+        let rest =
+            |found: &super::overlap::Match<'_, '_>| !found.word.is_name && !found.word.is_number;
         Self([
             all.exact(),
             all.soft(),
-            best.exact(),
-            best.soft(),
-            pairs_held(claim, sentence),
-            longest_run(claim, sentence),
-            if names.is_empty() {
-                1.0
+            best.map_or(0.0, Overlap::exact),
+            best.map_or(0.0, Overlap::soft),
+            all.share_of(rest, |found| yes(found.share >= 1.0)),
+            all.share_of(rest, |found| found.share),
+            best.map_or(0.0, |best| best.share_of(rest, |found| found.share)),
+            sentence.map_or(0.0, |sentence| pairs_held(stated, sentence)),
+            sentence.map_or(0.0, |sentence| longest_run(stated, sentence)),
+            names.of_claim,
+            names.held,
+            names.missing,
+            best.map_or(0.0, |best| {
+                best.missing()
+                    .filter(|found| found.word.is_name)
+                    .count()
+                    .min(5) as f32
+            }),
+            names.replaced[0],
+            names.replaced[1],
+            names.replaced[2],
+            names.replaced[3],
+            names.replaced[4],
+            names.new,
+            figures.of_claim,
+            figures.held,
+            figures.missing,
+            figures.small_missing,
+            figures.collide,
+            figures.collide_best,
+            figures.other_best,
+            figures.ends_turned,
+            days.of_claim,
+            days.held,
+            days.another,
+            days.open,
+            figures.of_passage,
+            sentence.map_or(0.0, |sentence| {
+                similarity(&claim_meaning, &embed(sentence.text))
+            }),
+            if whole.is_empty() {
+                0.0
             } else {
-                1.0 - names_missing as f32 / names.len() as f32
+                similarity(&claim_meaning, &embed(&whole))
             },
-            names_missing.min(5) as f32,
-            of_all(names_missing > 0 && new_names > 0),
-            numbers.held,
-            numbers.missing,
-            numbers.quantity_conflict,
-            numbers.number_conflict,
-            numbers.year_conflict,
-            numbers.of_claim,
-            numbers.of_passage,
-            meaning_best,
-            similarity(&claim_meaning, &embed(&whole)),
-            rest_meaning,
-            best.share(|found| of_all(found.is_turned)),
-            best.missing()
-                .filter(|found| found.is_opposed)
-                .count()
-                .min(4) as f32,
-            best.matches
-                .iter()
-                .filter(|found| found.share >= 1.0 && found.is_opposed)
-                .count()
-                .min(4) as f32,
-            claim.denials.min(3) as f32,
-            sentence.denials.min(3) as f32,
-            of_all((claim.denials > 0) != (sentence.denials > 0)),
-            of_all(claim.is_hedged),
-            of_all(sentence.is_hedged),
-            of_all(sentence.is_doubted),
-            claim.content().count().min(40) as f32,
-            sentence.content().count().min(60) as f32,
+            match (sentence, best) {
+                (Some(sentence), Some(best)) => rest_meaning(stated, sentence, best),
+                _ => 0.0,
+            },
+            all.share(|found| yes(found.is_turned)),
+            all.opposed(false).min(4) as f32,
+            all.opposed(true).min(4) as f32,
+            stated.denials.min(3) as f32,
+            denials.min(3) as f32,
+            best_denials.min(3) as f32,
+            yes((stated.denials > 0) != (best_denials > 0)),
+            yes(stated.is_hedged),
+            yes(sentence.is_some_and(|sentence| sentence.is_hedged)),
+            yes(sentence.is_some_and(|sentence| sentence.is_doubted)),
+            stated.content().count().min(40) as f32,
+            sentence.map_or(0.0, |sentence| sentence.content().count().min(60) as f32),
             sentences.len() as f32,
             all.missing()
+                .filter(|found| !found.word.is_number)
                 .map(|found| found.word.rarity)
                 .fold(0.0, f32::max),
-            wholes_missing(claim, &sentences),
-            order_turned(claim, sentence),
+            wholes_missing(stated, &sentences),
+            figures.collide_surely,
+            figures.turned,
+            figures.alone,
+            yes(more * less_here + less * more_here > 0 && more * more_here + less * less_here == 0),
+            yes(more * more_here + less * less_here > 0 && more * less_here + less * more_here == 0),
+            more.min(3) as f32,
+            less.min(3) as f32,
+            yes(claim.names.first_is_first(&passage.of_sentences)),
+            yes(order == Some(true)),
+            yes(order == Some(false)),
+            yes(order.is_some_and(|turned| turned != (all.opposed(true) > 0))),
         ])
+    }
+
+    /// How much of the claim's words the passage has, by rareness, words alike in meaning included: 0 to 1.
+    pub fn coverage(&self) -> f64 {
+        f64::from(self.0[1])
+    }
+
+    /// Whether the nearest sentence only expects or forecasts.
+    pub fn is_forecast(&self) -> bool {
+        let at = FEATURES.iter().position(|name| *name == "best_hedged");
+        at.is_some_and(|at| self.0[at] > 0.0)
     }
 
     /// The features as numbers, in the order of [`FEATURES`].
     pub fn values(&self) -> &[f32; FEATURES.len()] {
         &self.0
     }
-
-    /// A claim without a passage.
-    fn of_claim_alone(claim: &Proposition<'_>) -> Self {
-        let mut values = [0.0; FEATURES.len()];
-        for (value, name) in values.iter_mut().zip(FEATURES) {
-            *value = match name {
-                "claim_has_number" => {
-                    f32::from(u8::from(claim.words.iter().any(|word| word.is_number)))
-                }
-                "claim_denials" => claim.denials.min(3) as f32,
-                "claim_hedged" => f32::from(u8::from(claim.is_hedged)),
-                "claim_words" => claim.content().count().min(40) as f32,
-                "rarest_missing" => claim.content().map(|word| word.rarity).fold(0.0, f32::max),
-                _ => 0.0,
-            };
-        }
-        Self(values)
-    }
 }
 
-struct Numbers {
+struct NameCounts {
+    of_claim: f32,
     held: f32,
     missing: f32,
-    quantity_conflict: f32,
-    number_conflict: f32,
-    year_conflict: f32,
-    of_claim: f32,
-    of_passage: f32,
+    /// Of each sort, whether a missing name could be replaced by one of the passage.
+    replaced: [f32; 5],
+    new: f32,
 }
 
-impl Numbers {
-    fn new(claim: &Proposition<'_>, best: &Proposition<'_>, all: &[&Proposition<'_>]) -> Self {
-        let mut wanted = 0;
-        let mut held = 0;
-        let mut quantity_conflict = 0;
-        for quantity in &claim.quantities {
-            wanted += 1;
-            let is_held = all.iter().any(|sentence| {
-                sentence
-                    .quantities
-                    .iter()
-                    .any(|other| is_comparable(quantity, other) && agrees(quantity, other))
-                    || sentence
-                        .numbers
-                        .iter()
-                        .any(|other| is_close(quantity.value.abs(), *other, 0.005))
-            });
-            held += usize::from(is_held);
-            let has_another = best
-                .quantities
-                .iter()
-                .any(|other| is_comparable(quantity, other));
-            quantity_conflict += usize::from(!is_held && has_another);
-        }
-        let mut number_conflict = 0;
-        for number in &claim.numbers {
-            wanted += 1;
-            let is_held = all.iter().any(|sentence| {
-                let quantities = sentence.quantities.iter().map(|other| other.value.abs());
-                sentence
-                    .numbers
-                    .iter()
-                    .copied()
-                    .chain(quantities)
-                    .any(|other| is_close(*number, other, 0.005))
-            });
-            held += usize::from(is_held);
-            number_conflict += usize::from(!is_held && !best.numbers.is_empty());
-        }
-        let mut year_conflict = 0;
-        for year in &claim.years {
-            wanted += 1;
-            let is_held = all.iter().any(|sentence| sentence.years.contains(year));
-            held += usize::from(is_held);
-            year_conflict += usize::from(!is_held && !best.years.is_empty());
-        }
-        let has_number =
-            |sentence: &Proposition<'_>| sentence.words.iter().any(|word| word.is_number);
+impl NameCounts {
+    fn new(claim: &Reading<'_>, passage: &Reading<'_>) -> Self {
+        const SORTS: [Sort; 5] = [
+            Sort::Person,
+            Sort::Place,
+            Sort::Country,
+            Sort::Body,
+            Sort::Unknown,
+        ];
+        let names = &claim.names.names;
+        let missing: Vec<_> = names
+            .iter()
+            .filter(|name| !passage.names.tells(name))
+            .collect();
+        let replaced = SORTS.map(|sort| {
+            let is_replaced = missing.iter().any(|name| name.sort == sort)
+                && passage.names.has_other(sort, &claim.names);
+            f32::from(u8::from(is_replaced))
+        });
+        let new = passage
+            .names
+            .names
+            .iter()
+            .filter(|name| !claim.names.tells(name))
+            .count();
         Self {
-            held: if wanted == 0 {
+            of_claim: names.len().min(8) as f32,
+            held: if names.is_empty() {
                 1.0
             } else {
-                held as f32 / wanted as f32
+                1.0 - missing.len() as f32 / names.len() as f32
             },
-            missing: (wanted - held).min(4) as f32,
-            quantity_conflict: quantity_conflict.min(3) as f32,
-            number_conflict: number_conflict.min(3) as f32,
-            year_conflict: year_conflict.min(2) as f32,
-            of_claim: f32::from(u8::from(wanted > 0)),
-            of_passage: f32::from(u8::from(has_number(best))),
+            missing: missing.len().min(5) as f32,
+            replaced,
+            new: new.min(8) as f32,
         }
     }
 }
 
-/// Whether two quantities measure in one unit.
-pub(crate) fn is_comparable(left: &Quantity<'_>, right: &Quantity<'_>) -> bool {
-    left.kind == right.kind
-        && left.unit == right.unit
-        && !(left.measure.is_some() && right.measure.is_some() && left.measure != right.measure)
+struct FigureCounts {
+    of_claim: f32,
+    held: f32,
+    missing: f32,
+    small_missing: f32,
+    collide: f32,
+    collide_best: f32,
+    other_best: f32,
+    ends_turned: f32,
+    of_passage: f32,
+    collide_surely: f32,
+    turned: f32,
+    alone: f32,
 }
 
-/// Whether two quantities can both be true: equal after the coarser rounding, or within what their bounds allow.
-pub(crate) fn agrees(claim: &Quantity<'_>, other: &Quantity<'_>) -> bool {
-    let (here, there) = (claim.value.abs(), other.value.abs());
-    if claim.value.signum() * other.value.signum() < 0.0 && claim.is_change && other.is_change {
-        return false;
-    }
-    let about = [claim.exactness, other.exactness].contains(&Exactness::About);
-    if is_close(here, there, if about { 0.1 } else { 0.005 }) {
-        return true;
-    }
-    match (claim.exactness, other.exactness) {
-        (Exactness::AtLeast, _) => there >= here,
-        (Exactness::AtMost, _) => there <= here,
-        (_, Exactness::AtLeast) => here >= there && here <= 1.3 * there,
-        (_, Exactness::AtMost) => here <= there && here >= 0.7 * there,
-        _ => is_rounded(here, there),
+impl FigureCounts {
+    fn new(claim: &Reading<'_>, passage: &Reading<'_>, best: Option<usize>) -> Self {
+        let of_best: &[Figure] = best
+            .and_then(|best| passage.figures.get(best))
+            .map_or(&[], Vec::as_slice);
+        let claimed: Vec<&Figure> = claim.all_figures().collect();
+        // What another figure of the claim states is no other value of this one.
+        let free = |other: &Figure| !claimed.iter().any(|claimed| claimed.agrees(other));
+        let (mut held, mut missing, mut small_missing) = (0, 0, 0);
+        let (mut collide, mut collide_best, mut other_best, mut ends_turned) = (0, 0, 0, 0);
+        let (mut collide_surely, mut turned, mut alone) = (0, 0, 0);
+        for figure in &claimed {
+            if let Some(found) = passage.all_figures().find(|other| figure.agrees(other)) {
+                held += 1;
+                let is_turned = matches!(
+                    (figure.end, found.end),
+                    (Some(End::From), Some(End::To)) | (Some(End::To), Some(End::From))
+                );
+                ends_turned += usize::from(is_turned);
+                let signs: Vec<i8> = passage
+                    .all_figures()
+                    .filter(|other| figure.agrees(other) && other.sign != 0)
+                    .map(|other| other.sign)
+                    .collect();
+                let against = figure.sign != 0
+                    && !signs.is_empty()
+                    && signs.iter().all(|sign| *sign != figure.sign);
+                turned += usize::from(against);
+                continue;
+            }
+            if figure.is_small() {
+                small_missing += 1;
+            } else {
+                missing += 1;
+            }
+            let is_hit = |other: &&Figure| figure.collides(other) && free(other);
+            collide_surely += usize::from(
+                passage
+                    .all_figures()
+                    .any(|other| figure.collides_surely(other) && free(other)),
+            );
+            let of_sort = |figures: &mut dyn Iterator<Item = &Figure>| {
+                figures
+                    .filter(|other| other.sort() == figure.sort() && !other.is_small())
+                    .count()
+            };
+            alone += usize::from(
+                !figure.is_small()
+                    && of_sort(&mut claimed.iter().copied()) == 1
+                    && of_sort(&mut passage.all_figures()) == 1,
+            );
+            collide += usize::from(passage.all_figures().any(|other| is_hit(&other)));
+            collide_best += usize::from(of_best.iter().any(|other| is_hit(&other)));
+            other_best += usize::from(of_best.iter().any(|other| {
+                other.sort() == figure.sort()
+                    && figure.sort() == FigureSort::Other
+                    && other.is_small() == figure.is_small()
+                    && free(other)
+            }));
+        }
+        Self {
+            of_claim: claimed.len().min(6) as f32,
+            held: if claimed.is_empty() {
+                1.0
+            } else {
+                held as f32 / claimed.len() as f32
+            },
+            missing: missing.min(4) as f32,
+            small_missing: small_missing.min(4) as f32,
+            collide: collide.min(3) as f32,
+            collide_best: collide_best.min(3) as f32,
+            other_best: other_best.min(3) as f32,
+            ends_turned: ends_turned.min(2) as f32,
+            of_passage: passage.all_figures().count().min(8) as f32,
+            collide_surely: collide_surely.min(3) as f32,
+            turned: turned.min(2) as f32,
+            alone: alone.min(2) as f32,
+        }
     }
 }
 
-/// Whether one figure is the other, rounded to at most three digits: `1.2 million` of `1,234,567`.
-fn is_rounded(left: f64, right: f64) -> bool {
-    let rounds_to = |exact: f64, round: f64| {
-        (2..=3).any(|digits| {
-            let scale = 10_f64.powi(digits - 1 - exact.abs().log10().floor() as i32);
-            ((exact * scale).round() / scale - round).abs() <= 1e-9 * round.abs()
-        })
+struct DayCounts {
+    of_claim: f32,
+    held: f32,
+    another: f32,
+    open: f32,
+}
+
+impl DayCounts {
+    fn new(claim: &Reading<'_>, passage: &Reading<'_>) -> Self {
+        let told: Vec<Told> = claim
+            .days
+            .named
+            .iter()
+            .map(|day| passage.days.tells(*day, passage.published))
+            .collect();
+        let count = |wanted| told.iter().filter(|found| **found == wanted).count().min(3) as f32;
+        Self {
+            of_claim: told.len().min(3) as f32,
+            held: count(Told::Held),
+            another: count(Told::Another),
+            open: count(Told::Open),
+        }
+    }
+}
+
+/// Whether two names of the claim stand the other way round in a sentence of the passage that has both: who did it and to
+/// whom. A `by` between them turns the order in either. `None` where no sentence has both.
+fn is_order_turned(claim: &Proposition<'_>, sentences: &[&Proposition<'_>]) -> Option<bool> {
+    let mut names: Vec<u32> = Vec::new();
+    for stem in claim
+        .words
+        .iter()
+        .filter(|word| word.is_name)
+        .filter_map(|word| word.stem)
+    {
+        if !names.contains(&stem) {
+            names.push(stem);
+        }
+    }
+    let place = |read: &Proposition<'_>, stem: u32| {
+        read.words.iter().position(|word| word.stem == Some(stem))
     };
-    left > 0.0 && right > 0.0 && (rounds_to(left, right) || rounds_to(right, left))
+    let has_by = |read: &Proposition<'_>, from: usize, to: usize| {
+        read.words[from.min(to)..from.max(to)]
+            .iter()
+            .any(|word| word.text.eq_ignore_ascii_case("by"))
+    };
+    let (mut kept, mut turned) = (0, 0);
+    for (at, left) in names.iter().enumerate() {
+        for right in &names[at + 1..] {
+            let (here_left, here_right) = (place(claim, *left)?, place(claim, *right)?);
+            // Words that stand together are one name.
+            if here_left.abs_diff(here_right) < 2 {
+                continue;
+            }
+            for sentence in sentences {
+                let (Some(there_left), Some(there_right)) =
+                    (place(sentence, *left), place(sentence, *right))
+                else {
+                    continue;
+                };
+                if there_left.abs_diff(there_right) < 2 {
+                    continue;
+                }
+                let same = (here_left < here_right) == (there_left < there_right);
+                let passive = has_by(claim, here_left, here_right)
+                    != has_by(sentence, there_left, there_right);
+                if same == passive {
+                    turned += 1;
+                } else {
+                    kept += 1;
+                }
+            }
+        }
+    }
+    (kept + turned > 0).then_some(turned > kept)
 }
 
-fn is_close(left: f64, right: f64, tolerance: f64) -> bool {
-    (left - right).abs() <= tolerance * left.abs().max(right.abs())
+/// How alike the words are that stand on one side only.
+fn rest_meaning(
+    claim: &Proposition<'_>,
+    sentence: &Proposition<'_>,
+    best: &Overlap<'_, '_>,
+) -> f32 {
+    let missing: Vec<&str> = best.missing().map(|found| found.word.text).collect();
+    let extra: Vec<&str> = sentence
+        .content()
+        .filter(|word| !claim.words.iter().any(|other| other.stem == word.stem))
+        .map(|word| word.text)
+        .collect();
+    if missing.is_empty() || extra.is_empty() {
+        return 0.0;
+    }
+    similarity(&embed(&missing.join(" ")), &embed(&extra.join(" ")))
 }
 
 /// Share of neighbouring pairs of the claim's meaningful words that stand side by side in the sentence too.
@@ -346,28 +520,4 @@ fn wholes_missing(claim: &Proposition<'_>, sentences: &[&Proposition<'_>]) -> f3
         .filter(|word| is_whole(word.text) && is_missing(word.text))
         .count()
         .min(3) as f32
-}
-
-/// 1 where two names of the claim stand in the sentence the other way round, with one of the claim's verbs or nouns between
-/// them in both.
-fn order_turned(claim: &Proposition<'_>, sentence: &Proposition<'_>) -> f32 {
-    let place = |read: &Proposition<'_>, stem: u32| {
-        read.words.iter().position(|word| word.stem == Some(stem))
-    };
-    let names: Vec<u32> = claim
-        .words
-        .iter()
-        .filter(|word| word.is_name)
-        .filter_map(|word| word.stem)
-        .collect();
-    let (Some(first), Some(last)) = (names.first(), names.last()) else {
-        return 0.0;
-    };
-    if first == last {
-        return 0.0;
-    }
-    match (place(sentence, *first), place(sentence, *last)) {
-        (Some(first), Some(last)) if last < first => 1.0,
-        _ => 0.0,
-    }
 }

@@ -85,6 +85,28 @@ impl<'c, 'a> Overlap<'c, 'a> {
         sum / self.total
     }
 
+    /// Share of the words of a sort that fulfil a condition; 1 where there are none of the sort.
+    pub(super) fn share_of(
+        &self,
+        is_meant: impl Fn(&Match<'_, '_>) -> bool,
+        value: impl Fn(&Match<'_, '_>) -> f32,
+    ) -> f32 {
+        let (mut total, mut sum) = (0.0, 0.0);
+        for found in self.matches.iter().filter(|found| is_meant(found)) {
+            total += found.word.rarity;
+            sum += found.word.rarity * value(found);
+        }
+        if total > 0.0 { sum / total } else { 1.0 }
+    }
+
+    /// Words of the claim whose opposite the passage has; `alone` counts those only that it does not have as well.
+    pub(super) fn opposed(&self, alone: bool) -> usize {
+        self.matches
+            .iter()
+            .filter(|found| found.is_opposed && (!alone || found.share < 0.9))
+            .count()
+    }
+
     /// Words of the claim that the passage does not have.
     pub(super) fn missing(&self) -> impl Iterator<Item = &Match<'c, 'a>> {
         self.matches.iter().filter(|found| found.share < 1.0)
@@ -102,7 +124,10 @@ fn best<'c, 'a>(
         .filter(|(other, _)| *other == stem)
         .map(|(_, other)| *other)
         .collect();
-    let is_opposed = others.iter().any(|(other, _)| are_opposite(stem, *other));
+    // `did not rise` and `fell` agree.
+    let is_opposed = others
+        .iter()
+        .any(|(other, found)| are_opposite(stem, *other) && found.is_denied == word.is_denied);
     if !same.is_empty() {
         return Match {
             word,
@@ -111,9 +136,17 @@ fn best<'c, 'a>(
             is_opposed,
         };
     }
-    let share = if others.iter().any(|(other, _)| are_alike(stem, *other)) {
+    let alike: Vec<&Word<'_>> = others
+        .iter()
+        .filter(|(other, _)| are_alike(stem, *other))
+        .map(|(_, other)| *other)
+        .collect();
+    let is_turned =
+        !alike.is_empty() && alike.iter().all(|other| other.is_denied != word.is_denied);
+    let share = if !alike.is_empty() {
         0.9
-    } else if word.is_number {
+    } else if word.is_number || word.is_name {
+        // A name is like another one in meaning, and not the same for that.
         0.0
     } else {
         let own = vectors.of(word, stem);
@@ -131,7 +164,7 @@ fn best<'c, 'a>(
     Match {
         word,
         share,
-        is_turned: false,
+        is_turned,
         is_opposed,
     }
 }

@@ -4,22 +4,21 @@ use model::Score;
 
 use super::{Breakdown, Verdict};
 
-/// How probable it is that a verdict is right. The weights are those of a logistic regression on held-out pairs
-/// (`docs/quality.md`); a contradiction is wrong more often than a support of the same strength.
+/// How probable it is that a verdict is right, as counted on 360 claims written from reading real streams, a third of them
+/// true, a third made false by one change, a third not to be known (`docs/quality.md`). How strongly words agree says little
+/// there about whether a support is right, and somewhat more about a contradiction; the weights for agreement, standing and
+/// number of sources are small for that.
 pub(super) fn of_verdict(verdict: Verdict, strength: f64, breakdown: &Breakdown) -> f64 {
-    let base = match verdict {
-        Verdict::Contradicted => -0.5,
-        _ => 0.0,
-    };
-    let sum = base - 2.6
-        + 3.6 * strength
-        + 0.9 * (breakdown.source_agreement - 0.5)
-        + 0.5 * breakdown.source_quality
-        + 1.2 * (breakdown.corroboration_depth - 0.5);
+    let sum = match verdict {
+        Verdict::Contradicted => -0.4 + 1.4 * strength,
+        _ => 0.5 + 0.4 * strength,
+    } + 0.6 * (breakdown.source_agreement - 1.0)
+        + 0.4 * (breakdown.source_quality - 0.85)
+        + 0.4 * (breakdown.corroboration_depth - 0.5);
     Score::clamped(1.0 / (1.0 + (-sum).exp())).get()
 }
 
-/// How probable it is that nothing decides a claim, by the strongest side that there is.
+/// How probable it is that nothing decides a claim, by the strongest side that there is: it falls from 0.85 to 0.25.
 pub(super) fn of_silence(strongest: f64) -> f64 {
-    Score::clamped(0.9 - 0.5 * strongest).get()
+    Score::clamped(0.85 - 0.95 * strongest).get()
 }

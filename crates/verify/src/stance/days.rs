@@ -1,0 +1,367 @@
+//! Days, months and years that a text names, and whether a day of a claim is told by a passage.
+
+use jiff::civil::Weekday;
+use model::Day;
+
+use crate::figures::dates::{month_day, ymd};
+use crate::figures::token::Token;
+
+/// A day, month or year as it is named; what is not named is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Named {
+    pub(super) year: Option<i32>,
+    pub(super) month: Option<i32>,
+    pub(super) day: Option<i32>,
+}
+
+/// What a text says of time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Days {
+    pub(super) named: Vec<Named>,
+    pub(super) weekdays: Vec<Weekday>,
+    /// Years and months as seen from the publication: `next year`, `last month`.
+    relative: Vec<Relative>,
+    /// Tokens that belong to a date, and so are no figures.
+    pub(super) taken: Vec<bool>,
+}
+
+/// A year or a month, so many after that of the publication.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Relative {
+    Year(i32),
+    Month(i32),
+}
+
+/// What a passage does to a day of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Told {
+    /// It names the day, or was published then.
+    Held,
+    /// It names another one.
+    Another,
+    /// Neither.
+    Open,
+}
+
+/// News are published at most so many days after what they call today, and seldom before it.
+const AFTER: i32 = 2;
+const BEFORE: i32 = 1;
+
+impl Days {
+    /// Reads the tokens of a text.
+    pub(super) fn read(tokens: &[Token<'_>]) -> Self {
+        let mut days = Self {
+            taken: vec![false; tokens.len()],
+            ..Self::default()
+        };
+        let mut at = 0;
+        while at < tokens.len() {
+            if let Some((named, next)) = named(tokens, at) {
+                days.named.push(named);
+                days.taken[at..next].fill(true);
+                at = next;
+                continue;
+            }
+            days.relative.extend(relative(tokens, at));
+            if tokens[at].is_capital()
+                && let Some(weekday) = month_day::weekday(&tokens[at])
+                && !days.weekdays.contains(&weekday)
+            {
+                days.weekdays.push(weekday);
+            }
+            at += 1;
+        }
+        days
+    }
+
+    /// Takes the days of another sentence.
+    pub(super) fn add(&mut self, other: Self) {
+        self.named.extend(other.named);
+        self.relative.extend(other.relative);
+        for weekday in other.weekdays {
+            if !self.weekdays.contains(&weekday) {
+                self.weekdays.push(weekday);
+            }
+        }
+    }
+
+    /// What a passage with these days, published then, does to a day of a claim.
+    pub(super) fn tells(&self, wanted: Named, published: Option<Day>) -> Told {
+        let year = published.map(|day| i32::from(day.date().year()));
+        let filled = self.named.iter().map(|named| Named {
+            year: named
+                .year
+                .or(if named.month.is_some() { year } else { None }),
+            ..*named
+        });
+        let seen = published.into_iter().flat_map(|published| {
+            self.relative
+                .iter()
+                .map(move |relative| relative.from(published))
+        });
+        let filled: Vec<Named> = filled.chain(seen).collect();
+        if filled.iter().any(|named| named.tells(wanted)) {
+            return Told::Held;
+        }
+        if filled.iter().any(|named| named.excludes(wanted)) {
+            return Told::Another;
+        }
+        let Some(published) = published else {
+            return Told::Open;
+        };
+        let on = published.date();
+        let (this_year, this_month) = (i32::from(on.year()), i32::from(on.month()));
+        match (wanted.year, wanted.month, wanted.day) {
+            (wanted_year, Some(month), Some(day)) => {
+                let Some(wanted) = ymd(wanted_year.unwrap_or(this_year), month, day) else {
+                    return Told::Open;
+                };
+                let since = published.since(wanted);
+                if since.abs() <= 7 && !self.weekdays.is_empty() {
+                    let is_named = self.weekdays.contains(&wanted.date().weekday());
+                    return if is_named { Told::Held } else { Told::Another };
+                }
+                if (-BEFORE..=AFTER).contains(&since) {
+                    Told::Held
+                } else {
+                    Told::Open
+                }
+            }
+            (wanted_year, Some(month), None) => {
+                let is_then = month == this_month
+                    && wanted_year.is_none_or(|wanted_year| wanted_year == this_year);
+                if is_then { Told::Held } else { Told::Open }
+            }
+            (Some(wanted_year), None, _) if wanted_year == this_year => Told::Held,
+            _ => Told::Open,
+        }
+    }
+}
+
+impl Relative {
+    fn from(self, published: Day) -> Named {
+        let on = published.date();
+        let (year, month) = (i32::from(on.year()), i32::from(on.month()));
+        match self {
+            Self::Year(after) => Named {
+                year: Some(year + after),
+                month: None,
+                day: None,
+            },
+            Self::Month(after) => {
+                let months = year * 12 + month - 1 + after;
+                Named {
+                    year: Some(months.div_euclid(12)),
+                    month: Some(months.rem_euclid(12) + 1),
+                    day: None,
+                }
+            }
+        }
+    }
+}
+
+/// `next year`, `last month`.
+fn relative(tokens: &[Token<'_>], at: usize) -> Option<Relative> {
+    let after = match tokens.get(at)?.lower.as_str() {
+        "next" => 1,
+        "last" => -1,
+        "this" => 0,
+        _ => return None,
+    };
+    let next = tokens.get(at + 1)?;
+    if next.is("year") {
+        Some(Relative::Year(after))
+    } else if next.is("month") {
+        Some(Relative::Month(after))
+    } else {
+        None
+    }
+}
+
+impl Named {
+    /// Whether this names what is wanted, or more exactly so.
+    fn tells(self, wanted: Self) -> bool {
+        let same = |here: Option<i32>, there: Option<i32>| there.is_none() || here == there;
+        same(self.month, wanted.month)
+            && same(self.day, wanted.day)
+            && (same(self.year, wanted.year) || self.year.is_none() && self.month.is_some())
+    }
+
+    /// Whether this names another one of its kind.
+    fn excludes(self, wanted: Self) -> bool {
+        let differ = |here: Option<i32>, there: Option<i32>| {
+            here.zip(there).is_some_and(|(here, there)| here != there)
+        };
+        self.month.is_some() == wanted.month.is_some()
+            && self.day.is_some() == wanted.day.is_some()
+            && (differ(self.year, wanted.year)
+                || differ(self.month, wanted.month)
+                || differ(self.day, wanted.day))
+    }
+}
+
+/// A date that begins at a token, with the token after it.
+fn named(tokens: &[Token<'_>], at: usize) -> Option<(Named, usize)> {
+    let token = tokens.get(at)?;
+    let of_month = |at: usize| tokens.get(at).and_then(month_day::month);
+    let of_day = |at: usize| {
+        let token = tokens.get(at)?;
+        token
+            .whole()
+            .filter(|day| (1..=31).contains(day) && token.text.len() <= 2)
+    };
+    let skip_ending = |at: usize| {
+        let is_ending = tokens
+            .get(at)
+            .is_some_and(|token| token.is_any(&["st", "nd", "rd", "th"]));
+        if is_ending { at + 1 } else { at }
+    };
+    // `14 March 2024`, `the 14th of March`.
+    if let Some(day) = of_day(at) {
+        let mut next = skip_ending(at + 1);
+        if tokens.get(next).is_some_and(|token| token.is("of")) {
+            next += 1;
+        }
+        let month = of_month(next)?;
+        let (year, next) = year_at(tokens, next + 1);
+        return Some((
+            Named {
+                year,
+                month: Some(month),
+                day: Some(day),
+            },
+            next,
+        ));
+    }
+    if let Some(month) = of_month(at) {
+        // `March 14, 2024`; a figure with a unit behind it is no day.
+        if let Some(day) = of_day(at + 1) {
+            let next = skip_ending(at + 2);
+            if !tokens
+                .get(next)
+                .is_some_and(|token| token.is_any(&["%", "percent"]))
+            {
+                let (year, next) = year_at(tokens, next);
+                return Some((
+                    Named {
+                        year,
+                        month: Some(month),
+                        day: Some(day),
+                    },
+                    next,
+                ));
+            }
+        }
+        let (year, next) = year_at(tokens, at + 1);
+        // `may` alone is a verb more often than a month, at the beginning of a sentence too.
+        let is_doubtful = token.is_any(&["may", "march"]) && year.is_none();
+        let behind = at
+            .checked_sub(1)
+            .and_then(|before| tokens.get(before))
+            .is_some_and(|before| {
+                before.is_any(&[
+                    "in", "of", "since", "by", "until", "last", "this", "next", "early", "late",
+                    "mid",
+                ])
+            });
+        return (!is_doubtful || behind).then_some((
+            Named {
+                year,
+                month: Some(month),
+                day: None,
+            },
+            next,
+        ));
+    }
+    let year = token
+        .whole()
+        .filter(|year| token.text.len() == 4 && (1900..2100).contains(year))?;
+    Some((
+        Named {
+            year: Some(year),
+            month: None,
+            day: None,
+        },
+        at + 1,
+    ))
+}
+
+fn year_at(tokens: &[Token<'_>], at: usize) -> (Option<i32>, usize) {
+    let year = tokens.get(at).and_then(|token| {
+        token
+            .whole()
+            .filter(|year| token.text.len() == 4 && (1900..2100).contains(year))
+    });
+    (year, if year.is_some() { at + 1 } else { at })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figures::token::cut;
+
+    fn read(text: &str) -> Days {
+        Days::read(&cut(text))
+    }
+
+    fn told(claim: &str, passage: &str, published: &str) -> Told {
+        read(passage).tells(read(claim).named[0], Day::parse(published))
+    }
+
+    #[test]
+    fn dates_are_read_as_they_are_written() {
+        let named = |text: &str| {
+            read(text)
+                .named
+                .iter()
+                .map(|named| (named.year, named.month, named.day))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(named("on 5 March 2022"), [(Some(2022), Some(3), Some(5))]);
+        assert_eq!(named("Aug. 4 in Canton"), [(None, Some(8), Some(4))]);
+        assert_eq!(named("in May 2026"), [(Some(2026), Some(5), None)]);
+        assert_eq!(named("it may end in 2035"), [(Some(2035), None, None)]);
+        assert_eq!(named("up 12 % in March"), [(None, Some(3), None)]);
+    }
+
+    #[test]
+    fn the_day_of_publication_fills_what_is_not_written() {
+        assert_eq!(
+            told("on 7 May 2026", "signed May 7", "2026-05-08"),
+            Told::Held
+        );
+        assert_eq!(
+            told("on 1 September 2026", "launch on June 1", "2026-05-05"),
+            Told::Another
+        );
+        assert_eq!(
+            told("on 5 March 2022", "won Saturday's vote", "2022-03-06"),
+            Told::Held
+        );
+        assert_eq!(
+            told("on 4 March 2022", "won Saturday's vote", "2022-03-06"),
+            Told::Another
+        );
+        assert_eq!(
+            told("on 4 March 2022", "won the vote", "2022-03-04"),
+            Told::Held
+        );
+        assert_eq!(
+            told("on 4 March 2022", "won the vote", "2022-03-14"),
+            Told::Open
+        );
+        assert_eq!(
+            told("as early as 2028", "dies in 2035", "2022-03-01"),
+            Told::Another
+        );
+        assert_eq!(told("in 2022", "it won", "2022-03-01"), Told::Held);
+        assert_eq!(
+            told("in 2027", "launch next year", "2026-05-01"),
+            Told::Held
+        );
+        assert_eq!(
+            told("in December 2025", "launch last month", "2026-01-15"),
+            Told::Held
+        );
+    }
+}

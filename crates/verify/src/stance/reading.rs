@@ -1,0 +1,80 @@
+//! A claim or a passage, read once for every comparison.
+
+use model::{Day, Timestamp};
+use text::sentence;
+use text::statement::proposition::Proposition;
+
+use super::days::Days;
+use super::figures::{self, Figure};
+use super::names::Names;
+use crate::figures::token::cut;
+
+/// Sentences of a passage that are laid against a claim.
+const MOST_SENTENCES: usize = 40;
+
+/// A claim or a passage: its sentences with the names, figures and days in them.
+#[derive(Clone, Debug)]
+pub struct Reading<'a> {
+    pub(super) sentences: Vec<Proposition<'a>>,
+    pub(super) names: Names,
+    /// The names of each sentence.
+    pub(super) of_sentences: Vec<Names>,
+    /// The figures of each sentence.
+    pub(super) figures: Vec<Vec<Figure>>,
+    pub(super) days: Days,
+    pub(super) published: Option<Day>,
+}
+
+impl<'a> Reading<'a> {
+    /// Reads a claim as one sentence.
+    pub fn of_claim(text: &'a str) -> Self {
+        Self::of_sentences([text], None)
+    }
+
+    /// Reads sentences of a text that was published then.
+    pub fn of_sentences(
+        texts: impl IntoIterator<Item = &'a str>,
+        published: Option<Timestamp>,
+    ) -> Self {
+        let sentences: Vec<Proposition<'a>> = texts
+            .into_iter()
+            .filter(|text| !text.trim().is_empty())
+            .take(MOST_SENTENCES)
+            .map(Proposition::parse)
+            .collect();
+        let mut days = Days::default();
+        let mut read = Vec::with_capacity(sentences.len());
+        for sentence in &sentences {
+            let tokens = cut(sentence.text);
+            let own = Days::read(&tokens);
+            read.push(figures::read(&tokens, &own));
+            days.add(own);
+        }
+        let of_sentences: Vec<Names> = sentences.iter().map(Names::read).collect();
+        let mut names = Names::default();
+        for of_sentence in &of_sentences {
+            names.add(of_sentence);
+        }
+        Self {
+            names,
+            of_sentences,
+            sentences,
+            figures: read,
+            days,
+            published: published.map(Day::of),
+        }
+    }
+
+    /// Reads sentences with the headline above them, either of which may be empty.
+    pub fn of_passage(title: &'a str, text: &'a str, published: Option<Timestamp>) -> Self {
+        Self::of_sentences(
+            std::iter::once(title).chain(sentence::split(text)),
+            published,
+        )
+    }
+
+    /// Every figure.
+    pub(super) fn all_figures(&self) -> impl Iterator<Item = &Figure> {
+        self.figures.iter().flatten()
+    }
+}
