@@ -261,8 +261,9 @@ async fn an_agent_has_one_monitor_that_a_second_call_changes() {
     let fourth = server
         .monitor(&member, json!({"alert_webhook": elsewhere}))
         .await;
+    let other_secret = fourth["secret"].as_str().unwrap();
     assert_ne!(
-        fourth["secret"], secret,
+        other_secret, secret,
         "who knows the old one must not sign for the new address"
     );
     assert_eq!(
