@@ -89,12 +89,11 @@ impl Operation for Create {
             let answer = SavedMonitor::new(&monitor, secret.as_ref());
             let stored = stored_answer(&answer, &["secret"])?;
             let completion = context.attempt.completion(&stored);
-            let is_written = match &read {
-                Some(read) => monitors.change(read, &monitor, completion).await?,
-                None => {
-                    let inserted = monitors.insert(&monitor, MOST_MONITORS, completion).await;
-                    inserted.map_err(too_many)?
-                }
+            let is_written = if let Some(read) = &read {
+                monitors.change(read, &monitor, completion).await?
+            } else {
+                let inserted = monitors.insert(&monitor, MOST_MONITORS, completion);
+                inserted.await.map_err(too_many)?
             };
             if is_written {
                 return Ok(answer);
@@ -229,7 +228,6 @@ impl Operation for SetState {
         example: r#"{"id": "mon_0", "state": "paused"}"#,
         takes_as_of: false,
         keeping: Keeping::Never,
-        ..About::READS
     };
     const EFFECT: Effect = Effect::Acts;
 

@@ -120,7 +120,7 @@ async fn a_status_comes_back_and_no_redirect_is_followed() {
         .await;
     let expected = CallbackReply {
         status: 307,
-        retry_after: Some(Duration::from_secs(120)),
+        retry_after: Some(Duration::from_mins(2)),
     };
     assert_eq!(reply.unwrap(), expected);
 }

@@ -96,13 +96,13 @@ impl MonitorAlerts<'_> {
         let AlertsUnderWay { monitors, accounts } = under_way;
         if !monitors.is_empty() {
             let names = parameters(asked.len() + 1, monitors.len());
-            elsewhere += &format!("AND monitor NOT IN ({names}) ");
+            elsewhere.push_str(&["AND monitor NOT IN (", &names, ") "].concat());
             asked.extend(monitors.iter().map(Value::from));
         }
         if !accounts.is_empty() {
             let names = parameters(asked.len() + 1, accounts.len());
-            elsewhere +=
-                &format!("AND monitor NOT IN (SELECT id FROM monitor WHERE account IN ({names})) ");
+            let of = "AND monitor NOT IN (SELECT id FROM monitor WHERE account IN (";
+            elsewhere.push_str(&[of, &names, ")) "].concat());
             asked.extend(accounts.iter().map(|account| Value::from(account.0)));
         }
         let sql = format!(
