@@ -43,6 +43,7 @@ pub fn bind(entry: &Arc<Entry>) -> Line {
         Verb::Get => HttpMethod::Get,
         Verb::Post => HttpMethod::Post,
         Verb::Put => HttpMethod::Put,
+        Verb::Patch => HttpMethod::Patch,
         Verb::Delete => HttpMethod::Delete,
     };
     let item = PathItem::new(method, described(entry));
@@ -59,6 +60,7 @@ fn handler(entry: Arc<Entry>) -> MethodRouter<AppState> {
         Verb::Get => MethodFilter::GET,
         Verb::Post => MethodFilter::POST,
         Verb::Put => MethodFilter::PUT,
+        Verb::Patch => MethodFilter::PATCH,
         Verb::Delete => MethodFilter::DELETE,
     };
     on(
@@ -74,7 +76,7 @@ async fn serve(entry: &Entry, state: AppState, request: Request) -> Result<Respo
     match (entry.about.address.verb, entry.about.keeping) {
         (Verb::Get, Keeping::WhileDataStand) => kept(entry, state, request).await,
         (Verb::Get, Keeping::Never) | (Verb::Delete, _) => fresh(entry, state, request).await,
-        (Verb::Put, _) => Box::pin(replacing(entry, state, request)).await,
+        (Verb::Put | Verb::Patch, _) => Box::pin(replacing(entry, state, request)).await,
         (Verb::Post, _) => Box::pin(posted(entry, state, request)).await,
     }
 }

@@ -35,6 +35,8 @@ pub struct Wiring {
     pub web: Arc<providers::pages::Pages>,
     /// Reads those pages.
     pub extraction: Extraction,
+    /// The way to addresses that callers name.
+    pub callbacks: Arc<providers::callbacks::Callbacks>,
     /// Time of accounts, ledger and tokens.
     pub clock: Arc<dyn Clock>,
     /// Configuration.
@@ -88,6 +90,7 @@ impl AppState {
             hub,
             web,
             extraction,
+            callbacks,
             clock,
             settings,
             keys,
@@ -97,6 +100,7 @@ impl AppState {
             index,
             web,
             extraction,
+            callbacks,
             clock,
             settings: settings.service.clone(),
             keys,

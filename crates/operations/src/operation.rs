@@ -134,6 +134,14 @@ impl Address {
         }
     }
 
+    /// Changes by a body what it names.
+    pub const fn patch(path: &'static str) -> Self {
+        Self {
+            verb: Verb::Patch,
+            path,
+        }
+    }
+
     /// Removes.
     pub const fn delete(path: &'static str) -> Self {
         Self {
@@ -152,6 +160,8 @@ pub enum Verb {
     Post,
     /// PUT.
     Put,
+    /// PATCH.
+    Patch,
     /// DELETE.
     Delete,
 }
@@ -163,6 +173,7 @@ impl Verb {
             Self::Get => "GET",
             Self::Post => "POST",
             Self::Put => "PUT",
+            Self::Patch => "PATCH",
             Self::Delete => "DELETE",
         }
     }

@@ -66,7 +66,7 @@ impl fmt::Display for Gate {
 }
 
 /// Whether `plan` opens what `minimum` opens. Pay-as-you-go has the gates of builder.
-fn reaches(plan: Plan, minimum: Plan) -> bool {
+pub(crate) fn reaches(plan: Plan, minimum: Plan) -> bool {
     let rank = |plan| match plan {
         Plan::Free => 0,
         Plan::Payg | Plan::Builder => 1,

@@ -12,6 +12,7 @@ use analysis::market::{
 };
 use extraction::Extraction;
 use model::Timestamp;
+use providers::callbacks::Callbacks;
 use search::Index;
 use store::Store;
 use tokio_util::sync::CancellationToken;
@@ -31,6 +32,7 @@ use crate::receipt_log::{ReceiptKeys, ReceiptLog};
 use crate::revision::{DataRevision, NewsState, Watch};
 use crate::settings::Settings;
 use crate::suggestions::Suggestions;
+use crate::verified::monitor;
 
 /// Prices that are kept, of all symbols and plans.
 const PRICES_KEPT: usize = 50_000;
@@ -51,6 +53,8 @@ pub struct Parts {
     pub web: Arc<providers::pages::Pages>,
     /// Reads those pages.
     pub extraction: Extraction,
+    /// The way to addresses that callers name.
+    pub callbacks: Arc<Callbacks>,
     /// Time of accounts, ledger and tokens.
     pub clock: Arc<dyn Clock>,
     /// Configuration.
@@ -67,6 +71,8 @@ pub struct Shared {
     pub index: Index,
     /// Pages of others, for those who ask for one.
     pub web: Arc<providers::pages::Pages>,
+    /// The way to addresses that callers name.
+    pub callbacks: Arc<Callbacks>,
     /// Time of accounts, ledger and tokens.
     pub clock: Arc<dyn Clock>,
     /// Configuration.
@@ -145,6 +151,7 @@ impl Services {
             index,
             web,
             extraction,
+            callbacks,
             clock,
             settings,
             keys,
@@ -206,6 +213,7 @@ impl Services {
             store,
             index,
             web,
+            callbacks,
             clock,
             settings,
         })))
@@ -286,6 +294,21 @@ impl Services {
         }
         let now = || (self.clock.now(), self.revision());
         Ok(self.screener.follow(now, cancel).await?)
+    }
+
+    /// Checks the monitors of agents when they are due. Ends when cancelled.
+    pub async fn check_monitors(&self, cancel: CancellationToken) -> Result<()> {
+        if self.settings.as_of.is_some() {
+            // What is known stands still: nothing can contradict it.
+            cancel.cancelled().await;
+            return Ok(());
+        }
+        monitor::check::run(self, cancel).await
+    }
+
+    /// Checks the monitors that are due now, one after the other; says how many.
+    pub async fn check_due_monitors(&self) -> Result<usize> {
+        monitor::check::check_due(self, &CancellationToken::new()).await
     }
 
     /// Writes the ledger until `drained`, and then what is left. Cancel `drained` after the last answer has left.

@@ -12,5 +12,6 @@ pub(crate) mod knowledge;
 pub(crate) mod leaderboard;
 pub(crate) mod log;
 pub(crate) mod memory;
+pub(crate) mod monitor;
 pub(crate) mod output;
 pub(crate) mod receipt;

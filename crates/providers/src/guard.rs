@@ -17,7 +17,8 @@ use crate::error::{AddressFault, Error};
 
 pub use address::is_public;
 pub use allow::{Allow, InvalidAllowEntry};
-pub use resolver::{Blocked, OpenResolver, PublicResolver};
+pub use resolver::{Blocked, OpenResolver, PublicResolver, StrictResolver};
+pub(crate) use resolver::{look_up, only_public};
 
 /// Whether the operator opened this exact host and port, or the guard watches over the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

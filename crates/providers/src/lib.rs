@@ -2,8 +2,10 @@
 //!
 //! A source is a [`Call`]: a pure `request` and a pure `parse`. [`Transport`] owns the only socket and with it everything
 //! that is the same for all of them: time limits, retries, budgets, the circuit breaker, the size limit and the guard
-//! against private addresses. Nothing here stores anything or knows what becomes of what it read.
+//! against private addresses. Nothing here stores anything or knows what becomes of what it read. [`callbacks`] goes the other
+//! way: it posts to addresses that callers named.
 
+pub mod callbacks;
 mod charset;
 mod error;
 pub mod feeds;

@@ -363,7 +363,7 @@ fn request_headers(request: &HttpRequest, same_origin: bool) -> Option<HeaderMap
 }
 
 /// Seconds, or a date measured against the server's own `Date`, so that no clock is needed here.
-fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse::<u64>() {
         return Some(Duration::from_secs(seconds).min(LONGEST_RETRY_AFTER));
@@ -377,7 +377,7 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     Some(Duration::from_millis(wait).min(LONGEST_RETRY_AFTER))
 }
 
-fn find_blocked(error: &reqwest::Error) -> Option<&Blocked> {
+pub(crate) fn find_blocked(error: &reqwest::Error) -> Option<&Blocked> {
     let mut source = std::error::Error::source(error);
     while let Some(error) = source {
         if let Some(blocked) = error.downcast_ref::<Blocked>() {
@@ -389,7 +389,7 @@ fn find_blocked(error: &reqwest::Error) -> Option<&Blocked> {
 }
 
 impl TransportSettings {
-    fn client(&self) -> reqwest::ClientBuilder {
+    pub(crate) fn client(&self) -> reqwest::ClientBuilder {
         Client::builder()
             .user_agent(self.user_agent())
             .redirect(Policy::none())

@@ -10,7 +10,8 @@ use extraction::Extraction;
 use ingest::poll::{Poller, Polling};
 use ingest::{OutletTable, Publisher};
 use model::{DataMode, FeedSource, SecretUrl, Timestamp};
-use notify::Hub;
+use notify::{AlertDelivery, Hub};
+use providers::callbacks::{Callbacks, Reach};
 use providers::pages::Pages;
 use providers::{Transport, TransportSettings};
 use search::Index;
@@ -48,6 +49,9 @@ pub(crate) struct ServeOptions {
     /// Answer as of this time, from what was known then; nothing new is ingested
     #[arg(long, value_name = "TIME", conflicts_with = "live")]
     as_of: Option<Timestamp>,
+    /// Let callbacks go to private addresses, also without TLS: for tests and closed networks
+    #[arg(long)]
+    allow_private_callbacks: bool,
 }
 
 pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Result<()> {
@@ -89,6 +93,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
     let index = open_index(&data, &store).await?;
     let hub = Hub::default();
     let transport = Arc::new(transport(&data.config, options.contact.clone())?);
+    let callbacks = Arc::new(callbacks(&options, &transport)?);
     let extraction = crate::page_worker::extraction(&data.config)?;
     let state = api::AppState::open(api::Wiring {
         store: store.clone(),
@@ -97,6 +102,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         // Budgets and breakers of its own: callers and feeds must not use up each other's.
         web: Arc::new(Pages::new(Arc::new(transport.separate()))),
         extraction: extraction.clone(),
+        callbacks: Arc::clone(&callbacks),
         clock: Arc::new(SystemClock),
         settings: settings(&data, store.mode(), local, options.as_of)?,
         keys: crate::receipt_keys::load_or_create(&data.path)?,
@@ -107,6 +113,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
     let drained = CancellationToken::new();
     let mut supervisor = Supervisor::new(state.tasks.clone(), BackOff::STANDARD);
     start_tasks(&mut supervisor, &state, &cancel, &drained);
+    start_monitors(&mut supervisor, &state, &cancel);
     if options.as_of.is_none() {
         let (store, keep_days) = (store.clone(), data.config.store.keep_days);
         supervisor.start("prune", Promise::OPTIONAL, &cancel, move |cancel| {
@@ -292,6 +299,29 @@ fn start_tasks(
     });
 }
 
+/// Starts what checks the monitors of agents, and what delivers their alerts.
+fn start_monitors(supervisor: &mut Supervisor, state: &api::AppState, cancel: &CancellationToken) {
+    // A check may take five minutes.
+    let checks = Promise::OPTIONAL.beating_within(600);
+    supervisor.start("monitors", checks, cancel, {
+        let state = state.clone();
+        move |cancel| {
+            let state = state.clone();
+            async move { Ok(state.check_monitors(cancel).await?) }
+        }
+    });
+    let delivery = AlertDelivery {
+        store: state.store.clone(),
+        callbacks: Arc::clone(&state.callbacks),
+        now: Arc::new(now),
+    };
+    let deliveries = Promise::OPTIONAL.beating_within(60);
+    supervisor.start("alerts", deliveries, cancel, move |cancel| {
+        let delivery = delivery.clone();
+        async move { Ok(delivery.run(cancel).await?) }
+    });
+}
+
 /// Writes the brief sentiments that a store of an earlier version lacks, then waits for the end.
 async fn complete_brief_sentiments(
     store: &Store,
@@ -458,6 +488,19 @@ fn feeds(config: &Config) -> Vec<FeedSource> {
         );
     }
     feeds
+}
+
+/// The way to addresses that callers name.
+fn callbacks(options: &ServeOptions, transport: &Transport) -> anyhow::Result<Callbacks> {
+    let reach = if options.allow_private_callbacks {
+        tracing::warn!(
+            "callbacks may go to private addresses (--allow-private-callbacks): whoever has a key can reach this network"
+        );
+        Reach::Private
+    } else {
+        Reach::Public
+    };
+    Ok(Callbacks::new(transport.settings(), reach)?)
 }
 
 /// The way out, as configured.

@@ -41,7 +41,7 @@ const ARROWS: [(&str, &[&str]); 16] = [
             "verify",
         ],
     ),
-    ("notify", &["model", "market", "store"]),
+    ("notify", &["model", "market", "store", "providers"]),
     (
         "operations",
         &[
@@ -54,6 +54,7 @@ const ARROWS: [(&str, &[&str]); 16] = [
             "extraction",
             "verify",
             "analysis",
+            "notify",
         ],
     ),
     (

@@ -58,7 +58,7 @@ pub struct Memory {
     pub content: NewMemory,
     /// When its key was first stored.
     pub created_at: Timestamp,
-    /// When it was last stored.
+    /// When it was last stored, or verified again.
     pub updated_at: Timestamp,
     /// Whether it stands for memories that were consolidated.
     pub is_snapshot: bool,
@@ -168,6 +168,28 @@ impl Memories<'_> {
             query.ticker.as_ref().map(Symbol::as_str),
             most,
         ];
+        let rows = self.database.rows(sql, values).await?;
+        rows.iter().map(read_memory).collect()
+    }
+
+    /// The memories of an agent that are claims of `least` to `longest` characters and have not expired, the youngest keys
+    /// first, at most `most`. Snapshots are no claims.
+    pub async fn claims(
+        &self,
+        owner: AccountId,
+        agent: &str,
+        (least, longest): (u64, u64),
+        most: u64,
+        now: Timestamp,
+    ) -> Result<Vec<Memory>> {
+        let sql = concat!(
+            "SELECT ",
+            memory_columns!(),
+            " FROM memory WHERE account = $1 AND agent = $2 AND (expires_at IS NULL OR expires_at > $3) \
+             AND category = 'claim' AND is_snapshot = 0 AND LENGTH(value) BETWEEN $4 AND $5 \
+             ORDER BY created_at DESC, id LIMIT $6"
+        );
+        let values = values![owner.0, agent, now, least, longest, most];
         let rows = self.database.rows(sql, values).await?;
         rows.iter().map(read_memory).collect()
     }

@@ -13,8 +13,8 @@ use model::{AccountId, SecretUrl, Timestamp};
 use crate::database::{Database, Durability, Row, values};
 use crate::{Completion, Error, Result, idempotency};
 
-pub use alerts::{DueAlert, MonitorAlert, MonitorAlerts};
-pub use checks::{CheckResult, MonitorClaim, NewAlert};
+pub use alerts::{AlertsUnderWay, DueAlert, MonitorAlert, MonitorAlerts};
+pub use checks::{CheckResult, CheckedMemory, MonitorClaim, NewAlert};
 
 /// The columns that [`read_monitor`] reads.
 macro_rules! monitor_columns {
@@ -94,7 +94,7 @@ pub struct Monitor {
     pub interval_ms: i64,
     /// Where alerts go.
     pub alert_webhook: Option<SecretUrl>,
-    /// What they are signed with.
+    /// What they are signed with; empty where there is no webhook.
     pub secret: AlertSecret,
     /// Whether low trust is to be escalated.
     pub escalates: bool,
@@ -117,19 +117,24 @@ pub struct Monitors<'a> {
 }
 
 impl Monitors<'_> {
-    /// Adds a monitor, together with the record of its request. [`Error::Conflict`] where the owner has `most` that are
-    /// not deleted. As many deleted ones are remembered.
+    /// Adds a monitor, together with the record of its request; `false`, and nothing is added, where the owner has one of
+    /// that agent. [`Error::Conflict`] where the owner has `most` that are not deleted. As many deleted ones are remembered.
     pub async fn insert(
         &self,
         monitor: &Monitor,
         most: u64,
         completion: Option<Completion<'_>>,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         let owner = monitor.account;
         let mut tx = self
             .database
             .begin_owned(Some(owner), Durability::Power)
             .await?;
+        let same =
+            "SELECT COUNT(*) FROM monitor WHERE account = $1 AND agent = $2 AND state <> 'deleted'";
+        if tx.number(same, values![owner.0, &monitor.agent]).await? > 0 {
+            return Ok(false);
+        }
         let owned = "SELECT COUNT(*) FROM monitor WHERE account = $1 AND state <> 'deleted'";
         let owned = tx.number(owned, values![owner.0]).await?;
         if u64::try_from(owned).unwrap_or(0) >= most {
@@ -167,7 +172,45 @@ impl Monitors<'_> {
         if let Some(completion) = completion {
             idempotency::complete(&mut tx, completion).await?;
         }
-        tx.commit().await
+        tx.commit().await?;
+        Ok(true)
+    }
+
+    /// Replaces the settings, the state and the next check of a monitor, together with the record of the request; `false`,
+    /// and nothing is changed, where it is no longer as it was read: deleted, paused or checked since. A check under way is
+    /// dropped, because it was begun under the old settings, and made again.
+    pub async fn change(
+        &self,
+        read: &Monitor,
+        wanted: &Monitor,
+        completion: Option<Completion<'_>>,
+    ) -> Result<bool> {
+        let mut tx = self.database.begin(Durability::Power).await?;
+        let sql = "UPDATE monitor SET state = $1, trust_threshold = $2, interval_ms = $3, alert_webhook = $4, secret = $5, \
+                   escalate = $6, next_check_at = $7, last_trust = $8, lease_until = 0 \
+                   WHERE account = $9 AND id = $10 AND state = $11 AND state <> 'deleted' AND next_check_at = $12";
+        let asked = values![
+            wanted.state.as_str(),
+            wanted.trust_threshold,
+            wanted.interval_ms,
+            wanted.alert_webhook.as_ref().map(SecretUrl::expose),
+            wanted.secret.expose(),
+            i64::from(wanted.escalates),
+            wanted.next_check_at,
+            wanted.last_trust,
+            read.account.0,
+            &read.id,
+            read.state.as_str(),
+            read.next_check_at,
+        ];
+        if tx.execute(sql, asked).await? == 0 {
+            return Ok(false);
+        }
+        if let Some(completion) = completion {
+            idempotency::complete(&mut tx, completion).await?;
+        }
+        tx.commit().await?;
+        Ok(true)
     }
 
     /// The owner's monitors that are not deleted, oldest first.
@@ -189,6 +232,17 @@ impl Monitors<'_> {
             " FROM monitor WHERE account = $1 AND id = $2 AND state <> 'deleted'"
         );
         let row = self.database.row(sql, values![owner.0, id]).await?;
+        row.as_ref().map(read_monitor).transpose()
+    }
+
+    /// The owner's monitor of that agent, unless it is deleted.
+    pub async fn find_by_agent(&self, owner: AccountId, agent: &str) -> Result<Option<Monitor>> {
+        let sql = concat!(
+            "SELECT ",
+            monitor_columns!(),
+            " FROM monitor WHERE account = $1 AND agent = $2 AND state <> 'deleted'"
+        );
+        let row = self.database.row(sql, values![owner.0, agent]).await?;
         row.as_ref().map(read_monitor).transpose()
     }
 

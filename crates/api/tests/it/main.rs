@@ -18,6 +18,7 @@ mod journal;
 mod limits;
 mod market;
 mod metering;
+mod monitors;
 mod news;
 mod operations;
 mod ready;

@@ -19,6 +19,7 @@ use extraction::Extraction;
 use http::{HeaderMap, Method, Request, StatusCode};
 use model::{AccountId, DataMode, KeyId, KeyScope, Plan, Timestamp};
 use operations::{Clock, Entry, Gate, Price};
+use providers::callbacks::{Callbacks, Reach};
 use providers::guard::Allow;
 use providers::pages::Pages;
 use providers::transport::HostBudget;
@@ -159,6 +160,11 @@ impl TestServer {
         Self::wired(store, &[], change).await
     }
 
+    /// The same, where callbacks may go to these addresses.
+    pub(crate) async fn calling(store: Store, allow: &[SocketAddr]) -> Self {
+        Self::wired(store, allow, |_| {}).await
+    }
+
     async fn wired(store: Store, allow: &[SocketAddr], change: impl FnOnce(&mut Settings)) -> Self {
         let clock = Arc::new(StillClock(AtomicI64::new(0)));
         clock.set("2026-03-10T12:00:00Z");
@@ -178,11 +184,13 @@ impl TestServer {
             retries: 0,
             ..TransportSettings::default()
         };
+        let callbacks = Callbacks::new(&transport, Reach::Public).unwrap();
         let transport = Arc::new(Transport::new(transport).unwrap());
         let state = AppState::open(Wiring {
             store,
             web: Arc::new(Pages::new(transport)),
             extraction: Extraction::in_process(extraction::Limits::default()),
+            callbacks: Arc::new(callbacks),
             index: search::Index::in_memory().unwrap(),
             hub: notify::Hub::default(),
             clock: clock.clone(),

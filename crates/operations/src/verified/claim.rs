@@ -14,6 +14,7 @@ use super::body::{BriefItem, ConfidenceBreakdown, EvidenceItem, briefs};
 use super::issue::{self, OnBehalf};
 use crate::checked::{Checked, Faults};
 use crate::error::Result;
+use crate::services::Services;
 use crate::{About, Address, Context, Keeping, Operation, Posted};
 
 pub(crate) const CREDITS: u64 = 3;
@@ -183,7 +184,15 @@ pub(super) async fn look_at_claim(
         as_of: context.as_of.0,
         now: context.end(),
     };
-    let services = &context.services;
+    assess(&context.services, &query, own).await
+}
+
+/// Compares a claim with the stored figures and news, and with `own` passages of whoever asks.
+pub(super) async fn assess(
+    services: &Services,
+    query: &ClaimQuery,
+    own: Vec<Passage>,
+) -> Result<Finding> {
     let mut open = None;
     if query.claim.is_checkable() {
         let (text, now) = (&query.claim.text, query.now);
@@ -195,7 +204,7 @@ pub(super) async fn look_at_claim(
             open = Some(finding);
         }
     }
-    let finding = verify_claim(&services.store, &services.index, &query, own).await?;
+    let finding = verify_claim(&services.store, &services.index, query, own).await?;
     // A figure that is not held may still stand in the news; where it does not, what is held says more.
     Ok(match open {
         Some(open) if finding.assessment.verdict == Verdict::Unverifiable => open,

@@ -1,7 +1,7 @@
 //! From a finding to its receipt.
 
 use analysis::verification::{Evidence, Finding, Replay, SourceKind};
-use model::{PublicBriefId, Score};
+use model::{AccountId, PublicBriefId, Score, Timestamp};
 use verify::receipt::{
     Body, Disclosure, Engine, Evidence as Signed, FourDecimals, Hash, OutputText, PrivateSource,
     PublicEvidence, PublicSource, ReceiptId, Subject, Version,
@@ -30,9 +30,39 @@ pub(super) struct OnBehalf {
     pub(super) agent: Option<String>,
 }
 
+/// Whose verdict it is, and as of when.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Occasion {
+    /// Whoever asked; `None` under the demo key.
+    pub(super) account: Option<AccountId>,
+    /// The point in time of the question; `None` is now.
+    pub(super) as_of: Option<Timestamp>,
+    /// When the verdict was reached.
+    pub(super) now: Timestamp,
+}
+
+impl Occasion {
+    fn of(context: &Context) -> Self {
+        Self {
+            account: context.caller.member.as_ref().map(|member| member.account),
+            as_of: context.as_of.0,
+            now: context.attempt.now,
+        }
+    }
+}
+
 /// The receipt of one finding. Callers without an account have receipts too: who knows the id may read them.
 pub(super) fn of_claim(
     context: &Context,
+    finding: &Finding,
+    behalf: &OnBehalf,
+) -> Result<(ReceiptId, Draft)> {
+    on_occasion(Occasion::of(context), finding, behalf)
+}
+
+/// The receipt of one finding that nobody asked for in a call.
+pub(super) fn on_occasion(
+    occasion: Occasion,
     finding: &Finding,
     behalf: &OnBehalf,
 ) -> Result<(ReceiptId, Draft)> {
@@ -51,9 +81,9 @@ pub(super) fn of_claim(
         verdict: assessment.verdict,
         reason: assessment.reason,
         confidence: FourDecimals::from(Score::clamped(assessment.confidence)),
-        as_of: context.as_of.0,
+        as_of: occasion.as_of,
         evidence,
-        created_at: context.attempt.now,
+        created_at: occasion.now,
         engine: engine(),
     };
     let disclosures = (!disclosures.is_empty())
@@ -67,7 +97,7 @@ pub(super) fn of_claim(
         .map_err(Error::internal)?;
     let draft = Draft {
         body,
-        account: context.caller.member.as_ref().map(|member| member.account),
+        account: occasion.account,
         kind: "claim",
         source: behalf.source.clone(),
         agent: behalf.agent.clone(),

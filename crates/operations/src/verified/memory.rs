@@ -145,7 +145,7 @@ pub(crate) struct MemoryBody {
     /// When its key was first stored.
     #[schema(format = "date-time")]
     created_at: String,
-    /// When it was last stored.
+    /// When it was last stored, or verified again by a monitor.
     #[schema(format = "date-time")]
     updated_at: String,
     /// When it is forgotten; null for never.

@@ -30,7 +30,7 @@ pub(crate) const MOST_CREDITS: u64 = BASE + MOST_CLAIMS as u64 * PER_CLAIM;
 /// Claims that are looked at side by side.
 const AT_ONCE: usize = 4;
 /// A verified claim should be verified again after so long.
-const FRESH_MS: i64 = 7 * Timestamp::DAY_MS;
+pub(super) const FRESH_MS: i64 = 7 * Timestamp::DAY_MS;
 
 /// The output of a model.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -225,7 +225,7 @@ impl Operation for VerifyOutput {
             unverifiable: count(Verdict::Unverifiable),
             overall_verdict: verdict.as_str(),
             overall_confidence: confidence,
-            trust_score: trust(&findings),
+            trust_score: trust(&findings).unwrap_or(0.5),
             receipt_id: receipt_id.to_string(),
             credits_used: BASE + PER_CLAIM * findings.len() as u64,
             claims: findings
@@ -264,8 +264,9 @@ fn whole_verdict(findings: &[Finding]) -> Verdict {
     }
 }
 
-/// How far a text can be trusted: the share of supported claims among those with a verdict, by confidence.
-fn trust(findings: &[Finding]) -> f64 {
+/// How far claims can be trusted: the share of supported ones among those with a verdict, by confidence; `None` where none
+/// has one.
+pub(super) fn trust(findings: &[Finding]) -> Option<f64> {
     let weight = |wanted: Option<Verdict>| -> f64 {
         findings
             .iter()
@@ -276,11 +277,9 @@ fn trust(findings: &[Finding]) -> f64 {
             .sum()
     };
     let all = weight(None);
-    if all > 0.0 {
-        (weight(Some(Verdict::Supported)) + 0.5 * weight(Some(Verdict::PartiallySupported))) / all
-    } else {
-        0.5
-    }
+    let trusted =
+        weight(Some(Verdict::Supported)) + 0.5 * weight(Some(Verdict::PartiallySupported));
+    (all > 0.0).then(|| trusted / all)
 }
 
 /// Stores the claims as memories of the agent.

@@ -20,6 +20,10 @@ pub struct Blocked {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PublicResolver;
 
+/// Resolves names of which every address is public, and refuses all others.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StrictResolver;
+
 /// Resolves names as they are; used only for hosts and ports that the operator opened.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenResolver;
@@ -35,6 +39,17 @@ impl Resolve for PublicResolver {
     }
 }
 
+impl Resolve for StrictResolver {
+    fn resolve(&self, name: Name) -> Resolving {
+        Box::pin(async move {
+            let host = name.as_str().to_owned();
+            let found = look_up(&host).await?;
+            let public = only_public(&host, found)?;
+            Ok(Box::new(public.into_iter()) as Addrs)
+        })
+    }
+}
+
 impl Resolve for OpenResolver {
     fn resolve(&self, name: Name) -> Resolving {
         Box::pin(async move { Ok(Box::new(look_up(name.as_str()).await?.into_iter()) as Addrs) })
@@ -42,7 +57,7 @@ impl Resolve for OpenResolver {
 }
 
 /// Port 0 is replaced by the client with the one of the address.
-async fn look_up(host: &str) -> Result<Vec<SocketAddr>, std::io::Error> {
+pub(crate) async fn look_up(host: &str) -> Result<Vec<SocketAddr>, std::io::Error> {
     Ok(tokio::net::lookup_host((host, 0)).await?.collect())
 }
 
@@ -59,5 +74,16 @@ pub(super) fn keep_public(host: &str, found: Vec<SocketAddr>) -> Result<Vec<Sock
             address,
         }),
         _ => Ok(public),
+    }
+}
+
+/// A name with one private address among others is refused as a whole.
+pub(crate) fn only_public(host: &str, found: Vec<SocketAddr>) -> Result<Vec<SocketAddr>, Blocked> {
+    match found.iter().find(|address| !is_public(address.ip())) {
+        Some(private) => Err(Blocked {
+            host: host.to_owned(),
+            address: private.ip(),
+        }),
+        None => Ok(found),
     }
 }

@@ -173,6 +173,21 @@ fn malformed_allow_entries_are_named() {
 }
 
 #[test]
+fn a_strict_name_has_public_addresses_only() {
+    let addresses = |texts: &[&str]| {
+        texts
+            .iter()
+            .map(|text| text.parse::<SocketAddr>().unwrap())
+            .collect::<Vec<_>>()
+    };
+    let public = addresses(&["8.8.8.8:0", "[2606:4700::1]:0"]);
+    assert_eq!(only_public("all.test", public.clone()).unwrap(), public);
+    let mixed = addresses(&["8.8.8.8:0", "10.0.0.1:0"]);
+    let blocked = only_public("mixed.test", mixed).unwrap_err();
+    assert_eq!(blocked.address.to_string(), "10.0.0.1");
+}
+
+#[test]
 fn a_name_keeps_its_public_addresses_only() {
     let addresses = |texts: &[&str]| {
         texts

@@ -4,7 +4,7 @@ use model::{AccountId, SecretUrl, Timestamp};
 
 use super::AlertSecret;
 use crate::Result;
-use crate::database::{Database, Durability, Row, values};
+use crate::database::{Database, Durability, Row, Value, parameters, values};
 
 /// The columns that [`read_alert`] reads.
 macro_rules! alert_columns {
@@ -20,7 +20,7 @@ pub struct MonitorAlert {
     pub id: String,
     /// Its monitor.
     pub monitor: String,
-    /// The claim that it is about.
+    /// The claim that it is about; empty where it is about the agent as a whole.
     pub claim: String,
     /// What is sent.
     pub body: String,
@@ -49,6 +49,15 @@ pub struct DueAlert {
     pub secret: AlertSecret,
 }
 
+/// What a worker already delivers, and therefore does not claim: one receiver must not hold up the others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AlertsUnderWay {
+    /// Monitors of which nothing more is claimed now.
+    pub monitors: Vec<String>,
+    /// Accounts of whose monitors nothing more is claimed now.
+    pub accounts: Vec<AccountId>,
+}
+
 /// The alerts of monitors.
 #[derive(Clone, Copy, Debug)]
 pub struct MonitorAlerts<'a> {
@@ -75,17 +84,36 @@ impl MonitorAlerts<'_> {
     }
 
     /// Claims the alert that is longest due, for one attempt that may take `lease_ms`. Nobody else gets it in that time.
-    pub async fn claim(&self, now: Timestamp, lease_ms: i64) -> Result<Option<DueAlert>> {
-        let sql = concat!(
+    /// Nothing is claimed of what is `under_way`.
+    pub async fn claim(
+        &self,
+        now: Timestamp,
+        lease_ms: i64,
+        under_way: &AlertsUnderWay,
+    ) -> Result<Option<DueAlert>> {
+        let mut asked = values![now, now.plus_ms(lease_ms)];
+        let mut elsewhere = String::new();
+        let AlertsUnderWay { monitors, accounts } = under_way;
+        if !monitors.is_empty() {
+            let names = parameters(asked.len() + 1, monitors.len());
+            elsewhere.push_str(&["AND monitor NOT IN (", &names, ") "].concat());
+            asked.extend(monitors.iter().map(Value::from));
+        }
+        if !accounts.is_empty() {
+            let names = parameters(asked.len() + 1, accounts.len());
+            let of = "AND monitor NOT IN (SELECT id FROM monitor WHERE account IN (";
+            elsewhere.push_str(&[of, &names, ")) "].concat());
+            asked.extend(accounts.iter().map(|account| Value::from(account.0)));
+        }
+        let sql = format!(
             "UPDATE monitor_alert SET attempts = attempts + 1, next_attempt_at = $2 WHERE id = \
-             (SELECT id FROM monitor_alert WHERE delivered_at IS NULL AND dead = 0 AND next_attempt_at <= $1 \
-             ORDER BY next_attempt_at, id LIMIT 1 {{skip_locked}}) \
-             AND delivered_at IS NULL AND dead = 0 AND next_attempt_at <= $1 RETURNING ",
+             (SELECT id FROM monitor_alert WHERE delivered_at IS NULL AND dead = 0 AND next_attempt_at <= $1 {elsewhere}\
+             ORDER BY next_attempt_at, id LIMIT 1 {{{{skip_locked}}}}) \
+             AND delivered_at IS NULL AND dead = 0 AND next_attempt_at <= $1 RETURNING {}",
             alert_columns!()
         );
         let mut tx = self.database.begin(Durability::Process).await?;
-        let sql = self.database.dialect().speak(sql);
-        let row = tx.row(sql, values![now, now.plus_ms(lease_ms)]).await?;
+        let row = tx.row(self.database.dialect().speak(&sql), asked).await?;
         let Some(alert) = row.as_ref().map(read_alert).transpose()? else {
             return Ok(None);
         };
@@ -115,6 +143,22 @@ impl MonitorAlerts<'_> {
         if tx.execute(sql, asked).await? == 0 {
             return Ok(false);
         }
+        tx.commit().await?;
+        Ok(true)
+    }
+
+    /// Notes that the receiver wants nothing more: the monitor is paused, and what it has not delivered is given up. `false`
+    /// where the alerts go elsewhere by now; this one is then due again when its attempt is over.
+    pub async fn refused(&self, due: &DueAlert) -> Result<bool> {
+        let mut tx = self.database.begin(Durability::Process).await?;
+        let sql = "UPDATE monitor SET state = CASE WHEN state = 'active' THEN 'paused' ELSE state END \
+                   WHERE id = $1 AND alert_webhook = $2";
+        let asked = values![&due.alert.monitor, due.webhook.expose()];
+        if tx.execute(sql, asked).await? == 0 {
+            return Ok(false);
+        }
+        let sql = "UPDATE monitor_alert SET dead = 1 WHERE monitor = $1 AND delivered_at IS NULL";
+        tx.execute(sql, values![&due.alert.monitor]).await?;
         tx.commit().await?;
         Ok(true)
     }

@@ -4,7 +4,7 @@ use model::Timestamp;
 
 use super::{COLUMNS, Monitor, Monitors, monitor_columns, read_monitor};
 use crate::Result;
-use crate::database::{Durability, Value, values};
+use crate::database::{Durability, Tx, Value, values};
 
 /// Alerts of one monitor that are kept, the newest; a webhook that never answers must not fill the disk.
 const MOST_ALERTS: u64 = 100;
@@ -27,8 +27,29 @@ pub struct CheckResult {
     pub trust: Option<f64>,
     /// When the next one is due.
     pub next_check_at: Timestamp,
-    /// What its owner should know.
+    /// The memories that were verified again.
+    pub memories: Vec<CheckedMemory>,
+    /// What its owner should know beside what concerns a single memory.
     pub alerts: Vec<NewAlert>,
+}
+
+/// A memory that was verified again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CheckedMemory {
+    /// Identity.
+    pub id: String,
+    /// When it was last stored, as the check read it. One that was stored since is left alone, and so is its alert.
+    pub seen_at: Timestamp,
+    /// What is now thought of it, between 0 and 1.
+    pub confidence: f64,
+    /// The verdict.
+    pub verdict: &'static str,
+    /// From when on it should be verified again.
+    pub stale_at: Timestamp,
+    /// The receipt of the verdict; `None` keeps the one that it has.
+    pub receipt: Option<String>,
+    /// What its owner should know.
+    pub alert: Option<NewAlert>,
 }
 
 /// An alert on its way in.
@@ -36,7 +57,7 @@ pub struct CheckResult {
 pub struct NewAlert {
     /// Identity.
     pub id: String,
-    /// The claim that it is about.
+    /// The claim that it is about; empty where it is about the agent as a whole.
     pub claim: String,
     /// What is sent.
     pub body: String,
@@ -66,8 +87,8 @@ impl Monitors<'_> {
         .transpose()
     }
 
-    /// Records what a check found and hands its alerts over for delivery, in one transaction. `false`, and nothing is
-    /// recorded, where somebody else has claimed the monitor since or it is no longer active.
+    /// Records what a check found: result, memories and the alerts to be delivered, in one transaction. `false`, and nothing
+    /// is recorded, where somebody else has claimed the monitor since, it was changed or is no longer active.
     ///
     /// Of a monitor without webhook the alerts are kept, but not delivered. The newest hundred are kept.
     pub async fn record(&self, claim: &MonitorClaim, result: &CheckResult) -> Result<bool> {
@@ -85,29 +106,75 @@ impl Monitors<'_> {
         if tx.execute(sql, asked).await? == 0 {
             return Ok(false);
         }
-        if !result.alerts.is_empty() {
-            let undeliverable = i64::from(monitor.alert_webhook.is_none());
-            let mut rows: Vec<Value> = Vec::with_capacity(result.alerts.len() * 8);
-            for alert in &result.alerts {
-                rows.extend(values![
-                    &alert.id,
-                    &monitor.id,
-                    &alert.claim,
-                    &alert.body,
-                    result.checked_at,
-                    0_i64,
-                    result.checked_at,
-                    undeliverable,
-                ]);
+        let mut alerts: Vec<&NewAlert> = Vec::new();
+        for memory in &result.memories {
+            if note_memory(&mut tx, monitor, memory, result.checked_at).await? {
+                alerts.extend(&memory.alert);
             }
-            let head = "INSERT INTO monitor_alert (id, monitor, claim, body, created_at, attempts, next_attempt_at, dead) VALUES";
-            tx.insert(head, "", 8, rows).await?;
-            let forget = "DELETE FROM monitor_alert WHERE monitor = $1 AND id NOT IN \
-                          (SELECT id FROM monitor_alert WHERE monitor = $1 ORDER BY created_at DESC, id LIMIT $2)";
-            tx.execute(forget, values![&monitor.id, MOST_ALERTS])
-                .await?;
+        }
+        alerts.extend(&result.alerts);
+        if !alerts.is_empty() {
+            add_alerts(&mut tx, monitor, &alerts, result.checked_at).await?;
         }
         tx.commit().await?;
         Ok(true)
     }
+
+    /// Gives a claim back without a check, until `next_check_at`; `false` where it is no longer held.
+    pub async fn postpone(&self, claim: &MonitorClaim, next_check_at: Timestamp) -> Result<bool> {
+        let sql = "UPDATE monitor SET next_check_at = $1, lease_until = 0 WHERE id = $2 AND lease_until = $3";
+        let asked = values![next_check_at, &claim.monitor.id, claim.lease_until];
+        Ok(self.database.write(sql, asked).await? > 0)
+    }
+}
+
+/// Writes down what a memory is now thought to be; `false` where it was stored since or is gone.
+async fn note_memory(
+    tx: &mut Tx,
+    monitor: &Monitor,
+    memory: &CheckedMemory,
+    now: Timestamp,
+) -> Result<bool> {
+    let sql = "UPDATE memory SET confidence = $1, verdict = $2, stale_at = $3, receipt = COALESCE($4, receipt), \
+               updated_at = $5 WHERE account = $6 AND id = $7 AND updated_at = $8";
+    let asked = values![
+        memory.confidence,
+        memory.verdict,
+        memory.stale_at,
+        memory.receipt.as_deref(),
+        now,
+        monitor.account.0,
+        &memory.id,
+        memory.seen_at,
+    ];
+    Ok(tx.execute(sql, asked).await? > 0)
+}
+
+async fn add_alerts(
+    tx: &mut Tx,
+    monitor: &Monitor,
+    alerts: &[&NewAlert],
+    now: Timestamp,
+) -> Result<()> {
+    let undeliverable = i64::from(monitor.alert_webhook.is_none());
+    let mut rows: Vec<Value> = Vec::with_capacity(alerts.len() * 8);
+    for alert in alerts {
+        rows.extend(values![
+            &alert.id,
+            &monitor.id,
+            &alert.claim,
+            &alert.body,
+            now,
+            0_i64,
+            now,
+            undeliverable,
+        ]);
+    }
+    let head = "INSERT INTO monitor_alert (id, monitor, claim, body, created_at, attempts, next_attempt_at, dead) VALUES";
+    tx.insert(head, "", 8, rows).await?;
+    let forget = "DELETE FROM monitor_alert WHERE monitor = $1 AND id NOT IN \
+                  (SELECT id FROM monitor_alert WHERE monitor = $1 ORDER BY created_at DESC, id LIMIT $2)";
+    tx.execute(forget, values![&monitor.id, MOST_ALERTS])
+        .await
+        .map(drop)
 }

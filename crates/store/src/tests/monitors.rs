@@ -8,7 +8,10 @@ use model::{AccountId, SecretUrl, Timestamp};
 use super::access::account;
 use super::on_each_database;
 use super::samples::hour;
-use crate::{CheckResult, Error, Monitor, MonitorState, NewAlert, Store};
+use crate::{
+    AlertsUnderWay, CheckResult, CheckedMemory, DueAlert, Error, MemoryLimits, Monitor,
+    MonitorAlerts, MonitorState, NewAlert, NewMemory, Store,
+};
 
 const LEASE: i64 = 60_000;
 
@@ -16,7 +19,7 @@ fn monitor(id: &str, owner: AccountId) -> Monitor {
     Monitor {
         id: id.to_owned(),
         account: owner,
-        agent: "scout".to_owned(),
+        agent: format!("scout of {id}"),
         state: MonitorState::Active,
         trust_threshold: 0.75,
         interval_ms: Timestamp::HOUR_MS,
@@ -36,6 +39,7 @@ fn result(at: Timestamp, alerts: &[&str]) -> CheckResult {
         checked_at: at,
         trust: Some(0.5),
         next_check_at: at.plus_ms(Timestamp::HOUR_MS),
+        memories: Vec::new(),
         alerts: alerts
             .iter()
             .map(|id| NewAlert {
@@ -45,6 +49,12 @@ fn result(at: Timestamp, alerts: &[&str]) -> CheckResult {
             })
             .collect(),
     }
+}
+
+/// The alert that is longest due, as a worker claims it that delivers nothing else.
+async fn due_alert(alerts: &MonitorAlerts<'_>, now: Timestamp) -> Option<DueAlert> {
+    let claimed = alerts.claim(now, LEASE, &AlertsUnderWay::default()).await;
+    claimed.unwrap()
 }
 
 async fn two_accounts(store: &Store) -> (AccountId, AccountId) {
@@ -89,7 +99,7 @@ async fn a_monitor_is_its_owners_alone() {
         assert!(monitors.set_state(mine, "mon_1", deleted).await.unwrap());
         assert!(!monitors.set_state(mine, "mon_1", deleted).await.unwrap());
         assert_eq!(monitors.find(mine, "mon_1").await.unwrap(), None);
-        assert!(alerts.claim(hour(9), LEASE).await.unwrap().is_none());
+        assert!(due_alert(&alerts, hour(9)).await.is_none());
         // It makes room, and is forgotten when others were deleted after it.
         for number in 2..6 {
             let next = Monitor {
@@ -146,7 +156,7 @@ async fn a_due_monitor_is_claimed_once() {
             tokio::spawn(async move {
                 let mut delivered = 0;
                 let alerts = store.monitor_alerts();
-                while let Some(due) = alerts.claim(hour(0), LEASE).await.unwrap() {
+                while let Some(due) = due_alert(&alerts, hour(0)).await {
                     assert!(alerts.delivered(&due.alert, hour(0)).await.unwrap());
                     delivered += 1;
                 }
@@ -215,25 +225,25 @@ async fn alerts_are_retried_until_they_are_dead() {
             assert!(monitors.record(&claim, &found).await.unwrap());
         }
         let alerts = store.monitor_alerts();
-        let due = alerts.claim(hour(1), LEASE).await.unwrap().unwrap();
+        let due = due_alert(&alerts, hour(1)).await.unwrap();
         assert_eq!(due.account, mine);
         let webhook = SecretUrl::from("https://hooks.example/in?token=swordfish");
         assert_eq!((due.webhook, due.secret.expose()), (webhook, "whsec_1"));
         assert_eq!((due.alert.id.as_str(), due.alert.attempts), ("al_mon_1", 1));
         assert!(
-            alerts.claim(hour(1), LEASE).await.unwrap().is_none(),
+            due_alert(&alerts, hour(1)).await.is_none(),
             "claimed, and without webhook nothing is delivered"
         );
         // The worker is gone: another one takes over, and only its word counts.
-        let again = alerts.claim(hour(2), LEASE).await.unwrap().unwrap();
+        let again = due_alert(&alerts, hour(2)).await.unwrap();
         assert_eq!(again.alert.attempts, 2);
         assert!(!alerts.delivered(&due.alert, hour(2)).await.unwrap());
         assert!(!alerts.failed(&due.alert, None).await.unwrap());
         assert!(alerts.failed(&again.alert, Some(hour(5))).await.unwrap());
-        assert!(alerts.claim(hour(4), LEASE).await.unwrap().is_none());
-        let last = alerts.claim(hour(5), LEASE).await.unwrap().unwrap();
+        assert!(due_alert(&alerts, hour(4)).await.is_none());
+        let last = due_alert(&alerts, hour(5)).await.unwrap();
         assert!(alerts.failed(&last.alert, None).await.unwrap());
-        assert!(alerts.claim(hour(99), LEASE).await.unwrap().is_none());
+        assert!(due_alert(&alerts, hour(99)).await.is_none());
         let seen = &alerts.list(mine, "mon_1", 9).await.unwrap()[0];
         assert!(seen.is_dead && seen.delivered_at.is_none());
         assert_eq!(seen.attempts, 3);
@@ -262,6 +272,228 @@ async fn the_newest_hundred_alerts_are_kept() {
         assert_eq!(kept.len(), 100);
         let oldest = kept.iter().filter(|one| one.created_at == hour(1)).count();
         assert_eq!(oldest, 10);
+    })
+    .await;
+}
+
+/// A claim that an agent remembers.
+fn claim(id: &str, value: &str) -> NewMemory {
+    NewMemory {
+        id: id.to_owned(),
+        key: format!("key of {id}"),
+        value: value.to_owned(),
+        category: "claim".to_owned(),
+        tickers: Vec::new(),
+        confidence: Some(0.9),
+        verdict: Some("supported".to_owned()),
+        stale_at: None,
+        expires_at: None,
+        receipt: Some("rcpt_1".to_owned()),
+    }
+}
+
+const ROOM: MemoryLimits = MemoryLimits {
+    per_agent: 99,
+    per_account: 99,
+};
+
+#[tokio::test]
+async fn a_check_and_what_it_found_of_each_memory_are_one() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (mine, theirs) = two_accounts(&store).await;
+        let (monitors, memories) = (store.monitors(), store.memories());
+        let one = monitor("mon_1", mine);
+        monitors.insert(&one, 9, None).await.unwrap();
+        let agent = &*one.agent;
+        let older = [
+            claim("mem_old", "Rates fell in May."),
+            claim("mem_short", "Rates"),
+        ];
+        let newer = [
+            claim("mem_new", "Rates rose in June."),
+            NewMemory {
+                category: "note".to_owned(),
+                ..claim("mem_note", "Rates may rise in July.")
+            },
+        ];
+        for (at, added) in [(hour(0), &older), (hour(1), &newer)] {
+            let stored = memories.store(mine, agent, added, ROOM, at, None).await;
+            stored.unwrap();
+        }
+        let others = [claim("mem_other", "Rates fell in April.")];
+        let stored = memories.store(theirs, agent, &others, ROOM, hour(0), None);
+        stored.await.unwrap();
+        let claims = async |most| {
+            let found = memories
+                .claims(mine, agent, (10, 1000), most, hour(1))
+                .await;
+            found.unwrap()
+        };
+        let ids: Vec<String> = claims(9)
+            .await
+            .into_iter()
+            .map(|one| one.content.id)
+            .collect();
+        assert_eq!(ids, ["mem_new", "mem_old"], "newest first, claims only");
+        assert_eq!(claims(1).await.len(), 1);
+
+        let held = monitors.claim(hour(1), LEASE).await.unwrap().unwrap();
+        // The agent changes its mind while the check goes on.
+        let changed = [claim("mem_new", "Rates rose in May and June.")];
+        let stored = memories
+            .store(mine, agent, &changed, ROOM, hour(2), None)
+            .await;
+        stored.unwrap();
+        let checked = |id: &str, seen_at, receipt: Option<&str>| CheckedMemory {
+            id: id.to_owned(),
+            seen_at,
+            confidence: 0.25,
+            verdict: "contradicted",
+            stale_at: hour(99),
+            receipt: receipt.map(str::to_owned),
+            alert: Some(NewAlert {
+                id: format!("al_{id}"),
+                claim: "Rates.".to_owned(),
+                body: "{}".to_owned(),
+            }),
+        };
+        let found = CheckResult {
+            memories: vec![
+                checked("mem_old", hour(0), None),
+                checked("mem_new", hour(1), Some("rcpt_2")),
+                checked("mem_other", hour(0), None),
+            ],
+            ..result(hour(3), &["al_trust"])
+        };
+        assert!(monitors.record(&held, &found).await.unwrap());
+        let now = claims(9).await;
+        let old = now.iter().find(|one| one.content.id == "mem_old").unwrap();
+        assert_eq!(old.content.verdict.as_deref(), Some("contradicted"));
+        assert_eq!(old.content.confidence, Some(0.25));
+        assert_eq!(old.content.receipt.as_deref(), Some("rcpt_1"), "kept");
+        assert_eq!(
+            (old.content.stale_at, old.updated_at),
+            (Some(hour(99)), hour(3))
+        );
+        let new = now.iter().find(|one| one.content.id == "mem_new").unwrap();
+        assert_eq!(new.content.verdict.as_deref(), Some("supported"));
+        let other = memories
+            .find(theirs, agent, "key of mem_other", hour(3))
+            .await;
+        let other = other.unwrap().unwrap();
+        assert_eq!(other.content.verdict.as_deref(), Some("supported"));
+        let alerts = store.monitor_alerts().list(mine, "mon_1", 9).await.unwrap();
+        let ids: HashSet<&str> = alerts.iter().map(|one| one.id.as_str()).collect();
+        assert_eq!(ids, HashSet::from(["al_mem_old", "al_trust"]));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_agent_has_one_monitor_whose_settings_change() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (mine, theirs) = two_accounts(&store).await;
+        let monitors = store.monitors();
+        let one = monitor("mon_1", mine);
+        assert!(monitors.insert(&one, 9, None).await.unwrap());
+        let same = Monitor {
+            agent: one.agent.clone(),
+            ..monitor("mon_2", mine)
+        };
+        assert!(!monitors.insert(&same, 9, None).await.unwrap());
+        let of_another = Monitor {
+            id: "mon_3".to_owned(),
+            account: theirs,
+            next_check_at: hour(99),
+            ..same.clone()
+        };
+        assert!(monitors.insert(&of_another, 9, None).await.unwrap());
+        let found = monitors.find_by_agent(mine, &one.agent).await.unwrap();
+        assert_eq!(found.as_ref(), Some(&one));
+
+        let wanted = Monitor {
+            trust_threshold: 0.5,
+            escalates: false,
+            last_trust: None,
+            ..one.clone()
+        };
+        let held = monitors.claim(hour(1), LEASE).await.unwrap().unwrap();
+        assert!(monitors.change(&one, &wanted, None).await.unwrap());
+        let late = result(hour(1), &["al_1"]);
+        assert!(
+            !monitors.record(&held, &late).await.unwrap(),
+            "begun under the old settings"
+        );
+        let held = monitors.claim(hour(1), LEASE).await.unwrap().unwrap();
+        assert_eq!(held.monitor.trust_threshold, 0.5);
+        assert!(monitors.record(&held, &result(hour(1), &[])).await.unwrap());
+        assert!(
+            !monitors.change(&one, &wanted, None).await.unwrap(),
+            "checked since it was read"
+        );
+        let held = monitors.claim(hour(2), LEASE).await.unwrap().unwrap();
+        assert!(monitors.postpone(&held, hour(5)).await.unwrap());
+        assert!(!monitors.postpone(&held, hour(6)).await.unwrap());
+        let seen = monitors.find(mine, "mon_1").await.unwrap().unwrap();
+        assert_eq!(
+            (seen.next_check_at, seen.last_check_at),
+            (hour(5), Some(hour(1)))
+        );
+        let deleted = MonitorState::Deleted;
+        assert!(monitors.set_state(mine, "mon_1", deleted).await.unwrap());
+        assert!(!monitors.change(&seen, &wanted, None).await.unwrap());
+        assert!(monitors.insert(&same, 9, None).await.unwrap());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_under_way_is_left_to_whoever_has_it() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (mine, theirs) = two_accounts(&store).await;
+        let monitors = store.monitors();
+        for (id, owner) in [("mon_1", mine), ("mon_2", mine), ("mon_3", theirs)] {
+            monitors.insert(&monitor(id, owner), 9, None).await.unwrap();
+            let held = monitors.claim(hour(1), LEASE).await.unwrap().unwrap();
+            let ids = [format!("al_{id}_a"), format!("al_{id}_b")];
+            let found = result(hour(1), &ids.each_ref().map(String::as_str));
+            assert!(monitors.record(&held, &found).await.unwrap());
+        }
+        let alerts = store.monitor_alerts();
+        let mut under_way = AlertsUnderWay::default();
+        let mut claimed = Vec::new();
+        loop {
+            let due = alerts.claim(hour(1), LEASE, &under_way).await.unwrap();
+            let Some(due) = due else { break };
+            under_way.monitors.push(due.alert.monitor.clone());
+            claimed.push(due);
+        }
+        let ids: Vec<&str> = claimed.iter().map(|due| due.alert.id.as_str()).collect();
+        assert_eq!(ids, ["al_mon_1_a", "al_mon_2_a", "al_mon_3_a"]);
+        let under_way = AlertsUnderWay {
+            monitors: Vec::new(),
+            accounts: vec![mine],
+        };
+        let due = alerts.claim(hour(1), LEASE, &under_way).await.unwrap();
+        assert_eq!(due.unwrap().alert.id, "al_mon_3_b");
+
+        // A receiver that wants no more pauses its monitor, unless the alerts go elsewhere by now.
+        let first = &claimed[0];
+        let moved = DueAlert {
+            webhook: SecretUrl::from("https://hooks.example/earlier"),
+            ..first.clone()
+        };
+        assert!(!alerts.refused(&moved).await.unwrap());
+        assert!(alerts.refused(first).await.unwrap());
+        let seen = monitors.find(mine, "mon_1").await.unwrap().unwrap();
+        assert_eq!(seen.state, MonitorState::Paused);
+        let given_up = alerts.list(mine, "mon_1", 9).await.unwrap();
+        assert!(given_up.iter().all(|alert| alert.is_dead));
+        let next = due_alert(&alerts, hour(99)).await.unwrap();
+        assert_ne!(next.alert.monitor, "mon_1");
     })
     .await;
 }

@@ -1,0 +1,183 @@
+//! One attempt to deliver a message, and when the next one is due.
+//!
+//! Whoever keeps messages claims one, attempts it and writes down what came of it: nothing is remembered here, so that a
+//! restart loses nothing.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use model::{SecretUrl, Timestamp};
+use providers::callbacks::{CallbackRequest, Callbacks};
+
+use crate::signature::SigningSecret;
+
+/// How long an attempt is reserved for whoever makes it: longer than a callback may take.
+pub const LEASE_MS: i64 = 60_000;
+
+/// The pauses after each failed attempt; after the attempt that follows the last of them a message is given up.
+const PAUSES: [Duration; 9] = [
+    Duration::from_secs(5),
+    Duration::from_mins(5),
+    Duration::from_mins(30),
+    Duration::from_hours(2),
+    Duration::from_hours(5),
+    Duration::from_hours(10),
+    Duration::from_hours(14),
+    Duration::from_hours(20),
+    Duration::from_hours(24),
+];
+/// A pause is longer by up to this share, so that messages that failed together do not come back together.
+const JITTER: f64 = 0.1;
+/// The longest pause that a receiver may ask for.
+const LONGEST_PAUSE: Duration = Duration::from_hours(24);
+
+/// What is delivered.
+#[derive(Clone, Copy, Debug)]
+pub struct Message<'a> {
+    /// Identity: the same in every attempt, so that a receiver knows a repetition.
+    pub id: &'a str,
+    /// Where to.
+    pub address: &'a SecretUrl,
+    /// What it is signed with, as [`SigningSecret::expose`] wrote it.
+    pub secret: &'a str,
+    /// The body, JSON.
+    pub body: &'a str,
+}
+
+/// What came of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The receiver has it.
+    Delivered,
+    /// The receiver wants nothing more (410).
+    Gone,
+    /// Neither.
+    Failed {
+        /// How long the receiver asks not to be called.
+        retry_after: Option<Duration>,
+    },
+}
+
+impl Outcome {
+    /// What an answer means.
+    fn of_status(status: u16, retry_after: Option<Duration>) -> Self {
+        match status {
+            200..=299 => Self::Delivered,
+            410 => Self::Gone,
+            _ => Self::Failed { retry_after },
+        }
+    }
+
+    /// The word, for metrics.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Delivered => "delivered",
+            Self::Gone => "gone",
+            Self::Failed { .. } => "failed",
+        }
+    }
+}
+
+/// Signs a message and posts it once.
+pub async fn attempt(callbacks: &Callbacks, message: Message<'_>, now: Timestamp) -> Outcome {
+    let failed = Outcome::Failed { retry_after: None };
+    let Ok(secret) = SigningSecret::parse(message.secret) else {
+        tracing::error!(
+            message.id,
+            "the message {} cannot be signed: its secret cannot be read",
+            message.id
+        );
+        return failed;
+    };
+    let request = CallbackRequest {
+        url: message.address.expose().to_owned(),
+        headers: secret.sign(message.id, now, message.body.as_bytes()).into(),
+        body: Bytes::copy_from_slice(message.body.as_bytes()),
+    };
+    match callbacks.post(request).await {
+        Ok(reply) => Outcome::of_status(reply.status, reply.retry_after),
+        Err(error) => {
+            tracing::debug!(
+                message.id,
+                error = &error as &dyn std::error::Error,
+                "the message {} was not delivered: {error}",
+                message.id
+            );
+            failed
+        }
+    }
+}
+
+/// When a message is attempted again of which so many attempts were made, the failed one included; `None` where it is given
+/// up. `jitter` is a random number from 0 to 1.
+pub fn retry_at(
+    now: Timestamp,
+    attempts: u32,
+    retry_after: Option<Duration>,
+    jitter: f64,
+) -> Option<Timestamp> {
+    let made = usize::try_from(attempts.max(1)).ok()? - 1;
+    let pause = PAUSES
+        .get(made)?
+        .mul_f64(1.0 + JITTER * jitter.clamp(0.0, 1.0));
+    let asked = retry_after.unwrap_or_default().min(LONGEST_PAUSE);
+    let pause = i64::try_from(pause.max(asked).as_millis()).ok()?;
+    Some(now.plus_ms(pause))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_ms(1_000_000);
+
+    fn pause(attempts: u32, retry_after: Option<u64>, jitter: f64) -> Option<i64> {
+        let retry_after = retry_after.map(Duration::from_secs);
+        let at = retry_at(NOW, attempts, retry_after, jitter)?;
+        Some(at.since_ms(NOW) / 1_000)
+    }
+
+    #[test]
+    fn pauses_grow_until_a_message_is_given_up() {
+        let hour = 3_600;
+        let pauses: Vec<Option<i64>> = (1..=11).map(|made| pause(made, None, 0.0)).collect();
+        let expected = [
+            5,
+            300,
+            1_800,
+            2 * hour,
+            5 * hour,
+            10 * hour,
+            14 * hour,
+            20 * hour,
+            24 * hour,
+        ];
+        assert_eq!(pauses[..9], expected.map(Some));
+        assert_eq!(pauses[9..], [None, None], "ten attempts in all");
+    }
+
+    #[test]
+    fn a_receiver_may_ask_for_more_and_chance_adds_a_tenth_at_most() {
+        assert_eq!(pause(1, Some(120), 0.0), Some(120));
+        assert_eq!(pause(2, Some(120), 0.0), Some(300), "never earlier");
+        assert_eq!(pause(1, Some(90_000_000), 0.0), Some(86_400));
+        assert_eq!(pause(10, Some(120), 0.0), None);
+        assert_eq!(pause(2, None, 1.0), Some(330));
+        assert_eq!(pause(2, None, 7.0), Some(330));
+    }
+
+    #[test]
+    fn only_success_is_delivered() {
+        let failed = Outcome::Failed { retry_after: None };
+        for (status, expected) in [
+            (200, Outcome::Delivered),
+            (204, Outcome::Delivered),
+            (301, failed),
+            (404, failed),
+            (410, Outcome::Gone),
+            (503, failed),
+        ] {
+            assert_eq!(Outcome::of_status(status, None), expected, "{status}");
+        }
+    }
+}

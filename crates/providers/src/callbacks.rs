@@ -1,0 +1,236 @@
+//! Callbacks: requests to addresses that callers of the API named.
+//!
+//! Whoever names an address makes this process connect to it, so the rules are stricter than for what an operator configured:
+//! https only, no credentials, port 443 or one from 1024 on, and every address of the name has to be public. They are
+//! checked when an address is named and again at every connection, which goes to the address that was checked. No
+//! redirect is followed, and of the answer only status and `Retry-After` are read. When to try again is not decided here.
+
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::time::Duration;
+
+use bytes::Bytes;
+use model::redact;
+use reqwest::Client;
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use url::{Host, Url};
+
+use crate::error::{AddressFault, Error};
+use crate::guard::{Allow, OpenResolver, Passage, StrictResolver, check_url, look_up, only_public};
+use crate::transport::{TransportSettings, find_blocked, retry_after};
+
+/// Longest address that is taken.
+pub const LONGEST_ADDRESS: usize = 2_048;
+/// Time for a whole request.
+const TIMEOUT: Duration = Duration::from_secs(15);
+/// Time to resolve the name of an address that is only checked.
+const LOOK_UP: Duration = Duration::from_secs(2);
+/// Ports below it belong to services of the system, which no callback is for.
+const FIRST_FREE_PORT: u16 = 1_024;
+
+/// Which networks callbacks may reach.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reach {
+    /// The public internet, and what the operator listed.
+    #[default]
+    Public,
+    /// Every network, also without TLS: for tests and closed networks.
+    Private,
+}
+
+/// Why an address cannot be called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CallbackFault {
+    /// Not an absolute address with a host.
+    #[error("must be an absolute https address")]
+    Malformed,
+    /// Longer than [`LONGEST_ADDRESS`].
+    #[error("must have at most {LONGEST_ADDRESS} characters")]
+    TooLong,
+    /// Another scheme than https.
+    #[error("must begin with https://")]
+    Scheme,
+    /// Holds a user name or password.
+    #[error("must not contain a user name or password")]
+    Credentials,
+    /// A port that belongs to another service.
+    #[error("must use port 443 or one from 1024 to 65535")]
+    Port,
+    /// The host is, or resolves to, an address that is not public.
+    #[error("must point to a public address")]
+    Private,
+}
+
+/// What is posted.
+#[derive(Clone, Debug)]
+pub struct CallbackRequest {
+    /// Where to.
+    pub url: String,
+    /// Headers beside the content type, which is JSON.
+    pub headers: Vec<(&'static str, String)>,
+    /// The body.
+    pub body: Bytes,
+}
+
+/// What a receiver answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallbackReply {
+    /// The status.
+    pub status: u16,
+    /// How long it asks not to be called.
+    pub retry_after: Option<Duration>,
+}
+
+/// Calls the addresses of callers.
+#[derive(Debug)]
+pub struct Callbacks {
+    guarded: Client,
+    opened: Client,
+    allow: Allow,
+    reach: Reach,
+}
+
+impl Callbacks {
+    /// Sets up the clients with the user agent and the opened hosts of these settings; connects to nothing.
+    pub fn new(settings: &TransportSettings, reach: Reach) -> Result<Self, Error> {
+        // The TLS of this process; whoever was here before has done it.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        // A connection is used once: the next request resolves and checks again.
+        let client = || settings.client().timeout(TIMEOUT).pool_max_idle_per_host(0);
+        let guarded = client().dns_resolver(StrictResolver);
+        let opened = client().dns_resolver(OpenResolver);
+        Ok(Self {
+            guarded: guarded.build().map_err(Error::Client)?,
+            opened: opened.build().map_err(Error::Client)?,
+            allow: settings.allow.clone(),
+            reach,
+        })
+    }
+
+    /// Checks an address that somebody names, and the addresses that its name stands for now. A name that cannot be
+    /// resolved at the moment is let pass: it is checked again when it is called.
+    pub async fn check(&self, address: &str) -> Result<(), CallbackFault> {
+        let (url, passage) = self.read(address)?;
+        let Some(Host::Domain(host)) = url.host() else {
+            return Ok(());
+        };
+        if passage == Passage::Opened {
+            return Ok(());
+        }
+        match tokio::time::timeout(LOOK_UP, look_up(host)).await {
+            Ok(Ok(found)) => match only_public(host, found) {
+                Ok(_) => Ok(()),
+                Err(_) => Err(CallbackFault::Private),
+            },
+            Ok(Err(_)) | Err(_) => Ok(()),
+        }
+    }
+
+    /// What an address says by itself.
+    fn read(&self, address: &str) -> Result<(Url, Passage), CallbackFault> {
+        if address.chars().count() > LONGEST_ADDRESS {
+            return Err(CallbackFault::TooLong);
+        }
+        let url = Url::parse(address.trim()).map_err(|_| CallbackFault::Malformed)?;
+        let passage = match check_url(&url, &self.allow) {
+            Ok(passage) if self.reach == Reach::Public => passage,
+            Ok(_) => Passage::Opened,
+            Err(Error::Blocked { .. }) if self.reach == Reach::Private => Passage::Opened,
+            Err(Error::Blocked { .. }) => return Err(CallbackFault::Private),
+            Err(Error::Address { fault, .. }) => {
+                return Err(match fault {
+                    AddressFault::Scheme => CallbackFault::Scheme,
+                    AddressFault::Credentials => CallbackFault::Credentials,
+                    _ => CallbackFault::Malformed,
+                });
+            }
+            Err(_) => return Err(CallbackFault::Malformed),
+        };
+        if passage == Passage::Guarded {
+            if url.scheme() != "https" {
+                return Err(CallbackFault::Scheme);
+            }
+            let port = url.port_or_known_default();
+            if !port.is_some_and(|port| port == 443 || port >= FIRST_FREE_PORT) {
+                return Err(CallbackFault::Port);
+            }
+        }
+        Ok((url, passage))
+    }
+
+    /// Posts once and brings the status. Boxed, so that the client and its TLS are compiled here once.
+    pub fn post(
+        &self,
+        request: CallbackRequest,
+    ) -> Pin<Box<dyn Future<Output = Result<CallbackReply, Error>> + Send + '_>> {
+        Box::pin(async move {
+            let shown = redact(&request.url);
+            let refused = |fault| Error::Address {
+                url: shown.clone(),
+                fault,
+            };
+            let (url, passage) = self.read(&request.url).map_err(|fault| match fault {
+                CallbackFault::Scheme => refused(AddressFault::Scheme),
+                CallbackFault::Credentials => refused(AddressFault::Credentials),
+                CallbackFault::Private => blocked(&request.url),
+                CallbackFault::Malformed | CallbackFault::TooLong | CallbackFault::Port => {
+                    refused(AddressFault::Malformed)
+                }
+            })?;
+            let client = match passage {
+                Passage::Guarded => &self.guarded,
+                Passage::Opened => &self.opened,
+            };
+            let headers = headers(&request).ok_or_else(|| refused(AddressFault::Header))?;
+            let sent = client.post(url).headers(headers).body(request.body).send();
+            let response = sent.await.map_err(|source| explain(shown, source))?;
+            Ok(CallbackReply {
+                status: response.status().as_u16(),
+                retry_after: retry_after(response.headers()),
+            })
+        })
+    }
+}
+
+fn headers(request: &CallbackRequest) -> Option<HeaderMap> {
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    for (name, value) in &request.headers {
+        headers.insert(
+            HeaderName::from_static(name),
+            HeaderValue::from_str(value).ok()?,
+        );
+    }
+    Some(headers)
+}
+
+/// The refusal of a host that is an address.
+fn blocked(address: &str) -> Error {
+    let url = Url::parse(address.trim()).ok();
+    let host = url.as_ref().and_then(Url::host_str).unwrap_or_default();
+    let literal = host.trim_matches(['[', ']']).parse();
+    Error::Blocked {
+        host: host.to_owned(),
+        address: literal.unwrap_or(IpAddr::from([0, 0, 0, 0])),
+    }
+}
+
+fn explain(url: String, source: reqwest::Error) -> Error {
+    if let Some(blocked) = find_blocked(&source) {
+        return Error::Blocked {
+            host: blocked.host.clone(),
+            address: blocked.address,
+        };
+    }
+    if source.is_timeout() {
+        return Error::Timeout {
+            url,
+            limit: TIMEOUT,
+        };
+    }
+    let source = source.without_url();
+    Error::Connection { url, source }
+}
+
+#[cfg(test)]
+mod tests;
