@@ -76,6 +76,21 @@ pub struct Evidence {
     pub position: Position,
 }
 
+/// What became of a live web search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LiveSearch {
+    /// There was none.
+    #[default]
+    NotAsked,
+    /// It brought so many results, perhaps none; all of them were looked at.
+    Answered {
+        /// How many.
+        results: usize,
+    },
+    /// No service answered it.
+    Blocked,
+}
+
 /// What was found about a claim.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
@@ -87,6 +102,8 @@ pub struct Finding {
     pub evidence: Vec<Evidence>,
     /// Independent sources that were compared with the claim.
     pub sources_analyzed: usize,
+    /// What became of a live web search.
+    pub live: LiveSearch,
     /// Every passage that was compared, as it was found.
     pub(super) passages: Vec<Passage>,
     /// By which point in time evidence was old or new.
@@ -101,6 +118,7 @@ impl Finding {
             assessment: Assessment::not_checkable(),
             evidence: Vec::new(),
             sources_analyzed: 0,
+            live: LiveSearch::NotAsked,
             passages: Vec::new(),
             judged_at: Timestamp::from_ms(0),
         }
@@ -118,6 +136,7 @@ impl Finding {
             assessment,
             evidence: vec![evidence],
             sources_analyzed: 1,
+            live: LiveSearch::NotAsked,
             passages: Vec::new(),
             judged_at: now,
         }
@@ -193,6 +212,7 @@ impl Finding {
             assessment,
             evidence: shown.into_iter().map(|(_, evidence)| evidence).collect(),
             sources_analyzed: origins.len(),
+            live: LiveSearch::NotAsked,
             passages: compared,
             judged_at: now,
         }
