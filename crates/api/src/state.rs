@@ -35,6 +35,10 @@ pub struct Wiring {
     pub web: Arc<providers::pages::Pages>,
     /// Reads those pages.
     pub extraction: Extraction,
+    /// Search services of the live web, as the operator configured them; never asked in the demo world.
+    pub web_search: providers::web_search::WebSearches,
+    /// How outlets are called and how far they are trusted.
+    pub outlets: Arc<model::OutletTable>,
     /// Time of accounts, ledger and tokens.
     pub clock: Arc<dyn Clock>,
     /// Configuration.
@@ -88,6 +92,8 @@ impl AppState {
             hub,
             web,
             extraction,
+            web_search,
+            outlets,
             clock,
             settings,
             keys,
@@ -97,6 +103,8 @@ impl AppState {
             index,
             web,
             extraction,
+            web_search,
+            outlets,
             clock,
             settings: settings.service.clone(),
             keys,

@@ -11,7 +11,8 @@ use analysis::market::{
     Screener, Sentiment, TimeSeries,
 };
 use extraction::Extraction;
-use model::Timestamp;
+use model::{OutletTable, Timestamp};
+use providers::web_search::WebSearches;
 use search::Index;
 use store::Store;
 use tokio_util::sync::CancellationToken;
@@ -23,6 +24,7 @@ use crate::extractions::Extractions;
 use crate::heavy::Heavy;
 use crate::kept::Kept;
 use crate::limiter::Limiter;
+use crate::live_web::LiveWeb;
 use crate::logins::Logins;
 use crate::meter::Meter;
 use crate::news::search::WrittenBriefs;
@@ -51,6 +53,10 @@ pub struct Parts {
     pub web: Arc<providers::pages::Pages>,
     /// Reads those pages.
     pub extraction: Extraction,
+    /// Search services of the live web, as the operator configured them; never asked in the demo world.
+    pub web_search: WebSearches,
+    /// How outlets are called and how far they are trusted.
+    pub outlets: Arc<OutletTable>,
     /// Time of accounts, ledger and tokens.
     pub clock: Arc<dyn Clock>,
     /// Configuration.
@@ -67,6 +73,8 @@ pub struct Shared {
     pub index: Index,
     /// Pages of others, for those who ask for one.
     pub web: Arc<providers::pages::Pages>,
+    /// How outlets are called and how far they are trusted.
+    pub outlets: Arc<OutletTable>,
     /// Time of accounts, ledger and tokens.
     pub clock: Arc<dyn Clock>,
     /// Configuration.
@@ -122,6 +130,7 @@ pub struct Shared {
     pub(crate) logins: Logins,
     pub(crate) heavy: Heavy,
     pub(crate) extractions: Extractions,
+    pub(crate) live_web: LiveWeb,
     /// Drawn when this was made: names what is kept in memory and would be made otherwise after a restart.
     pub instance: u64,
     /// The newest position that was announced.
@@ -145,6 +154,8 @@ impl Services {
             index,
             web,
             extraction,
+            web_search,
+            outlets,
             clock,
             settings,
             keys,
@@ -173,6 +184,7 @@ impl Services {
         } = market_services;
         Ok(Self(Arc::new(Shared {
             extractions: Extractions::new(extraction, settings.pages_per_account),
+            live_web: LiveWeb::new(web_search, store.mode(), &settings),
             access: Access::open(store.clone(), settings.failed_credentials_per_minute).await?,
             meter: Arc::new(meter),
             limiter: Limiter::default(),
@@ -206,6 +218,7 @@ impl Services {
             store,
             index,
             web,
+            outlets,
             clock,
             settings,
         })))
@@ -247,6 +260,7 @@ impl Services {
         self.limiter.sweep(now);
         self.access.sweep(now);
         self.logins.sweep(now);
+        self.live_web.sweep(now);
         self.meter.sweep(now);
         // Here, so that no reader has to wait for it.
         let refreshed = self.suggestions.refresh(&self.store, self.revision());

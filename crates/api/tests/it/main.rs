@@ -21,6 +21,7 @@ mod metering;
 mod news;
 mod operations;
 mod ready;
+mod recorded;
 mod stalled;
 mod strangers;
 mod support;
