@@ -40,7 +40,8 @@ pub(crate) struct LiveWeb {
     /// Why there is nobody to ask.
     absent: Option<&'static str>,
     kept: Kept<Found>,
-    limiter: Limiter,
+    /// Boxed: its shards would make every future large that this passes through.
+    limiter: Box<Limiter>,
     per_minute: u32,
     under_way: Semaphore,
 }
@@ -60,7 +61,7 @@ impl LiveWeb {
             searches,
             absent,
             kept: Kept::new(KEPT),
-            limiter: Limiter::default(),
+            limiter: Box::default(),
             per_minute: settings.web_searches_per_minute,
             under_way: Semaphore::new(AT_ONCE),
         }

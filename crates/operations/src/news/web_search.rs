@@ -94,7 +94,10 @@ impl From<&Report> for ProviderBody {
     fn from(report: &Report) -> Self {
         Self {
             name: report.provider.as_str(),
-            state: report.outcome.map_or_else(|error| error.as_str(), |_| "ok"),
+            state: match report.outcome {
+                Ok(_) => "ok",
+                Err(error) => error.as_str(),
+            },
             results: report.outcome.unwrap_or(0),
         }
     }

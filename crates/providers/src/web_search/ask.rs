@@ -198,7 +198,7 @@ fn meaning(error: &Error) -> WebSearchError {
 fn settings(way_out: &TransportSettings) -> TransportSettings {
     TransportSettings {
         connect_timeout: Duration::from_secs(2),
-        total_timeout: TIME_LIMIT - LONGEST_QUEUE,
+        total_timeout: TIME_LIMIT.saturating_sub(LONGEST_QUEUE),
         longest_queue: LONGEST_QUEUE,
         // The claims of one text come close together.
         budget: HostBudget {

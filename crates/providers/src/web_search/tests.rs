@@ -286,7 +286,10 @@ async fn a_refusal_is_not_an_empty_answer() {
             page(&format!("{{\"results\": [{}", "{\"a\":".repeat(100_000))),
             WebSearchError::Unreadable,
         ),
-        (page(&" ".repeat(10 << 20)), WebSearchError::Unreadable),
+        (
+            page(&format!("{{\"results\": []}}{}", " ".repeat(10 << 20))),
+            WebSearchError::Unreadable,
+        ),
     ] {
         assert_eq!(of_searxng(answer).await, Err(expected));
     }
