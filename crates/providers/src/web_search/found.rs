@@ -154,7 +154,7 @@ mod tests {
     fn what_is_shown_is_plain_and_short() {
         let found = finished(
             "https://news.example/a",
-            "<b>Rates</b>\u{0}\u{202e} rise\r\n &amp; fall<script>alert(1)</script>",
+            "<b>Rates</b>\u{0}\u{202e}\u{2067} ri\u{e0041}se\r\n &amp; fall<script>alert(1)</script>",
             &format!("<p>One\u{200b}two</p> {}", "word ".repeat(10_000)),
         )
         .unwrap();

@@ -51,6 +51,9 @@ mod tests {
         let long = cleaned(&"word ".repeat(200));
         assert_eq!(long.chars().count(), 299);
         assert!(long.ends_with("word"));
+        // What comes after a word that finds no room is left out, however short.
+        let stuffed = format!("{} {} end", "word ".repeat(58), "x".repeat(20));
+        assert!(cleaned(&stuffed).ends_with("word"));
         assert_eq!(cleaned(&"é".repeat(301)), "");
     }
 
