@@ -200,7 +200,7 @@ mod tests {
     }
 
     fn soon() -> Instant {
-        Instant::now() + Duration::from_secs(60)
+        Instant::now() + Duration::from_mins(1)
     }
 
     #[tokio::test]
@@ -246,7 +246,7 @@ mod tests {
     #[tokio::test]
     async fn a_service_that_refuses_is_left_alone_for_a_while() {
         let blocked = |retry_after| Err(WebSearchError::Blocked { retry_after });
-        let service = Recorded::new(Provider::Brave, blocked(Some(Duration::from_secs(120))));
+        let service = Recorded::new(Provider::Brave, blocked(Some(Duration::from_mins(2))));
         let asked = || service.asked.load(Ordering::SeqCst);
         let searches = WebSearches::new(vec![service.clone()]);
         let start = at("2026-03-10T12:00:00Z");

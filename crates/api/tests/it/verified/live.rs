@@ -8,6 +8,7 @@ use model::DataMode;
 use providers::web_search::{Provider, WebSearch, WebSearchError};
 use serde_json::{Value, json};
 use verify::receipt::{Outcome, TrustedKey, check};
+use verify::verdict::Reason;
 
 use super::{get, post};
 use crate::news::fixtures::{BriefBuilder, publish};
@@ -202,10 +203,7 @@ async fn a_refusal_is_a_reason_and_never_a_failure() {
             (source == "live").then(|| json!({"supporting": [], "contradicting": [], "total": 0}));
         assert_eq!(body.get("web_sources"), sources.as_ref());
         let assessment = replay(&server, body["receipt_id"].as_str().unwrap()).await;
-        assert_eq!(
-            assessment.reason.map(|reason| reason.as_str()),
-            Some(reason)
-        );
+        assert_eq!(assessment.reason.map(Reason::as_str), Some(reason));
     }
 }
 
