@@ -1,17 +1,20 @@
 //! Claims against the stored news: which passages speak of a claim, what they say, and what that comes to.
 //!
-//! Passages are sentences of the articles behind the briefs that a search finds, each with the headline above it. What a
-//! passage says is read in `verify`; nothing here decides by itself.
+//! Passages are sentences of the articles behind the briefs that a search finds, each with the headline above it; where these
+//! decide nothing, those of a live web search may be compared as well. What a passage says is read in `verify`; nothing
+//! here decides by itself.
 
 mod answer;
 mod evidence;
 mod figures;
+mod live;
 mod replay;
 mod sentences;
 mod wording;
 
-pub use answer::{BriefAbout, Evidence, Finding, SourceKind};
+pub use answer::{BriefAbout, Evidence, Finding, LiveSearch, SourceKind};
 pub use evidence::{Passage, gather};
+pub use live::verify_with_live;
 pub use replay::Replay;
 pub use sentences::share_of_words;
 

@@ -37,6 +37,10 @@ pub struct Wiring {
     pub extraction: Extraction,
     /// The way to addresses that callers name.
     pub callbacks: Arc<providers::callbacks::Callbacks>,
+    /// Search services of the live web, as the operator configured them; never asked in the demo world.
+    pub web_search: providers::web_search::WebSearches,
+    /// How outlets are called and how far they are trusted.
+    pub outlets: Arc<model::OutletTable>,
     /// Time of accounts, ledger and tokens.
     pub clock: Arc<dyn Clock>,
     /// Configuration.
@@ -91,6 +95,8 @@ impl AppState {
             web,
             extraction,
             callbacks,
+            web_search,
+            outlets,
             clock,
             settings,
             keys,
@@ -101,6 +107,8 @@ impl AppState {
             web,
             extraction,
             callbacks,
+            web_search,
+            outlets,
             clock,
             settings: settings.service.clone(),
             keys,

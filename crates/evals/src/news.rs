@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ingest::OutletTable;
-use model::{Annotations, Article, RawArticle, Timestamp};
+use model::{Annotations, Article, OutletTable, RawArticle, Timestamp};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use text::clean::{Arrival, clean};

@@ -12,7 +12,6 @@ mod import;
 mod isolated;
 mod listings;
 pub mod market;
-mod outlets;
 mod pages;
 pub mod poll;
 mod pruned;
@@ -27,7 +26,6 @@ pub use import::{
     ImportOptions, ImportProgress, ImportSummary, Line, LineProblem, import_articles,
 };
 pub use isolated::Refusal;
-pub use outlets::OutletTable;
 pub use pages::PageReader;
 pub use pruned::remove_pruned;
 pub use publisher::{PublishWorker, Publisher, prepare};

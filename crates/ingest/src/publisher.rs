@@ -7,7 +7,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use model::{RawArticle, Timestamp};
+use model::{OutletTable, RawArticle, Timestamp};
 use rayon::prelude::*;
 use store::Store;
 use text::clean::{Arrival, clean};
@@ -16,7 +16,6 @@ use tokio_util::sync::CancellationToken;
 
 use crate::error::{Error, Result};
 use crate::isolated::{Refusal, isolated};
-use crate::outlets::OutletTable;
 use crate::story_writer::{Compose, Outcome, Prepared, StoryWriter};
 
 /// Batches that wait for the worker.

@@ -13,14 +13,15 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use model::{Annotations, Article, Brief, BriefId, OutboxKind, PublicBriefId, Timestamp};
+use model::{
+    Annotations, Article, Brief, BriefId, OutboxKind, OutletTable, PublicBriefId, Timestamp,
+};
 use store::{NewArticle, NewsTransaction, Store, StoredArticle};
 use text::compose::{Composition, Member, compose};
 use uuid::Uuid;
 
 use crate::error::Result;
 use crate::listings::ListingNames;
-use crate::outlets::OutletTable;
 
 use recent::{Material, RecentStories, near_in_time};
 

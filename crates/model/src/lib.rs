@@ -19,6 +19,7 @@ mod instrument;
 mod market_batch;
 mod mode;
 mod outbox;
+mod outlet_table;
 mod plan;
 mod score;
 mod secret_url;
@@ -58,6 +59,7 @@ pub use instrument::{
 pub use market_batch::MarketBatch;
 pub use mode::DataMode;
 pub use outbox::{OutboxEvent, OutboxKind};
+pub use outlet_table::OutletTable;
 pub use plan::{Credits, MicroUsd, Plan, UnknownPlan};
 pub use score::Score;
 pub use secret_url::{SecretUrl, redact};

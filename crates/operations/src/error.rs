@@ -120,7 +120,7 @@ error_codes! {
     Busy                  503 "busy"                    "The server is overloaded; see Retry-After.";
     Timeout               503 "timeout"                 "The answer took too long to make.";
     NotReady              503 "not_ready"               "The server is degraded; `problems` and the rest of the body say why.";
-    SourceUnavailable     503 "source_unavailable"      "An upstream source is down and nothing is cached; the message names it.";
+    SourceUnavailable     503 "source_unavailable"      "An upstream source is down or not configured, and nothing is cached; the message names it.";
 }
 
 impl Error {

@@ -23,6 +23,7 @@ mod heavy;
 mod input;
 mod kept;
 mod limiter;
+mod live_web;
 mod logins;
 mod markets;
 mod meter;

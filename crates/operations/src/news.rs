@@ -14,3 +14,4 @@ pub(crate) mod similar;
 pub(crate) mod suggest;
 pub(crate) mod timeline;
 pub(crate) mod trending;
+pub(crate) mod web_search;

@@ -11,8 +11,9 @@ use analysis::market::{
     Screener, Sentiment, TimeSeries,
 };
 use extraction::Extraction;
-use model::Timestamp;
+use model::{OutletTable, Timestamp};
 use providers::callbacks::Callbacks;
+use providers::web_search::WebSearches;
 use search::Index;
 use store::Store;
 use tokio_util::sync::CancellationToken;
@@ -24,6 +25,7 @@ use crate::extractions::Extractions;
 use crate::heavy::Heavy;
 use crate::kept::Kept;
 use crate::limiter::Limiter;
+use crate::live_web::LiveWeb;
 use crate::logins::Logins;
 use crate::meter::Meter;
 use crate::news::search::WrittenBriefs;
@@ -55,6 +57,10 @@ pub struct Parts {
     pub extraction: Extraction,
     /// The way to addresses that callers name.
     pub callbacks: Arc<Callbacks>,
+    /// Search services of the live web, as the operator configured them; never asked in the demo world.
+    pub web_search: WebSearches,
+    /// How outlets are called and how far they are trusted.
+    pub outlets: Arc<OutletTable>,
     /// Time of accounts, ledger and tokens.
     pub clock: Arc<dyn Clock>,
     /// Configuration.
@@ -73,6 +79,8 @@ pub struct Shared {
     pub web: Arc<providers::pages::Pages>,
     /// The way to addresses that callers name.
     pub callbacks: Arc<Callbacks>,
+    /// How outlets are called and how far they are trusted.
+    pub outlets: Arc<OutletTable>,
     /// Time of accounts, ledger and tokens.
     pub clock: Arc<dyn Clock>,
     /// Configuration.
@@ -128,6 +136,7 @@ pub struct Shared {
     pub(crate) logins: Logins,
     pub(crate) heavy: Heavy,
     pub(crate) extractions: Extractions,
+    pub(crate) live_web: LiveWeb,
     /// Drawn when this was made: names what is kept in memory and would be made otherwise after a restart.
     pub instance: u64,
     /// The newest position that was announced.
@@ -152,6 +161,8 @@ impl Services {
             web,
             extraction,
             callbacks,
+            web_search,
+            outlets,
             clock,
             settings,
             keys,
@@ -180,6 +191,7 @@ impl Services {
         } = market_services;
         Ok(Self(Arc::new(Shared {
             extractions: Extractions::new(extraction, settings.pages_per_account),
+            live_web: LiveWeb::new(web_search, store.mode(), &settings),
             access: Access::open(store.clone(), settings.failed_credentials_per_minute).await?,
             meter: Arc::new(meter),
             limiter: Limiter::default(),
@@ -214,6 +226,7 @@ impl Services {
             index,
             web,
             callbacks,
+            outlets,
             clock,
             settings,
         })))
@@ -255,6 +268,7 @@ impl Services {
         self.limiter.sweep(now);
         self.access.sweep(now);
         self.logins.sweep(now);
+        self.live_web.sweep(now);
         self.meter.sweep(now);
         // Here, so that no reader has to wait for it.
         let refreshed = self.suggestions.refresh(&self.store, self.revision());

@@ -118,6 +118,8 @@ pub struct Settings {
     pub page_timeout: Duration,
     /// Pages of one account that are read at the same time.
     pub pages_per_account: usize,
+    /// Live web searches of one account in a minute, those for its claims included.
+    pub web_searches_per_minute: u32,
     /// Failed log-ins a minute from a client address; also how many accounts it may open.
     pub logins_per_minute: u32,
     /// Unknown keys and tokens a minute from a client address.
@@ -136,6 +138,7 @@ impl Default for Settings {
             request_timeout: Duration::from_secs(30),
             page_timeout: Duration::from_secs(15),
             pages_per_account: 2,
+            web_searches_per_minute: 20,
             logins_per_minute: 10,
             failed_credentials_per_minute: 60,
             journal: None,

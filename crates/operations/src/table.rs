@@ -32,6 +32,7 @@ pub(crate) fn table() -> Vec<Line> {
         operation::<news::diff::DiffBrief>(Price::fixed(1), Gate::Read),
         operation::<news::compare::CompareSources>(Price::fixed(2), Gate::Read),
         operation::<news::extract::Extract>(Price::up_to(5, "1 per URL"), Gate::Key),
+        operation::<news::web_search::SearchWeb>(Price::fixed(2), Gate::Key),
         // Verification.
         operation::<verified::claim::VerifyClaim>(
             Price::fixed(verified::claim::CREDITS),

@@ -10,6 +10,7 @@ pub(crate) mod health;
 mod issue;
 pub(crate) mod knowledge;
 pub(crate) mod leaderboard;
+mod live;
 pub(crate) mod log;
 pub(crate) mod memory;
 pub(crate) mod monitor;

@@ -133,6 +133,9 @@ pub enum RedirectFault {
     /// The `Location` header is absent or malformed.
     #[error("it does not name an address")]
     Target,
+    /// What was posted was meant for the first address.
+    #[error("it would post to another address")]
+    Posted,
 }
 
 impl Error {
@@ -179,7 +182,7 @@ impl Error {
 /// Why a body could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ParseError {
-    /// A page stands where data is due: the source is down or shuts programs out, whatever the status says.
+    /// A page or a refusal stands where data is due: the source is down or shuts programs out, whatever the status says.
     #[error(transparent)]
     Outage(#[from] Outage),
     /// Neither RSS nor Atom nor JSON Feed.
@@ -205,7 +208,7 @@ pub enum ParseError {
     Defect,
 }
 
-/// What kind of page stands where data is due.
+/// What stands where data is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Outage {
     /// A web page.
@@ -214,4 +217,7 @@ pub enum Outage {
     /// A CAPTCHA, consent or proof-of-work page.
     #[error("a bot check was returned instead of data")]
     Challenge,
+    /// An answer of the agreed form which says that the source does not serve this now.
+    #[error("the source refused to answer")]
+    Refusal,
 }

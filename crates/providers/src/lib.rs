@@ -17,6 +17,7 @@ mod starter;
 #[cfg(test)]
 mod test_data;
 pub mod transport;
+pub mod web_search;
 
 pub use error::{AddressFault, Error, Outage, ParseError, RedirectFault};
 pub use starter::{ListError, outlets, parse_outlets, parse_starter_feeds, starter_feeds};

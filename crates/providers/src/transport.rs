@@ -15,8 +15,8 @@ use std::time::Duration;
 
 use model::redact;
 use reqwest::header::{
-    ACCEPT, HeaderMap, HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION,
-    RETRY_AFTER,
+    ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH,
+    LOCATION, RETRY_AFTER,
 };
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode};
@@ -190,6 +190,12 @@ impl Transport {
                     .await
                     .map(HttpAnswer::Body);
             }
+            if request.posted.is_some() {
+                return Err(Error::Redirect {
+                    url: redact(url.as_str()),
+                    fault: RedirectFault::Posted,
+                });
+            }
             let next = redirect_target(&url, response.headers())?;
             passage = guard::check_url(&next, &self.settings.allow)?;
             // What the caller put into headers was meant for the first origin and goes nowhere else.
@@ -217,9 +223,14 @@ impl Transport {
             url: redact(url.as_str()),
             fault: AddressFault::Header,
         })?;
-        client
-            .get(url.clone())
-            .headers(headers)
+        let sent = match &request.posted {
+            None => client.get(url.clone()),
+            Some(json) => client
+                .post(url.clone())
+                .header(CONTENT_TYPE, "application/json")
+                .body(json.clone()),
+        };
+        sent.headers(headers)
             .send()
             .await
             .map_err(|source| self.explain(url, source))

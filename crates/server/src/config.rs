@@ -22,6 +22,7 @@ pub(crate) struct Config {
     pub(crate) network: Network,
     pub(crate) ingest: Ingest,
     pub(crate) extraction: Extraction,
+    pub(crate) web_search: WebSearch,
     pub(crate) demo: Demo,
     pub(crate) log: Log,
     pub(crate) plans: BTreeMap<Plan, PlanFigures>,
@@ -146,6 +147,19 @@ pub(crate) struct Extraction {
     pub(crate) memory_mb: u64,
 }
 
+/// Searching the live web.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WebSearch {
+    pub(crate) searxng: SecretUrl,
+    pub(crate) wikipedia: bool,
+    pub(crate) brave_key: Secret,
+    pub(crate) tavily_key: Secret,
+    pub(crate) exa_key: Secret,
+    pub(crate) serper_key: Secret,
+    pub(crate) searches_per_minute: u32,
+}
+
 /// The simulated world.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -268,6 +282,12 @@ mod tests {
             url = "postgres://user:hushhush@db.example/assay?password=hushhush"
             [server]
             metrics_token = "hushhush"
+            [web_search]
+            searxng = "http://searx.example/?token=hushhush"
+            brave_key = "hushhush"
+            tavily_key = "hushhush"
+            exa_key = "hushhush"
+            serper_key = "hushhush"
             [[feeds]]
             url = "https://user:hushhush@feeds.example/rss?token=hushhush"
             name = "Private"
@@ -277,6 +297,7 @@ mod tests {
         let config = Config::load(None, directory.path()).unwrap();
         assert!(config.store.url.expose().contains("hushhush"));
         assert_eq!(config.server.metrics_token.expose(), "hushhush");
+        assert_eq!(config.web_search.serper_key.expose(), "hushhush");
         for shown in [
             serde_json::to_string_pretty(&config).unwrap(),
             toml::to_string_pretty(&config).unwrap(),

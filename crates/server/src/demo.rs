@@ -5,8 +5,8 @@ mod market;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ingest::{Outcome, OutletTable, Publisher};
-use model::{RawArticle, Timestamp};
+use ingest::{Outcome, Publisher};
+use model::{OutletTable, RawArticle, Timestamp};
 use sim::newswire::{Newswire, outlets};
 use store::Store;
 use text::clean::Arrival;

@@ -17,6 +17,7 @@ mod pruning;
 mod receipt_keys;
 mod serve;
 mod supervisor;
+mod web_search;
 
 use std::process::ExitCode;
 use std::time::Duration;

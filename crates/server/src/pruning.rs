@@ -178,8 +178,8 @@ async fn clear_index(store: &Store, path: &Path) -> anyhow::Result<u64> {
 mod tests {
     use std::sync::Arc;
 
-    use ingest::{OutletTable, Publisher};
-    use model::{DataMode, RawArticle};
+    use ingest::Publisher;
+    use model::{DataMode, OutletTable, RawArticle};
     use store::Location;
     use text::clean::Arrival;
 

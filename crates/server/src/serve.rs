@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, ensure};
 use clap::Args;
 use extraction::Extraction;
+use ingest::Publisher;
 use ingest::poll::{Poller, Polling};
-use ingest::{OutletTable, Publisher};
-use model::{DataMode, FeedSource, SecretUrl, Timestamp};
+use model::{DataMode, FeedSource, OutletTable, SecretUrl, Timestamp};
 use notify::{AlertDelivery, Hub};
 use providers::callbacks::{Callbacks, Reach};
 use providers::pages::Pages;
@@ -27,7 +27,7 @@ use crate::exposure::Exposure;
 use crate::lock::ServerLock;
 use crate::output::say;
 use crate::supervisor::{BackOff, Promise, Supervisor};
-use crate::{demo, descriptors, newcomer};
+use crate::{demo, descriptors, newcomer, web_search};
 
 /// A stop takes this long at most even where the configuration says less: charges have to be written.
 const SHORTEST_STOP: Duration = Duration::from_secs(1);
@@ -103,6 +103,11 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         web: Arc::new(Pages::new(Arc::new(transport.separate()))),
         extraction: extraction.clone(),
         callbacks: Arc::clone(&callbacks),
+        web_search: web_search::searches(&data.config, store.mode(), &transport)?,
+        outlets: match store.mode() {
+            DataMode::Demo => demo::outlet_table(&data.config.outlets),
+            DataMode::Real => outlet_table(&data.config),
+        },
         clock: Arc::new(SystemClock),
         settings: settings(&data, store.mode(), local, options.as_of)?,
         keys: crate::receipt_keys::load_or_create(&data.path)?,
@@ -515,7 +520,7 @@ pub(crate) fn transport(config: &Config, contact: Option<String>) -> anyhow::Res
     Ok(Transport::new(settings)?)
 }
 
-/// Asks every configured feed once, for `assay doctor --sources`.
+/// Asks every configured feed and search service once, for `assay doctor --sources`.
 pub(crate) async fn ask_sources(
     data: &DataDirectory,
 ) -> anyhow::Result<Vec<(String, Result<String, String>)>> {
@@ -533,6 +538,16 @@ pub(crate) async fn ask_sources(
             Err(error) => Err(error.to_string()),
         };
         answers.push((feed.name, answer));
+    }
+    for service in web_search::services(&data.config, transport.settings())? {
+        let deadline = tokio::time::Instant::now() + Duration::from_secs(10);
+        let answer = service.search("central bank", 5, deadline).await;
+        answers.push((
+            format!("web search: {}", service.provider()),
+            answer
+                .map(|results| format!("{} results", results.len()))
+                .map_err(|error| error.to_string()),
+        ));
     }
     Ok(answers)
 }
@@ -559,6 +574,7 @@ fn settings(
             plans,
             registration: config.server.registration.holds(mode),
             pages_per_account: config.extraction.pages_per_account,
+            web_searches_per_minute: config.web_search.searches_per_minute,
             anonymous: exposure.anonymous,
             request_timeout: Duration::from_secs(config.server.request_timeout_seconds),
             journal: Some(data.journal_path()),

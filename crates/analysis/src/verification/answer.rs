@@ -80,6 +80,21 @@ pub struct Evidence {
     pub position: Position,
 }
 
+/// What became of a live web search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LiveSearch {
+    /// There was none.
+    #[default]
+    NotAsked,
+    /// It brought so many results, perhaps none; all of them were looked at.
+    Answered {
+        /// How many.
+        results: usize,
+    },
+    /// No service answered it.
+    Blocked,
+}
+
 /// What was found about a claim.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
@@ -91,6 +106,8 @@ pub struct Finding {
     pub evidence: Vec<Evidence>,
     /// Independent sources that were compared with the claim.
     pub sources_analyzed: usize,
+    /// What became of a live web search.
+    pub live: LiveSearch,
     /// Every passage that was compared, as it was found.
     pub(super) passages: Vec<Passage>,
     /// By which point in time evidence was old or new.
@@ -105,6 +122,7 @@ impl Finding {
             assessment: Assessment::not_checkable(),
             evidence: Vec::new(),
             sources_analyzed: 0,
+            live: LiveSearch::NotAsked,
             passages: Vec::new(),
             judged_at: Timestamp::from_ms(0),
         }
@@ -122,6 +140,7 @@ impl Finding {
             assessment,
             evidence: vec![evidence],
             sources_analyzed: 1,
+            live: LiveSearch::NotAsked,
             passages: Vec::new(),
             judged_at: now,
         }
@@ -168,6 +187,7 @@ impl Finding {
             assessment: weighed.assessment,
             evidence: shown.into_iter().map(|(_, evidence)| evidence).collect(),
             sources_analyzed: weighed.sources,
+            live: LiveSearch::NotAsked,
             passages,
             judged_at: now,
         }

@@ -21,13 +21,13 @@ const READ: usize = 10;
 const SEARCHED: usize = 14;
 /// Sentences of an article that are read, and of those the ones that are compared with the claim.
 const SENTENCES: usize = 120;
-const OF_ARTICLE: usize = 3;
+pub(super) const OF_ARTICLE: usize = 3;
 /// A further sentence of an article brings at least this share of the claim's words.
 const BRINGS: f32 = 0.04;
 /// Passages that are compared in all.
-const MOST: usize = 32;
+pub(super) const MOST: usize = 32;
 /// A passage has at least this share of the claim's words, by rareness.
-const LEAST: f32 = 0.3;
+pub(super) const LEAST: f32 = 0.3;
 
 /// A passage of one source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

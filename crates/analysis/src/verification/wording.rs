@@ -3,7 +3,7 @@
 use model::Timestamp;
 use verify::verdict::{Position, Reason, Verdict};
 
-use super::answer::{Evidence, Finding};
+use super::answer::{Evidence, Finding, LiveSearch, SourceKind};
 use crate::sentences::quoted;
 
 /// Outlets that a summary names.
@@ -103,11 +103,19 @@ impl Finding {
                     count(Position::Contradicts)
                 )
             }
+            Some(Reason::SourceBlocked) if self.live == LiveSearch::Blocked => {
+                "The stored news do not settle this claim, and no service answered a live web search."
+                    .to_owned()
+            }
             Some(Reason::SourceBlocked) => {
                 "A source that could settle this claim could not be reached.".to_owned()
             }
             Some(Reason::Stale) => {
                 "The stored evidence is too old to settle this claim.".to_owned()
+            }
+            _ if matches!(self.live, LiveSearch::Answered { .. }) => {
+                "Neither the stored news nor the results of a live web search state or contradict this claim."
+                    .to_owned()
             }
             _ if self.sources_analyzed == 0 => "No stored source covers this claim.".to_owned(),
             _ => match self.sources_analyzed {
@@ -171,6 +179,12 @@ impl Finding {
             if supporting + contradicting == 1 {
                 notes.push("Only one independent source reports it.".to_owned());
             }
+            if self.rests_on_live() {
+                notes.push(
+                    "Results of a live web search are compared by what the search quotes of them, not by the whole pages."
+                        .to_owned(),
+                );
+            }
             if breakdown.recency < OLD {
                 notes.push("The newest source is more than a year old.".to_owned());
             }
@@ -190,6 +204,13 @@ impl Finding {
             });
         }
         notes.join(" ")
+    }
+
+    /// Whether a result of a live search takes a side.
+    fn rests_on_live(&self) -> bool {
+        self.evidence.iter().any(|evidence| {
+            evidence.position != Position::Neutral && evidence.passage.kind == SourceKind::Live
+        })
     }
 }
 

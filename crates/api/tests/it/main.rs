@@ -22,6 +22,7 @@ mod monitors;
 mod news;
 mod operations;
 mod ready;
+mod recorded;
 mod stalled;
 mod strangers;
 mod support;

@@ -14,3 +14,4 @@ mod stream;
 mod suggest;
 mod topics;
 mod trending;
+mod web_search;

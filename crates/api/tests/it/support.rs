@@ -17,12 +17,15 @@ use axum::extract::{ConnectInfo, State};
 use axum::response::Response;
 use extraction::Extraction;
 use http::{HeaderMap, Method, Request, StatusCode};
-use model::{AccountId, DataMode, KeyId, KeyScope, Plan, Timestamp};
+use model::{
+    AccountId, DataMode, KeyId, KeyScope, Outlet, OutletTable, Plan, Timestamp, TrustLevel,
+};
 use operations::{Clock, Entry, Gate, Price};
 use providers::callbacks::{Callbacks, Reach};
 use providers::guard::Allow;
 use providers::pages::Pages;
 use providers::transport::HostBudget;
+use providers::web_search::{WebSearch, WebSearches};
 use providers::{Transport, TransportSettings};
 use serde_json::{Value, json};
 use store::{Account, ApiKey, Location, Store};
@@ -152,20 +155,35 @@ impl TestServer {
     /// A server that may read pages of these addresses, as the operator's `network.allow` says it.
     pub(crate) async fn reading(allow: &[SocketAddr], change: impl FnOnce(&mut Settings)) -> Self {
         let store = Store::open(&location(), DataMode::Demo).await.unwrap();
-        Self::wired(store, allow, change).await
+        Self::wired(store, allow, Vec::new(), change).await
+    }
+
+    /// A server of that kind of data whose operator configured these search services.
+    pub(crate) async fn searching(
+        mode: DataMode,
+        services: Vec<Arc<dyn WebSearch>>,
+        change: impl FnOnce(&mut Settings),
+    ) -> Self {
+        let store = Store::open(&location(), mode).await.unwrap();
+        Self::wired(store, &[], services, change).await
     }
 
     /// Another process on the same store, as it were.
     pub(crate) async fn on(store: Store, change: impl FnOnce(&mut Settings)) -> Self {
-        Self::wired(store, &[], change).await
+        Self::wired(store, &[], Vec::new(), change).await
     }
 
     /// The same, where callbacks may go to these addresses.
     pub(crate) async fn calling(store: Store, allow: &[SocketAddr]) -> Self {
-        Self::wired(store, allow, |_| {}).await
+        Self::wired(store, allow, Vec::new(), |_| {}).await
     }
 
-    async fn wired(store: Store, allow: &[SocketAddr], change: impl FnOnce(&mut Settings)) -> Self {
+    async fn wired(
+        store: Store,
+        allow: &[SocketAddr],
+        services: Vec<Arc<dyn WebSearch>>,
+        change: impl FnOnce(&mut Settings),
+    ) -> Self {
         let clock = Arc::new(StillClock(AtomicI64::new(0)));
         clock.set("2026-03-10T12:00:00Z");
         let mut settings = Settings {
@@ -191,6 +209,12 @@ impl TestServer {
             web: Arc::new(Pages::new(transport)),
             extraction: Extraction::in_process(extraction::Limits::default()),
             callbacks: Arc::new(callbacks),
+            web_search: WebSearches::new(services),
+            outlets: Arc::new(OutletTable::new([Outlet {
+                domain: "courier.example".to_owned(),
+                name: Some("The Courier".to_owned()),
+                trust: TrustLevel::High,
+            }])),
             index: search::Index::in_memory().unwrap(),
             hub: notify::Hub::default(),
             clock: clock.clone(),

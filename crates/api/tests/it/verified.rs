@@ -1,5 +1,7 @@
 //! Claims, receipts, memories, documents and feedback.
 
+mod live;
+
 use model::{KeyScope, Plan};
 use serde_json::{Value, json};
 use verify::receipt::{Outcome, TrustedKey, check};

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ingest::OutletTable;
-use model::{Brief, BriefId, BriefSource, PublicBriefId, Timestamp};
+use model::{Brief, BriefId, BriefSource, OutletTable, PublicBriefId, Timestamp};
 use text::compose::{Composition, Member, compose};
 use text::stories::Tuning;
 use uuid::Uuid;

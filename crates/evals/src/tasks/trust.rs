@@ -3,8 +3,7 @@
 //! The shipped table was written without it. Its words `high`, `mixed` and `low` are compared with `high`, `medium` and
 //! `low`.
 
-use ingest::OutletTable;
-use model::TrustLevel;
+use model::{OutletTable, TrustLevel};
 use serde::Deserialize;
 
 use crate::data::{self, Data};

@@ -1,6 +1,6 @@
 //! A story writer that panics is replaced.
 
-use model::{Brief, DataMode, RawArticle};
+use model::{Brief, DataMode, OutletTable, RawArticle};
 use store::Location;
 use text::compose::{Composition, Member, compose};
 

@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
-use model::{Brief, BriefId, BriefSource, PublicBriefId};
+use model::{Brief, BriefId, BriefSource, OutletTable, PublicBriefId};
 use store::StoredArticle;
 use text::compose::{Composition, Member};
 
 use super::{Compose, counted};
-use crate::outlets::OutletTable;
 
 /// The brief of a story from its articles, with the identity of the previous revision, and whether it corrects that.
 pub(super) fn write(

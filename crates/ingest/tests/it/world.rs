@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use ingest::{OutletTable, Prepared, Publisher};
-use model::{DataMode, Outlet, RawArticle, Timestamp, TrustLevel};
+use ingest::{Prepared, Publisher};
+use model::{DataMode, Outlet, OutletTable, RawArticle, Timestamp, TrustLevel};
 use store::{Location, Store, StoredBrief};
 use text::clean::Arrival;
 

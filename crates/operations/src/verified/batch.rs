@@ -7,8 +7,10 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, Type};
 use verify::verdict::{Reason, Verdict};
 
+use super::body::{WebSources, source as source_of};
 use super::claim::look_at;
 use super::issue::{self, OnBehalf};
+use super::live::LiveTime;
 use crate::checked::{Checked, Faults};
 use crate::error::Result;
 use crate::{About, Address, Context, Keeping, Operation, Posted};
@@ -93,6 +95,12 @@ pub(crate) struct BatchResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     correction: Option<String>,
+    /// Where the evidence comes from: `corpus`, `data`, or `live` where the web was searched as well.
+    source: &'static str,
+    /// What the live web search brought; absent where there was none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    web_sources: Option<WebSources>,
     /// Id of the claim's receipt.
     receipt_id: String,
 }
@@ -122,9 +130,10 @@ impl Operation for VerifyBatch {
             agent: None,
         };
         context.charge.claim(claims.len() as u64 * PER_CLAIM);
+        let live = LiveTime::default();
         let looking: Vec<_> = claims
             .iter()
-            .map(|claim| look_at(&context, claim, None))
+            .map(|claim| look_at(&context, claim, None, &live))
             .collect();
         let findings: Vec<Finding> = stream::iter(looking)
             .buffered(AT_ONCE)
@@ -159,6 +168,8 @@ impl Operation for VerifyBatch {
                     reason: finding.assessment.reason.map(Reason::as_str),
                     confidence: finding.assessment.confidence,
                     correction: finding.correction(),
+                    source: source_of(finding),
+                    web_sources: WebSources::of(finding),
                     receipt_id: id.to_string(),
                 })
                 .collect(),

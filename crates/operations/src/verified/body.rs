@@ -1,6 +1,6 @@
 //! What answers about claims have in common.
 
-use analysis::verification::{BriefAbout, Evidence, Finding};
+use analysis::verification::{BriefAbout, Evidence, Finding, LiveSearch};
 use serde::Serialize;
 use utoipa::ToSchema;
 use verify::verdict::{Breakdown, Position};
@@ -74,6 +74,65 @@ impl From<&Evidence> for EvidenceItem {
             },
             brief_id: passage.brief.as_ref().map(|brief| brief.id.clone()),
         }
+    }
+}
+
+/// What a live web search brought.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WebSources {
+    /// Pages that support the claim, each independent source once.
+    supporting: Vec<WebSource>,
+    /// Pages that contradict it.
+    contradicting: Vec<WebSource>,
+    /// Pages that the search found and that were looked at.
+    total: usize,
+}
+
+/// A page of the web that takes a side.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WebSource {
+    /// Its title.
+    title: String,
+    /// Its address.
+    url: String,
+    /// When it was published; null where that is not known.
+    #[schema(required, format = "date-time")]
+    published: Option<String>,
+}
+
+impl WebSources {
+    /// Of a finding for which the live web was searched.
+    pub(super) fn of(finding: &Finding) -> Option<Self> {
+        let LiveSearch::Answered { results } = finding.live else {
+            return None;
+        };
+        let side = |position| {
+            let evidence = finding.live_on(position);
+            evidence
+                .map(|evidence| &evidence.passage)
+                .map(|passage| WebSource {
+                    title: passage.title.clone(),
+                    url: passage.url.clone().unwrap_or_default(),
+                    published: passage.published_at.map(|at| at.to_string()),
+                })
+                .collect()
+        };
+        Some(Self {
+            supporting: side(Position::Supports),
+            contradicting: side(Position::Contradicts),
+            total: results,
+        })
+    }
+}
+
+/// Where the evidence of a finding comes from.
+pub(super) fn source(finding: &Finding) -> &'static str {
+    if finding.is_of_data() {
+        "data"
+    } else if matches!(finding.live, LiveSearch::Answered { .. }) {
+        "live"
+    } else {
+        "corpus"
     }
 }
 

@@ -10,8 +10,9 @@ use utoipa::ToSchema;
 use verify::claim::Claim;
 use verify::verdict::{Position, Reason, Verdict};
 
-use super::body::{BriefItem, ConfidenceBreakdown, EvidenceItem, briefs};
+use super::body::{BriefItem, ConfidenceBreakdown, EvidenceItem, WebSources, briefs, source};
 use super::issue::{self, OnBehalf};
+use super::live::{LiveTime, look_further};
 use crate::checked::{Checked, Faults};
 use crate::error::Result;
 use crate::services::Services;
@@ -83,8 +84,12 @@ pub(crate) struct VerificationBody {
     nuances: String,
     /// Independent sources that were compared with the claim.
     sources_analyzed: usize,
-    /// Where the evidence comes from: `corpus`, `live` or `data`.
+    /// Where the evidence comes from: `corpus`, `data`, or `live` where the web was searched as well.
     source: &'static str,
+    /// What the live web search brought; absent where there was none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    web_sources: Option<WebSources>,
     /// Id of the signed receipt, readable at `/verify/receipt/{id}`.
     receipt_id: String,
     /// Credits that this answer cost.
@@ -115,11 +120,8 @@ impl VerificationBody {
             contradicting_briefs: briefs(finding, Position::Contradicts),
             nuances: finding.nuances(),
             sources_analyzed: finding.sources_analyzed,
-            source: if finding.is_of_data() {
-                "data"
-            } else {
-                "corpus"
-            },
+            source: source(finding),
+            web_sources: WebSources::of(finding),
             receipt_id,
             credits_used,
             processing_time_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
@@ -139,7 +141,7 @@ impl Operation for VerifyClaim {
         address: Address::post("/api/v1/verify"),
         subject: "verified",
         summary: "Verifies a claim against the stored news and market data.",
-        description: "Claims about market and economic figures are checked against the stored series first, then against the news. Each independent source counts once, by its clearest passage; syndicated copies are one source. Missing evidence is never a contradiction: the verdict is then `unverifiable`, with the reason.",
+        description: "Claims about market and economic figures are checked against the stored series first, then against the news. Each independent source counts once, by its clearest passage; syndicated copies are one source. Where the stored news decide nothing and the operator configured a search service, the live web is searched: `source` is then `live`, and `web_sources` lists the pages. Missing evidence is never a contradiction: the verdict is then `unverifiable`, with the reason.",
         answer: "The verdict with its evidence",
         example: r#"{"claim": "The central bank raised its key interest rate.", "context": "economy"}"#,
         keeping: Keeping::Never,
@@ -149,7 +151,9 @@ impl Operation for VerifyClaim {
     async fn run(context: Context, asked: Self::Input) -> Result<VerificationBody> {
         let started = Instant::now();
         let Posted { body, .. } = asked;
-        let finding = look_at(&context, &body.claim, body.category().ok().flatten()).await?;
+        let category = body.category().ok().flatten();
+        let live = LiveTime::default();
+        let finding = look_at(&context, &body.claim, category, &live).await?;
         let (receipt_id, draft) = issue::of_claim(&context, &finding, &OnBehalf::default())?;
         context.receipts.issue(vec![draft]).await?;
         Ok(VerificationBody::new(
@@ -167,16 +171,19 @@ pub(super) async fn look_at(
     context: &Context,
     claim: &str,
     category: Option<Category>,
+    live: &LiveTime,
 ) -> Result<Finding> {
-    look_at_claim(context, Claim::parse(claim), category, Vec::new()).await
+    look_at_claim(context, Claim::parse(claim), category, Vec::new(), live).await
 }
 
-/// Compares a claim with what the caller may see and with `own` passages of the caller.
+/// Compares a claim with what the caller may see and with `own` passages of the caller, and where these decide nothing, with
+/// the live web for as long as there is time.
 pub(super) async fn look_at_claim(
     context: &Context,
     claim: Claim,
     category: Option<Category>,
     own: Vec<Passage>,
+    live: &LiveTime,
 ) -> Result<Finding> {
     let query = ClaimQuery {
         claim,
@@ -184,7 +191,9 @@ pub(super) async fn look_at_claim(
         as_of: context.as_of.0,
         now: context.end(),
     };
-    assess(&context.services, &query, own).await
+    let mut looked = of_stored(&context.services, &query, own).await?;
+    looked.finding = look_further(context, looked.finding, live).await;
+    Ok(looked.settled())
 }
 
 /// Compares a claim with the stored figures and news, and with `own` passages of whoever asks.
@@ -193,21 +202,40 @@ pub(super) async fn assess(
     query: &ClaimQuery,
     own: Vec<Passage>,
 ) -> Result<Finding> {
+    Ok(of_stored(services, query, own).await?.settled())
+}
+
+/// What was found, and what the figures say that leave the claim open.
+struct Looked {
+    finding: Finding,
+    open: Option<Finding>,
+}
+
+impl Looked {
+    /// A figure that is not held may still stand in the news; where it does not, what is held says more.
+    fn settled(self) -> Finding {
+        match self.open {
+            Some(open) if self.finding.assessment.verdict == Verdict::Unverifiable => open,
+            _ => self.finding,
+        }
+    }
+}
+
+async fn of_stored(services: &Services, query: &ClaimQuery, own: Vec<Passage>) -> Result<Looked> {
     let mut open = None;
     if query.claim.is_checkable() {
         let (text, now) = (&query.claim.text, query.now);
         if let Some(found) = check_figures(&services.figures, text, query.as_of, now).await? {
             let finding = Finding::of_figures(&query.claim, &found, now);
             if finding.assessment.verdict != Verdict::Unverifiable {
-                return Ok(finding);
+                return Ok(Looked {
+                    finding,
+                    open: None,
+                });
             }
             open = Some(finding);
         }
     }
     let finding = verify_claim(&services.store, &services.index, query, own).await?;
-    // A figure that is not held may still stand in the news; where it does not, what is held says more.
-    Ok(match open {
-        Some(open) if finding.assessment.verdict == Verdict::Unverifiable => open,
-        _ => finding,
-    })
+    Ok(Looked { finding, open })
 }

@@ -13,9 +13,10 @@ use verify::receipt::ReceiptId;
 use verify::verdict::{Reason, Verdict};
 
 use super::batch::overall;
-use super::body::EvidenceItem;
+use super::body::{EvidenceItem, WebSources, source as source_of};
 use super::claim::look_at_claim;
 use super::issue::{self, OnBehalf};
+use super::live::LiveTime;
 use super::{knowledge, memory};
 use crate::checked::{Checked, Faults, whole};
 use crate::error::{Error, ErrorCode, Result};
@@ -123,6 +124,12 @@ pub(crate) struct OutputClaim {
     correction: Option<String>,
     /// The clearest passage of each source.
     evidence_chain: Vec<EvidenceItem>,
+    /// Where the evidence comes from: `corpus`, `data`, or `live` where the web was searched as well.
+    source: &'static str,
+    /// What the live web search brought; absent where there was none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    web_sources: Option<WebSources>,
     /// Id of the claim's receipt.
     receipt_id: String,
 }
@@ -168,18 +175,20 @@ impl Operation for VerifyOutput {
             source: asked.source.filter(|source| !source.trim().is_empty()),
             agent: asked.agent_id.map(|agent| agent.trim().to_owned()),
         };
+        let live = LiveTime::default();
         let looking: Vec<_> = chosen
             .iter()
             .map(|claim| {
                 let context = context.clone();
                 let agent = behalf.agent.clone();
+                let live = &live;
                 async move {
                     let own = if with_knowledge {
                         knowledge::passages(&context, agent.as_deref(), &claim.text).await?
                     } else {
                         Vec::<Passage>::new()
                     };
-                    look_at_claim(&context, claim.clone(), None, own).await
+                    look_at_claim(&context, claim.clone(), None, own, live).await
                 }
             })
             .collect();
@@ -239,6 +248,8 @@ impl Operation for VerifyOutput {
                     confidence: finding.assessment.confidence,
                     correction: finding.correction(),
                     evidence_chain: finding.evidence.iter().map(EvidenceItem::from).collect(),
+                    source: source_of(finding),
+                    web_sources: WebSources::of(finding),
                     receipt_id: id.to_string(),
                 })
                 .collect(),

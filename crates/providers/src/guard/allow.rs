@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use url::Host;
+use url::{Host, Url};
 
 /// Exact `host:port` pairs that may be reached although they are private: for tests and closed networks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,6 +28,12 @@ impl Allow {
             .map(|entry| parse_entry(entry.as_ref()))
             .collect::<Result<_, _>>()
             .map(Self)
+    }
+
+    /// Opens the host and port of an address and nothing else; nothing where it has no host.
+    pub fn only(url: &Url) -> Self {
+        let host = url.host().map(|host| host.to_owned());
+        Self(host.zip(url.port_or_known_default()).into_iter().collect())
     }
 
     /// Whether this exact host and port is opened.

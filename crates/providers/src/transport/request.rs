@@ -22,7 +22,7 @@ pub trait Call {
     fn parse(&self, body: &HttpBody) -> Result<Self::Output, ParseError>;
 }
 
-/// A GET request.
+/// A GET request, or a POST request where it has a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HttpRequest {
     /// Absolute http or https address without credentials.
@@ -39,6 +39,8 @@ pub struct HttpRequest {
     pub size_limit: usize,
     /// What becomes of a larger one.
     pub overflow: Overflow,
+    /// JSON that is posted. It goes to `url` only: a redirect of a posted request is refused.
+    pub posted: Option<Bytes>,
 }
 
 /// What becomes of a body that is larger than its limit.
@@ -62,6 +64,15 @@ impl HttpRequest {
             last_modified: None,
             size_limit: DEFAULT_SIZE_LIMIT,
             overflow: Overflow::Refuse,
+            posted: None,
+        }
+    }
+
+    /// Posts JSON.
+    pub fn post(url: impl Into<String>, json: impl Into<Bytes>) -> Self {
+        Self {
+            posted: Some(json.into()),
+            ..Self::get(url)
         }
     }
 

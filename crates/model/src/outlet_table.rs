@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use model::{Outlet, TrustLevel};
+use crate::source::{Outlet, TrustLevel};
 
 /// Outlets by registrable domain.
 #[derive(Clone, Debug, Default)]

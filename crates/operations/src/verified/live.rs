@@ -1,0 +1,96 @@
+//! The live web as a second look at a claim that the stored news do not settle.
+//!
+//! Only the words of the claim leave this server, and only where the operator configured a service. Whatever goes wrong, the
+//! verdict of the stored news stands.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use analysis::verification::{Finding, verify_with_live};
+use providers::web_search::LONGEST_QUERY;
+use tokio::time::{Instant, timeout_at};
+use verify::verdict::Reason;
+
+use crate::Context;
+use crate::error::ErrorCode;
+
+/// Time for the live searches of one request, however many claims it has.
+const BUDGET: Duration = Duration::from_secs(6);
+
+/// What is left of the time of one request, from its first search on.
+#[derive(Debug, Default)]
+pub(super) struct LiveTime(OnceLock<Instant>);
+
+impl LiveTime {
+    fn ends(&self) -> Instant {
+        *self.0.get_or_init(|| Instant::now() + BUDGET)
+    }
+}
+
+/// The finding, with a live search beside it where nothing that is stored decides the claim.
+pub(super) async fn look_further(context: &Context, finding: Finding, time: &LiveTime) -> Finding {
+    let is_open = finding.assessment.reason == Some(Reason::NoEvidence);
+    if !is_open || context.as_of.0.is_some() || !context.live_web.is_available() {
+        return finding;
+    }
+    let query = words(&finding.claim.text);
+    let ends = time.ends();
+    if query.is_empty() || Instant::now() >= ends {
+        return finding;
+    }
+    let now = context.clock.now();
+    let search = context.live_web.search(context.payer(), &query, now);
+    let found = match timeout_at(ends, search).await {
+        Ok(Ok(found)) => found,
+        Ok(Err(error)) if error.code() == ErrorCode::SourceUnavailable => {
+            return finding.with_blocked_search();
+        }
+        // Nobody was asked: the account, or this server, searches as often as it may.
+        Ok(Err(_)) => return finding,
+        Err(_) => return finding.with_blocked_search(),
+    };
+    let results = found.answer.results.clone();
+    let outlets = context.outlets.clone();
+    match verify_with_live(finding.clone(), results, outlets).await {
+        Ok(finding) => finding,
+        Err(error) => {
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "results of a web search could not be compared: {error}"
+            );
+            finding
+        }
+    }
+}
+
+/// The words of a claim, as many as are sent: nothing in it is an operator of a search service.
+fn words(claim: &str) -> String {
+    let mut query = String::new();
+    let mut length = 0;
+    for word in text::token::words(claim).filter(|word| !matches!(*word, "AND" | "OR" | "NOT")) {
+        length += word.chars().count() + usize::from(length > 0);
+        if length > LONGEST_QUERY {
+            break;
+        }
+        if !query.is_empty() {
+            query.push(' ');
+        }
+        query.push_str(word);
+    }
+    query
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_words_are_sent() {
+        assert_eq!(
+            words("site:x.example \"Velden\" OR -rates !bang: 4.25%, it's so."),
+            "site x.example Velden rates bang 4.25 it's so"
+        );
+        assert!(words(&"word ".repeat(500)).chars().count() <= LONGEST_QUERY);
+        assert_eq!(words(&"é".repeat(400)), "");
+    }
+}
