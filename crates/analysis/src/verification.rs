@@ -10,6 +10,8 @@ mod figures;
 mod live;
 mod replay;
 mod sentences;
+#[cfg(test)]
+mod tests;
 mod wording;
 
 pub use answer::{BriefAbout, Evidence, Finding, LiveSearch, SourceKind};

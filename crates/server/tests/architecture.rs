@@ -97,6 +97,7 @@ const ARROWS: [(&str, &[&str]); 16] = [
             "market",
             "store",
             "search",
+            "sim",
             "providers",
             "verify",
             "ingest",

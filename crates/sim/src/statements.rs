@@ -91,11 +91,10 @@ impl Told {
     }
 
     fn render(&self, template: &str, facts: &Facts, dated: bool, random: &mut Random) -> String {
-        self.render_on(self.day, template, facts, dated, random)
+        Self::render_on(self.day, template, facts, dated, random)
     }
 
     fn render_on(
-        &self,
         day: i64,
         template: &str,
         facts: &Facts,
@@ -223,7 +222,7 @@ impl Told {
         let names_day = |part: &&str| part.contains("{day}") || part.contains("{date}");
         if dated && names_day(&own) && parts.iter().any(names_day) {
             let away = random.range(2, 20) * if random.chance(0.5) { 1 } else { -1 };
-            let twin = self.render_on(self.day + away, own, &self.facts, true, random);
+            let twin = Self::render_on(self.day + away, own, &self.facts, true, random);
             pairs.push(pair(twin, passage.clone(), Relation::Contradicts));
         }
         if let Some(facts) = self.turned(&shared, random) {

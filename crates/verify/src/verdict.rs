@@ -104,6 +104,8 @@ pub struct Witness {
     pub stance: Stance,
     /// Passages of one number are of one independent source.
     pub source: usize,
+    /// Whether it states the claim in its very words.
+    pub is_verbatim: bool,
     /// How far its outlet is trusted.
     pub trust: TrustLevel,
     /// Age when the claim is judged, in days; 0 for what was just published.
@@ -218,7 +220,13 @@ impl Assessment {
         Self {
             verdict,
             reason: None,
-            confidence: calibration::of_verdict(verdict, stronger, &breakdown),
+            confidence: calibration::of_verdict(
+                verdict,
+                stronger,
+                verdict == Verdict::Supported
+                    && supporting.iter().any(|witness| witness.is_verbatim),
+                &breakdown,
+            ),
             breakdown,
         }
     }
@@ -297,6 +305,7 @@ mod tests {
                 neutral: 1.0 - supports - contradicts,
             },
             source,
+            is_verbatim: false,
             trust: TrustLevel::High,
             age_days: 1.0,
         }
@@ -328,6 +337,16 @@ mod tests {
         let two = Assessment::of(&[witness(0, 0.9, 0.0), witness(1, 0.9, 0.0)]);
         assert_eq!(once, often);
         assert!(two.confidence > once.confidence);
+    }
+
+    #[test]
+    fn who_says_the_very_words_makes_a_support_surer() {
+        let told = Assessment::of(&[witness(0, 0.9, 0.0)]);
+        let quoted = Assessment::of(&[Witness {
+            is_verbatim: true,
+            ..witness(0, 0.9, 0.0)
+        }]);
+        assert!(told.confidence < 0.8 && quoted.confidence > 0.9);
     }
 
     #[test]

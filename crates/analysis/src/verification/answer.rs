@@ -217,22 +217,25 @@ struct Weighed {
 impl Weighed {
     fn of(claim: &Claim, passages: &[Passage], now: Timestamp) -> Self {
         let read = Reading::of_claim(&claim.text);
-        let measured: Vec<Features> = passages
+        let measured: Vec<(Features, bool)> = passages
             .iter()
             .map(|passage| {
                 let passage =
                     Reading::of_passage(&passage.title, &passage.text, passage.published_at);
-                Features::of(&read, &passage)
+                (Features::of(&read, &passage), passage.is_forecast())
             })
             .collect();
-        let nearest = measured.iter().map(Features::coverage).fold(0.0, f64::max);
+        let nearest = measured
+            .iter()
+            .map(|(features, _)| features.coverage())
+            .fold(0.0, f64::max);
         let mut origins: Vec<&str> = Vec::new();
         let mut evidence = Vec::with_capacity(passages.len());
-        for (passage, measured) in passages.iter().zip(&measured) {
+        for (passage, (measured, is_forecast)) in passages.iter().zip(&measured) {
             let stance = Stance::from_features(measured)
                 .fainter((NEIGHBOUR * (measured.coverage() - nearest)).exp());
             // A forecast is no announcement.
-            let stance = if claim.is_plan() && measured.is_forecast() {
+            let stance = if claim.is_plan() && *is_forecast {
                 stance.fainter(0.0)
             } else {
                 stance
@@ -247,6 +250,7 @@ impl Weighed {
             let witness = Witness {
                 stance,
                 source: place,
+                is_verbatim: measured.is_verbatim(),
                 trust: passage.trust,
                 age_days: passage
                     .published_at

@@ -214,10 +214,22 @@ impl Features {
         f64::from(self.0[1])
     }
 
-    /// Whether the nearest sentence only expects or forecasts.
-    pub fn is_forecast(&self) -> bool {
-        let at = FEATURES.iter().position(|name| *name == "best_hedged");
-        at.is_some_and(|at| self.0[at] > 0.0)
+    /// Whether a sentence of the passage has every meaningful word of the claim in its order, and nothing turns it.
+    pub fn is_verbatim(&self) -> bool {
+        let value = |wanted: &str| {
+            let at = FEATURES.iter().position(|name| *name == wanted);
+            at.map_or(0.0, |at| self.0[at])
+        };
+        value("run_best") >= 1.0
+            && [
+                "denials_differ",
+                "turned",
+                "more_less",
+                "figures_missing",
+                "days_another",
+            ]
+            .iter()
+            .all(|name| value(name) <= 0.0)
     }
 
     /// The features as numbers, in the order of [`FEATURES`].

@@ -179,22 +179,20 @@ impl Names {
         {
             return true;
         }
-        match name.sort {
-            Sort::Person => name
+        if name.sort == Sort::Person {
+            return name
                 .stems
                 .last()
-                .is_some_and(|(stem, _)| self.stems.contains(stem)),
-            _ => {
-                let all: f32 = name.stems.iter().map(|(_, rarity)| rarity).sum();
-                let held: f32 = name
-                    .stems
-                    .iter()
-                    .filter(|(stem, _)| self.stems.contains(stem))
-                    .map(|(_, rarity)| rarity)
-                    .sum();
-                all > 0.0 && held >= 0.6 * all
-            }
+                .is_some_and(|(stem, _)| self.stems.contains(stem));
         }
+        let all: f32 = name.stems.iter().map(|(_, rarity)| rarity).sum();
+        let held: f32 = name
+            .stems
+            .iter()
+            .filter(|(stem, _)| self.stems.contains(stem))
+            .map(|(_, rarity)| rarity)
+            .sum();
+        all > 0.0 && held >= 0.6 * all
     }
 
     /// Whether the first name here is told by the first name there, or by that of a later sentence.

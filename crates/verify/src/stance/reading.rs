@@ -73,6 +73,44 @@ impl<'a> Reading<'a> {
         )
     }
 
+    /// Whether a sentence only expects, forecasts or thinks possible.
+    pub fn is_forecast(&self) -> bool {
+        const WORDS: [&str; 24] = [
+            "expect",
+            "expects",
+            "expected",
+            "expecting",
+            "analyst",
+            "analysts",
+            "forecast",
+            "forecasts",
+            "forecasting",
+            "predict",
+            "predicts",
+            "predicted",
+            "prediction",
+            "could",
+            "may",
+            "might",
+            "likely",
+            "projects",
+            "projected",
+            "bet",
+            "bets",
+            "sees",
+            "estimates",
+            "rumoured",
+        ];
+        self.sentences
+            .iter()
+            .flat_map(|sentence| &sentence.words)
+            .any(|word| {
+                WORDS
+                    .iter()
+                    .any(|known| word.text.eq_ignore_ascii_case(known))
+            })
+    }
+
     /// Every figure.
     pub(super) fn all_figures(&self) -> impl Iterator<Item = &Figure> {
         self.figures.iter().flatten()

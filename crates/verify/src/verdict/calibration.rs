@@ -7,12 +7,18 @@ use super::{Breakdown, Verdict};
 /// How probable it is that a verdict is right, as counted on 360 claims written from reading real streams, a third of them
 /// true, a third made false by one change, a third not to be known (`docs/quality.md`). How strongly words agree says little
 /// there about whether a support is right, and somewhat more about a contradiction; the weights for agreement, standing and
-/// number of sources are small for that.
-pub(super) fn of_verdict(verdict: Verdict, strength: f64, breakdown: &Breakdown) -> f64 {
+/// number of sources are small for that. Where a source says the very words, its being wrong is what is left.
+pub(super) fn of_verdict(
+    verdict: Verdict,
+    strength: f64,
+    is_verbatim: bool,
+    breakdown: &Breakdown,
+) -> f64 {
     let sum = match verdict {
         Verdict::Contradicted => -0.4 + 1.4 * strength,
         _ => 0.5 + 0.4 * strength,
-    } + 0.6 * (breakdown.source_agreement - 1.0)
+    } + if is_verbatim { 2.0 } else { 0.0 }
+        + 0.6 * (breakdown.source_agreement - 1.0)
         + 0.4 * (breakdown.source_quality - 0.85)
         + 0.4 * (breakdown.corroboration_depth - 0.5);
     Score::clamped(1.0 / (1.0 + (-sum).exp())).get()

@@ -1,0 +1,107 @@
+use model::{Timestamp, TrustLevel};
+use verify::claim::Claim;
+use verify::verdict::{Reason, Verdict};
+
+use super::{Finding, Passage, Replay, SourceKind};
+
+fn passage(domain: &str, title: &str, text: &str) -> Passage {
+    Passage {
+        kind: SourceKind::Corpus,
+        name: domain.to_owned(),
+        url: None,
+        origin: domain.to_owned(),
+        trust: TrustLevel::High,
+        published_at: Some("2026-03-10T09:00:00Z".parse().unwrap()),
+        brief: None,
+        title: title.to_owned(),
+        text: text.to_owned(),
+    }
+}
+
+fn judged(claim: &str, passages: &[Passage]) -> Finding {
+    let now: Timestamp = "2026-03-12T00:00:00Z".parse().unwrap();
+    Finding::of(&Claim::parse(claim), passages.to_vec(), now)
+}
+
+fn merger() -> Vec<Passage> {
+    vec![passage(
+        "courier.example",
+        "Northwind Foods buys Velden Dairies",
+        "Northwind Foods agreed on Tuesday to buy Velden Dairies for $1.4 billion in cash.",
+    )]
+}
+
+#[test]
+fn the_very_words_of_a_source_support_a_claim_and_surely_so() {
+    let found = judged(
+        "Northwind Foods agreed to buy Velden Dairies for $1.4 billion in cash.",
+        &merger(),
+    );
+    assert_eq!(found.assessment.verdict, Verdict::Supported);
+    assert!(found.assessment.confidence > 0.85);
+}
+
+#[test]
+fn another_amount_contradicts_and_the_correction_quotes_the_right_one() {
+    let found = judged(
+        "Northwind Foods agreed to buy Velden Dairies for $2.9 billion in cash.",
+        &merger(),
+    );
+    assert_eq!(found.assessment.verdict, Verdict::Contradicted);
+    assert!(found.correction().unwrap().contains("$1.4 billion"));
+}
+
+#[test]
+fn a_claim_of_which_one_statement_is_known_is_supported_in_part() {
+    let found = judged(
+        "Northwind Foods agreed to buy Velden Dairies for $1.4 billion in cash; the bakery in Marsh End reopened with a new owner.",
+        &merger(),
+    );
+    assert_eq!(found.assessment.verdict, Verdict::PartiallySupported);
+    assert_eq!(Replay::of(&found).run(), found.assessment);
+}
+
+#[test]
+fn what_was_announced_can_be_looked_up_and_what_is_expected_cannot() {
+    let claim = "Northwind Foods will close its plant in Velden.";
+    let announced = passage(
+        "courier.example",
+        "Northwind Foods to close Velden plant",
+        "Northwind Foods will close its plant in Velden.",
+    );
+    assert_eq!(
+        judged(claim, &[announced]).assessment.verdict,
+        Verdict::Supported
+    );
+    let expected = passage(
+        "courier.example",
+        "Analysts expect closures",
+        "Analysts expect that Northwind Foods will close its plant in Velden.",
+    );
+    let found = judged(claim, &[expected]).assessment;
+    assert_eq!(found.reason, Some(Reason::NotCheckable));
+    let direction = "Shares of Northwind Foods will rise.";
+    let found = judged(
+        direction,
+        &[passage("courier.example", direction, direction)],
+    );
+    // Nobody can look up which way a share will go.
+    assert!(!found.claim.is_plan());
+    assert!(!found.claim.is_checkable());
+}
+
+#[test]
+fn news_about_a_neighbouring_event_do_not_contradict() {
+    let mut passages = merger();
+    passages.push(passage(
+        "gazette.example",
+        "Northwind Foods buys Harrow Mills",
+        "Northwind Foods bought Harrow Mills for $300 million last year.",
+    ));
+    let found = judged(
+        "Northwind Foods agreed to buy Velden Dairies for $1.4 billion in cash.",
+        &passages,
+    );
+    assert_eq!(found.assessment.verdict, Verdict::Supported);
+    assert_eq!(found.on(verify::verdict::Position::Contradicts).count(), 0);
+}
