@@ -87,14 +87,14 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
             true,
         ),
         (
-            "written freely, no rule mended on them",
+            "written from the documentation, then looked at",
             written::FREE,
             false,
         ),
-        ("the same, other subjects", written::HELD_OUT, false),
+        ("the same, not looked at", written::HELD_OUT, false),
     ] {
         let mut counts = Counts {
-            prints: is_mended,
+            prints: !name.starts_with("the same"),
             ..Counts::default()
         };
         for claim in &written::claims(file) {
@@ -109,7 +109,8 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
     }
     table.note(
         "Of the claims written freely, 134 were judged once before any rule was mended on them: 62 of 71 and 52 of 63 were right, \
-         two decided wrongly, the rest left open.",
+         two decided wrongly, the rest left open. Of those written from the documentation 95 of 150 were right and 5 decided \
+         wrongly before they were looked at.",
     );
     Ok(vec![table])
 }

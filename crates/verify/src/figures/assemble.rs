@@ -119,6 +119,9 @@ pub fn read(text: &str, today: Day) -> Option<Reading> {
     if is_ambiguous(tokens) {
         return unclear("a date in figures could be two days".to_owned());
     }
+    if let Some(period) = pointed_at(tokens) {
+        return unclear(format!("`that {period}` points to a time named elsewhere"));
+    }
     if let Some(place) = &marks.elsewhere {
         return unclear(format!(
             "it is about figures of another kind or place ({place})"
@@ -147,6 +150,14 @@ pub fn read(text: &str, today: Day) -> Option<Reading> {
         return unclear("a number could be a year".to_owned());
     }
     finish(parts, said, subject, &marks.items, tokens)
+}
+
+/// The period that a claim points to instead of naming it: `the lowest of that year`.
+fn pointed_at<'t>(tokens: &'t [Token<'_>]) -> Option<&'t str> {
+    tokens.windows(2).find_map(|pair| {
+        let is_period = pair[1].is_any(&["year", "month", "quarter", "week", "decade"]);
+        (pair[0].is("that") && is_period).then_some(pair[1].lower.as_str())
+    })
 }
 
 fn finish(

@@ -172,3 +172,14 @@ fn assertion(one: &Assertion) -> String {
         }
     }
 }
+
+#[test]
+fn a_time_that_is_only_pointed_at_is_not_guessed() {
+    for text in [
+        "META bottomed in March 2022, when it closed at its lowest level of that year.",
+        "Charles Schwab ended June 2023 higher than it had started that year.",
+    ] {
+        let read = claim(text);
+        assert!(read.is_err(), "{read:?}");
+    }
+}
