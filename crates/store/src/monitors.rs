@@ -177,7 +177,7 @@ impl Monitors<'_> {
     }
 
     /// Replaces the settings, the state and the next check of a monitor, together with the record of the request; `false`,
-    /// and nothing is changed, where it is no longer as it was read: deleted, paused or checked since. A check under way is
+    /// and nothing is changed, where it is no longer as it was read: deleted, paused, set otherwise or checked since. A check under way is
     /// dropped, because it was begun under the old settings, and made again.
     pub async fn change(
         &self,
@@ -188,7 +188,8 @@ impl Monitors<'_> {
         let mut tx = self.database.begin(Durability::Power).await?;
         let sql = "UPDATE monitor SET state = $1, trust_threshold = $2, interval_ms = $3, alert_webhook = $4, secret = $5, \
                    escalate = $6, next_check_at = $7, last_trust = $8, lease_until = 0 \
-                   WHERE account = $9 AND id = $10 AND state = $11 AND state <> 'deleted' AND next_check_at = $12";
+                   WHERE account = $9 AND id = $10 AND state = $11 AND state <> 'deleted' AND next_check_at = $12 \
+                   AND secret = $13 AND trust_threshold = $14 AND interval_ms = $15 AND escalate = $16";
         let asked = values![
             wanted.state.as_str(),
             wanted.trust_threshold,
@@ -202,6 +203,11 @@ impl Monitors<'_> {
             &read.id,
             read.state.as_str(),
             read.next_check_at,
+            // Each address has a secret of its own.
+            read.secret.expose(),
+            read.trust_threshold,
+            read.interval_ms,
+            i64::from(read.escalates),
         ];
         if tx.execute(sql, asked).await? == 0 {
             return Ok(false);

@@ -1,6 +1,6 @@
 //! What was found about a claim.
 
-use model::{Brief, Timestamp};
+use model::{Brief, Timestamp, TrustLevel};
 use serde::{Deserialize, Serialize};
 use verify::claim::Claim;
 use verify::stance::{Features, Reading, Stance};
@@ -250,7 +250,9 @@ impl Weighed {
             let witness = Witness {
                 stance,
                 source: place,
-                is_verbatim: measured.is_verbatim(),
+                // A page that nobody knows may echo what was searched for.
+                is_verbatim: measured.is_verbatim()
+                    && !(passage.kind == SourceKind::Live && passage.trust == TrustLevel::Unknown),
                 trust: passage.trust,
                 age_days: passage
                     .published_at

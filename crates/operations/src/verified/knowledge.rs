@@ -367,6 +367,9 @@ fn best_of(
     best
 }
 
+/// Sentences of documents that are compared with one claim.
+const MOST_PASSAGES: usize = 32;
+
 /// Passages of the caller's documents that speak of a claim.
 pub(super) async fn passages(
     context: &Context,
@@ -399,6 +402,7 @@ pub(super) async fn passages(
             });
         }
     }
+    passages.truncate(MOST_PASSAGES);
     Ok(passages)
 }
 

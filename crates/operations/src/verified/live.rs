@@ -49,6 +49,10 @@ pub(super) async fn look_further(context: &Context, finding: Finding, time: &Liv
         Ok(Err(_)) => return finding,
         Err(_) => return finding.with_blocked_search(),
     };
+    // What a service that did not answer would have found is not known.
+    if found.answer.results.is_empty() && !found.answer.is_complete() {
+        return finding.with_blocked_search();
+    }
     let results = found.answer.results.clone();
     let outlets = context.outlets.clone();
     match verify_with_live(finding.clone(), results, outlets).await {

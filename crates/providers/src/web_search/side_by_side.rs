@@ -48,6 +48,11 @@ impl WebAnswer {
     pub fn is_answered(&self) -> bool {
         self.reports.iter().any(|report| report.outcome.is_ok())
     }
+
+    /// Whether every service answered.
+    pub fn is_complete(&self) -> bool {
+        self.reports.iter().all(|report| report.outcome.is_ok())
+    }
 }
 
 impl WebSearches {
@@ -227,7 +232,7 @@ mod tests {
         );
         let outcomes: Vec<_> = answer.reports.iter().map(|report| report.outcome).collect();
         assert_eq!(outcomes, [Ok(3), Err(WebSearchError::Unreadable), Ok(2)]);
-        assert!(answer.is_answered());
+        assert!(answer.is_answered() && !answer.is_complete());
     }
 
     #[tokio::test]

@@ -173,7 +173,8 @@ async fn add_alerts(
     let head = "INSERT INTO monitor_alert (id, monitor, claim, body, created_at, attempts, next_attempt_at, dead) VALUES";
     tx.insert(head, "", 8, rows).await?;
     let forget = "DELETE FROM monitor_alert WHERE monitor = $1 AND id NOT IN \
-                  (SELECT id FROM monitor_alert WHERE monitor = $1 ORDER BY created_at DESC, id LIMIT $2)";
+                  (SELECT id FROM monitor_alert WHERE monitor = $1 ORDER BY CASE WHEN delivered_at IS NULL AND dead = 0 THEN 0 ELSE 1 END, created_at DESC, id \
+                  LIMIT $2)";
     tx.execute(forget, values![&monitor.id, MOST_ALERTS])
         .await
         .map(drop)

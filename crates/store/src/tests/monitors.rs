@@ -421,6 +421,14 @@ async fn an_agent_has_one_monitor_whose_settings_change() {
         };
         let held = monitors.claim(hour(1), LEASE).await.unwrap().unwrap();
         assert!(monitors.change(&one, &wanted, None).await.unwrap());
+        let of_meanwhile = Monitor {
+            trust_threshold: 0.9,
+            ..one.clone()
+        };
+        assert!(
+            !monitors.change(&one, &of_meanwhile, None).await.unwrap(),
+            "set otherwise since it was read"
+        );
         let late = result(hour(1), &["al_1"]);
         assert!(
             !monitors.record(&held, &late).await.unwrap(),

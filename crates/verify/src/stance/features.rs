@@ -223,6 +223,8 @@ impl Features {
         value("run_best") >= 1.0
             && [
                 "denials_differ",
+                "best_doubted",
+                "opposed_clean",
                 "turned",
                 "more_less",
                 "figures_missing",
@@ -407,6 +409,9 @@ impl DayCounts {
     }
 }
 
+/// Names of a claim whose order is compared.
+const MOST_NAMES: usize = 16;
+
 /// Whether two names of the claim stand the other way round in a sentence of the passage that has both: who did it and to
 /// whom. A `by` between them turns the order in either. `None` where no sentence has both.
 fn is_order_turned(claim: &Proposition<'_>, sentences: &[&Proposition<'_>]) -> Option<bool> {
@@ -417,7 +422,7 @@ fn is_order_turned(claim: &Proposition<'_>, sentences: &[&Proposition<'_>]) -> O
         .filter(|word| word.is_name)
         .filter_map(|word| word.stem)
     {
-        if !names.contains(&stem) {
+        if names.len() < MOST_NAMES && !names.contains(&stem) {
             names.push(stem);
         }
     }

@@ -62,9 +62,6 @@ static COUNTRIES: LazyLock<Countries> = LazyLock::new(|| {
         for word in words.split(' ') {
             countries.by_word.entry(word).or_default().push(key);
         }
-        if !name.contains(' ') {
-            countries.by_name.insert(name.to_lowercase(), key);
-        }
     }
     countries
 });
@@ -114,11 +111,12 @@ impl Names {
         for word in &sentence.words {
             let lower = plain(word.text);
             self.stems.extend(word.stem);
-            if let Some(keys) = COUNTRIES.by_word.get(lower.as_str()) {
-                self.countries.extend(keys);
-            }
-            if let Some(key) = COUNTRIES.by_name.get(&lower) {
-                self.countries.insert(*key);
+            // `us` and `polish` in small letters are other words.
+            if word.text.starts_with(char::is_uppercase) {
+                if let Some(keys) = COUNTRIES.by_word.get(lower.as_str()) {
+                    self.countries.extend(keys);
+                }
+                self.countries.extend(COUNTRIES.by_name.get(&lower));
             }
             if let Some(capitals) = capitals(word.text) {
                 self.capitals.insert(capitals);
@@ -337,6 +335,11 @@ mod tests {
 
     #[test]
     fn another_name_is_not_told() {
+        let (here, there) = (
+            names("The United States banned it"),
+            names("Germany told us"),
+        );
+        assert!(!there.tells(&here.names[0]));
         let (here, there) = (names("A mosque in Karachi"), names("A mosque in Peshawar"));
         assert!(!there.tells(&here.names[0]));
         assert!(there.has_other(here.names[0].sort, &here));

@@ -32,6 +32,8 @@ const AT_ONCE: usize = 2;
 /// How long a check may take, and how long nobody else takes it over.
 const LONGEST_CHECK: Duration = Duration::from_mins(5);
 const LEASE_MS: i64 = 10 * Timestamp::MINUTE_MS;
+/// A check that failed is made again after at most this long.
+const LONGEST_PAUSE_MS: i64 = Timestamp::HOUR_MS;
 /// How often the store is asked for monitors that are due.
 const PAUSE: Duration = Duration::from_secs(5);
 /// A memory without verdict counts as believed from this confidence on, and where it has none.
@@ -66,6 +68,12 @@ pub(crate) async fn check_due(services: &Services, cancel: &CancellationToken) -
             Ok(false) => {}
             Err(error) => {
                 let id = &*claimed.monitor.id;
+                // Others are checked first the next time.
+                let later = claimed.monitor.interval_ms.min(LONGEST_PAUSE_MS);
+                let then = services.clock.now().plus_ms(later);
+                if let Err(error) = monitors.postpone(&claimed, then).await {
+                    tracing::warn!("the monitor {id} could not be postponed: {error}");
+                }
                 tracing::error!(
                     monitor.id = id,
                     error = &error as &dyn std::error::Error,
@@ -104,10 +112,21 @@ async fn check(services: &Services, claimed: &MonitorClaim) -> Result<bool> {
     };
     let memories = claims.iter().map(|(memory, _)| memory).zip(&findings);
     let receipts = receipts(services, monitor, memories.clone(), now).await?;
-    let memories: Vec<CheckedMemory> = memories
+    let mut memories: Vec<CheckedMemory> = memories
         .zip(receipts)
         .map(|((memory, finding), receipt)| checked(&check, memory, finding, receipt))
         .collect::<Result<_>>()?;
+    // One claim under two keys is one claim.
+    let mut named: Vec<String> = Vec::new();
+    for memory in &mut memories {
+        if let Some(alert) = &memory.alert {
+            if named.contains(&alert.claim) {
+                memory.alert = None;
+            } else {
+                named.push(alert.claim.clone());
+            }
+        }
+    }
     let contradicted = memories
         .iter()
         .filter(|memory| memory.verdict == Verdict::Contradicted.as_str())
@@ -160,7 +179,9 @@ async fn claims(
             let claim = Claim::parse(&memory.content.value);
             (memory, claim)
         });
-        pairs.filter(|(_, claim)| claim.is_checkable()).collect()
+        pairs
+            .filter(|(_, claim)| claim.is_checkable() || claim.is_plan())
+            .collect()
     });
     Ok(read.await?)
 }
