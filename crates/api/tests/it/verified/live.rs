@@ -185,7 +185,13 @@ async fn a_refusal_is_a_reason_and_never_a_failure() {
             "source_blocked",
             "corpus",
         ),
-        (vec![Err(BLOCKED), Ok(Vec::new())], "no_evidence", "live"),
+        // What the other one would have found is not known.
+        (
+            vec![Err(BLOCKED), Ok(Vec::new())],
+            "source_blocked",
+            "corpus",
+        ),
+        (vec![Ok(Vec::new()), Ok(Vec::new())], "no_evidence", "live"),
         (vec![], "no_evidence", "corpus"),
     ] {
         let services = outcomes

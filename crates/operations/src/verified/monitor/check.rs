@@ -112,21 +112,10 @@ async fn check(services: &Services, claimed: &MonitorClaim) -> Result<bool> {
     };
     let memories = claims.iter().map(|(memory, _)| memory).zip(&findings);
     let receipts = receipts(services, monitor, memories.clone(), now).await?;
-    let mut memories: Vec<CheckedMemory> = memories
+    let memories: Vec<CheckedMemory> = memories
         .zip(receipts)
         .map(|((memory, finding), receipt)| checked(&check, memory, finding, receipt))
         .collect::<Result<_>>()?;
-    // One claim under two keys is one claim.
-    let mut named: Vec<String> = Vec::new();
-    for memory in &mut memories {
-        if let Some(alert) = &memory.alert {
-            if named.contains(&alert.claim) {
-                memory.alert = None;
-            } else {
-                named.push(alert.claim.clone());
-            }
-        }
-    }
     let contradicted = memories
         .iter()
         .filter(|memory| memory.verdict == Verdict::Contradicted.as_str())
