@@ -67,7 +67,7 @@ fn what_was_announced_can_be_looked_up_and_what_is_expected_cannot() {
     let announced = passage(
         "courier.example",
         "Northwind Foods to close Velden plant",
-        "Northwind Foods will close its plant in Velden.",
+        "Northwind Foods will close its plant in Velden. It employed 300 people there in May.",
     );
     assert_eq!(
         judged(claim, &[announced]).assessment.verdict,
