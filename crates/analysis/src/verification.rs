@@ -8,6 +8,7 @@ mod answer;
 mod evidence;
 mod figures;
 mod live;
+mod look_ahead;
 mod replay;
 mod sentences;
 #[cfg(test)]
@@ -17,7 +18,8 @@ mod wording;
 pub use answer::{BriefAbout, Evidence, Finding, LiveSearch, SourceKind};
 pub use evidence::{Passage, gather};
 pub use live::verify_with_live;
-pub use replay::Replay;
+pub use look_ahead::LookAhead;
+pub use replay::{Replay, replay_figures};
 pub use sentences::share_of_words;
 
 use model::{Category, Timestamp};

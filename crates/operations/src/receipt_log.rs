@@ -215,6 +215,11 @@ impl ReceiptLog {
         Ok(Receipt::new(&signed, key, entry))
     }
 
+    /// Signs a last checkpoint before the active key is retired, which holds all that it signed.
+    pub async fn close(&self, now: Timestamp) -> Result<()> {
+        self.checkpoint(now).await.map(drop)
+    }
+
     /// The newest checkpoint: of the log as it stands now.
     pub(crate) async fn checkpoint(&self, now: Timestamp) -> Result<StoredCheckpoint> {
         self.checkpoint_of(self.0.keys.active.public_key().id(), 0, now)

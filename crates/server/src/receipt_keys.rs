@@ -38,28 +38,66 @@ pub(crate) fn load_or_create(data: &Path) -> anyhow::Result<ReceiptKeys> {
     })
 }
 
-/// Makes a private key and writes it, readable for its owner alone.
+/// Makes a private key and writes it, readable for its owner alone. A key that is there already stays.
 pub(crate) fn create(file: &Path) -> anyhow::Result<PrivateKey> {
     let key = PrivateKey::from_random(&rand::random());
     let shown = || file.display().to_string();
     if let Some(folder) = file.parent() {
-        DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(folder)
-            .with_context(shown)?;
+        make_own_folder(folder).with_context(shown)?;
     }
+    let written = write_beside(file, 0o600, &key.to_pem()?).with_context(shown)?;
+    // Unlike a rename, a link does not replace the key that another process has made meanwhile.
+    let linked = fs::hard_link(&written, file);
+    fs::remove_file(&written).and(linked).with_context(shown)?;
+    Ok(key)
+}
+
+/// The keys before and after a rotation.
+#[derive(Debug)]
+pub(crate) struct Rotated {
+    /// Signed until now.
+    pub(crate) old: PublicKey,
+    /// Signs from the next start on.
+    pub(crate) new: PublicKey,
+}
+
+/// Puts a new private key in the place of the one that signs, whose public key joins the retired ones, so that what it signed
+/// stays provable. Wherever this is cut off, a key that signs is there, and so is the public key of each that ever did.
+pub(crate) fn rotate(data: &Path) -> anyhow::Result<Rotated> {
+    let file = private_key_file(data);
+    let old = load_or_create(data)?.active.public_key();
+    let folder = retired_folder(data);
+    let kept = folder.join(format!("{}.pem", old.id()));
+    make_own_folder(&folder)
+        .and_then(|()| write_beside(&kept, 0o644, &old.to_pem().map_err(std::io::Error::other)?))
+        .and_then(|written| fs::rename(written, &kept))
+        .with_context(|| kept.display().to_string())?;
+    let key = PrivateKey::from_random(&rand::random());
+    write_beside(&file, 0o600, &key.to_pem()?)
+        .and_then(|written| fs::rename(written, &file))
+        .with_context(|| file.display().to_string())?;
+    Ok(Rotated {
+        old,
+        new: key.public_key(),
+    })
+}
+
+/// Makes a folder that only its owner may enter.
+fn make_own_folder(folder: &Path) -> std::io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+/// Writes a text to the disk under a name beside `file`, for a rename or a link to put in its place as a whole.
+fn write_beside(file: &Path, mode: u32, text: &str) -> std::io::Result<PathBuf> {
+    let beside = file.with_extension(format!("{:016x}.part", rand::random::<u64>()));
     let mut opened = OpenOptions::new()
         .write(true)
         .create_new(true)
-        .mode(0o600)
-        .open(file)
-        .with_context(shown)?;
-    opened
-        .write_all(key.to_pem()?.as_bytes())
-        .and_then(|()| opened.sync_all())
-        .with_context(shown)?;
-    Ok(key)
+        .mode(mode)
+        .open(&beside)?;
+    opened.write_all(text.as_bytes())?;
+    opened.sync_all()?;
+    Ok(beside)
 }
 
 fn retired(folder: &Path) -> anyhow::Result<Vec<PublicKey>> {
@@ -81,4 +119,51 @@ fn retired(folder: &Path) -> anyhow::Result<Vec<PublicKey>> {
                 .with_context(|| format!("{} cannot be read as a public key", path.display()))
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn what_a_rotated_key_signed_stays_provable() {
+        let data = tempfile::tempdir().unwrap();
+        let first = load_or_create(data.path()).unwrap();
+        let signature = first.active.sign(b"message");
+        let second = rotate(data.path()).unwrap();
+        let third = rotate(data.path()).unwrap();
+        assert_eq!(second.old, first.active.public_key());
+        assert_eq!(third.old, second.new);
+
+        let now = load_or_create(data.path()).unwrap();
+        assert_eq!(now.active.public_key(), third.new);
+        let found = now
+            .find(&first.active.public_key().id().to_string())
+            .unwrap();
+        assert!(found.verifies(b"message", &signature));
+        assert_eq!(now.retired.len(), 2);
+
+        // The private key is for its owner alone, and nothing else is left of it.
+        let mode = |file: &Path| fs::metadata(file).unwrap().permissions().mode() & 0o777;
+        let file = private_key_file(data.path());
+        assert_eq!(mode(&file), 0o600);
+        assert_eq!(mode(file.parent().unwrap()), 0o700);
+        let mut left: Vec<_> = fs::read_dir(file.parent().unwrap())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        left.sort();
+        assert_eq!(left, ["receipts.pem", "retired"]);
+    }
+
+    #[test]
+    fn a_key_that_another_made_meanwhile_stays() {
+        let data = tempfile::tempdir().unwrap();
+        let first = load_or_create(data.path()).unwrap();
+        create(&private_key_file(data.path())).unwrap_err();
+        let now = load_or_create(data.path()).unwrap();
+        assert_eq!(now.active.public_key(), first.active.public_key());
+    }
 }

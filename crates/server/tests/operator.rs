@@ -253,3 +253,127 @@ fn what_is_shown_bears_no_secret_and_bad_values_are_refused() {
     );
     succeed(data, &["prune", "--keep-days", "30"], "");
 }
+
+#[tokio::test]
+async fn a_verdict_on_a_figure_is_replayed_and_outlives_its_key() {
+    let directory = tempfile::tempdir().unwrap();
+    let data = directory.path().join("data");
+    let bars = directory.path().join("AAPL.csv");
+    let mut lines = "Date,Open,High,Low,Close,Volume\n".to_owned();
+    for day in 11..=15 {
+        let close = 160 + day;
+        lines.push_str(&format!(
+            "2024-03-{day},{close},{close}.9,{close},{close}.5,1000\n"
+        ));
+    }
+    std::fs::write(&bars, lines).unwrap();
+    let data = data.as_path();
+    let email = ["--email", "me@example.org"];
+    succeed(
+        data,
+        &["user", "add", email[0], email[1], "--password-stdin"],
+        "correct horse\n",
+    );
+    let key = succeed(
+        data,
+        &["key", "create", email[0], email[1], "--name", "robot"],
+        "",
+    );
+    succeed(
+        data,
+        &["import", "candles", bars.to_str().unwrap(), "--backfill"],
+        "",
+    );
+    let fingerprint = |rotate: &[&str]| {
+        let arguments = [&["receipt", "key", "--json"][..], rotate].concat();
+        let said: Value = serde_json::from_str(&succeed(data, &arguments, "")).unwrap();
+        said["fingerprint"].as_str().unwrap().to_owned()
+    };
+    let first_key = fingerprint(&[]);
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let client = reqwest::Client::new();
+    let verify = async |server: &Server, claim: &str, query: &str| -> Value {
+        let answer = client
+            .post(format!("{}/api/v1/verify{query}", server.base))
+            .bearer_auth(&key)
+            .header("content-type", "application/json")
+            .body(json!({"claim": claim}).to_string())
+            .send()
+            .await
+            .unwrap();
+        serde_json::from_str(&answer.text().await.unwrap()).unwrap()
+    };
+    let claim = "AAPL closed above $174 on 14 March 2024.";
+    let server = Server::start(data);
+    let supported = verify(&server, claim, "").await;
+    assert_eq!(
+        (&supported["verdict"], &supported["source"]),
+        (&json!("supported"), &json!("data")),
+        "{supported}"
+    );
+    assert!(supported.get("look_ahead").is_none());
+    let receipt = supported["receipt_id"].as_str().unwrap();
+
+    // A decision of the 12th that rests on the close of the 14th, and one that does not.
+    let decision = "On 12 March 2024 the model bought AAPL because AAPL closed above";
+    let early = verify(&server, &format!("{decision} $174 on 14 March 2024."), "").await;
+    assert_eq!(early["verdict"], "partially_supported", "{early}");
+    let ahead = &early["look_ahead"];
+    assert_eq!(ahead["as_of"], "2024-03-12T23:59:59.999Z", "{early}");
+    let known_at = ahead["known_at"].as_str().unwrap();
+    assert!(known_at.starts_with("2024-03-14"), "{early}");
+    let in_time = verify(&server, &format!("{decision} $170 on 11 March 2024."), "").await;
+    assert_eq!(in_time["verdict"], "partially_supported", "{in_time}");
+    assert!(in_time.get("look_ahead").is_none(), "{in_time}");
+    // As of a day on which nobody could know it: that it is known later is told, and not what.
+    let before = verify(&server, claim, "?as_of=2024-03-13T12:00:00Z").await;
+    assert_eq!(before["verdict"], "unverifiable", "{before}");
+    let known_at = before["look_ahead"]["known_at"].as_str().unwrap();
+    assert!(known_at.starts_with("2024-03-14"), "{before}");
+    assert!(
+        !before["evidence_chain"].to_string().contains("174"),
+        "{before}"
+    );
+    // What the server signed after its last checkpoint nobody could prove.
+    let refused = run(data, &["receipt", "key", "--rotate"], "");
+    assert!(!refused.status.success());
+    drop(server);
+
+    let replayed = |id: &str| -> Value {
+        serde_json::from_str(&succeed(data, &["receipt", "replay", id, "--json"], "")).unwrap()
+    };
+    let of_decision = early["receipt_id"].as_str().unwrap();
+    for (id, verdict) in [(receipt, "supported"), (of_decision, "partially_supported")] {
+        let replayed = replayed(id);
+        assert_eq!(
+            (&replayed["replayed"], &replayed["equal"]),
+            (&json!(verdict), &json!(true)),
+            "{replayed}"
+        );
+    }
+
+    let second_key = fingerprint(&["--rotate"]);
+    assert_ne!(first_key, second_key);
+    assert_eq!(fingerprint(&[]), second_key);
+    let server = Server::start(data);
+    let again = verify(&server, claim, "").await;
+    let export = |id: &str, name: &str| {
+        let file = directory.path().join(name);
+        std::fs::write(&file, succeed(data, &["receipt", "export", id], "")).unwrap();
+        file
+    };
+    let old = export(receipt, "old.json");
+    let new = export(again["receipt_id"].as_str().unwrap(), "new.json");
+    let is_valid = |file: &Path, keys: &[&str]| {
+        let mut arguments = vec!["receipt", "verify", file.to_str().unwrap()];
+        for key in keys {
+            arguments.extend(["--key", key]);
+        }
+        run(data, &arguments, "").status.success()
+    };
+    // Each receipt is proven by a checkpoint of the key that signed it.
+    assert!(is_valid(&old, &[&first_key]));
+    assert!(!is_valid(&old, &[&second_key]));
+    assert!(is_valid(&new, &[&second_key]));
+    assert!(!is_valid(&new, &[&first_key]));
+}

@@ -6,11 +6,13 @@
 
 mod complete;
 mod cues;
+mod decision;
 mod split;
 
 use text::sentence;
 
 pub use cues::Unchecked;
+pub use decision::Decision;
 
 /// Claims of a text that are read at most; the caller takes fewer.
 const MOST: usize = 60;

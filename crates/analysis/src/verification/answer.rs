@@ -6,7 +6,7 @@ use verify::claim::Claim;
 use verify::stance::{Features, Reading, Stance};
 use verify::verdict::{Assessment, Position, Reason, Verdict, Witness};
 
-use super::Passage;
+use super::{LookAhead, Passage};
 
 /// Passages in an answer.
 const SHOWN: usize = 12;
@@ -108,6 +108,8 @@ pub struct Finding {
     pub sources_analyzed: usize,
     /// What became of a live web search.
     pub live: LiveSearch,
+    /// What of it could not be known when the claim says, or the question asks.
+    pub look_ahead: Option<LookAhead>,
     /// Every passage that was compared, as it was found.
     pub(super) passages: Vec<Passage>,
     /// By which point in time evidence was old or new.
@@ -123,6 +125,7 @@ impl Finding {
             evidence: Vec::new(),
             sources_analyzed: 0,
             live: LiveSearch::NotAsked,
+            look_ahead: None,
             passages: Vec::new(),
             judged_at: Timestamp::from_ms(0),
         }
@@ -141,6 +144,7 @@ impl Finding {
             evidence: vec![evidence],
             sources_analyzed: 1,
             live: LiveSearch::NotAsked,
+            look_ahead: None,
             passages: Vec::new(),
             judged_at: now,
         }
@@ -188,6 +192,7 @@ impl Finding {
             evidence: shown.into_iter().map(|(_, evidence)| evidence).collect(),
             sources_analyzed: weighed.sources,
             live: LiveSearch::NotAsked,
+            look_ahead: None,
             passages,
             judged_at: now,
         }

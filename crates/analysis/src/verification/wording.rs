@@ -145,10 +145,12 @@ impl Finding {
 
     /// What a reader should bear in mind; always a sentence.
     pub fn nuances(&self) -> String {
-        if self.is_of_data() {
-            return "The verdict rests on stored figures as known at the time; later revisions may differ.".to_owned();
-        }
         let mut notes: Vec<String> = Vec::new();
+        notes.extend(self.look_ahead.map(|ahead| ahead.sentence()));
+        if self.is_of_data() {
+            notes.push("The verdict rests on stored figures as known at the time; later revisions may differ.".to_owned());
+            return notes.join(" ");
+        }
         let breakdown = &self.assessment.breakdown;
         let (supporting, contradicting) = (
             self.on(Position::Supports).count(),
@@ -218,7 +220,7 @@ fn day(at: Timestamp) -> String {
     at.date()
 }
 
-fn plural(count: usize, one: &str, many: &str) -> String {
+pub(super) fn plural(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 

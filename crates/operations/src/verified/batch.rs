@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, Type};
 use verify::verdict::{Reason, Verdict};
 
-use super::body::{WebSources, source as source_of};
+use super::body::{LookAheadBody, WebSources, source as source_of};
 use super::claim::look_at;
 use super::issue::{self, OnBehalf};
 use super::live::LiveTime;
@@ -101,6 +101,10 @@ pub(crate) struct BatchResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     web_sources: Option<WebSources>,
+    /// What became known only after the moment from which the claim is made; absent where there is nothing of the kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    look_ahead: Option<LookAheadBody>,
     /// Id of the claim's receipt.
     receipt_id: String,
 }
@@ -170,6 +174,7 @@ impl Operation for VerifyBatch {
                     correction: finding.correction(),
                     source: source_of(finding),
                     web_sources: WebSources::of(finding),
+                    look_ahead: finding.look_ahead.map(LookAheadBody::from),
                     receipt_id: id.to_string(),
                 })
                 .collect(),

@@ -1,6 +1,6 @@
 //! What answers about claims have in common.
 
-use analysis::verification::{BriefAbout, Evidence, Finding, LiveSearch};
+use analysis::verification::{BriefAbout, Evidence, Finding, LiveSearch, LookAhead};
 use serde::Serialize;
 use utoipa::ToSchema;
 use verify::verdict::{Breakdown, Position};
@@ -122,6 +122,30 @@ impl WebSources {
             contradicting: side(Position::Contradicts),
             total: results,
         })
+    }
+}
+
+/// What a claim uses that could not be known yet.
+#[derive(Serialize, ToSchema)]
+#[schema(as = LookAhead)]
+pub(crate) struct LookAheadBody {
+    /// The moment from which the claim is made: the end of the day of the decision that it tells, else `as_of`.
+    #[schema(format = "date-time")]
+    as_of: String,
+    /// When what decides it became known.
+    #[schema(format = "date-time")]
+    known_at: String,
+    /// The same in a sentence.
+    message: String,
+}
+
+impl From<LookAhead> for LookAheadBody {
+    fn from(ahead: LookAhead) -> Self {
+        Self {
+            as_of: ahead.as_of.to_string(),
+            known_at: ahead.known_at.to_string(),
+            message: ahead.sentence(),
+        }
     }
 }
 

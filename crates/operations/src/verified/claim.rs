@@ -7,10 +7,12 @@ use analysis::verification::{ClaimQuery, Finding, Passage, verify_claim};
 use model::Category;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use verify::claim::Claim;
+use verify::claim::{Claim, Decision};
 use verify::verdict::{Position, Reason, Verdict};
 
-use super::body::{BriefItem, ConfidenceBreakdown, EvidenceItem, WebSources, briefs, source};
+use super::body::{
+    BriefItem, ConfidenceBreakdown, EvidenceItem, LookAheadBody, WebSources, briefs, source,
+};
 use super::issue::{self, OnBehalf};
 use super::live::{LiveTime, look_further};
 use crate::checked::{Checked, Faults};
@@ -90,6 +92,10 @@ pub(crate) struct VerificationBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     web_sources: Option<WebSources>,
+    /// What became known only after the moment from which the claim is made; absent where there is nothing of the kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    look_ahead: Option<LookAheadBody>,
     /// Id of the signed receipt, readable at `/verify/receipt/{id}`.
     receipt_id: String,
     /// Credits that this answer cost.
@@ -122,6 +128,7 @@ impl VerificationBody {
             sources_analyzed: finding.sources_analyzed,
             source: source(finding),
             web_sources: WebSources::of(finding),
+            look_ahead: finding.look_ahead.map(LookAheadBody::from),
             receipt_id,
             credits_used,
             processing_time_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
@@ -191,18 +198,52 @@ pub(super) async fn look_at_claim(
         as_of: context.as_of.0,
         now: context.end(),
     };
+    let (query, made) = reason_of(query);
     let mut looked = of_stored(&context.services, &query, own).await?;
     looked.finding = look_further(context, looked.finding, live).await;
-    Ok(looked.settled())
+    let finding = looked.settled();
+    Ok(match made {
+        Some((claim, decision)) => finding.of_decision(&claim, &decision),
+        None => look_back(context, query, finding).await?,
+    })
 }
 
-/// Compares a claim with the stored figures and news, and with `own` passages of whoever asks.
-pub(super) async fn assess(
-    services: &Services,
-    query: &ClaimQuery,
-    own: Vec<Passage>,
-) -> Result<Finding> {
-    Ok(of_stored(services, query, own).await?.settled())
+/// Compares a claim with the stored figures and news.
+pub(super) async fn assess(services: &Services, query: ClaimQuery) -> Result<Finding> {
+    let (query, made) = reason_of(query);
+    let finding = of_stored(services, &query, Vec::new()).await?.settled();
+    Ok(match made {
+        Some((claim, decision)) => finding.of_decision(&claim, &decision),
+        None => finding,
+    })
+}
+
+/// Of a claim about a decision the reason is looked at: nobody else knows what was decided.
+fn reason_of(query: ClaimQuery) -> (ClaimQuery, Option<(Claim, Decision)>) {
+    let Some(decision) = query.claim.decision() else {
+        return (query, None);
+    };
+    let claim = decision.reason.clone();
+    let whole = query.claim;
+    (ClaimQuery { claim, ..query }, Some((whole, decision)))
+}
+
+/// A claim that nothing decided at the point in time of the question may use what became known later: whether it does is
+/// told, and not what came of it.
+async fn look_back(context: &Context, query: ClaimQuery, finding: Finding) -> Result<Finding> {
+    let (Some(as_of), Verdict::Unverifiable) = (query.as_of, finding.assessment.verdict) else {
+        return Ok(finding);
+    };
+    if finding.assessment.reason == Some(Reason::NotCheckable) {
+        return Ok(finding);
+    }
+    let today = ClaimQuery {
+        as_of: None,
+        now: context.attempt.now,
+        ..query
+    };
+    let later = of_stored(&context.services, &today, Vec::new()).await?;
+    Ok(finding.with_later(as_of, &later.settled()))
 }
 
 /// What was found, and what the figures say that leave the claim open.

@@ -13,7 +13,7 @@ use verify::receipt::ReceiptId;
 use verify::verdict::{Reason, Verdict};
 
 use super::batch::overall;
-use super::body::{EvidenceItem, WebSources, source as source_of};
+use super::body::{EvidenceItem, LookAheadBody, WebSources, source as source_of};
 use super::claim::look_at_claim;
 use super::issue::{self, OnBehalf};
 use super::live::LiveTime;
@@ -130,6 +130,10 @@ pub(crate) struct OutputClaim {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     web_sources: Option<WebSources>,
+    /// What became known only after the moment from which the claim is made; absent where there is nothing of the kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    look_ahead: Option<LookAheadBody>,
     /// Id of the claim's receipt.
     receipt_id: String,
 }
@@ -250,6 +254,7 @@ impl Operation for VerifyOutput {
                     evidence_chain: finding.evidence.iter().map(EvidenceItem::from).collect(),
                     source: source_of(finding),
                     web_sources: WebSources::of(finding),
+                    look_ahead: finding.look_ahead.map(LookAheadBody::from),
                     receipt_id: id.to_string(),
                 })
                 .collect(),

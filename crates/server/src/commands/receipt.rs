@@ -2,18 +2,23 @@
 
 use std::path::PathBuf;
 
-use analysis::verification::Replay;
+use analysis::claims::FigureServices;
+use analysis::market::MarketServices;
+use analysis::verification::{Replay, replay_figures};
 use anyhow::{Context, bail, ensure};
 use clap::Subcommand;
 use operations::ReceiptLog;
 use serde::Serialize;
-use store::StoredReceipt;
-use verify::receipt::{Outcome, TrustedKey, check};
+use store::{Store, StoredReceipt};
+use verify::receipt::{Body, Outcome, Subject, TrustedKey, check};
+use verify::verdict::Assessment;
 
 use super::Place;
 use crate::clock::now;
+use crate::data::DataDirectory;
+use crate::lock::ServerLock;
 use crate::output::{say, show};
-use crate::receipt_keys;
+use crate::receipt_keys::{self, Rotated};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ReceiptCommand {
@@ -37,7 +42,11 @@ pub(crate) enum ReceiptCommand {
         id: String,
     },
     /// Print the public key and the fingerprint with which this data directory signs
-    Key,
+    Key {
+        /// Make a new key first, while no server runs; the old public key is kept and proves what it signed
+        #[arg(long)]
+        rotate: bool,
+    },
 }
 
 /// The key of a data directory.
@@ -46,6 +55,9 @@ struct Key {
     key_id: String,
     fingerprint: String,
     public_key: String,
+    /// The key that signed until now, where a new one was made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retired: Option<String>,
 }
 
 /// A verdict beside the one that was recorded.
@@ -78,27 +90,54 @@ pub(crate) async fn run(place: &Place, command: ReceiptCommand) -> anyhow::Resul
                 data.open_any().await?,
                 receipt_keys::load_or_create(&data.path)?,
             );
-            replay(place, &find(&log, &id).await?)
+            replay(place, log.store(), &find(&log, &id).await?).await
         }
-        ReceiptCommand::Key => {
+        ReceiptCommand::Key { rotate } => {
             let data = place.either()?;
-            let key = receipt_keys::load_or_create(&data.path)?
-                .active
-                .public_key();
+            let rotated = if rotate {
+                Some(retire(&data).await?)
+            } else {
+                None
+            };
+            let key = match &rotated {
+                Some(rotated) => rotated.new,
+                None => receipt_keys::load_or_create(&data.path)?
+                    .active
+                    .public_key(),
+            };
             let shown = Key {
                 key_id: key.id().to_string(),
                 fingerprint: key.fingerprint().to_string(),
                 public_key: key.to_base64(),
+                retired: rotated.map(|rotated| rotated.old.id().to_string()),
             };
             show(place.json(), &shown, |key| {
-                vec![
+                let mut lines = vec![
                     format!("key          {}", key.key_id),
                     format!("fingerprint  {}", key.fingerprint),
                     format!("public key   {}", key.public_key),
-                ]
+                ];
+                lines.extend(
+                    key.retired
+                        .as_ref()
+                        .map(|old| format!("retired      {old}: it still proves what it signed")),
+                );
+                lines
             })
         }
     }
+}
+
+/// Retires the key that signs, after its last checkpoint: receipts that it signed later nobody could prove, so no server may
+/// run meanwhile.
+async fn retire(data: &DataDirectory) -> anyhow::Result<Rotated> {
+    let _lock = ServerLock::take(&data.path)?;
+    let log = ReceiptLog::new(
+        data.open_any().await?,
+        receipt_keys::load_or_create(&data.path)?,
+    );
+    log.close(now()).await?;
+    receipt_keys::rotate(&data.path)
 }
 
 async fn find(log: &ReceiptLog, id: &str) -> anyhow::Result<StoredReceipt> {
@@ -147,17 +186,16 @@ fn trusted(text: &str) -> anyhow::Result<TrustedKey> {
         .with_context(|| format!("{text:?} is neither a public key nor a fingerprint"))
 }
 
-fn replay(place: &Place, stored: &StoredReceipt) -> anyhow::Result<()> {
+async fn replay(place: &Place, store: &Store, stored: &StoredReceipt) -> anyhow::Result<()> {
     let receipt = &stored.receipt;
-    let Some(recorded) = &receipt.replay else {
-        bail!(
-            "receipt {} has no evidence of its own to replay",
-            receipt.id
-        );
+    let assessment = match &receipt.replay {
+        Some(recorded) => {
+            let replay: Replay =
+                serde_json::from_str(recorded).context("the recorded evidence cannot be read")?;
+            replay.run()
+        }
+        None => of_figures(store, receipt).await?,
     };
-    let replay: Replay =
-        serde_json::from_str(recorded).context("the recorded evidence cannot be read")?;
-    let assessment = replay.run();
     let replayed = Replayed {
         receipt: receipt.id.clone(),
         recorded: receipt.verdict.clone().unwrap_or_default(),
@@ -173,4 +211,20 @@ fn replay(place: &Place, stored: &StoredReceipt) -> anyhow::Result<()> {
     })?;
     ensure!(replayed.equal, "the verdict is another one now");
     Ok(())
+}
+
+/// Figures are stored with the time from which they were known, so they are looked up again as of the verdict.
+async fn of_figures(store: &Store, receipt: &store::Receipt) -> anyhow::Result<Assessment> {
+    let body: Body = serde_json::from_str(&receipt.body).context("the receipt cannot be read")?;
+    let Subject::Claim(claim) = &body.subject else {
+        bail!(
+            "receipt {} has no evidence of its own to replay",
+            receipt.id
+        );
+    };
+    let services = FigureServices::of(&MarketServices::new(store.clone()));
+    let as_of = body.as_of.unwrap_or(body.created_at);
+    replay_figures(&services, claim, as_of)
+        .await?
+        .with_context(|| format!("receipt {} does not rest on figures", receipt.id))
 }

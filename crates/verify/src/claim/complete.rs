@@ -49,6 +49,12 @@ impl Subjects {
         format!("{name}{ending}{rest}")
     }
 
+    /// Notes whom a sentence is about.
+    pub(super) fn name(&mut self, name: String) {
+        self.organization = Some(name.clone());
+        self.last = Some(name);
+    }
+
     /// Notes whom a sentence names.
     pub(super) fn read(&mut self, sentence: &str) {
         let spans = entities::spans("", sentence);

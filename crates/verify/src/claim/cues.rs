@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use model::table;
 use regex::{Regex, RegexBuilder};
 
-const CUES: &str = include_str!("../../data/claim_cues.tsv");
+pub(super) const CUES: &str = include_str!("../../data/claim_cues.tsv");
 
 /// Why evidence cannot decide a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -182,7 +182,7 @@ async fn look_again(services: &Services, claim: Claim, now: Timestamp) -> Result
         as_of: None,
         now,
     };
-    assess(services, &query, Vec::new()).await
+    assess(services, query).await
 }
 
 /// Receipts of the verdicts that are not those that the agent remembers. A verdict that stays keeps the receipt that it has,

@@ -1,0 +1,176 @@
+//! A choice that a text says was made on a day, and the reason that it gives for it: `On 2 January 2023 the model bought
+//! Northwind because its revenue doubled in 2023`. What was known on that day decides whether the reason could be one.
+
+use std::sync::LazyLock;
+
+use model::{Day, Timestamp, table};
+use regex::{Match, Regex, RegexBuilder};
+
+use super::Claim;
+use super::complete::Subjects;
+use super::cues::CUES;
+use crate::figures::{dates, token};
+
+/// A choice with its day and its reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The day on which it was made.
+    pub on: Day,
+    /// What it rests on.
+    pub reason: Claim,
+}
+
+struct Patterns {
+    choice: Regex,
+    reason: Regex,
+}
+
+#[expect(clippy::expect_used, reason = "constant patterns, compiled by a test")]
+static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
+    let words = |kind: &str| -> String {
+        let rows = table::rows(CUES).filter(|[name, _]| *name == kind);
+        let words: Vec<&str> = rows.map(|[_, pattern]| pattern).collect();
+        words.join("|")
+    };
+    let pattern = |pattern: &str| {
+        RegexBuilder::new(pattern)
+            .case_insensitive(true)
+            .build()
+            .expect("constant pattern")
+    };
+    Patterns {
+        choice: pattern(&format!(
+            r"\b(?:{})(?: \w+)? (?:{})\b",
+            words("chooser"),
+            words("choice")
+        )),
+        reason: pattern(&format!(r"\b(?:{})\b", words("reason"))),
+    }
+});
+
+impl Claim {
+    /// The choice that the claim speaks of, where it names its day, with the year, and a reason.
+    pub fn decision(&self) -> Option<Decision> {
+        let patterns = &*PATTERNS;
+        let text = self.text.as_str();
+        let choice = patterns.choice.find(text)?;
+        let joins = |at: &Match<'_>| at.end() <= choice.start() || at.start() >= choice.end();
+        let joint = patterns.reason.find_iter(text).find(joins)?;
+        let (reason, rest) = if joint.start() >= choice.end() {
+            (&text[joint.end()..], &text[..joint.start()])
+        } else {
+            // `Because revenue doubled in 2023, on 2 January 2023 the model bought …`: the reason ends at the first comma
+            // that is not inside a number or a date.
+            let between = &text[joint.end()..choice.start()];
+            let end = between
+                .match_indices(", ")
+                .map(|(at, _)| at)
+                .find(|at| !between[at + 2..].starts_with(|c: char| c.is_ascii_digit()))?;
+            let end = joint.end() + end;
+            (&text[joint.end()..end], &text[end..])
+        };
+        let on = named_day(rest)?;
+        let mut subjects = Subjects::default();
+        subjects.read(rest);
+        if let Some(name) = capitals(&text[choice.end()..]) {
+            subjects.name(name);
+        }
+        let reason = subjects.complete(&capitalised(reason.trim_matches([' ', ',', ':'])));
+        Some(Decision {
+            on,
+            reason: Self::parse(&reason),
+        })
+    }
+}
+
+/// The first day in a text that is named with its year.
+fn named_day(text: &str) -> Option<Day> {
+    let tokens = token::cut(text);
+    if dates::is_ambiguous(&tokens) {
+        return None;
+    }
+    let today = Day::of(Timestamp::from_ms(0));
+    (0..tokens.len())
+        .filter_map(|at| dates::day(&tokens, at, today))
+        .find(|(span, _)| !span.is_assumed)
+        .map(|(span, _)| span.first)
+}
+
+/// What was chosen: the capitalised words that follow.
+fn capitals(text: &str) -> Option<String> {
+    let is_name = |word: &&str| word.chars().next().is_some_and(char::is_uppercase);
+    let words: Vec<&str> = text
+        .split_whitespace()
+        .skip_while(|word| matches!(*word, "the" | "a" | "shares" | "stock" | "in" | "of"))
+        .take_while(is_name)
+        .collect();
+    let name = words.join(" ");
+    let name = name.trim_matches([',', ';', ':']);
+    (!name.is_empty()).then(|| name.to_owned())
+}
+
+fn capitalised(text: &str) -> String {
+    let mut characters = text.chars();
+    let first = characters.next();
+    first
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .chain(characters)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<(String, String)> {
+        let decision = Claim::parse(text).decision()?;
+        Some((decision.on.to_string(), decision.reason.text))
+    }
+
+    #[test]
+    fn a_choice_has_a_day_and_a_reason() {
+        for (text, on, reason) in [
+            (
+                "On 2 January 2023 the model bought Northwind because its revenue doubled in 2023.",
+                "2023-01-02",
+                "Northwind's revenue doubled in 2023.",
+            ),
+            (
+                "Because inflation fell to 3.2 % in May 2023, our strategy went long bonds on 2023-06-01.",
+                "2023-06-01",
+                "Inflation fell to 3.2 % in May 2023",
+            ),
+            (
+                "We sold Acme on March 1st, 2022, knowing that it lost $1,200,000 in the first quarter of 2022.",
+                "2022-03-01",
+                "Acme lost $1,200,000 in the first quarter of 2022.",
+            ),
+            (
+                "The backtest then shorted Acme on 14 March 2022 given that Acme closed below $20 on 20 March 2022.",
+                "2022-03-14",
+                "Acme closed below $20 on 20 March 2022.",
+            ),
+        ] {
+            let expected = Some((on.to_owned(), reason.to_owned()));
+            assert_eq!(read(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_told_of_others_is_an_ordinary_claim() {
+        for text in [
+            // Whose reasons they are, news can tell.
+            "Northwind sold its stake in Acme on 3 May 2024 because profits fell.",
+            // No day, none with a year, one that could be two.
+            "The model bought Northwind because its revenue doubled in 2023.",
+            "The model bought Northwind on 2 January because its revenue doubled.",
+            "The model bought Northwind on 3/4/2023 because its revenue doubled.",
+            // No reason.
+            "The model bought Northwind on 2 January 2023.",
+            "",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+}
