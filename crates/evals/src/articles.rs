@@ -5,6 +5,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use text::annotate::annotate;
 use text::clean::{Arrival, clean};
+use text::stories::Compared;
 
 use crate::data::{self, Data, Set};
 use crate::seen;
@@ -149,6 +150,27 @@ struct Line {
     first_seen: Option<String>,
 }
 
+impl Streamed {
+    pub(crate) fn compared(&self) -> Compared<'_> {
+        Compared {
+            features: &self.annotations.features,
+            domain: &self.article.domain,
+            time: Some(self.article.published_at),
+        }
+    }
+}
+
+impl Labelled {
+    pub(crate) fn compared(&self) -> Compared<'_> {
+        Compared {
+            features: &self.features,
+            // The labelled sets do not all say who speaks.
+            domain: "",
+            time: self.time,
+        }
+    }
+}
+
 impl Line {
     fn read(self) -> Option<Streamed> {
         let time = |text: Option<String>| text?.parse().ok();
@@ -176,6 +198,8 @@ impl Line {
 
 /// One real stream in the order in which its articles became known.
 pub(crate) struct Stream {
+    /// Its year, by which labels name it.
+    pub(crate) year: String,
     /// Whether rules were written while it was read.
     pub(crate) seen: &'static str,
     pub(crate) articles: Vec<Streamed>,
@@ -192,5 +216,15 @@ fn stream(set: &Set, task: &str) -> anyhow::Result<Stream> {
     let seen = seen::mark(task, lines.iter().map(|line| &line.url));
     let mut articles: Vec<Streamed> = lines.into_iter().filter_map(Line::read).collect();
     articles.sort_by_key(|streamed| streamed.article.known_at);
-    Ok(Stream { seen, articles })
+    let year = set
+        .name
+        .trim_start_matches("stream_")
+        .chars()
+        .take(4)
+        .collect();
+    Ok(Stream {
+        year,
+        seen,
+        articles,
+    })
 }

@@ -52,6 +52,9 @@ struct Arguments {
     /// nothing.
     #[arg(long, num_args = 2, value_names = ["CLAIMS", "FILE"])]
     news_features: Option<Vec<PathBuf>>,
+    /// Writes what the items of streams and labelled sets have in common to files of this folder, and measures nothing.
+    #[arg(long)]
+    story_features: Option<PathBuf>,
     /// Prints the digests by which `data/seen.tsv` knows the sets of the data, and measures nothing.
     #[arg(long)]
     digests: bool,
@@ -68,6 +71,9 @@ fn main() -> anyhow::Result<()> {
     }
     if let Some([claims, file]) = arguments.news_features.as_deref() {
         return tasks::write_news_features(&data, claims, file);
+    }
+    if let Some(file) = &arguments.story_features {
+        return tasks::write_story_features(&data, file);
     }
     if arguments.digests {
         for line in seen::lines(&data)? {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use text::clean::{Arrival, clean};
 use text::compose::{Composition, Member, compose};
-use text::stories::StoryIndex;
+use text::stories::{Compared, StoryIndex};
 
 /// An article that was read.
 pub(crate) struct Read {
@@ -102,10 +102,14 @@ pub(crate) fn briefs(rows: &[Value], outlets: &OutletTable) -> Vec<Composition> 
     let mut index = StoryIndex::new();
     let mut stories: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (number, (read, label)) in articles.iter_mut().zip(&labels).enumerate() {
-        let time = Some(read.article.published_at);
-        let placement = index.place(&read.annotations.features, time);
+        let compared = Compared {
+            features: &read.annotations.features,
+            domain: &read.article.domain,
+            time: Some(read.article.published_at),
+        };
+        let placement = index.place(compared);
         let story = placement.story.unwrap_or(number as u64);
-        index.insert(number as u64, story, &read.annotations.features, time);
+        index.insert(number as u64, story, compared);
         read.copy_of = placement.copy_of.map(|original| original as usize);
         let story = label.clone().unwrap_or_else(|| format!("{story:09}"));
         stories.entry(story).or_default().push(number);

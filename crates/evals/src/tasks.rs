@@ -23,6 +23,7 @@ mod trust;
 
 pub(crate) use news_claims::write_features as write_news_features;
 pub(crate) use pages::addresses as page_addresses;
+pub(crate) use stories::write_features as write_story_features;
 
 use crate::data::Data;
 use crate::table::Table;

@@ -198,9 +198,7 @@ impl StoryWriter {
             article,
             annotations,
         } = prepared;
-        let placement = self
-            .recent
-            .place(&annotations.features, article.published_at);
+        let placement = self.recent.place(article, annotations);
         let joined = placement.story.map(|story| story as i64);
         let mut material = match joined {
             Some(story) => self.recent.take_material(transaction, story).await?,

@@ -174,6 +174,16 @@ pub struct Features {
     pub terms: Vec<(u32, f32)>,
     /// The smallest hashes of its word shingles, ascending: an estimate of textual overlap.
     pub sketch: Vec<u32>,
+    /// The terms of the headline in its order.
+    #[serde(default)]
+    pub headline: Vec<u32>,
+    /// The headline with numbers, names and rare words left out, hashed: what the items of a series have in common. 0 where
+    /// too little is left.
+    #[serde(default)]
+    pub pattern: u32,
+    /// The meaning of headline and teaser, as a vector of bytes; empty where it is not known.
+    #[serde(default)]
+    pub meaning: Vec<u8>,
 }
 
 #[cfg(test)]

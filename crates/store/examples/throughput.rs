@@ -85,6 +85,9 @@ fn article(number: u64) -> (Article, Annotations) {
         features: Features {
             terms: (0..80).map(|term| (term, 0.1)).collect(),
             sketch: (0..64).collect(),
+            headline: (0..10).collect(),
+            pattern: 1,
+            meaning: vec![1; 128],
         },
     };
     (article, annotations)

@@ -6,23 +6,30 @@ use model::Features;
 
 use crate::{Error, Result};
 
-const VERSION: u8 = 1;
+/// Of features with the terms of the headline, its pattern and the meaning behind the sketch.
+const VERSION: u8 = 2;
+/// Of features that end with the sketch.
+const WITHOUT_HEADLINE: u8 = 1;
 
 /// Features as stored.
 pub(crate) fn encode(features: &Features) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(9 + features.terms.len() * 8 + features.sketch.len() * 4);
+    let numbers = 4 + features.terms.len() * 2 + features.sketch.len() + features.headline.len();
+    let mut bytes = Vec::with_capacity(1 + numbers * 4 + features.meaning.len());
     bytes.push(VERSION);
     bytes.extend((features.terms.len() as u32).to_le_bytes());
     bytes.extend((features.sketch.len() as u32).to_le_bytes());
+    bytes.extend((features.headline.len() as u32).to_le_bytes());
     for (term, _) in &features.terms {
         bytes.extend(term.to_le_bytes());
     }
     for (_, weight) in &features.terms {
         bytes.extend(weight.to_le_bytes());
     }
-    for hash in &features.sketch {
+    for hash in features.sketch.iter().chain(&features.headline) {
         bytes.extend(hash.to_le_bytes());
     }
+    bytes.extend(features.pattern.to_le_bytes());
+    bytes.extend(&features.meaning);
     bytes
 }
 
@@ -32,31 +39,53 @@ pub(crate) fn decode(bytes: &[u8], seq: i64) -> Result<Features> {
 }
 
 fn read(bytes: &[u8]) -> Option<Features> {
-    let (&version, rest) = bytes.split_first()?;
-    let (words, remainder) = rest.as_chunks::<4>();
-    let [terms, sketch, words @ ..] = words else {
-        return None;
+    let (&version, bytes) = bytes.split_first()?;
+    let mut rest = Numbers(bytes);
+    let (terms, sketch) = (rest.next()?, rest.next()?);
+    let headline = match version {
+        VERSION => rest.next()?,
+        WITHOUT_HEADLINE => 0,
+        _ => return None,
     };
-    let (terms, sketch) = (
-        u32::from_le_bytes(*terms) as usize,
-        u32::from_le_bytes(*sketch) as usize,
-    );
-    let expected = terms.checked_mul(2)?.checked_add(sketch)?;
-    if version != VERSION || !remainder.is_empty() || words.len() != expected {
+    let hashes = rest.take(terms)?;
+    let weights = rest.take(terms)?.into_iter().map(f32::from_bits);
+    let mut features = Features {
+        terms: hashes.into_iter().zip(weights).collect(),
+        sketch: rest.take(sketch)?,
+        headline: rest.take(headline)?,
+        ..Features::default()
+    };
+    if version == VERSION {
+        features.pattern = rest.next()?;
+        features.meaning = rest.0.to_vec();
+    } else if !rest.0.is_empty() {
         return None;
     }
-    let (hashes, rest) = words.split_at(terms);
-    let (weights, sketch) = rest.split_at(terms);
-    let terms = hashes.iter().zip(weights);
-    Some(Features {
-        terms: terms
-            .map(|(term, weight)| (u32::from_le_bytes(*term), f32::from_le_bytes(*weight)))
-            .collect(),
-        sketch: sketch
-            .iter()
-            .map(|hash| u32::from_le_bytes(*hash))
-            .collect(),
-    })
+    Some(features)
+}
+
+/// Numbers that are still to be read.
+struct Numbers<'a>(&'a [u8]);
+
+impl Numbers<'_> {
+    fn next(&mut self) -> Option<u32> {
+        let (number, rest) = self.0.split_first_chunk::<4>()?;
+        self.0 = rest;
+        Some(u32::from_le_bytes(*number))
+    }
+
+    /// So many of them, none of which is made room for before it is seen to be there.
+    fn take(&mut self, count: u32) -> Option<Vec<u32>> {
+        let (numbers, rest) = self.0.split_at_checked((count as usize).checked_mul(4)?)?;
+        self.0 = rest;
+        let (numbers, _) = numbers.as_chunks::<4>();
+        Some(
+            numbers
+                .iter()
+                .map(|number| u32::from_le_bytes(*number))
+                .collect(),
+        )
+    }
 }
 
 #[cfg(test)]
@@ -69,15 +98,18 @@ mod tests {
         fn what_is_encoded_decodes(
             terms in prop::collection::vec((any::<u32>(), -1e3_f32..1e3), 0..200),
             sketch in prop::collection::vec(any::<u32>(), 0..130),
+            headline in prop::collection::vec(any::<u32>(), 0..30),
+            pattern in any::<u32>(),
+            meaning in prop::collection::vec(any::<u8>(), 0..130),
         ) {
-            let features = Features { terms, sketch };
+            let features = Features { terms, sketch, headline, pattern, meaning };
             prop_assert_eq!(decode(&encode(&features), 1).unwrap(), features);
         }
 
         #[test]
         fn nonsense_is_refused_without_panic(bytes in prop::collection::vec(any::<u8>(), 0..80)) {
             if let Ok(features) = decode(&bytes, 1) {
-                prop_assert_eq!(encode(&features).len(), bytes.len());
+                prop_assert_eq!(decode(&encode(&features), 1).unwrap().terms.len(), features.terms.len());
             }
         }
     }
@@ -87,9 +119,35 @@ mod tests {
         let bytes = encode(&Features {
             terms: vec![(1, 0.5), (2, 0.5)],
             sketch: vec![3],
+            headline: vec![2],
+            pattern: 7,
+            meaning: Vec::new(),
         });
         for end in 0..bytes.len() {
             assert!(decode(&bytes[..end], 7).is_err());
         }
+    }
+
+    #[test]
+    fn features_without_a_headline_are_read() {
+        let mut bytes = vec![1];
+        for number in [1_u32, 1, 5, 0.5_f32.to_bits(), 9] {
+            bytes.extend(number.to_le_bytes());
+        }
+        let features = decode(&bytes, 1).unwrap();
+        assert_eq!(
+            (features.terms.as_slice(), features.sketch.as_slice()),
+            (&[(5, 0.5)][..], &[9][..])
+        );
+        assert_eq!(
+            (
+                features.headline.len(),
+                features.pattern,
+                features.meaning.len()
+            ),
+            (0, 0, 0)
+        );
+        bytes.extend([0; 4]);
+        assert!(decode(&bytes, 1).is_err());
     }
 }

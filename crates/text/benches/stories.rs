@@ -4,7 +4,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use model::{Annotations, Article, ArticleId, BiasReading, Category, Score, Timestamp, TrustLevel};
 use text::compose::{Member, compose};
 use text::features::features;
-use text::stories::StoryIndex;
+use text::stories::{Compared, StoryIndex};
 
 /// A made-up vocabulary with the usual few common and many rare words.
 fn word(seed: &mut u64) -> String {
@@ -77,8 +77,11 @@ fn measure(criterion: &mut Criterion) {
         index.insert(
             u64::from(number),
             u64::from(number / 3),
-            &found,
-            Some(article.published_at),
+            Compared {
+                features: &found,
+                domain: &article.domain,
+                time: Some(article.published_at),
+            },
         );
     }
     let new = article(100_001, true);
@@ -87,7 +90,13 @@ fn measure(criterion: &mut Criterion) {
     });
     let found = features(&new.title, &new.description, &new.body, &[]);
     criterion.bench_function("place among 100,000", |bench| {
-        bench.iter(|| index.place(&found, Some(new.published_at)));
+        bench.iter(|| {
+            index.place(Compared {
+                features: &found,
+                domain: &new.domain,
+                time: Some(new.published_at),
+            })
+        });
     });
     for (name, count, full) in [
         ("compose 2 headlines", 2, false),

@@ -14,7 +14,7 @@ use model::{Annotations, Article, RawArticle, Timestamp, TrustLevel};
 use serde_json::Value;
 use text::clean::{Arrival, clean};
 use text::compose::{Composition, Member, compose};
-use text::stories::StoryIndex;
+use text::stories::{Compared, StoryIndex};
 
 /// An article that was read.
 struct Judged {
@@ -69,14 +69,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (number, judged) in read.iter_mut().enumerate() {
         let time = Some(judged.article.published_at);
         let start = Instant::now();
-        let placement = index.place(&judged.annotations.features, time);
+        let compared = Compared {
+            features: &judged.annotations.features,
+            domain: &judged.article.domain,
+            time,
+        };
+        let placement = index.place(compared);
         let since = placement
             .story
             .and_then(|story| stories.get(&story))
             .and_then(|members| members.iter().map(|member| published[*member]).min());
         let placement = placement.for_story_since(since, time);
         let story = placement.story.unwrap_or(number as u64);
-        index.insert(number as u64, story, &judged.annotations.features, time);
+        index.insert(number as u64, story, compared);
         spent[2] += start.elapsed();
         judged.copy_of = placement.copy_of.map(|original| original as usize);
         stories.entry(story).or_default().push(number);

@@ -270,6 +270,17 @@ static SHARED_HOSTS: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
         .collect()
 });
 
+static HOSTS_OF_MANY: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
+    table::lines(include_str!("../data/hosts_of_many.txt"))
+        .flat_map(str::split_whitespace)
+        .collect()
+});
+
+/// Whether a registrable domain shows the articles of many outlets under its own name.
+pub(crate) fn hosts_many(domain: &str) -> bool {
+    HOSTS_OF_MANY.contains(domain)
+}
+
 /// The part of a host that somebody registered: `news.bbc.co.uk` → `bbc.co.uk`. Addresses in figures are themselves.
 ///
 /// By the public suffix list, private suffixes such as `github.io` included, and a few hosts besides that give each of their

@@ -31,6 +31,7 @@ pub(crate) mod table;
 mod value;
 mod weigh;
 
+pub(crate) use date::WEEKDAYS;
 use roles::Clause;
 
 /// Sentences of the body that are read, and events that are kept.

@@ -8,6 +8,7 @@
 //! Headlines that stand above something else every day ("Stock market today", "Morning brief") say nothing about
 //! the story: their words are left out and the features carry [`TEMPLATE`], which makes clustering more careful.
 
+mod pattern;
 mod rarity;
 mod template;
 pub(crate) mod term;
@@ -15,11 +16,11 @@ pub(crate) mod term;
 use model::{EntityMention, Features};
 use rustc_hash::FxHashMap;
 
-use crate::sketch;
+use crate::{embedding, sketch};
 
 pub use template::is_template;
 pub(crate) use term::first_term;
-pub(crate) use term::{Term, is_number, is_pair, is_word, terms};
+pub(crate) use term::{Term, is_name, is_number, is_pair, terms};
 pub use term::{stem_hash, term_hash};
 
 /// The reserved term that marks a headline made from a template; its weight is zero.
@@ -35,6 +36,8 @@ const REST: f32 = 0.35;
 /// How many words of the body are its opening, and how many are read at all.
 const OPENING_WORDS: usize = 120;
 const READ_WORDS: usize = 600;
+/// How many terms of a headline are kept in their order.
+const HEADLINE: usize = 16;
 /// Pairs and names repeat evidence that their words already gave.
 const PAIR: f32 = 0.45;
 const NAME: f32 = 0.5;
@@ -54,8 +57,12 @@ pub fn features(
 
     let (template, headline) = template::informative_part(title);
     let mut previous: Option<Term> = None;
+    let mut in_headline: Vec<u32> = Vec::new();
     for term in terms(&headline) {
         count(term, TITLE);
+        if in_headline.len() < HEADLINE {
+            in_headline.push(term.hash);
+        }
         if let Some(before) = previous {
             let hash = term::pair_hash(before.hash, term.hash);
             count(
@@ -121,9 +128,17 @@ pub fn features(
     } else {
         [title, body].join("\n\n")
     };
+    let meaning = embedding::embed(&format!("{title}. {description}"));
     Features {
         terms,
         sketch: sketch::sketch(&text),
+        headline: in_headline,
+        pattern: pattern::of(title, entities),
+        meaning: if meaning.is_zero() {
+            Vec::new()
+        } else {
+            meaning.to_bytes().to_vec()
+        },
     }
 }
 

@@ -30,5 +30,6 @@ pub mod statement;
 pub mod stories;
 pub mod tags;
 pub mod token;
+pub mod trees;
 
 pub use statement::sentence;

@@ -3,10 +3,12 @@
 //! A story is nothing but its articles: there are no centroids, so what a new article is compared with depends only
 //! on what was inserted, and an index that is filled again after a restart answers the same. The index holds the
 //! heaviest terms of each article in posting lists by UTC day; an article is compared with those within 72 hours (and
-//! with those of unknown time). The score of a story comes from its best members' similarities and from those of its
-//! members at large, less what other stories score; see [`scoring`]. A story that is old takes in only what is close
-//! to it ([`Placement::for_story_since`]).
+//! with those of unknown time). How probable it is that two articles report one event is a fitted model of what they have in
+//! common ([`pair`]); what the members of a story come to stands in [`scoring`]. What one outlet says every time is learned
+//! from the articles of the days that the index holds: its words lose weight, and a headline whose pattern recurs there is an
+//! item of a series. A story that is old takes in only what is close to it ([`Placement::for_story_since`]).
 
+pub mod pair;
 mod scoring;
 
 use std::cmp::Reverse;
@@ -15,12 +17,17 @@ use std::collections::BTreeMap;
 use model::{Features, Timestamp};
 use rustc_hash::FxHashMap;
 
-use crate::sketch;
+use crate::{address, features};
+use pair::{Kept, Measured, Query};
 pub use scoring::Tuning;
-use scoring::{Query, Vector};
 
+/// How far apart in time two articles of one story may be.
+const REACH_MS: i64 = 72 * Timestamp::HOUR_MS;
 /// How many posted articles are looked at for one new article.
 const POSTINGS: usize = 6_000;
+
+/// How many postings of a term tell over how many stories it is spread.
+const SAMPLE: usize = 48;
 
 /// Where an article belongs.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,6 +68,28 @@ impl Placement {
     }
 }
 
+/// An article as it is compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Compared<'a> {
+    /// Its features.
+    pub features: &'a Features,
+    /// Registrable domain of its outlet; empty where it is unknown.
+    pub domain: &'a str,
+    /// When it was published; `None` where that is unknown, then time does not count.
+    pub time: Option<Timestamp>,
+}
+
+impl Compared<'_> {
+    fn outlet(&self) -> u32 {
+        // What stands with a host of many outlets has nothing else in common.
+        if self.domain.is_empty() || address::hosts_many(self.domain) {
+            0
+        } else {
+            features::term_hash(self.domain)
+        }
+    }
+}
+
 /// The articles that a new one is compared with.
 #[derive(Debug, Default)]
 pub struct StoryIndex {
@@ -71,14 +100,12 @@ pub struct StoryIndex {
     tuning: Tuning,
 }
 
-/// One article, as small as it can be kept.
+/// One article.
 #[derive(Debug)]
 struct Entry {
     article: u64,
     story: u64,
-    time: Option<Timestamp>,
-    vector: Vector,
-    sketch: Box<[u32]>,
+    kept: Kept,
 }
 
 /// The articles of one day.
@@ -87,6 +114,9 @@ struct Day {
     slots: Vec<u32>,
     /// How many of its articles belong to each story.
     stories: FxHashMap<u64, u32>,
+    /// How many are of each outlet, and of each outlet and pattern.
+    outlets: FxHashMap<u32, u32>,
+    series: FxHashMap<(u32, u32), u32>,
     postings: FxHashMap<u32, Vec<u32>>,
 }
 
@@ -104,42 +134,31 @@ impl StoryIndex {
         }
     }
 
-    /// Where an article with these features belongs. `time` is `None` where it is unknown, then time does not count.
-    pub fn place(&self, features: &Features, time: Option<Timestamp>) -> Placement {
-        let days = self.days_near(time);
-        let count = days.iter().map(|day| day.slots.len()).sum();
-        let frequency = |term| {
-            days.iter()
-                .filter_map(|day| day.postings.get(&term))
-                .map(Vec::len)
-                .sum()
-        };
-        let query = Query::new(&self.tuning, features, time, count, frequency);
-        let candidates = self.candidates(&query, &days);
+    /// Where an article belongs.
+    pub fn place(&self, article: Compared<'_>) -> Placement {
+        let days = self.days_near(article.time);
+        let (query, candidates) = self.query(&article, &days);
+        let recurring = |series| days.iter().filter_map(|day| day.series.get(&series)).sum();
         let mut stories: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
         let mut copy: Option<(Reverse<Timestamp>, Reverse<u64>, u64)> = None;
         for slot in candidates {
             let Some(entry) = self.entries[slot as usize].as_ref() else {
                 continue;
             };
-            let similarity = query.compare(&self.tuning, &entry.vector, entry.time);
-            if similarity.cosine >= self.tuning.copy_cosine
-                && !query.counts_otherwise(&entry.vector)
-                && sketch::overlap(&features.sketch, &entry.sketch) >= self.tuning.copy_overlap
-            {
+            let Some(measured) = query.measure(&entry.kept, recurring) else {
+                continue;
+            };
+            let probability = pair::probability(&measured);
+            if probability >= self.tuning.copy && pair::is_copy(&measured) {
                 let found = (
-                    Reverse(entry.time.unwrap_or(Timestamp::from_ms(i64::MIN))),
+                    Reverse(entry.kept.time.unwrap_or(Timestamp::from_ms(i64::MIN))),
                     Reverse(entry.article),
                     entry.story,
                 );
                 copy = copy.max(Some(found));
             }
-            if similarity.score > 0.0 {
-                stories
-                    .entry(entry.story)
-                    .or_default()
-                    .push(similarity.score);
-            }
+            let strength = pair::strength(&measured, probability);
+            stories.entry(entry.story).or_default().push(strength);
         }
         if let Some((_, Reverse(article), story)) = copy {
             return Placement {
@@ -169,38 +188,84 @@ impl StoryIndex {
         };
         let (story, score) = scores.swap_remove(best);
         let others = scores.into_iter().map(|(_, score)| score).collect();
-        let similarity = scoring::contrasted(&self.tuning, score, others, time);
+        let threshold = scoring::threshold(&self.tuning, others, article.time);
         Placement {
-            story: (similarity >= self.tuning.threshold).then_some(story),
-            similarity: similarity.clamp(0.0, 1.0),
+            story: (score > 0.0 && score >= threshold).then_some(story),
+            similarity: score.clamp(0.0, 1.0),
             copy_of: None,
         }
     }
 
+    /// What an article has in common with each of those with which it is compared.
+    pub fn measure(&self, article: Compared<'_>) -> Vec<(u64, Measured)> {
+        let days = self.days_near(article.time);
+        let (query, candidates) = self.query(&article, &days);
+        let recurring = |series| days.iter().filter_map(|day| day.series.get(&series)).sum();
+        let entries = candidates
+            .into_iter()
+            .filter_map(|slot| self.entries[slot as usize].as_ref());
+        let measured =
+            |entry: &Entry| Some((entry.article, query.measure(&entry.kept, recurring)?));
+        entries.filter_map(measured).collect()
+    }
+
+    /// The article as it is compared, and the slots of those that share heavy terms with it, most promising first.
+    fn query<'a>(&self, article: &Compared<'a>, days: &[&Day]) -> (Query<'a>, Vec<u32>) {
+        let count = days.iter().map(|day| day.stories.len()).sum();
+        let frequency = |term| self.spread(term, days);
+        let outlet = article.outlet();
+        let mut query = Query::new(article.features, outlet, article.time, count, frequency);
+        let (candidates, of_outlet) = self.candidates(&query, days);
+        if outlet != 0 {
+            let articles = days.iter().filter_map(|day| day.outlets.get(&outlet)).sum();
+            query.discount(&of_outlet, articles);
+        }
+        (query, candidates)
+    }
+
+    /// Over how many stories a term is spread, estimated from its newest postings: the words of one large story are not
+    /// common for that.
+    fn spread(&self, term: u32, days: &[&Day]) -> usize {
+        let lists = days.iter().filter_map(|day| day.postings.get(&term));
+        let count: usize = lists.clone().map(Vec::len).sum();
+        let newest = lists.rev().flat_map(|list| list.iter().rev()).take(SAMPLE);
+        let mut stories: Vec<u64> = newest
+            .filter_map(|slot| self.entries[*slot as usize].as_ref())
+            .map(|entry| entry.story)
+            .collect();
+        let sampled = stories.len().max(1);
+        stories.sort_unstable();
+        stories.dedup();
+        (count * stories.len()).div_ceil(sampled)
+    }
+
     /// Adds an article to a story (its own number where it founds one).
-    pub fn insert(
-        &mut self,
-        article: u64,
-        story: u64,
-        features: &Features,
-        time: Option<Timestamp>,
-    ) {
+    pub fn insert(&mut self, number: u64, story: u64, article: Compared<'_>) {
         let slot = self.free.pop().unwrap_or_else(|| {
             self.entries.push(None);
             self.entries.len() as u32 - 1
         });
-        let day = self.days.entry(time.map(Timestamp::day)).or_default();
+        let kept = Kept::of(article.features, article.outlet(), article.time);
+        let day = self
+            .days
+            .entry(article.time.map(Timestamp::day))
+            .or_default();
         day.slots.push(slot);
         *day.stories.entry(story).or_default() += 1;
-        for (term, _) in scoring::heaviest(features, self.tuning.posted) {
+        let (outlet, pattern) = kept.series();
+        if outlet != 0 {
+            *day.outlets.entry(outlet).or_default() += 1;
+            if pattern != 0 {
+                *day.series.entry((outlet, pattern)).or_default() += 1;
+            }
+        }
+        for (term, _) in scoring::heaviest(article.features, self.tuning.posted) {
             day.postings.entry(term).or_default().push(slot);
         }
         self.entries[slot as usize] = Some(Entry {
-            article,
+            article: number,
             story,
-            time,
-            vector: Vector::of(features),
-            sketch: features.sketch.clone().into_boxed_slice(),
+            kept,
         });
     }
 
@@ -229,10 +294,7 @@ impl StoryIndex {
         let Some(time) = time else {
             return self.days.values().collect();
         };
-        let (first, last) = (
-            time.plus_ms(-scoring::REACH_MS).day(),
-            time.plus_ms(scoring::REACH_MS).day(),
-        );
+        let (first, last) = (time.plus_ms(-REACH_MS).day(), time.plus_ms(REACH_MS).day());
         self.days
             .get(&None)
             .into_iter()
@@ -244,18 +306,21 @@ impl StoryIndex {
             .collect()
     }
 
-    /// The slots that share heavy terms with the query, most promising first.
-    fn candidates(&self, query: &Query, days: &[&Day]) -> Vec<u32> {
-        let mut terms: Vec<(u32, f32)> = query
+    /// The slots that share heavy terms with the query, most promising first, and how many articles of its outlet hold each
+    /// of its terms.
+    fn candidates(&self, query: &Query<'_>, days: &[&Day]) -> (Vec<u32>, Vec<u32>) {
+        let mut of_outlet = vec![0; query.terms.len()];
+        let mut terms: Vec<(usize, u32, f32)> = query
             .terms
             .iter()
-            .map(|(term, weight, left)| (*term, weight * weight * left))
+            .enumerate()
+            .map(|(at, own)| (at, own.term, own.weight * own.weight * own.left))
             .collect();
-        terms.sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
+        terms.sort_unstable_by(|left, right| right.2.total_cmp(&left.2).then(left.1.cmp(&right.1)));
         terms.truncate(self.tuning.asked);
         let mut sums: FxHashMap<u32, f32> = FxHashMap::default();
         let mut visited = 0;
-        for (term, weight) in &terms {
+        for (at, term, weight) in &terms {
             let lists: Vec<&Vec<u32>> = days
                 .iter()
                 .filter_map(|day| day.postings.get(term))
@@ -268,6 +333,9 @@ impl StoryIndex {
             visited += length;
             for slot in lists.into_iter().flatten() {
                 *sums.entry(*slot).or_default() += weight;
+                let entry = self.entries[*slot as usize].as_ref();
+                let (outlet, _) = entry.map_or((0, 0), |entry| entry.kept.series());
+                of_outlet[*at] += u32::from(outlet == query.outlet());
             }
         }
         let mut found: Vec<(u32, f32)> = sums.into_iter().collect();
@@ -279,7 +347,8 @@ impl StoryIndex {
             found.truncate(self.tuning.candidates);
         }
         found.sort_unstable_by(better);
-        found.into_iter().map(|(slot, _)| slot).collect()
+        let slots = found.into_iter().map(|(slot, _)| slot).collect();
+        (slots, of_outlet)
     }
 }
 

@@ -41,12 +41,7 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
 
 /// `outlets` is the table that ships with the service, so that confidence is what a reader would see.
 fn replay(stream: &[Streamed], outlets: &OutletTable) -> Vec<Revision> {
-    let articles = stream.iter().map(|streamed| {
-        (
-            &streamed.annotations.features,
-            Some(streamed.article.published_at),
-        )
-    });
+    let articles = stream.iter().map(Streamed::compared);
     let placed = placement::place(articles, &Tuning::default());
     let mut stories: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (number, placed) in placed.iter().enumerate() {

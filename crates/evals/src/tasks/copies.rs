@@ -4,7 +4,7 @@
 mod editor;
 
 use text::features::features;
-use text::stories::StoryIndex;
+use text::stories::{Compared, StoryIndex};
 
 use crate::articles::{self, Labelled};
 use crate::data::Data;
@@ -84,12 +84,7 @@ fn copyable(articles: &[Labelled]) -> Vec<&Labelled> {
 fn recall(articles: &[Labelled], edit: Edit) -> (f64, f64) {
     let mut index = StoryIndex::new();
     for (number, article) in articles.iter().enumerate() {
-        index.insert(
-            number as u64,
-            number as u64,
-            &article.features,
-            article.time,
-        );
+        index.insert(number as u64, number as u64, article.compared());
     }
     let mut random = Random::seeded(1);
     let (mut found, mut count) = (0.0, 0.0);
@@ -99,7 +94,11 @@ fn recall(articles: &[Labelled], edit: Edit) -> (f64, f64) {
         let copy = features(&title, "", &body, &entities);
         let time = original.time.map(|time| time.plus_ms(3_600_000));
         count += 1.0;
-        let placement = index.place(&copy, time);
+        let placement = index.place(Compared {
+            features: &copy,
+            domain: "",
+            time,
+        });
         let same = placement.copy_of.is_some_and(|number| {
             let named = &articles[number as usize];
             // The labelled sets hold copies themselves; the earliest of them is as good an original.
@@ -127,19 +126,14 @@ fn false_alarms(articles: &[Labelled]) -> (f64, f64) {
                 // A real copy or a revision: there is no label that says which.
                 continue;
             }
-            index.insert(
-                other as u64,
-                other as u64,
-                &candidate.features,
-                candidate.time,
-            );
+            index.insert(other as u64, other as u64, candidate.compared());
             others += 1;
         }
         if others == 0 {
             continue;
         }
         count += 1.0;
-        let called = index.place(&text.features, text.time).copy_of.is_some();
+        let called = index.place(text.compared()).copy_of.is_some();
         wrong += f64::from(u8::from(called));
     }
     (wrong, count)

@@ -2,6 +2,7 @@
 
 mod baseline;
 mod bcubed;
+mod measured;
 mod pairs;
 
 use text::stories::Tuning;
@@ -12,6 +13,7 @@ use crate::placement;
 use crate::random::Random;
 use crate::table::{Table, figure};
 use bcubed::BCubed;
+pub(crate) use measured::write as write_features;
 
 const SEEDS: u64 = 5;
 
@@ -43,9 +45,7 @@ fn orders(set: &LabelledSet) -> Vec<Vec<&Labelled>> {
 
 /// The stories that one pass finds.
 fn assign(order: &[&Labelled], tuning: &Tuning) -> Vec<usize> {
-    let articles = order
-        .iter()
-        .map(|article| (&article.features, article.time));
+    let articles = order.iter().map(|article| article.compared());
     let placed = placement::place(articles, tuning);
     placed.into_iter().map(|placed| placed.story).collect()
 }
@@ -120,17 +120,14 @@ fn perturbed(sets: &[LabelledSet]) -> Table {
     let mut table = Table::new("Other settings, mean F1", &columns);
     let changes: &[(&str, Change)] = &[
         ("threshold", |tuning, factor| tuning.threshold *= factor),
-        ("evidence at once", |tuning, factor| {
-            tuning.evidence *= factor;
+        ("threshold where others resemble", |tuning, factor| {
+            tuning.contested *= factor;
         }),
-        ("evidence after a day", |tuning, factor| {
-            tuning.evidence_later *= factor;
+        ("threshold without time", |tuning, factor| {
+            tuning.timeless *= factor;
         }),
         ("breadth", |tuning, factor| tuning.breadth *= factor),
         ("rivalry", |tuning, factor| tuning.rivalry *= factor),
-        ("founding", |tuning, factor| tuning.founding *= factor),
-        ("fading", |tuning, factor| tuning.fading *= factor),
-        ("common", |tuning, factor| tuning.common *= factor),
     ];
     for (name, change) in changes {
         let mut cells = vec![(*name).to_owned()];

@@ -6,9 +6,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use model::{Annotations, Article, Brief, Features, Timestamp};
+use model::{Annotations, Article, Brief, Timestamp};
 use store::{NewsTransaction, Store, StoredArticle};
-use text::stories::{Placement, StoryIndex};
+use text::stories::{Compared, Placement, StoryIndex};
 
 use super::Prepared;
 use crate::error::Result;
@@ -81,8 +81,8 @@ impl RecentStories {
     }
 
     /// Finds the story that an article belongs to.
-    pub(super) fn place(&self, features: &Features, published_at: Timestamp) -> Placement {
-        self.index.place(features, Some(published_at))
+    pub(super) fn place(&self, article: &Article, annotations: &Annotations) -> Placement {
+        self.index.place(compared(article, annotations))
     }
 
     /// Adds an article that was stored under the number `seq`.
@@ -94,12 +94,8 @@ impl RecentStories {
         annotations: &Annotations,
     ) {
         self.seen = self.seen.max(seq);
-        self.index.insert(
-            seq as u64,
-            story as u64,
-            &annotations.features,
-            Some(article.published_at),
-        );
+        self.index
+            .insert(seq as u64, story as u64, compared(article, annotations));
         self.velocity
             .note(seq, story, &article.domain, article.published_at);
     }
@@ -214,8 +210,11 @@ impl RecentStories {
         self.index.insert(
             stored.seq as u64,
             stored.story as u64,
-            &stored.features,
-            Some(stored.published_at),
+            Compared {
+                features: &stored.features,
+                domain: &stored.domain,
+                time: Some(stored.published_at),
+            },
         );
         self.velocity.note(
             stored.seq,
@@ -254,6 +253,14 @@ impl RecentStories {
             let limit = used[used.len() - MOST_STORIES / 2];
             self.materials.retain(|_, material| material.used >= limit);
         }
+    }
+}
+
+fn compared<'a>(article: &'a Article, annotations: &'a Annotations) -> Compared<'a> {
+    Compared {
+        features: &annotations.features,
+        domain: &article.domain,
+        time: Some(article.published_at),
     }
 }
 

@@ -103,6 +103,9 @@ impl News {
             features: Features {
                 terms: vec![(1, 0.6), (self.number as u32 + 2, 0.8)],
                 sketch: vec![1, 2, 3],
+                headline: vec![1],
+                pattern: self.number as u32,
+                meaning: vec![1, 255],
             },
         }
     }

@@ -27,7 +27,7 @@ const MONTHS: [(&str, &str); 12] = [
     ("november", "nov"),
     ("december", "dec"),
 ];
-const WEEKDAYS: [&str; 7] = [
+pub(crate) const WEEKDAYS: [&str; 7] = [
     "monday",
     "tuesday",
     "wednesday",

@@ -164,11 +164,6 @@ pub(crate) enum Kind {
     Name = 3,
 }
 
-/// Whether a term is the stem of a word or a number.
-pub(crate) fn is_word(hash: u32) -> bool {
-    hash & 3 == Kind::Word as u32 || is_number(hash)
-}
-
 /// Whether a term is a number.
 pub(crate) fn is_number(hash: u32) -> bool {
     hash & 3 == Kind::Number as u32
@@ -177,6 +172,11 @@ pub(crate) fn is_number(hash: u32) -> bool {
 /// Whether a term is a pair of neighbouring words.
 pub(crate) fn is_pair(hash: u32) -> bool {
     hash & 3 == Kind::Pair as u32
+}
+
+/// Whether a term is the name of an entity.
+pub(crate) fn is_name(hash: u32) -> bool {
+    hash & 3 == Kind::Name as u32
 }
 
 /// The least hash of a number: zero is reserved for the mark of templates.

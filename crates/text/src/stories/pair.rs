@@ -1,0 +1,522 @@
+//! What two articles have in common, as numbers, and how probable these make it that both report one event.
+//!
+//! The numbers are measured here and named in [`FEATURES`]; what they mean together is fitted (`scripts/fit_stories.py`) on
+//! pairs of real items that were labelled by reading them, and stands in `data/stories/pairs.tsv`.
+
+use std::sync::LazyLock;
+
+use model::{Features, Timestamp};
+
+use super::REACH_MS;
+use crate::embedding::{self, Embedding};
+use crate::features::{self, TEMPLATE};
+use crate::sketch;
+use crate::trees::Trees;
+
+const TABLE: &str = include_str!("../../data/stories/pairs.tsv");
+
+static MODEL: LazyLock<Trees<1>> = LazyLock::new(|| Trees::parse(TABLE));
+
+/// The names of what is measured, in its order.
+pub const FEATURES: [&str; 25] = [
+    "cosine",
+    "cosine_common",
+    "cosine_outlet",
+    "evidence",
+    "rare_first",
+    "rare_second",
+    "rare_third",
+    "headline_least",
+    "headline_most",
+    "headline_both",
+    "names",
+    "numbers_shared",
+    "numbers_missing_least",
+    "numbers_missing_most",
+    "opening_least",
+    "opening_most",
+    "gap_hours",
+    "same_outlet",
+    "same_pattern",
+    "pattern_count",
+    "wording",
+    "templates",
+    "meaning",
+    "same_numbers",
+    "supported",
+];
+
+/// What two articles have in common.
+pub type Measured = [f32; FEATURES.len()];
+
+/// Places in [`FEATURES`].
+const MISSING: usize = 12;
+const GAP_HOURS: usize = 16;
+const SAME_OUTLET: usize = 17;
+const WORDING: usize = 20;
+const TEMPLATES: usize = 21;
+const SUPPORTED: usize = 24;
+/// What a headline made from a template leaves of likeness.
+const TEMPLATE_LEAVES: f64 = 0.5;
+/// What a copy has in common with its original at least.
+const COPY_COSINE: f32 = 0.6;
+const COPY_WORDING: f32 = 0.5;
+/// Below this likeness two articles are not looked at further.
+const LEAST_COSINE: f64 = 0.04;
+/// A term is heavy where it carries more than its share of a text of 64 terms.
+const HEAVY: f32 = 0.125;
+/// A term in a larger share of the stories near in time loses weight; so many stories without it are imagined beside the
+/// real ones, so that few prove little.
+const COMMON: f64 = 0.007;
+const IMAGINED: f64 = 2000.0;
+/// The same among the articles of one outlet: what all of them say is its boilerplate, or its series.
+const COMMON_IN_OUTLET: f64 = 0.05;
+const IMAGINED_IN_OUTLET: f64 = 20.0;
+
+/// How probable it is that two articles report one event, 0 to 1.
+pub(super) fn probability(measured: &Measured) -> f64 {
+    MODEL.share(measured)
+}
+
+/// How strongly two articles of this probability hold together, 0 to 1: the geometric mean of the probability, which tells an event
+/// from its neighbours, and of the likeness that enough words carry, which holds on news of any kind. Two of one outlet
+/// that more probably report two events do not hold together at all: neither is a second source for the other, so there is
+/// nothing to gain by a doubtful join. Where no time is known likeness alone counts, since neighbouring events differ by their days.
+pub(super) fn strength(measured: &Measured, probability: f64) -> f64 {
+    if measured[SAME_OUTLET] > 0.0 && probability < 0.5 {
+        return 0.0;
+    }
+    let supported = f64::from(measured[SUPPORTED]);
+    let supported = if measured[TEMPLATES] > 0.0 {
+        supported * TEMPLATE_LEAVES
+    } else {
+        supported
+    };
+    if measured[GAP_HOURS] < 0.0 {
+        return supported;
+    }
+    (probability * supported).max(0.0).sqrt()
+}
+
+/// Whether so much of the wording is the same that one is a copy of the other; the next issue of a series is worded like this
+/// one, but counts otherwise.
+pub(super) fn is_copy(measured: &Measured) -> bool {
+    measured[0] >= COPY_COSINE && measured[WORDING] >= COPY_WORDING && measured[MISSING] == 0.0
+}
+
+/// An article that is kept, as small as it can be.
+#[derive(Debug)]
+pub(super) struct Kept {
+    terms: Box<[u32]>,
+    /// In steps of 1/65535.
+    weights: Box<[u16]>,
+    headline: Box<[u32]>,
+    sketch: Box<[u32]>,
+    meaning: Option<Box<Embedding>>,
+    pattern: u32,
+    outlet: u32,
+    is_template: bool,
+    pub(super) time: Option<Timestamp>,
+}
+
+impl Kept {
+    pub(super) fn of(features: &Features, outlet: u32, time: Option<Timestamp>) -> Self {
+        let step = |weight: f32| (weight.clamp(0.0, 1.0) * f32::from(u16::MAX)).round() as u16;
+        let is_template = is_template(features);
+        let terms = features.terms.iter().filter(|term| term.0 != TEMPLATE);
+        Self {
+            terms: terms.clone().map(|(term, _)| *term).collect(),
+            weights: terms.map(|(_, weight)| step(*weight)).collect(),
+            headline: features.headline.clone().into_boxed_slice(),
+            sketch: features.sketch.clone().into_boxed_slice(),
+            meaning: meaning(features).map(Box::new),
+            pattern: features.pattern,
+            outlet,
+            is_template,
+            time,
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (u32, f32)> {
+        let weights = self
+            .weights
+            .iter()
+            .map(|weight| f32::from(*weight) / f32::from(u16::MAX));
+        self.terms.iter().copied().zip(weights)
+    }
+
+    fn weight(&self, term: u32) -> Option<f32> {
+        let at = self.terms.binary_search(&term).ok()?;
+        Some(f32::from(self.weights[at]) / f32::from(u16::MAX))
+    }
+
+    /// Outlet and pattern of the headline.
+    pub(super) fn series(&self) -> (u32, u32) {
+        (self.outlet, self.pattern)
+    }
+}
+
+fn is_template(features: &Features) -> bool {
+    let first = features.terms.first();
+    first.is_some_and(|term| term.0 == TEMPLATE)
+}
+
+fn meaning(features: &Features) -> Option<Embedding> {
+    let bytes = features.meaning.as_slice().try_into().ok()?;
+    Some(Embedding::from_bytes(bytes))
+}
+
+/// A term of a new article.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Own {
+    pub(super) term: u32,
+    pub(super) weight: f32,
+    /// What is left of it because it is common these days.
+    pub(super) left: f32,
+    /// What is left of it because its outlet says it every time.
+    own: f32,
+    /// How rare it is among the stories near in time.
+    rarity: f32,
+}
+
+/// A new article as it is compared with others.
+pub(super) struct Query<'a> {
+    /// Ascending.
+    pub(super) terms: Vec<Own>,
+    lengths: [f64; 3],
+    features: &'a Features,
+    meaning: Option<Embedding>,
+    is_template: bool,
+    outlet: u32,
+    time: Option<Timestamp>,
+}
+
+impl<'a> Query<'a> {
+    /// `frequency` says in how many of the `count` stories near in time a term occurs.
+    pub(super) fn new(
+        features: &'a Features,
+        outlet: u32,
+        time: Option<Timestamp>,
+        count: usize,
+        frequency: impl Fn(u32) -> usize,
+    ) -> Self {
+        let all = count as f64 + IMAGINED;
+        let terms = features.terms.iter().filter(|term| term.0 != TEMPLATE);
+        let terms = terms.map(|(term, weight)| {
+            let found = frequency(*term) as f64;
+            Own {
+                term: *term,
+                weight: *weight,
+                left: left(found / all, COMMON),
+                own: 1.0,
+                rarity: (all / (found + 0.5)).ln() as f32,
+            }
+        });
+        let mut query = Self {
+            terms: terms.collect(),
+            lengths: [0.0; 3],
+            features,
+            meaning: meaning(features),
+            is_template: is_template(features),
+            outlet,
+            time,
+        };
+        query.measure_lengths();
+        query
+    }
+
+    fn measure_lengths(&mut self) {
+        let length = |left: fn(&Own) -> f32| {
+            let squares = self
+                .terms
+                .iter()
+                .map(|own| own.weight * own.weight * left(own));
+            f64::from(squares.sum::<f32>()).sqrt().max(1e-6)
+        };
+        self.lengths = [
+            length(|_| 1.0),
+            length(|own| own.left),
+            length(|own| own.left * own.own),
+        ];
+    }
+
+    /// Takes weight from what the outlet of the article says every time: `found` of its `count` articles hold the term at
+    /// that place.
+    pub(super) fn discount(&mut self, found: &[u32], count: u32) {
+        for (own, found) in self.terms.iter_mut().zip(found) {
+            own.own = left(
+                f64::from(*found) / (f64::from(count) + IMAGINED_IN_OUTLET),
+                COMMON_IN_OUTLET,
+            );
+        }
+        self.measure_lengths();
+    }
+
+    pub(super) fn outlet(&self) -> u32 {
+        self.outlet
+    }
+
+    /// Outlet and pattern of the headline.
+    pub(super) fn series(&self) -> (u32, u32) {
+        (self.outlet, self.features.pattern)
+    }
+
+    /// What this article has in common with another one; `None` where that is too little, or where too much time lies
+    /// between them. `recurring` says how many articles near in time have an outlet and a pattern.
+    pub(super) fn measure(
+        &self,
+        other: &Kept,
+        recurring: impl Fn((u32, u32)) -> u32,
+    ) -> Option<Measured> {
+        let gap = match (self.time, other.time) {
+            (Some(time), Some(other)) => Some(time.since_ms(other).saturating_abs()),
+            _ => None,
+        };
+        if gap.is_some_and(|gap| gap > REACH_MS) {
+            return None;
+        }
+        let shared = self.shared(other);
+        if shared.cosines[0] < LEAST_COSINE {
+            return None;
+        }
+        let (headline, headlines) = self.headlines(other);
+        let missing = self.missing_numbers(other);
+        let opening = |ours: bool| -> f32 {
+            let (front, holds): (&[u32], &dyn Fn(u32) -> bool) = if ours {
+                (&self.features.headline, &|term| {
+                    other.weight(term).is_some()
+                })
+            } else {
+                (&other.headline, &|term| self.find(term).is_some())
+            };
+            let front = &front[..front.len().min(2)];
+            if front.is_empty() {
+                return -1.0;
+            }
+            front.iter().filter(|term| holds(**term)).count() as f32 / front.len() as f32
+        };
+        let openings = (opening(true), opening(false));
+        let is_same_outlet = self.outlet == other.outlet && self.outlet != 0;
+        let is_same_pattern =
+            is_same_outlet && self.features.pattern != 0 && self.features.pattern == other.pattern;
+        let count = |series: (u32, u32)| if series.1 == 0 { 0 } else { recurring(series) };
+        let recurs = count(self.series()).max(count(other.series()));
+        let meaning = match (&self.meaning, &other.meaning) {
+            (Some(ours), Some(theirs)) => embedding::similarity(ours, theirs),
+            _ => 0.0,
+        };
+        let flag = |is: bool| f32::from(u8::from(is));
+        let [plain, common, outlet] = shared.cosines.map(|cosine| cosine as f32);
+        let [first, second, third] = shared.rare;
+        Some([
+            plain,
+            common,
+            outlet,
+            shared.evidence,
+            first,
+            second,
+            third,
+            headline.0.min(headline.1),
+            headline.0.max(headline.1),
+            headlines,
+            shared.names,
+            shared.numbers,
+            missing.0.min(missing.1),
+            missing.0.max(missing.1),
+            openings.0.min(openings.1),
+            openings.0.max(openings.1),
+            gap.map_or(-1.0, |gap| gap as f32 / Timestamp::HOUR_MS as f32),
+            flag(is_same_outlet),
+            flag(is_same_pattern),
+            (recurs as f32).ln_1p(),
+            sketch::overlap(&self.features.sketch, &other.sketch) as f32,
+            flag(self.is_template) + flag(other.is_template),
+            meaning,
+            if missing.0 + missing.1 > 0.0 {
+                -shared.numbers
+            } else {
+                shared.numbers
+            },
+            supported(common, shared.evidence, gap),
+        ])
+    }
+
+    fn find(&self, term: u32) -> Option<&Own> {
+        let at = self
+            .terms
+            .binary_search_by_key(&term, |own| own.term)
+            .ok()?;
+        self.terms.get(at)
+    }
+
+    /// What the terms of both come to.
+    fn shared(&self, other: &Kept) -> Shared {
+        let mut products = [0.0_f32; 3];
+        let mut lost = [0.0_f32; 3];
+        let mut found = Shared::default();
+        let (mut names, mut all_names) = (0.0_f32, 0.0_f32);
+        let mut here = self.terms.as_slice();
+        for (term, theirs) in other.iter() {
+            while here.first().is_some_and(|own| own.term < term) {
+                here = &here[1..];
+            }
+            if features::is_name(term) {
+                all_names += theirs;
+            }
+            let Some(own) = here.first().filter(|own| own.term == term) else {
+                continue;
+            };
+            let lefts = [1.0, own.left, own.left * own.own];
+            for (at, left) in lefts.into_iter().enumerate() {
+                products[at] += own.weight * theirs * left;
+                // The other's length shrinks by what its common terms lose; only shared ones are known here.
+                lost[at] += theirs * theirs * (1.0 - left);
+            }
+            let least = own.weight.min(theirs);
+            let heavy = (least / HEAVY).min(1.0) * lefts[2];
+            if features::is_pair(term) {
+                found.evidence -= heavy;
+            } else if features::is_name(term) {
+                names += least;
+            } else {
+                found.evidence += heavy;
+                found.numbers += f32::from(u8::from(features::is_number(term)));
+                found.note_rarity(own.rarity);
+            }
+        }
+        let own_names: f32 = self
+            .terms
+            .iter()
+            .filter(|own| features::is_name(own.term))
+            .map(|own| own.weight)
+            .sum();
+        found.names = if own_names > 0.0 && all_names > 0.0 {
+            names / own_names.min(all_names)
+        } else {
+            -1.0
+        };
+        for (at, cosine) in found.cosines.iter_mut().enumerate() {
+            let theirs = f64::from(1.0 - lost[at]).max(1e-3).sqrt();
+            *cosine = (f64::from(products[at]) / (self.lengths[at] * theirs)).min(1.0);
+        }
+        found
+    }
+
+    /// Which share of each headline the other article holds, by weight, and what of both headlines is in both.
+    fn headlines(&self, other: &Kept) -> ((f32, f32), f32) {
+        let (mut ours, mut held) = (1e-6_f32, 0.0_f32);
+        let mut both = 0.0;
+        for term in &self.features.headline {
+            let Some(own) = self.find(*term) else {
+                continue;
+            };
+            let weight = own.weight * own.left;
+            ours += weight;
+            if other.weight(*term).is_some() {
+                held += weight;
+            }
+            if other.headline.contains(term) {
+                both += weight;
+            }
+        }
+        let (mut theirs, mut found) = (1e-6_f32, 0.0_f32);
+        for term in &*other.headline {
+            let Some(weight) = other.weight(*term) else {
+                continue;
+            };
+            let own = self.find(*term);
+            let weight = weight * own.map_or(1.0, |own| own.left);
+            theirs += weight;
+            if own.is_some() {
+                found += weight;
+            }
+        }
+        (
+            (held / ours, found / theirs),
+            both / (ours + theirs - both).max(1e-6),
+        )
+    }
+
+    /// Numbers of each headline that the other article does not have.
+    fn missing_numbers(&self, other: &Kept) -> (f32, f32) {
+        let numbers = |headline: &[u32], holds: &dyn Fn(u32) -> bool| {
+            headline
+                .iter()
+                .filter(|term| features::is_number(**term) && !holds(**term))
+                .count() as f32
+        };
+        (
+            numbers(&self.features.headline, &|term| {
+                other.weight(term).is_some()
+            }),
+            numbers(&other.headline, &|term| self.find(term).is_some()),
+        )
+    }
+}
+
+/// Likeness as far as enough heavy words carry it: after a day more of them are needed than at once, since by then others
+/// write of the same people and places.
+fn supported(cosine: f32, evidence: f32, gap_ms: Option<i64>) -> f32 {
+    let (needed, faded) = match gap_ms {
+        Some(gap) => {
+            let gap = gap as f32 / REACH_MS as f32;
+            let day = (gap * 3.0).min(1.0).sqrt();
+            (1.0 + 5.0 * day, 1.0 - 0.2 * gap.sqrt())
+        }
+        None => (1.5, 1.0),
+    };
+    cosine * (evidence / needed).clamp(0.0, 1.0) * faded
+}
+
+/// What is left of a term that so large a share of articles hold.
+fn left(share: f64, common: f64) -> f32 {
+    if share <= common {
+        1.0
+    } else {
+        (share.ln() / common.ln()).max(0.05) as f32
+    }
+}
+
+/// What the terms of two articles come to.
+#[derive(Default)]
+struct Shared {
+    /// Of the vectors as they are, without what is common these days, and without what the outlet says every time.
+    cosines: [f64; 3],
+    /// How many heavy words both have.
+    evidence: f32,
+    /// The three rarest words that both have.
+    rare: [f32; 3],
+    /// Which share of the names both have.
+    names: f32,
+    numbers: f32,
+}
+
+impl Shared {
+    fn note_rarity(&mut self, mut rarity: f32) {
+        for place in &mut self.rare {
+            if rarity > *place {
+                std::mem::swap(place, &mut rarity);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shipped_table_is_sound() {
+        assert_eq!(Trees::<1>::fault(TABLE, FEATURES.len()), None);
+        for (place, name) in [
+            (MISSING, "numbers_missing_least"),
+            (GAP_HOURS, "gap_hours"),
+            (SAME_OUTLET, "same_outlet"),
+            (WORDING, "wording"),
+            (TEMPLATES, "templates"),
+            (SUPPORTED, "supported"),
+        ] {
+            assert_eq!(FEATURES[place], name);
+        }
+    }
+}
