@@ -149,7 +149,11 @@ impl StoryIndex {
                 continue;
             };
             let probability = pair::probability(&measured);
-            if probability >= self.tuning.copy && pair::is_copy(&measured) {
+            if pair::is_worded_alike(&measured)
+                && probability >= self.tuning.copy
+                && pair::may_join(&measured, probability)
+                && !query.counts_otherwise(&entry.kept)
+            {
                 let found = (
                     Reverse(entry.kept.time.unwrap_or(Timestamp::from_ms(i64::MIN))),
                     Reverse(entry.article),

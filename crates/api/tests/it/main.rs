@@ -26,4 +26,5 @@ mod recorded;
 mod stalled;
 mod strangers;
 mod support;
+mod tenants;
 mod verified;

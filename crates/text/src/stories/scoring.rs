@@ -17,7 +17,7 @@ pub struct Tuning {
     pub timeless: f64,
     /// The share of the score that the members at large have, not only the best.
     pub breadth: f64,
-    /// A copy is at least this probably of the same event.
+    /// A copy is at least this probably of the same event: the next issue of a series is worded like this one.
     pub copy: f64,
     /// How many of an article's terms are posted.
     pub posted: usize,
@@ -35,7 +35,7 @@ impl Default for Tuning {
             rivalry: 0.2,
             timeless: 0.16,
             breadth: 0.4,
-            copy: 0.5,
+            copy: 0.2,
             posted: 24,
             asked: 32,
             candidates: 200,
