@@ -259,13 +259,11 @@ async fn a_verdict_on_a_figure_is_replayed_and_outlives_its_key() {
     let directory = tempfile::tempdir().unwrap();
     let data = directory.path().join("data");
     let bars = directory.path().join("AAPL.csv");
-    let mut lines = "Date,Open,High,Low,Close,Volume\n".to_owned();
-    for day in 11..=15 {
-        let close = 160 + day;
-        lines.push_str(&format!(
-            "2024-03-{day},{close},{close}.9,{close},{close}.5,1000\n"
-        ));
-    }
+    let rows: Vec<String> = (11..=15)
+        .map(|day| (day, 160 + day))
+        .map(|(day, close)| format!("2024-03-{day},{close},{close}.9,{close},{close}.5,1000"))
+        .collect();
+    let lines = format!("Date,Open,High,Low,Close,Volume\n{}\n", rows.join("\n"));
     std::fs::write(&bars, lines).unwrap();
     let data = data.as_path();
     let email = ["--email", "me@example.org"];
