@@ -18,7 +18,7 @@ mod wording;
 pub use answer::{BriefAbout, Evidence, Finding, LiveSearch, SourceKind};
 pub use evidence::{Passage, gather};
 pub use live::verify_with_live;
-pub use look_ahead::LookAhead;
+pub use look_ahead::{DecisionQuery, LookAhead};
 pub use replay::{Replay, replay_figures};
 pub use sentences::share_of_words;
 
@@ -40,6 +40,18 @@ pub struct ClaimQuery {
     pub as_of: Option<Timestamp>,
     /// The point in time by which evidence is old or new.
     pub now: Timestamp,
+}
+
+impl ClaimQuery {
+    /// About a claim now, in all categories.
+    pub fn of(claim: Claim, now: Timestamp) -> Self {
+        Self {
+            claim,
+            categories: Vec::new(),
+            as_of: None,
+            now,
+        }
+    }
 }
 
 /// Looks at a claim: the stored passages that speak of it and `others` beside them.

@@ -3,7 +3,7 @@
 //! `keys/receipts.pem` is the private key in the form that OpenSSL reads, for its owner alone; it is made at the first start.
 //! `keys/retired/*.pem` are the public keys of those that signed before it. Nothing prints a private key.
 
-use std::fs::{self, DirBuilder, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
@@ -48,8 +48,16 @@ pub(crate) fn create(file: &Path) -> anyhow::Result<PrivateKey> {
     let written = write_beside(file, 0o600, &key.to_pem()?).with_context(shown)?;
     // Unlike a rename, a link does not replace the key that another process has made meanwhile.
     let linked = fs::hard_link(&written, file);
-    fs::remove_file(&written).and(linked).with_context(shown)?;
-    Ok(key)
+    fs::remove_file(&written)
+        .and_then(|()| match linked {
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+            linked => linked,
+        })
+        .and_then(|()| sync_folder_of(file))
+        .with_context(shown)?;
+    // That of the other process, if there was one.
+    let pem = fs::read_to_string(file).with_context(shown)?;
+    PrivateKey::from_pem(&pem).with_context(shown)
 }
 
 /// The keys before and after a rotation.
@@ -71,10 +79,12 @@ pub(crate) fn rotate(data: &Path) -> anyhow::Result<Rotated> {
     make_own_folder(&folder)
         .and_then(|()| write_beside(&kept, 0o644, &old.to_pem().map_err(std::io::Error::other)?))
         .and_then(|written| fs::rename(written, &kept))
+        .and_then(|()| sync_folder_of(&kept))
         .with_context(|| kept.display().to_string())?;
     let key = PrivateKey::from_random(&rand::random());
     write_beside(&file, 0o600, &key.to_pem()?)
         .and_then(|written| fs::rename(written, &file))
+        .and_then(|()| sync_folder_of(&file))
         .with_context(|| file.display().to_string())?;
     Ok(Rotated {
         old,
@@ -85,6 +95,14 @@ pub(crate) fn rotate(data: &Path) -> anyhow::Result<Rotated> {
 /// Makes a folder that only its owner may enter.
 fn make_own_folder(folder: &Path) -> std::io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+/// A name that changed is on the disk when its folder is.
+fn sync_folder_of(file: &Path) -> std::io::Result<()> {
+    match file.parent() {
+        Some(folder) => File::open(folder)?.sync_all(),
+        None => Ok(()),
+    }
 }
 
 /// Writes a text to the disk under a name beside `file`, for a rename or a link to put in its place as a whole.
@@ -161,9 +179,8 @@ mod tests {
     #[test]
     fn a_key_that_another_made_meanwhile_stays() {
         let data = tempfile::tempdir().unwrap();
-        let first = load_or_create(data.path()).unwrap();
-        create(&private_key_file(data.path())).unwrap_err();
-        let now = load_or_create(data.path()).unwrap();
-        assert_eq!(now.active.public_key(), first.active.public_key());
+        let first = load_or_create(data.path()).unwrap().active.public_key();
+        let second = create(&private_key_file(data.path())).unwrap();
+        assert_eq!(second.public_key(), first);
     }
 }

@@ -343,8 +343,15 @@ impl StoryIndex {
             }
         }
         let mut found: Vec<(u32, f32)> = sums.into_iter().collect();
+        // By number, not by slot: which slot an article has depends on what was forgotten before it.
+        let number = |slot: u32| {
+            self.entries[slot as usize]
+                .as_ref()
+                .map(|entry| entry.article)
+        };
         let better = |left: &(u32, f32), right: &(u32, f32)| {
-            right.1.total_cmp(&left.1).then(left.0.cmp(&right.0))
+            let by_number = || number(left.0).cmp(&number(right.0));
+            right.1.total_cmp(&left.1).then_with(by_number)
         };
         if found.len() > self.tuning.candidates {
             found.select_nth_unstable_by(self.tuning.candidates, better);

@@ -39,6 +39,7 @@ pub(super) struct Answer {
     pub(super) is_usual: bool,
     pub(super) source: String,
     pub(super) known_at: Option<model::Timestamp>,
+    pub(super) is_known_at_reckoned: bool,
 }
 
 impl Answer {
@@ -58,6 +59,7 @@ impl Answer {
             is_usual: true,
             source: line.source.clone(),
             known_at: points.iter().map(|point| line.known_at(point.day)).max(),
+            is_known_at_reckoned: line.is_known_at_reckoned(),
         }
     }
 
@@ -88,6 +90,7 @@ impl Answer {
             source: Some(self.source),
             url: None,
             known_at: self.known_at,
+            is_known_at_reckoned: self.is_known_at_reckoned,
         }
     }
 }

@@ -70,6 +70,8 @@ pub struct FigureFinding {
     pub url: Option<String>,
     /// When the newest value used became known.
     pub known_at: Option<Timestamp>,
+    /// Whether that is reckoned by the usual delay of such a series, not recorded.
+    pub is_known_at_reckoned: bool,
 }
 
 impl FigureFinding {
@@ -86,6 +88,7 @@ impl FigureFinding {
             source: None,
             url: None,
             known_at: None,
+            is_known_at_reckoned: false,
         }
     }
 

@@ -82,6 +82,11 @@ impl Line {
         }
     }
 
+    /// Whether the time from which values are known is reckoned by the usual delay of the series.
+    pub(super) fn is_known_at_reckoned(&self) -> bool {
+        matches!(&self.published, Published::AsSeries(series) if series.publication_lag_days > 0)
+    }
+
     /// First and last day.
     pub(super) fn held(&self) -> Option<(Day, Day)> {
         Some((self.points.first()?.day, self.points.last()?.day))

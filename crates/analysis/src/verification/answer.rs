@@ -108,8 +108,10 @@ pub struct Finding {
     pub sources_analyzed: usize,
     /// What became of a live web search.
     pub live: LiveSearch,
-    /// What of it could not be known when the claim says, or the question asks.
+    /// What of it could not be known on the day of the decision that the claim tells.
     pub look_ahead: Option<LookAhead>,
+    /// Whether the time from which a figure is known is reckoned by the usual delay of its series.
+    pub(super) is_known_at_reckoned: bool,
     /// Every passage that was compared, as it was found.
     pub(super) passages: Vec<Passage>,
     /// By which point in time evidence was old or new.
@@ -126,6 +128,7 @@ impl Finding {
             sources_analyzed: 0,
             live: LiveSearch::NotAsked,
             look_ahead: None,
+            is_known_at_reckoned: false,
             passages: Vec::new(),
             judged_at: Timestamp::from_ms(0),
         }
@@ -145,6 +148,7 @@ impl Finding {
             sources_analyzed: 1,
             live: LiveSearch::NotAsked,
             look_ahead: None,
+            is_known_at_reckoned: false,
             passages: Vec::new(),
             judged_at: now,
         }
@@ -193,6 +197,7 @@ impl Finding {
             sources_analyzed: weighed.sources,
             live: LiveSearch::NotAsked,
             look_ahead: None,
+            is_known_at_reckoned: false,
             passages,
             judged_at: now,
         }

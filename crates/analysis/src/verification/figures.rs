@@ -48,7 +48,7 @@ impl Finding {
             position,
         };
         let is_decided = verdict != Verdict::Unverifiable;
-        Self::of_data(
+        let mut finding = Self::of_data(
             claim,
             Assessment {
                 verdict,
@@ -67,7 +67,9 @@ impl Finding {
             },
             evidence,
             now,
-        )
+        );
+        finding.is_known_at_reckoned = found.is_known_at_reckoned;
+        finding
     }
 }
 

@@ -3,9 +3,9 @@
 use model::Timestamp;
 use serde::{Deserialize, Serialize};
 use verify::claim::Claim;
-use verify::verdict::{Assessment, Reason};
+use verify::verdict::{Assessment, Reason, Verdict};
 
-use super::{Finding, LiveSearch, Passage};
+use super::{ClaimQuery, DecisionQuery, Finding, LiveSearch, Passage};
 use crate::Result;
 use crate::claims::{FigureServices, check_figures};
 
@@ -34,14 +34,15 @@ impl Replay {
     /// Reaches the verdict again.
     pub fn run(&self) -> Assessment {
         let claim = Claim::parse(&self.claim);
-        let decision = claim.decision();
-        let asked = decision.as_ref().map_or(&claim, |made| &made.reason);
+        let query = ClaimQuery::of(claim.clone(), self.now);
+        let decision = DecisionQuery::of(&query);
+        let asked = decision.as_ref().map_or(&claim, |made| &made.then.claim);
         if !asked.is_checkable() && !asked.is_plan() {
             return Assessment::not_checkable();
         }
         let mut finding = Finding::of(asked, self.passages.clone(), self.now);
         if let Some(decision) = &decision {
-            finding = finding.of_decision(&claim, decision);
+            finding = decision.whole(finding, false);
         }
         let mut assessment = finding.assessment;
         if self.search_blocked && assessment.reason == Some(Reason::NoEvidence) {
@@ -51,21 +52,35 @@ impl Replay {
     }
 }
 
-/// Reaches a verdict again that rests on stored figures, as they were known then; `None` where they do not decide the claim.
+/// Reaches a verdict again that rests on stored figures: asked as it was then, of the figures that are held now. `None` where they
+/// do not decide the claim.
 pub async fn replay_figures(
     services: &FigureServices,
     claim: &str,
-    as_of: Timestamp,
+    as_of: Option<Timestamp>,
+    now: Timestamp,
 ) -> Result<Option<Assessment>> {
-    let claim = Claim::parse(claim);
-    let decision = claim.decision();
-    let asked = decision.as_ref().map_or(&claim, |made| &made.reason);
-    let Some(found) = check_figures(services, &asked.text, Some(as_of), as_of).await? else {
-        return Ok(None);
+    let query = ClaimQuery {
+        as_of,
+        ..ClaimQuery::of(Claim::parse(claim), now)
     };
-    let mut finding = Finding::of_figures(asked, &found, as_of);
-    if let Some(decision) = &decision {
-        finding = finding.of_decision(&claim, decision);
-    }
-    Ok(Some(finding.assessment))
+    let Some(decision) = DecisionQuery::of(&query) else {
+        return Ok(of_figures(services, &query)
+            .await?
+            .map(|found| found.assessment));
+    };
+    let then = of_figures(services, &decision.then).await?;
+    let is_decided = |found: &Finding| found.assessment.verdict != Verdict::Unverifiable;
+    let (found, is_later) = match (&decision.later, then) {
+        (_, Some(found)) if is_decided(&found) => (Some(found), false),
+        (Some(later), _) => (of_figures(services, later).await?, true),
+        (None, found) => (found, false),
+    };
+    Ok(found.map(|found| decision.whole(found, is_later).assessment))
+}
+
+async fn of_figures(services: &FigureServices, query: &ClaimQuery) -> Result<Option<Finding>> {
+    let (text, now) = (&query.claim.text, query.now);
+    let found = check_figures(services, text, query.as_of, now).await?;
+    Ok(found.map(|found| Finding::of_figures(&query.claim, &found, now)))
 }

@@ -220,7 +220,7 @@ fn day(at: Timestamp) -> String {
     at.date()
 }
 
-pub(super) fn plural(count: usize, one: &str, many: &str) -> String {
+fn plural(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 

@@ -7,7 +7,7 @@ mod correlation;
 mod coverage;
 mod crypto;
 mod economy;
-mod fixtures;
+pub(crate) mod fixtures;
 mod markets;
 mod portfolio;
 mod repeating;

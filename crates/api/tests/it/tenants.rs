@@ -3,6 +3,7 @@
 use http::Method;
 use serde_json::{Value, json};
 
+use crate::market::fixtures::market;
 use crate::support::{Reply, TestServer};
 
 /// Routes whose ids name what everybody may read: briefs, and receipts, whose id is the permission.
@@ -31,7 +32,7 @@ async fn ask(
 
 #[tokio::test]
 async fn no_route_with_an_id_shows_or_changes_what_is_of_another() {
-    let server = TestServer::start().await;
+    let server = market().await;
     let (owner, other) = (server.unlimited().await, server.unlimited().await);
     let owner_token = server.register("ada@example.org").await;
     let other_token = server.register("eve@example.org").await;

@@ -101,7 +101,7 @@ pub(crate) struct BatchResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     web_sources: Option<WebSources>,
-    /// What became known only after the moment from which the claim is made; absent where there is nothing of the kind.
+    /// Where the claim tells a decision whose reason became known only later; absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     look_ahead: Option<LookAheadBody>,

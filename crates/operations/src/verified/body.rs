@@ -129,7 +129,7 @@ impl WebSources {
 #[derive(Serialize, ToSchema)]
 #[schema(as = LookAhead)]
 pub(crate) struct LookAheadBody {
-    /// The moment from which the claim is made: the end of the day of the decision that it tells, else `as_of`.
+    /// The end of the day of the decision that the claim tells.
     #[schema(format = "date-time")]
     as_of: String,
     /// When what decides it became known.

@@ -3,11 +3,11 @@
 use std::time::Instant;
 
 use analysis::claims::check_figures;
-use analysis::verification::{ClaimQuery, Finding, Passage, verify_claim};
+use analysis::verification::{ClaimQuery, DecisionQuery, Finding, Passage, verify_claim};
 use model::Category;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use verify::claim::{Claim, Decision};
+use verify::claim::Claim;
 use verify::verdict::{Position, Reason, Verdict};
 
 use super::body::{
@@ -92,7 +92,7 @@ pub(crate) struct VerificationBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     web_sources: Option<WebSources>,
-    /// What became known only after the moment from which the claim is made; absent where there is nothing of the kind.
+    /// Where the claim tells a decision whose reason became known only later; absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     look_ahead: Option<LookAheadBody>,
@@ -198,52 +198,38 @@ pub(super) async fn look_at_claim(
         as_of: context.as_of.0,
         now: context.end(),
     };
-    let (query, made) = reason_of(query);
-    let mut looked = of_stored(&context.services, &query, own).await?;
-    looked.finding = look_further(context, looked.finding, live).await;
-    let finding = looked.settled();
-    Ok(match made {
-        Some((claim, decision)) => finding.of_decision(&claim, &decision),
-        None => look_back(context, query, finding).await?,
-    })
+    let Some(decision) = DecisionQuery::of(&query) else {
+        let mut looked = of_stored(&context.services, &query, own).await?;
+        looked.finding = look_further(context, looked.finding, live).await;
+        return Ok(looked.settled());
+    };
+    of_decision(&context.services, &decision, own).await
 }
 
 /// Compares a claim with the stored figures and news.
 pub(super) async fn assess(services: &Services, query: ClaimQuery) -> Result<Finding> {
-    let (query, made) = reason_of(query);
-    let finding = of_stored(services, &query, Vec::new()).await?.settled();
-    Ok(match made {
-        Some((claim, decision)) => finding.of_decision(&claim, &decision),
-        None => finding,
-    })
-}
-
-/// Of a claim about a decision the reason is looked at: nobody else knows what was decided.
-fn reason_of(query: ClaimQuery) -> (ClaimQuery, Option<(Claim, Decision)>) {
-    let Some(decision) = query.claim.decision() else {
-        return (query, None);
-    };
-    let claim = decision.reason.clone();
-    let whole = query.claim;
-    (ClaimQuery { claim, ..query }, Some((whole, decision)))
-}
-
-/// A claim that nothing decided at the point in time of the question may use what became known later: whether it does is
-/// told, and not what came of it.
-async fn look_back(context: &Context, query: ClaimQuery, finding: Finding) -> Result<Finding> {
-    let (Some(as_of), Verdict::Unverifiable) = (query.as_of, finding.assessment.verdict) else {
-        return Ok(finding);
-    };
-    if finding.assessment.reason == Some(Reason::NotCheckable) {
-        return Ok(finding);
+    match DecisionQuery::of(&query) {
+        Some(decision) => of_decision(services, &decision, Vec::new()).await,
+        None => Ok(of_stored(services, &query, Vec::new()).await?.settled()),
     }
-    let today = ClaimQuery {
-        as_of: None,
-        now: context.attempt.now,
-        ..query
-    };
-    let later = of_stored(&context.services, &today, Vec::new()).await?;
-    Ok(finding.with_later(as_of, &later.settled()))
+}
+
+/// Looks at the reason of a decision, first with the eyes of its day. The live web knows no day, so it is not asked.
+async fn of_decision(
+    services: &Services,
+    decision: &DecisionQuery,
+    own: Vec<Passage>,
+) -> Result<Finding> {
+    let then = of_stored(services, &decision.then, own.clone())
+        .await?
+        .settled();
+    match &decision.later {
+        Some(later) if then.assessment.verdict == Verdict::Unverifiable => {
+            let found = of_stored(services, later, own).await?.settled();
+            Ok(decision.whole(found, true))
+        }
+        _ => Ok(decision.whole(then, false)),
+    }
 }
 
 /// What was found, and what the figures say that leave the claim open.

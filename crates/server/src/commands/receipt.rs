@@ -213,7 +213,7 @@ async fn replay(place: &Place, store: &Store, stored: &StoredReceipt) -> anyhow:
     Ok(())
 }
 
-/// Figures are stored with the time from which they were known, so they are looked up again as of the verdict.
+/// Figures are stored with their times, so they are looked up again, asked as they were for the verdict.
 async fn of_figures(store: &Store, receipt: &store::Receipt) -> anyhow::Result<Assessment> {
     let body: Body = serde_json::from_str(&receipt.body).context("the receipt cannot be read")?;
     let Subject::Claim(claim) = &body.subject else {
@@ -223,8 +223,7 @@ async fn of_figures(store: &Store, receipt: &store::Receipt) -> anyhow::Result<A
         );
     };
     let services = FigureServices::of(&MarketServices::new(store.clone()));
-    let as_of = body.as_of.unwrap_or(body.created_at);
-    replay_figures(&services, claim, as_of)
+    replay_figures(&services, claim, body.as_of, body.created_at)
         .await?
         .with_context(|| format!("receipt {} does not rest on figures", receipt.id))
 }

@@ -50,6 +50,7 @@ pub const FEATURES: [&str; 25] = [
 pub type Measured = [f32; FEATURES.len()];
 
 /// Places in [`FEATURES`].
+const HEADLINE_LEAST: usize = 7;
 const GAP_HOURS: usize = 16;
 const SAME_OUTLET: usize = 17;
 const WORDING: usize = 20;
@@ -81,13 +82,14 @@ pub(super) fn probability(measured: &Measured) -> f64 {
 
 /// Whether two articles of this probability may be of one story at all.
 pub(super) fn may_join(measured: &Measured, probability: f64) -> bool {
-    measured[SAME_OUTLET] == 0.0 || probability >= 0.5
+    measured[SAME_OUTLET] == 0.0 || measured[HEADLINE_LEAST] < 0.0 || probability >= 0.5
 }
 
 /// How strongly two articles of this probability hold together, 0 to 1: the geometric mean of the probability, which tells an event
 /// from its neighbours, and of the likeness that enough words carry, which holds on news of any kind. Two of one outlet
 /// that more probably report two events do not hold together at all: neither is a second source for the other, so there is
-/// nothing to gain by a doubtful join. Where no time is known likeness alone counts, since neighbouring events differ by their days.
+/// nothing to gain by a doubtful join. Where no time is known likeness alone counts, since neighbouring events differ by their days; also for an article that was
+/// stored before headlines were kept.
 pub(super) fn strength(measured: &Measured, probability: f64) -> f64 {
     if !may_join(measured, probability) {
         return 0.0;
@@ -98,7 +100,7 @@ pub(super) fn strength(measured: &Measured, probability: f64) -> f64 {
     } else {
         supported
     };
-    if measured[GAP_HOURS] < 0.0 {
+    if measured[GAP_HOURS] < 0.0 || measured[HEADLINE_LEAST] < 0.0 {
         return supported;
     }
     (probability * supported).max(0.0).sqrt()
@@ -421,8 +423,15 @@ impl<'a> Query<'a> {
         found
     }
 
-    /// Which share of each headline the other article holds, by weight, and what of both headlines is in both.
+    /// Which share of each headline the other article holds, by weight, and what of both headlines is in both; -1 where one was
+    /// stored before headlines were kept.
     fn headlines(&self, other: &Kept) -> ((f32, f32), f32) {
+        let is_stored_without = |headline: &[u32], meaning: bool| headline.is_empty() && !meaning;
+        if is_stored_without(&self.features.headline, self.meaning.is_some())
+            || is_stored_without(&other.headline, other.meaning.is_some())
+        {
+            return ((-1.0, -1.0), -1.0);
+        }
         let (mut ours, mut held) = (1e-6_f32, 0.0_f32);
         let mut both = 0.0;
         for term in &self.features.headline {
@@ -528,6 +537,7 @@ mod tests {
     fn the_shipped_table_is_sound() {
         assert_eq!(Trees::<1>::fault(TABLE, FEATURES.len()), None);
         for (place, name) in [
+            (HEADLINE_LEAST, "headline_least"),
             (GAP_HOURS, "gap_hours"),
             (SAME_OUTLET, "same_outlet"),
             (WORDING, "wording"),

@@ -162,3 +162,22 @@ fn an_outlet_does_not_tell_two_events_as_one() {
     );
     assert_eq!(told("wire.example", &index, &next), None);
 }
+
+#[test]
+fn articles_stored_without_their_headline_are_compared_by_what_is_known() {
+    let old = Features {
+        headline: Vec::new(),
+        pattern: 0,
+        meaning: Vec::new(),
+        ..headline("Chile earthquake destroys villages near Antofagasta")
+    };
+    let mut index = StoryIndex::new();
+    let outlet = |features, time| Compared {
+        features,
+        domain: "courier.example",
+        time,
+    };
+    index.insert(1, 1, outlet(&old, NOON));
+    let again = headline("Antofagasta villages destroyed by earthquake in Chile");
+    assert_eq!(index.place(outlet(&again, later(5))).story, Some(1));
+}

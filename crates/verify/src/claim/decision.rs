@@ -49,12 +49,19 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
 });
 
 impl Claim {
-    /// The choice that the claim speaks of, where it names its day, with the year, and a reason.
+    /// The choice that the claim speaks of, where it names its one day, with the year, and a reason that can be checked.
     pub fn decision(&self) -> Option<Decision> {
+        if !self.is_checkable() {
+            return None;
+        }
         let patterns = &*PATTERNS;
         let text = self.text.as_str();
         let choice = patterns.choice.find(text)?;
-        let joins = |at: &Match<'_>| at.end() <= choice.start() || at.start() >= choice.end();
+        let joins = |at: &Match<'_>| {
+            let is_outside = at.end() <= choice.start() || at.start() >= choice.end();
+            // `Because of strong demand` names a thing and states nothing.
+            is_outside && !text[at.end()..].trim_start().starts_with("of ")
+        };
         let joint = patterns.reason.find_iter(text).find(joins)?;
         let (reason, rest) = if joint.start() >= choice.end() {
             (&text[joint.end()..], &text[..joint.start()])
@@ -69,31 +76,51 @@ impl Claim {
             let end = joint.end() + end;
             (&text[joint.end()..end], &text[end..])
         };
-        let on = named_day(rest)?;
+        let on = only_day(rest)?;
         let mut subjects = Subjects::default();
         subjects.read(rest);
         if let Some(name) = capitals(&text[choice.end()..]) {
             subjects.name(name);
         }
         let reason = subjects.complete(&capitalised(reason.trim_matches([' ', ',', ':'])));
-        Some(Decision {
-            on,
-            reason: Self::parse(&reason),
-        })
+        let reason = Self::parse(&reason);
+        reason.is_checkable().then_some(Decision { on, reason })
     }
 }
 
-/// The first day in a text that is named with its year.
-fn named_day(text: &str) -> Option<Day> {
+impl Decision {
+    /// The last moment of its day.
+    pub fn made_at(&self) -> Timestamp {
+        self.on.starts_at().plus_ms(Timestamp::DAY_MS - 1)
+    }
+
+    /// Whether the reason names the year that it speaks of, so that it says the same on any day.
+    pub fn names_year(&self) -> bool {
+        let tokens = token::cut(&self.reason.text);
+        tokens
+            .iter()
+            .filter_map(token::Token::whole)
+            .any(|number| (1900..2100).contains(&number))
+    }
+}
+
+/// The day of a text that names one with its year; `None` where it names several.
+fn only_day(text: &str) -> Option<Day> {
     let tokens = token::cut(text);
     if dates::is_ambiguous(&tokens) {
         return None;
     }
     let today = Day::of(Timestamp::from_ms(0));
-    (0..tokens.len())
+    let mut days: Vec<Day> = (0..tokens.len())
         .filter_map(|at| dates::day(&tokens, at, today))
-        .find(|(span, _)| !span.is_assumed)
+        .filter(|(span, _)| !span.is_assumed)
         .map(|(span, _)| span.first)
+        .collect();
+    days.dedup();
+    match days.as_slice() {
+        [day] => Some(*day),
+        _ => None,
+    }
 }
 
 /// What was chosen: the capitalised words that follow.
@@ -142,7 +169,7 @@ mod tests {
                 "Inflation fell to 3.2 % in May 2023",
             ),
             (
-                "We sold Acme on March 1st, 2022, knowing that it lost $1,200,000 in the first quarter of 2022.",
+                "We exited Acme on March 1st, 2022, knowing that it lost $1,200,000 in the first quarter of 2022.",
                 "2022-03-01",
                 "Acme lost $1,200,000 in the first quarter of 2022.",
             ),
@@ -166,6 +193,12 @@ mod tests {
             "The model bought Northwind because its revenue doubled in 2023.",
             "The model bought Northwind on 2 January because its revenue doubled.",
             "The model bought Northwind on 3/4/2023 because its revenue doubled.",
+            // Several days.
+            "Using data up to 31 December 2022, the model bought Northwind on 3 May 2023 because its revenue doubled in 2022.",
+            // No statement, an instruction, and a product that is called a model.
+            "On 2 January 2023 our model bought Northwind because of strong demand.",
+            "Please note that on 2 January 2023 the model bought Northwind because its revenue doubled in 2023.",
+            "The new model sold 40,000 cars by 3 May 2024 because the price was cut to $19,990.",
             // No reason.
             "The model bought Northwind on 2 January 2023.",
             "",

@@ -123,7 +123,7 @@ pub(super) fn world() -> Vec<(Instrument, Vec<Candle>)> {
 }
 
 /// A server that holds the small market.
-pub(super) async fn market() -> TestServer {
+pub(crate) async fn market() -> TestServer {
     let server = TestServer::start().await;
     fill(&server).await;
     server

@@ -14,7 +14,7 @@ use crate::table::{Table, figure};
 const DRAWN: &str = include_str!("../../../labels/story_pairs.tsv");
 /// Drawn from the best matches near a threshold that is no more.
 const NEAR: &str = include_str!("../../../data/story_pairs.tsv");
-/// The stream that no number was fitted or chosen on.
+/// The stream that nothing was fitted on; its figures were seen while thresholds were chosen.
 const HELD_OUT: &str = "2022";
 
 /// Two items and what a reader says of them.
