@@ -15,6 +15,8 @@ import lightgbm
 import numpy as np
 import pandas
 
+from tree_table import nodes
+
 LEAVES, TREES, RATE = 14, 240, 0.06
 # Stance of opinions, and arithmetic that no reader of words can do.
 LEFT_OUT = {"perspectrum_stance", "tatqa_arithmetic_derived"}
@@ -58,7 +60,7 @@ def main(features_file, out_file):
             print(f"{source:30} {of.sum():6} balanced {np.mean(recalls):.3f}")
     print(f"temperature {best:.2f}, log loss {log_loss(logits / best, y[held_out], w[held_out]):.4f}")
     with open(out_file, "w") as out:
-        out.write("# Fitted by scripts/fit_stance.py from measured pairs of claim and evidence; the layout stands in stance/trees.rs.\n")
+        out.write("# Fitted by scripts/fit_stance.py from measured pairs of claim and evidence; the layout stands in trees.rs of the crate text.\n")
         out.write(f"base 0 0 0\ntemperature {best:.2f}\n")
         for number, tree in enumerate(model.dump_model()["tree_info"]):
             out.write(f"tree {number % 3}\n")
@@ -70,23 +72,6 @@ def log_loss(logits, labels, weight):
     logits = logits - logits.max(1, keepdims=True)
     losses = np.log(np.exp(logits).sum(1)) - logits[np.arange(len(labels)), labels]
     return float((losses * weight).sum() / weight.sum())
-
-
-def nodes(root):
-    """The nodes of a tree, each before its children."""
-    order, waiting = [], [root]
-    while waiting:
-        node = waiting.pop(0)
-        order.append(node)
-        if "split_feature" in node:
-            waiting += [node["left_child"], node["right_child"]]
-    place = {id(node): at for at, node in enumerate(order)}
-    for node in order:
-        if "split_feature" in node:
-            left, right = place[id(node["left_child"])], place[id(node["right_child"])]
-            yield f"split {node['split_feature']} {node['threshold']:.6g} {left} {right}"
-        else:
-            yield f"leaf {node['leaf_value']:.5g}"
 
 
 if __name__ == "__main__":

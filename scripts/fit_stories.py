@@ -14,6 +14,8 @@ import sys
 import lightgbm
 import numpy as np
 
+from tree_table import nodes
+
 HELD_OUT = "2022"
 LABELS = pathlib.Path(__file__).parent.parent / "crates/evals/labels/story_pairs.tsv"
 WEIGHTS = {"whole": 1.0, "headline": 0.5, "timeless": 0.5}
@@ -95,23 +97,6 @@ def report(shares, same):
     right = (joined & same).sum()
     precision, recall = right / max(joined.sum(), 1), right / max(same.sum(), 1)
     return f"precision {precision:.3f} recall {recall:.3f} F1 {2 * precision * recall / max(precision + recall, 1e-9):.3f}"
-
-
-def nodes(root):
-    """The nodes of a tree, each before its children."""
-    order, waiting = [], [root]
-    while waiting:
-        node = waiting.pop(0)
-        order.append(node)
-        if "split_feature" in node:
-            waiting += [node["left_child"], node["right_child"]]
-    place = {id(node): at for at, node in enumerate(order)}
-    for node in order:
-        if "split_feature" in node:
-            left, right = place[id(node["left_child"])], place[id(node["right_child"])]
-            yield f"split {node['split_feature']} {node['threshold']:.6g} {left} {right}"
-        else:
-            yield f"leaf {node['leaf_value']:.5g}"
 
 
 if __name__ == "__main__":
