@@ -19,7 +19,7 @@ impl LookAhead {
     /// In a sentence.
     pub fn sentence(&self) -> String {
         format!(
-            "Nothing that is held from {} or before decides the reason; what does is known since {}.",
+            "No evidence held from {} or earlier supports the reason given; the evidence that does became known on {}.",
             Day::of(self.as_of),
             Day::of(self.known_at)
         )
