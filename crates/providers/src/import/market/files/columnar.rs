@@ -1,9 +1,13 @@
 //! Parquet files, as rows of text: one reading for all forms of a table.
 //!
 //! Numbers are written in their shortest form, which reads back as the same number. Columns are decoded a batch at a time
-//! and a row is gone when the next one comes, so that memory does not grow with their number.
+//! by a thread of their own, and a batch is gone when the next one comes, so that memory does not grow with their number. A
+//! file whose next rows take too long is given up.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::Duration;
 
 use bytes::Bytes;
 use csv::StringRecord;
@@ -34,11 +38,19 @@ pub(super) fn is_parquet(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PAR1")
 }
 
+/// How long the next rows of a file may take. The decoder skips what it does not know as often as the file says, and a header of
+/// some bytes may say a thousand million times.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// Rows that are handed over together.
+const BATCH: usize = 1_000;
+
 /// A file with its header, to be read as often as needed.
 pub(super) struct Columnar {
-    reader: Box<dyn FileReader>,
+    reader: Arc<dyn FileReader + Send + Sync>,
     header: Vec<String>,
-    in_nanoseconds: Vec<bool>,
+    in_nanoseconds: Arc<[bool]>,
+    patience: Duration,
 }
 
 impl Columnar {
@@ -49,9 +61,23 @@ impl Columnar {
 
     /// Reads the header.
     pub(super) fn open(places: Places) -> Result<Self, ReadError> {
-        undamaged(|| match places {
-            Places::File(file) => Self::load_header(file),
-            Places::Memory(bytes) => Self::load_header(bytes),
+        Self::open_within(PATIENCE, places)
+    }
+
+    /// The same with other patience.
+    pub(super) fn open_within(patience: Duration, places: Places) -> Result<Self, ReadError> {
+        let (send, header) = sync_channel(1);
+        std::thread::spawn(move || {
+            // Nobody waits any more where this fails.
+            let _ = send.send(undamaged(|| match places {
+                Places::File(file) => Self::load_header(file),
+                Places::Memory(bytes) => Self::load_header(bytes),
+            }));
+        });
+        let columns = next(&header, patience)?.unwrap_or_else(damaged)?;
+        Ok(Self {
+            patience,
+            ..columns
         })
     }
 
@@ -84,9 +110,10 @@ impl Columnar {
             })
             .collect();
         Ok(Self {
-            reader: Box::new(reader),
+            reader: Arc::new(reader),
             header,
             in_nanoseconds,
+            patience: PATIENCE,
         })
     }
 
@@ -100,27 +127,67 @@ impl Columnar {
         &self,
         mut take: impl FnMut(u64, &StringRecord) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
-        let mut rows = undamaged(|| self.reader.get_row_iter(None).or_else(|_| damaged()))?;
-        let mut record = StringRecord::new();
-        for place in 1.. {
-            let row = match undamaged(|| Ok(rows.next()))? {
-                None => break,
-                Some(Ok(row)) => row,
-                Some(Err(_)) => return damaged(),
-            };
-            if place > ROWS_MAX as u64 {
-                return damaged();
+        let (send, batches) = sync_channel(2);
+        let (reader, in_nanoseconds) = (Arc::clone(&self.reader), Arc::clone(&self.in_nanoseconds));
+        std::thread::spawn(move || {
+            // Where nobody takes the rows any more, reading them ends.
+            let _ = undamaged(|| read_rows(&*reader, &in_nanoseconds, &send))
+                .or_else(|error| send.send(Err(error)));
+        });
+        let mut place = 0;
+        while let Some(batch) = next(&batches, self.patience)? {
+            for record in batch? {
+                place += 1;
+                take(place, &record)?;
             }
-            record.clear();
-            for ((_, field), nanoseconds) in row.get_column_iter().zip(&self.in_nanoseconds) {
-                let cell = cell(field, *nanoseconds);
-                let length = cell.floor_char_boundary(CELL_MAX);
-                record.push_field(&cell[..length]);
-            }
-            take(place, &record)?;
         }
         Ok(())
     }
+}
+
+/// A batch of rows, or why there are no more.
+type Batch = Result<Vec<StringRecord>, ReadError>;
+
+/// What another thread sends next; `None` where it has ended.
+fn next<T>(from: &Receiver<T>, patience: Duration) -> Result<Option<T>, ReadError> {
+    match from.recv_timeout(patience) {
+        Ok(sent) => Ok(Some(sent)),
+        Err(RecvTimeoutError::Disconnected) => Ok(None),
+        // The thread goes on with nobody to listen to it; the process that imports ends soon.
+        Err(RecvTimeoutError::Timeout) => unknown("reading the Parquet file takes too long"),
+    }
+}
+
+/// Sends all rows, a batch at a time.
+fn read_rows(
+    reader: &(dyn FileReader + Send + Sync),
+    in_nanoseconds: &[bool],
+    send: &SyncSender<Batch>,
+) -> Result<(), ReadError> {
+    let Ok(rows) = reader.get_row_iter(None) else {
+        return damaged();
+    };
+    let mut batch = Vec::with_capacity(BATCH);
+    for (place, row) in (1..).zip(rows) {
+        let Ok(row) = row else {
+            return damaged();
+        };
+        if place > ROWS_MAX {
+            return damaged();
+        }
+        let mut record = StringRecord::new();
+        for ((_, field), nanoseconds) in row.get_column_iter().zip(in_nanoseconds) {
+            let cell = cell(field, *nanoseconds);
+            let length = cell.floor_char_boundary(CELL_MAX);
+            record.push_field(&cell[..length]);
+        }
+        batch.push(record);
+        if batch.len() == BATCH && send.send(Ok(std::mem::take(&mut batch))).is_err() {
+            return Ok(());
+        }
+    }
+    let _ = send.send(Ok(batch));
+    Ok(())
 }
 
 /// The decoder promises nothing for damaged pages; what it panics at is a damaged file and no more.
@@ -160,4 +227,19 @@ fn cell(field: &Field, nanoseconds: bool) -> String {
 
 fn time(ms: i64) -> String {
     model::Day::of(model::Timestamp::from_ms(ms)).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_without_end_is_given_up() {
+        // 910 bytes found by fuzzing: a header of a page holds a list of some 10^9 elements without a byte.
+        let file = Bytes::from_static(include_bytes!("tests/endless_page.parquet"));
+        let patience = Duration::from_millis(50);
+        let columns = Columnar::open_within(patience, Places::Memory(file)).unwrap();
+        let read = columns.each(|_, _| Ok(()));
+        assert!(read.unwrap_err().to_string().contains("too long"));
+    }
 }
