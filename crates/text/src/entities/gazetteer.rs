@@ -47,6 +47,8 @@ enum Certainty {
     Word,
     /// Mostly something else.
     Rare,
+    /// Mostly something of which the same is said as of companies, such as an index.
+    Shared,
 }
 
 /// One name of a known entity.
@@ -77,6 +79,8 @@ pub(crate) trait Surroundings {
     fn mentions_any(&self, words: &[u64]) -> bool;
     /// Whether a company cue stands near the words `start..end`.
     fn company_cue(&self, start: usize, end: usize) -> bool;
+    /// Whether capitals mark names where these words stand, or a company cue follows them directly.
+    fn capitals_or_cue(&self, end: usize) -> bool;
     /// Whether a legal form, an exchange or this symbol follows the words that end at `end`.
     fn named_in_full(&self, end: usize, ticker: Option<&str>) -> bool;
     /// Whether the capital of the words `start..end` marks a name: not at the start of a sentence, not in a headline
@@ -246,11 +250,19 @@ impl Gazetteer {
                 if alias.possessive && !last.is(shape::POSSESSIVE) {
                     return false;
                 }
+                // `Meta-1 Coin` is another name.
+                let is_part = |next: &Token<'_>| next.after(gap::HYPHEN) && next.is(shape::NUMBER);
+                if length == 1 && tokens[..end].get(at + length).is_some_and(is_part) {
+                    return false;
+                }
                 let known = &self.known[alias.known as usize];
                 alias.certainty == Certainty::Sure
                     || around.mentions_any(&known.guards)
                     || known.sort == Sort::Company
-                        && (around.company_cue(at, at + length)
+                        && (alias.certainty != Certainty::Shared
+                            && around.company_cue(at, at + length)
+                            && (alias.certainty != Certainty::Rare
+                                || around.capitals_or_cue(at + length))
                             || around.named_in_full(at + length, known.ticker))
                     || alias.certainty == Certainty::Word
                         && around.telling_capital(at, at + length)
@@ -285,7 +297,7 @@ impl Gazetteer {
     pub(crate) fn likely(&self, tokens: &[Token<'_>], kind: EntityKind) -> Option<u32> {
         let (length, aliases) = self.aliases.longest(tokens)?;
         let alias = aliases.iter().find(|alias| {
-            alias.certainty != Certainty::Rare
+            !matches!(alias.certainty, Certainty::Rare | Certainty::Shared)
                 && !alias.possessive
                 && self.known[alias.known as usize].kind == kind
         })?;
@@ -316,7 +328,7 @@ impl Gazetteer {
         let certainty = match alias.certainty {
             Certainty::Sure => 0,
             Certainty::Word => 1,
-            Certainty::Rare => 2,
+            Certainty::Rare | Certainty::Shared => 2,
         };
         Some((length, 1 + sort * 3 + certainty))
     }
@@ -361,6 +373,7 @@ fn certainty(name: &'static str) -> (&'static str, Certainty) {
     match name.split_at_checked(1) {
         Some(("?", name)) => (name, Certainty::Word),
         Some(("!", name)) => (name, Certainty::Rare),
+        Some(("~", name)) => (name, Certainty::Shared),
         _ => (name, Certainty::Sure),
     }
 }

@@ -67,6 +67,12 @@ impl Surroundings for Around<'_, '_, '_> {
             || self.beside_company(start, end)
     }
 
+    fn capitals_or_cue(&self, end: usize) -> bool {
+        let next = self.scan.lexed.tokens[..self.place.end].get(end);
+        let joined = next.is_some_and(|next| !next.after(gap::BREAK));
+        self.place.running || joined && self.scan.cues[end] & (cue::COMPANY | cue::ACTS) != 0
+    }
+
     fn named_in_full(&self, end: usize, ticker: Option<&str>) -> bool {
         self.scan.lexed.tokens[..self.place.end]
             .get(end)
