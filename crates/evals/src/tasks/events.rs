@@ -17,6 +17,8 @@ use crate::table::{Table, figure};
 const LABELS: &str = include_str!("../../data/events_headlines.tsv");
 /// Judgements of predicted events: hash, `right` or `wrong`.
 const JUDGED: &str = include_str!("../../data/events_judged.tsv");
+/// Who acts in headlines with a word of acquisitions, lawsuits or partnerships; the columns are described in the file.
+const ROLES: &str = include_str!("../../labels/event_roles.tsv");
 /// How many predicted events of other articles are drawn, and the seed.
 const DRAWN: usize = 80;
 const SEED: u64 = 20_261_124;
@@ -51,6 +53,7 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
     }
     let mut tables = Vec::new();
     tables.extend(headlines(&rows, &labels));
+    tables.extend(roles(&rows));
     if tables.is_empty() {
         data.note_absent(&format!("any of our {} labelled headlines", labels.len()));
     }
@@ -227,6 +230,140 @@ fn names_same(predicted: &str, labelled: &str) -> bool {
             || holds(&right, &left)
             || initials(&left, &right)
             || initials(&right, &left))
+}
+
+/// Whether predicted acquisitions, lawsuits and partnerships are some, and the right way round.
+fn roles(rows: &[Value]) -> Option<Table> {
+    let labels: BTreeMap<&str, [&str; 5]> = model::table::rows(ROLES)
+        .map(|[_, item, rest @ ..]: [&str; 7]| (item, rest))
+        .collect();
+    let mut tallies: BTreeMap<&str, Roles> = BTreeMap::new();
+    let mut seen = BTreeSet::new();
+    for row in rows {
+        let mut raw = news::raw(row);
+        let hash = news::hash(&raw.url);
+        let Some([kind, state, actor, object, seller]) = labels.get(&hash[..16]).copied() else {
+            continue;
+        };
+        if !seen.insert(hash) {
+            continue;
+        }
+        (raw.description, raw.body) = (None, None);
+        let title = raw.title.clone();
+        let Some(read) = news::annotate(&raw) else {
+            continue;
+        };
+        let span = |bytes: &str| {
+            let (start, end) = bytes.split_once('-')?;
+            title.get(start.parse().ok()?..end.parse().ok()?)
+        };
+        if state != "denied" && KINDS.contains(&kind) {
+            tallies.entry(kind).or_default().labelled += 1;
+        }
+        for event in &read.annotations.events {
+            let predicted = event.kind.as_str();
+            let Some(known) = KINDS.iter().find(|known| **known == predicted) else {
+                continue;
+            };
+            let tally = tallies.entry(known).or_default();
+            tally.predicted += 1;
+            if kind != predicted || state == "denied" {
+                println!(
+                    "no {predicted}: {} -> {:?} | {state} {kind} | {title}",
+                    event.subject, event.object
+                );
+                continue;
+            }
+            tally.of_kind += 1;
+            tally.state += usize::from((state == "stated") == (event.confidence.get() >= 0.5));
+            // The direction is what counts, so an entity's own name stands for the one in the headline.
+            let named = |predicted: &str, bytes: &str| {
+                span(bytes).is_some_and(|labelled| {
+                    let listed = labelled
+                        .split([',', '&'])
+                        .flat_map(|part| part.split(" and "));
+                    let mut parts = listed.chain([labelled]);
+                    parts.any(|part| {
+                        let part = part.trim().trim_start_matches("and ");
+                        let symbol = |name: &str| text::entities::listed(name)?.1;
+                        names_same(predicted, part)
+                            || symbol(part).is_some() && symbol(part) == symbol(predicted)
+                    })
+                })
+            };
+            let other = event.object.as_deref().unwrap_or("");
+            let among = |name: &str| named(name, actor) || named(name, object);
+            let is_right = if predicted == "partnership" {
+                among(&event.subject) && (other.is_empty() || among(other))
+            } else if actor == "-" {
+                // Who acts is not said: whom it concerns may stand in its place, and who judges may act; never who sells.
+                named(&event.subject, object)
+                    || named(other, object) && !named(&event.subject, seller)
+            } else {
+                named(&event.subject, actor)
+                    && (other.is_empty() || object == "-" || named(other, object))
+            };
+            if is_right {
+                tally.right += 1;
+            } else {
+                println!(
+                    "wrong {predicted}: {} -> {other:?} for {:?} -> {:?} | {title}",
+                    event.subject,
+                    span(actor),
+                    span(object)
+                );
+            }
+        }
+    }
+    if seen.is_empty() {
+        return None;
+    }
+    let mut table = Table::new(
+        "Who acquires, who sues, who acts together: headlines labelled by reading",
+        &[
+            "kind",
+            "seen",
+            "labelled",
+            "predicted",
+            "are one",
+            "right way round",
+            "95 %",
+            "stated or expected as labelled",
+        ],
+    );
+    for (kind, tally) in tallies {
+        let (right, of_kind) = (tally.right as f64, tally.of_kind as f64);
+        let (low, high) = interval(right, of_kind);
+        table.row([
+            kind.to_owned(),
+            // Who sells was mended after these were read.
+            seen::PARTLY.to_owned(),
+            tally.labelled.to_string(),
+            tally.predicted.to_string(),
+            tally.of_kind.to_string(),
+            tally.right.to_string(),
+            format!("{} to {}", figure(low), figure(high)),
+            tally.state.to_string(),
+        ]);
+    }
+    table.note(format!(
+        "{} headlines with a word of such events. What is denied or called off is none.",
+        seen.len()
+    ));
+    Some(table)
+}
+
+/// The kinds that [`ROLES`] labels.
+const KINDS: [&str; 3] = ["acquisition", "lawsuit", "partnership"];
+
+/// What became of the predicted events of a kind.
+#[derive(Default)]
+struct Roles {
+    labelled: usize,
+    predicted: usize,
+    of_kind: usize,
+    right: usize,
+    state: usize,
 }
 
 /// Predicted events of articles that are not labelled.

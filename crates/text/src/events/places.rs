@@ -34,6 +34,17 @@ pub(super) fn find(
                 )
             }) && !word(at).ends_with("ing");
             let left = clause.left(group);
+            // `sued for $900M by X`.
+            let later = (trigger.need == Need::Suit && clause.is(end, class::PREPOSITION))
+                .then(|| by_whom(clause, end + 1))
+                .flatten();
+            if let Some(subject) = later {
+                return Some(Roles {
+                    subject: Some(subject),
+                    object: left,
+                    passive: true,
+                });
+            }
             if by {
                 return Some(Roles {
                     subject: clause.right(end + 1),
@@ -124,6 +135,7 @@ pub(super) fn find(
             passive: false,
         }),
         Form::Pair => pair(clause, group),
+        Form::Sale => sale(clause, end, group),
         Form::Offer => {
             let loose = matches!(
                 word(end).to_ascii_lowercase().as_str(),
@@ -164,6 +176,38 @@ pub(super) fn find(
             passive: false,
         }),
     }
+}
+
+/// Who acquires what is sold; nobody does where the buyer is not named.
+fn sale(clause: &Clause<'_, '_, '_>, end: usize, group: usize) -> Option<Roles> {
+    let buyer = |to: usize| {
+        let is_to = clause.tokens.get(to)?.text.eq_ignore_ascii_case("to");
+        let span = is_to.then(|| clause.right(to + 1)).flatten()?;
+        clause.named(span).next().map(|_| span)
+    };
+    if let Some(subject) = buyer(end) {
+        return Some(Roles {
+            subject: Some(subject),
+            object: clause.left(group),
+            passive: true,
+        });
+    }
+    let object = clause.right(end)?;
+    let reach = (object.end..clause.tokens.len().min(object.end + 8))
+        .take_while(|at| !clause.breaks(*at) || *at == object.end);
+    Some(Roles {
+        subject: Some(reach.into_iter().find_map(buyer)?),
+        object: Some(object),
+        passive: false,
+    })
+}
+
+/// The phrase after the next `by` of the clause.
+fn by_whom(clause: &Clause<'_, '_, '_>, from: usize) -> Option<Span> {
+    (from..clause.tokens.len().min(from + 8))
+        .take_while(|at| !clause.breaks(*at))
+        .find(|at| clause.tokens[*at].text.eq_ignore_ascii_case("by"))
+        .and_then(|at| clause.right(at + 1))
 }
 
 /// The phrase after the next `with`.

@@ -278,9 +278,10 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
     /// Whom a span names: an organisation or person that does not merely own what follows, a place that is all of it,
     /// else its own words.
     pub(crate) fn actor(&self, span: Span) -> Option<Actor<'e>> {
+        // `Trump family's firm` is not Trump's own name.
         let owns = |place: &Place<'_>| {
             place.end < span.end
-                && (self.tokens[place.end - 1].is(shape::POSSESSIVE)
+                && ((place.end - 1..span.end - 1).any(|at| self.tokens[at].is(shape::POSSESSIVE))
                     || self.tokens[place.end].after(gap::HYPHEN))
         };
         let known = self

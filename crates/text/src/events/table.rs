@@ -27,6 +27,8 @@ pub(crate) enum Form {
     Offer,
     /// A court does it.
     Court,
+    /// It goes to the buyer, who acts: `X sells Y to Z`.
+    Sale,
 }
 
 /// What must stand beside a trigger.
@@ -110,6 +112,7 @@ fn trigger<'t>(columns: &[&'t str]) -> Option<(&'t str, Trigger)> {
         "pair" => Form::Pair,
         "offer" => Form::Offer,
         "court" => Form::Court,
+        "sale" => Form::Sale,
         _ => return None,
     };
     let need = match *need {

@@ -437,8 +437,20 @@ fn meant(
                     end: clause.tokens.len(),
                 },
                 class::CRIME,
-            ) && (trigger.form != Form::Verb && trigger.form != Form::Court
-                || roles.object.is_some())
+            ) && match trigger.form {
+                Form::Verb => roles.object.is_some(),
+                // A ruling is one between parties where it names one: not `approves changes`.
+                Form::Court => roles.object.is_some_and(|object| {
+                    clause.named(object).any(|place| {
+                        place.end == object.end
+                            && matches!(
+                                place.entity.kind,
+                                EntityKind::Organization | EntityKind::Person
+                            )
+                    })
+                }),
+                _ => true,
+            }
         }
     };
     fits.then_some(trigger.kind)
