@@ -8,6 +8,7 @@
 mod articles;
 mod claims;
 mod data;
+mod diagram;
 mod document;
 mod fit;
 mod held_out;
@@ -55,6 +56,9 @@ struct Arguments {
     /// Writes what the items of streams and labelled sets have in common to files of this folder, and measures nothing.
     #[arg(long)]
     story_features: Option<PathBuf>,
+    /// Draws how often verdicts of each confidence are right to this SVG file, and measures nothing.
+    #[arg(long)]
+    reliability: Option<PathBuf>,
     /// Prints the digests by which `data/seen.tsv` knows the sets of the data, and measures nothing.
     #[arg(long)]
     digests: bool,
@@ -74,6 +78,9 @@ fn main() -> anyhow::Result<()> {
     }
     if let Some(file) = &arguments.story_features {
         return tasks::write_story_features(&data, file);
+    }
+    if let Some(file) = &arguments.reliability {
+        return tasks::write_reliability(&data, file);
     }
     if arguments.digests {
         for line in seen::lines(&data)? {

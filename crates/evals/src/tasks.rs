@@ -21,7 +21,7 @@ mod stories;
 mod tickers;
 mod trust;
 
-pub(crate) use news_claims::write_features as write_news_features;
+pub(crate) use news_claims::{write_features as write_news_features, write_reliability};
 pub(crate) use pages::addresses as page_addresses;
 pub(crate) use stories::write_features as write_story_features;
 

@@ -14,6 +14,7 @@ use verify::stance::{FEATURES, Features, Reading};
 use verify::verdict::Verdict;
 
 use crate::data::{self, Data};
+use crate::diagram;
 use crate::published::Published;
 use crate::table::{Table, figure};
 
@@ -53,7 +54,29 @@ struct Row {
     stream: &'static str,
 }
 
-pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
+/// A claim that was judged.
+struct Judged {
+    round: &'static str,
+    row: Row,
+    finding: Finding,
+}
+
+impl Judged {
+    fn verdict(&self) -> Verdict {
+        self.finding.assessment.verdict
+    }
+
+    fn is_right(&self) -> bool {
+        self.verdict() == self.row.label
+    }
+
+    fn confidence(&self) -> f64 {
+        self.finding.assessment.confidence
+    }
+}
+
+/// Judges the claims whose streams are in the data.
+fn judge(data: &Data) -> anyhow::Result<Vec<Judged>> {
     let sets = data.sets(&data::STREAMS);
     let mut rounds = Vec::new();
     for (name, file) in ROUNDS {
@@ -77,6 +100,25 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
         .worker_threads(2)
         .build()?;
     let published = runtime.block_on(Published::of(texts))?;
+    let mut judged = Vec::new();
+    for (round, rows) in rounds {
+        for row in rows {
+            let finding = runtime.block_on(look_at(&published, row.claim))?;
+            judged.push(Judged {
+                round,
+                row,
+                finding,
+            });
+        }
+    }
+    Ok(judged)
+}
+
+pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
+    let judged = judge(data)?;
+    if judged.is_empty() {
+        return Ok(Vec::new());
+    }
     let mut table = Table::new(
         "Claims written from the real streams",
         &[
@@ -90,25 +132,19 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
             "mean confidence",
         ],
     );
-    let mut judged: Vec<(&str, f64, bool, Verdict)> = Vec::new();
-    for (name, rows) in rounds {
+    for (name, _) in ROUNDS {
         let mut found: BTreeMap<&str, Vec<(Verdict, f64)>> = BTreeMap::new();
-        for row in &rows {
-            let finding = runtime.block_on(look_at(&published, row.claim))?;
-            let verdict = finding.assessment.verdict;
-            judged.push((
-                name,
-                finding.assessment.confidence,
-                verdict == row.label,
-                verdict,
-            ));
-            if verdict != row.label && name.contains("looked at") {
-                explain(row, &finding);
+        for claim in judged.iter().filter(|claim| claim.round == name) {
+            if !claim.is_right() && name.contains("looked at") {
+                explain(&claim.row, &claim.finding);
             }
             found
-                .entry(row.label.as_str())
+                .entry(claim.row.label.as_str())
                 .or_default()
-                .push((verdict, finding.assessment.confidence));
+                .push((claim.verdict(), claim.confidence()));
+        }
+        if found.is_empty() {
+            continue;
         }
         for label in VERDICTS {
             let verdicts = found.remove(label.as_str()).unwrap_or_default();
@@ -139,7 +175,7 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
 
 /// How often verdicts of a confidence are right, over the rounds that nobody looked at and over the one on which nothing was
 /// chosen.
-fn calibration(judged: &[(&str, f64, bool, Verdict)]) -> Table {
+fn calibration(judged: &[Judged]) -> Table {
     let mut table = Table::new(
         "Confidence of verdicts on claims from the streams",
         &[
@@ -167,8 +203,8 @@ fn calibration(judged: &[(&str, f64, bool, Verdict)]) -> Table {
         ] {
             let of: Vec<(f64, f64)> = judged
                 .iter()
-                .filter(|(round, _, _, verdict)| rounds.contains(round) && wanted.contains(verdict))
-                .map(|(_, confidence, right, _)| (*confidence, f64::from(u8::from(*right))))
+                .filter(|claim| rounds.contains(&claim.round) && wanted.contains(&claim.verdict()))
+                .map(|claim| (claim.confidence(), f64::from(u8::from(claim.is_right()))))
                 .collect();
             let count = of.len().max(1) as f64;
             let right = of.iter().map(|(_, right)| right).sum::<f64>() / count;
@@ -206,6 +242,19 @@ fn calibration(judged: &[(&str, f64, bool, Verdict)]) -> Table {
     }
     table.note("Right means that the verdict is the label. The calibration error is the mean distance of confidence and share right in five bins.");
     table
+}
+
+/// Draws how often verdicts of each confidence are right, over the rounds that nobody looked at, as SVG.
+pub(crate) fn write_reliability(data: &Data, file: &Path) -> anyhow::Result<()> {
+    let judged = judge(data)?;
+    let of: Vec<(f64, f64)> = judged
+        .iter()
+        .filter(|claim| !claim.round.contains("looked at"))
+        // What is no claim has no confidence.
+        .filter(|claim| claim.confidence() > 0.0)
+        .map(|claim| (claim.confidence(), f64::from(u8::from(claim.is_right()))))
+        .collect();
+    fs::write(file, diagram::reliability(&of)).with_context(|| file.display().to_string())
 }
 
 /// Writes what is measured of the claims of a file and the passages that the streams have for them: claim, label, what was

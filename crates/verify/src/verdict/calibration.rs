@@ -24,7 +24,8 @@ pub(super) fn of_verdict(
     Score::clamped(1.0 / (1.0 + (-sum).exp())).get()
 }
 
-/// How probable it is that nothing decides a claim, by the strongest side that there is: it falls from 0.85 to 0.25.
+/// How probable it is that nothing decides a claim, by the strongest side that there is: from one half, where nothing was found, down
+/// to 0.14. Fitted on the 223 claims of the same 360 that were left open: where passages lean to a side, the claim can mostly be known.
 pub(super) fn of_silence(strongest: f64) -> f64 {
-    Score::clamped(0.85 - 0.95 * strongest).get()
+    Score::clamped(1.0 / (1.0 + (2.99 * strongest - 0.017).exp())).get()
 }
