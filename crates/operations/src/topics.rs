@@ -1,7 +1,8 @@
 //! `/context` and `/intelligence`: what several briefs say about a topic together.
 
 use analysis::{
-    Citation, ConfidenceParts, Context as Background, Intelligence, Period, TopicQuery,
+    Citation, ConfidenceParts, Context as Background, Intelligence, Period, Perspectives,
+    TopicQuery,
 };
 use model::{Category, Timestamp};
 use serde::Serialize;
@@ -221,13 +222,50 @@ fn nothing_found(brief_count: usize, newest_available: Option<Timestamp>) -> Vec
     }]
 }
 
+/// The sides on which nobody speaks.
+fn silent(perspectives: &Perspectives) -> Vec<DataStatusBody> {
+    let sides = [
+        (
+            "perspectives.supporting",
+            &perspectives.supporting,
+            "speaks in favour of it",
+        ),
+        (
+            "perspectives.opposing",
+            &perspectives.opposing,
+            "speaks against it",
+        ),
+        (
+            "perspectives.neutral",
+            &perspectives.neutral,
+            "tells of it without taking sides",
+        ),
+    ];
+    sides
+        .into_iter()
+        .filter(|(_, said, _)| said.is_empty())
+        .map(|(field, _, what)| DataStatusBody {
+            field,
+            reason: format!("no sentence about the topic {what}"),
+            source: Some("briefs".to_owned()),
+            fetched_at: None,
+            newest_available: None,
+            stale: false,
+        })
+        .collect()
+}
+
 impl From<Background> for ContextBody {
     fn from(context: Background) -> Self {
         Self {
             status: "ok",
             confidence: context.confidence.score(),
             confidence_parts: context.confidence.into(),
-            data_status: nothing_found(context.brief_count, context.newest_available),
+            data_status: if context.brief_count == 0 {
+                nothing_found(context.brief_count, context.newest_available)
+            } else {
+                silent(&context.perspectives)
+            },
             topic: context.topic,
             summary: context.summary,
             perspectives: PerspectivesBody {

@@ -224,6 +224,15 @@ impl Briefs<'_> {
         list::page(self.database, self.totals, query).await
     }
 
+    /// When the first brief that was known at `as_of` was published.
+    pub async fn first_published(&self, as_of: Option<Timestamp>) -> Result<Option<Timestamp>> {
+        let sql = "SELECT r.published_at FROM brief_revision r WHERE r.known_from <= $1 \
+                   ORDER BY r.published_at, r.brief LIMIT 1";
+        let values = values![as_of.unwrap_or(Timestamp::END)];
+        let row = self.database.row(sql, values).await?;
+        row.map(|row| row.time(0)).transpose()
+    }
+
     /// The briefs that were marked as trending in a span of time, the last marked first.
     pub async fn trending(&self, query: &TrendingQuery) -> Result<Vec<StoredBrief>> {
         trending::marked(self.database, query).await

@@ -9,7 +9,7 @@ use super::causes;
 pub use super::causes::Link;
 use super::confidence::ConfidenceParts;
 use super::context::{Citation, cite};
-use super::material::{Material, halves};
+use super::material::{Halves, Material};
 use super::outlook;
 use super::sentiment::OverallSentiment;
 use crate::Result;
@@ -61,9 +61,9 @@ pub async fn intelligence(
     let mut used = Vec::new();
     let (causal_analysis, stated) = causes::analysis(&material, &causal_chain, &mut used);
     let halves = if material.briefs.is_empty() {
-        (0, 0)
+        Halves::default()
     } else {
-        halves(index, query).await?
+        Halves::of(store, index, query).await?
     };
     let (prediction, expected) = outlook::read(&material, halves, &mut used);
     Ok(Intelligence {

@@ -150,22 +150,36 @@ impl Material {
     }
 }
 
-/// How many briefs hold the topic's words in the first and in the second half of the period.
-pub(super) async fn halves(index: &Index, query: &TopicQuery) -> Result<(u64, u64)> {
-    let start = query.end.plus_ms(-query.period.days() * Timestamp::DAY_MS);
-    let middle = start.plus_ms(query.end.since_ms(start) / 2);
-    let (early, late) = (
-        request(query, Some(start), middle, 0),
-        request(query, Some(middle), query.end.plus_ms(1), 0),
-    );
-    let searched = index.clone();
-    light(move || {
-        Ok((
-            searched.search(&early)?.total,
-            searched.search(&late)?.total,
-        ))
-    })
-    .await?
+/// How many briefs hold the topic's words in the first and in the second half of the period, as far as news are held for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Halves {
+    pub(super) early: u64,
+    pub(super) late: u64,
+    /// Where the news begin, if that is within the period.
+    pub(super) since: Option<Timestamp>,
+}
+
+impl Halves {
+    pub(super) async fn of(store: &Store, index: &Index, query: &TopicQuery) -> Result<Self> {
+        let asked = query.end.plus_ms(-query.period.days() * Timestamp::DAY_MS);
+        let first = store.briefs().first_published(query.as_of).await?;
+        let since = first.filter(|first| *first > asked && *first < query.end);
+        let start = since.unwrap_or(asked);
+        let middle = start.plus_ms(query.end.since_ms(start) / 2);
+        let (early, late) = (
+            request(query, Some(start), middle, 0),
+            request(query, Some(middle), query.end.plus_ms(1), 0),
+        );
+        let searched = index.clone();
+        light(move || {
+            Ok(Self {
+                early: searched.search(&early)?.total,
+                late: searched.search(&late)?.total,
+                since,
+            })
+        })
+        .await?
+    }
 }
 
 /// The search for briefs that hold the topic's words.

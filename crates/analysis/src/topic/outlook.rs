@@ -3,16 +3,17 @@
 //! Nothing is foretold. Expectations are quoted with who holds them; the rest is the direction of counts that can be
 //! checked.
 
+use model::Timestamp;
 use text::statement::cues::Cue;
 
-use super::material::{Material, Relevant};
+use super::material::{Halves, Material, Relevant};
 use crate::sentences::{Sentence, choose, quoted};
 use crate::terms::coverage;
 
 /// What may come next, in sentences that quote what they rest on, and the quoted sentences.
 pub(super) fn read<'a>(
     material: &'a Material,
-    halves: (u64, u64),
+    halves: Halves,
     used: &mut Vec<Vec<u32>>,
 ) -> (String, Vec<&'a Sentence>) {
     let expected = choose(&material.sentences, 2, used, |_, sentence| {
@@ -45,9 +46,10 @@ pub(super) fn read<'a>(
     (parts.join(" "), expected)
 }
 
-/// Whether the topic gathers attention, and how its sentiment moves: the second half of the period against the first.
-/// `early` and `late` count all briefs that hold its words, not only those that were read.
-fn momentum(material: &Material, (early, late): (u64, u64)) -> Option<String> {
+/// Whether the topic gathers attention, and how its sentiment moves: the second half of the period against the first, as far as
+/// there are news for it. All briefs that hold its words count, not only those that were read.
+fn momentum(material: &Material, halves: Halves) -> Option<String> {
+    let Halves { early, late, since } = halves;
     let newest = material
         .briefs
         .iter()
@@ -67,15 +69,23 @@ fn momentum(material: &Material, (early, late): (u64, u64)) -> Option<String> {
         "is holding steady"
     };
     Some(format!(
-        "The topic {direction}, with {} in the second half of the period compared with {early} in the first{}; if that continues, more reports like the latest, {latest}, are likely.",
+        "The topic {direction}, with {} in the second half of the {} compared with {early} in the first{}; if that continues, more reports like the latest, {latest}, are likely.",
         counted(late, "report"),
-        sentiment(material),
+        since.map_or_else(
+            || "period".to_owned(),
+            |since| format!(
+                "time since {}, when the news held here begin,",
+                since.date()
+            ),
+        ),
+        sentiment(material, since),
     ))
 }
 
 /// How the sentiment of what was read moves.
-fn sentiment(material: &Material) -> &'static str {
-    let middle = material.start.ms() + material.end.since_ms(material.start) / 2;
+fn sentiment(material: &Material, since: Option<Timestamp>) -> &'static str {
+    let start = since.unwrap_or(material.start);
+    let middle = start.ms() + material.end.since_ms(start) / 2;
     let (late, early): (Vec<_>, Vec<_>) = material
         .briefs
         .iter()

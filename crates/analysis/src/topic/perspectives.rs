@@ -20,18 +20,21 @@ pub struct Perspectives {
     pub neutral: String,
 }
 
-/// -1 speaks against, 1 in favour, 0 neither.
+/// -1 speaks against, 1 in favour, 0 neither. Who approves or objects takes a side; that something is bad news takes none.
 fn side(text: &str) -> f64 {
     let sentiment = (text::sentiment::sentence(text).get() - 0.5) * 2.0;
     match (Cue::Approval.is_in(text), Cue::Objection.is_in(text)) {
         (true, false) => (0.5 + 0.5 * sentiment).clamp(0.0, 1.0),
         (false, true) => (-0.5 + 0.5 * sentiment).clamp(-1.0, 0.0),
-        _ => 0.8 * sentiment,
+        _ => 0.0,
     }
 }
 
 /// A sentence takes a side from here on.
 const TAKES: f64 = 0.2;
+
+/// A sentence that takes a side holds this share of the topic's words, so that it is the topic it speaks of.
+const NAMED: f64 = 0.5;
 
 pub(super) fn read(material: &Material, used: &mut Vec<Vec<u32>>) -> Perspectives {
     if material.briefs.is_empty() {
@@ -44,7 +47,10 @@ pub(super) fn read(material: &Material, used: &mut Vec<Vec<u32>>) -> Perspective
         .collect();
     let about = |sentence: &Sentence| {
         let named = coverage(&material.words, &sentence.terms);
-        (0.1 + named) * material.briefs[sentence.brief].relevance
+        if named < NAMED {
+            return 0.0;
+        }
+        named * material.briefs[sentence.brief].relevance
     };
     let pick = |used: &mut Vec<Vec<u32>>, weigh: &dyn Fn(f64) -> f64| -> Vec<String> {
         let choose = |used: &mut Vec<Vec<u32>>| {
@@ -77,11 +83,9 @@ pub(super) fn read(material: &Material, used: &mut Vec<Vec<u32>>) -> Perspective
         }
     });
     Perspectives {
-        supporting: or_closest(material, supporting, "in favour", |sentiment| sentiment),
-        opposing: or_closest(material, opposing, "against it", |sentiment| -sentiment),
-        neutral: or_closest(material, neutral, "without taking sides", |sentiment| {
-            -(sentiment - 0.5).abs()
-        }),
+        supporting: supporting.join(" "),
+        opposing: opposing.join(" "),
+        neutral: neutral.join(" "),
     }
 }
 
@@ -93,28 +97,4 @@ fn said(material: &Material, sentence: &Sentence) -> String {
         sentence.published_at.date(),
         quoted(&sentence.text)
     )
-}
-
-fn or_closest(
-    material: &Material,
-    said: Vec<String>,
-    side: &str,
-    rank: impl Fn(f64) -> f64,
-) -> String {
-    if !said.is_empty() {
-        return said.join(" ");
-    }
-    let closest = material.briefs.iter().reduce(|best, other| {
-        if rank(other.sentiment) > rank(best.sentiment) {
-            other
-        } else {
-            best
-        }
-    });
-    closest.map_or_else(String::new, |closest| {
-        format!(
-            "No source clearly speaks {side}; the closest is the report {}.",
-            closest.headline()
-        )
-    })
 }

@@ -238,6 +238,36 @@ async fn intelligence_states_causes_only_where_a_source_does() {
 }
 
 #[tokio::test]
+async fn nobody_speaks_for_a_topic_of_which_only_bad_news_are_told() {
+    let (server, member) = world().await;
+    for day in 1..=6 {
+        let told = ["The strike at the port of Velden caused heavy losses for growers."];
+        let headline = format!("Velden port strike, day {day}");
+        let brief = strike(day.into(), day, Category::Economy, &headline, &told);
+        publish(&server, &brief).await;
+    }
+    let body = get(&server, &member, "/context?topic=port+strike", 5).await;
+    assert_eq!(body["perspectives"]["supporting"], "", "{body}");
+    assert_eq!(body["perspectives"]["opposing"], "", "{body}");
+    let fields: BTreeSet<&str> = body["data_status"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|status| status["field"].as_str().unwrap())
+        .collect();
+    let silent = ["perspectives.opposing", "perspectives.supporting"];
+    assert!(fields.is_superset(&BTreeSet::from(silent)), "{fields:?}");
+    // Where no news are held, nobody can have paid attention: the period begins with the news.
+    let body = get(&server, &member, "/intelligence?topic=port+strike", 8).await;
+    let prediction = body["prediction"].as_str().unwrap();
+    assert!(
+        prediction.contains("with 1 report in the second half of the time since 2026-03-01")
+            && prediction.contains("compared with 5 in the first"),
+        "{prediction}"
+    );
+}
+
+#[tokio::test]
 async fn a_topic_without_news_says_so() {
     let (server, member) = port().await;
     for (path, credits) in [("/context", 5), ("/intelligence", 8)] {
