@@ -93,11 +93,11 @@ pub(crate) struct ContextBody {
 /// The sides that sources take, quoted.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PerspectivesBody {
-    /// Who speaks for it.
+    /// Who approves of it; empty where nobody does.
     supporting: String,
-    /// Who speaks against it.
+    /// Who objects to it; empty where nobody does.
     opposing: String,
-    /// The nearest headline that takes no side.
+    /// What is reported on it without taking sides.
     neutral: String,
 }
 
@@ -238,7 +238,7 @@ fn silent(perspectives: &Perspectives) -> Vec<DataStatusBody> {
         (
             "perspectives.neutral",
             &perspectives.neutral,
-            "tells of it without taking sides",
+            "reports on it without taking sides",
         ),
     ];
     sides

@@ -224,11 +224,19 @@ impl Briefs<'_> {
         list::page(self.database, self.totals, query).await
     }
 
-    /// When the first brief that was known at `as_of` was published.
-    pub async fn first_published(&self, as_of: Option<Timestamp>) -> Result<Option<Timestamp>> {
-        let sql = "SELECT r.published_at FROM brief_revision r WHERE r.known_from <= $1 \
+    /// When the first brief of a span of time was published, of those that were current at `as_of`.
+    pub async fn first_published(
+        &self,
+        from: Timestamp,
+        to: Timestamp,
+        as_of: Option<Timestamp>,
+    ) -> Result<Option<Timestamp>> {
+        let sql = "SELECT r.published_at FROM brief_revision r \
+                   WHERE r.published_at >= $1 AND r.published_at < $2 AND r.known_from <= $3 AND r.known_to > $3 \
                    ORDER BY r.published_at, r.brief LIMIT 1";
-        let values = values![as_of.unwrap_or(Timestamp::END)];
+        // A revision that nothing replaced is known to the end.
+        let latest = Timestamp::from_ms(Timestamp::END.ms() - 1);
+        let values = values![from, to, as_of.unwrap_or(latest).min(latest)];
         let row = self.database.row(sql, values).await?;
         row.map(|row| row.time(0)).transpose()
     }

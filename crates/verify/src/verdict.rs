@@ -327,6 +327,15 @@ mod tests {
     }
 
     #[test]
+    fn the_more_passages_lean_to_a_side_the_less_sure_is_silence() {
+        let silence = |supports| Assessment::of(&[witness(0, supports, 0.0)]).confidence;
+        let nothing = Assessment::of(&[]).confidence;
+        assert!((0.45..0.55).contains(&nothing), "{nothing}");
+        assert!(nothing >= silence(0.3) && silence(0.56) > silence(0.6));
+        assert!(silence(0.6) > 0.1);
+    }
+
+    #[test]
     fn a_source_that_repeats_itself_counts_once() {
         let once = Assessment::of(&[witness(0, 0.9, 0.0)]);
         let often = Assessment::of(&[

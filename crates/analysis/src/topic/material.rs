@@ -150,22 +150,30 @@ impl Material {
     }
 }
 
-/// How many briefs hold the topic's words in the first and in the second half of the period, as far as news are held for it.
+/// How many briefs hold the topic's words in the first and in the second half of the period, as far as there is stored news.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Halves {
     pub(super) early: u64,
     pub(super) late: u64,
-    /// Where the news begin, if that is within the period.
+    /// When the stored news begins, if that is well within the period.
     pub(super) since: Option<Timestamp>,
+    /// Whether that leaves too little of the period for a trend.
+    pub(super) is_short: bool,
 }
 
 impl Halves {
     pub(super) async fn of(store: &Store, index: &Index, query: &TopicQuery) -> Result<Self> {
-        let asked = query.end.plus_ms(-query.period.days() * Timestamp::DAY_MS);
-        let first = store.briefs().first_published(query.as_of).await?;
-        let since = first.filter(|first| *first > asked && *first < query.end);
+        let length = query.period.days() * Timestamp::DAY_MS;
+        let asked = query.end.plus_ms(-length);
+        let briefs = store.briefs();
+        let first = briefs
+            .first_published(asked, query.end, query.as_of)
+            .await?;
+        // The first report of a full period comes within a tenth of it.
+        let since = first.filter(|first| first.since_ms(asked) > length / 10);
         let start = since.unwrap_or(asked);
-        let middle = start.plus_ms(query.end.since_ms(start) / 2);
+        let held = query.end.since_ms(start);
+        let middle = start.plus_ms(held / 2);
         let (early, late) = (
             request(query, Some(start), middle, 0),
             request(query, Some(middle), query.end.plus_ms(1), 0),
@@ -176,6 +184,7 @@ impl Halves {
                 early: searched.search(&early)?.total,
                 late: searched.search(&late)?.total,
                 since,
+                is_short: held < length / 4,
             })
         })
         .await?

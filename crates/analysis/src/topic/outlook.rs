@@ -47,9 +47,11 @@ pub(super) fn read<'a>(
 }
 
 /// Whether the topic gathers attention, and how its sentiment moves: the second half of the period against the first, as far as
-/// there are news for it. All briefs that hold its words count, not only those that were read.
+/// there is stored news. All briefs that hold its words count, not only those that were read.
 fn momentum(material: &Material, halves: Halves) -> Option<String> {
-    let Halves { early, late, since } = halves;
+    let Halves {
+        early, late, since, ..
+    } = halves;
     let newest = material
         .briefs
         .iter()
@@ -59,6 +61,12 @@ fn momentum(material: &Material, halves: Halves) -> Option<String> {
         return Some(format!(
             "With only {} in the period, the latest being {latest}, no trend can be established.",
             counted(early + late, "report")
+        ));
+    }
+    if let Some(since) = since.filter(|_| halves.is_short) {
+        return Some(format!(
+            "Stored news begins on {}, too late in the period for a trend; the latest report is {latest}.",
+            since.date()
         ));
     }
     let direction = if late * 4 > early * 5 {

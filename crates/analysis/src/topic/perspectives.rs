@@ -1,7 +1,7 @@
 //! The sides that sources take: who speaks for the topic, who against, and what is said without taking sides.
 //!
-//! A side is a sentence of a source, named and quoted. Words of approval and objection decide first, sentiment second;
-//! where no sentence takes a side, that is said beside the headline that comes closest.
+//! A side is a sentence of a source, named and quoted. Only words of approval and objection take a side; of sentences on one side
+//! those come first whose sentiment goes with it. A side on which nobody speaks is empty.
 
 use text::statement::cues::Cue;
 
@@ -20,12 +20,13 @@ pub struct Perspectives {
     pub neutral: String,
 }
 
-/// -1 speaks against, 1 in favour, 0 neither. Who approves or objects takes a side; that something is bad news takes none.
+/// -1 speaks against, 1 in favour, 0 neither. Who approves or objects takes a side, whatever news it is said of; that something is
+/// bad news takes none.
 fn side(text: &str) -> f64 {
     let sentiment = (text::sentiment::sentence(text).get() - 0.5) * 2.0;
     match (Cue::Approval.is_in(text), Cue::Objection.is_in(text)) {
-        (true, false) => (0.5 + 0.5 * sentiment).clamp(0.0, 1.0),
-        (false, true) => (-0.5 + 0.5 * sentiment).clamp(-1.0, 0.0),
+        (true, false) => (0.5 + 0.5 * sentiment).clamp(TAKES, 1.0),
+        (false, true) => (-0.5 + 0.5 * sentiment).clamp(-1.0, -TAKES),
         _ => 0.0,
     }
 }
@@ -33,7 +34,7 @@ fn side(text: &str) -> f64 {
 /// A sentence takes a side from here on.
 const TAKES: f64 = 0.2;
 
-/// A sentence that takes a side holds this share of the topic's words, so that it is the topic it speaks of.
+/// A sentence that is quoted holds this share of the topic's words, so that it is the topic that it speaks of.
 const NAMED: f64 = 0.5;
 
 pub(super) fn read(material: &Material, used: &mut Vec<Vec<u32>>) -> Perspectives {

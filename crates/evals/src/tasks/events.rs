@@ -347,7 +347,7 @@ fn roles(rows: &[Value]) -> Option<Table> {
         ]);
     }
     table.note(format!(
-        "{} headlines with a word of such events. What is denied or called off is none.",
+        "{} headlines with a word of such events. What is denied or called off does not count.",
         seen.len()
     ));
     Some(table)

@@ -244,7 +244,8 @@ fn calibration(judged: &[Judged]) -> Table {
     table
 }
 
-/// Draws how often verdicts of each confidence are right, over the rounds that nobody looked at, as SVG.
+/// Draws how often verdicts of each confidence are right as SVG, over the rounds whose misses nobody looked at (on the third of them numbers
+/// were fitted).
 pub(crate) fn write_reliability(data: &Data, file: &Path) -> anyhow::Result<()> {
     let judged = judge(data)?;
     let of: Vec<(f64, f64)> = judged
@@ -254,6 +255,10 @@ pub(crate) fn write_reliability(data: &Data, file: &Path) -> anyhow::Result<()> 
         .filter(|claim| claim.confidence() > 0.0)
         .map(|claim| (claim.confidence(), f64::from(u8::from(claim.is_right()))))
         .collect();
+    anyhow::ensure!(
+        !of.is_empty(),
+        "the streams of the claims are not in the data"
+    );
     fs::write(file, diagram::reliability(&of)).with_context(|| file.display().to_string())
 }
 

@@ -75,8 +75,8 @@ pub(crate) static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(Gazetteer::load
 
 /// What the words around a name say about it.
 pub(crate) trait Surroundings {
-    /// Whether one of these words occurs anywhere in the text.
-    fn mentions_any(&self, words: &[u64]) -> bool;
+    /// Whether one of these words occurs anywhere in the text, or in the sentence if that is asked.
+    fn mentions_any(&self, words: &[u64], in_sentence: bool) -> bool;
     /// Whether a company cue stands near the words `start..end`.
     fn company_cue(&self, start: usize, end: usize) -> bool;
     /// Whether capitals mark names where these words stand, or a company cue follows them directly.
@@ -250,14 +250,9 @@ impl Gazetteer {
                 if alias.possessive && !last.is(shape::POSSESSIVE) {
                     return false;
                 }
-                // `Meta-1 Coin` is another name.
-                let is_part = |next: &Token<'_>| next.after(gap::HYPHEN) && next.is(shape::NUMBER);
-                if length == 1 && tokens[..end].get(at + length).is_some_and(is_part) {
-                    return false;
-                }
                 let known = &self.known[alias.known as usize];
                 alias.certainty == Certainty::Sure
-                    || around.mentions_any(&known.guards)
+                    || around.mentions_any(&known.guards, alias.certainty == Certainty::Shared)
                     || known.sort == Sort::Company
                         && (alias.certainty != Certainty::Shared
                             && around.company_cue(at, at + length)

@@ -19,6 +19,41 @@ fn one(title: &str, body: &str, name: &str) -> EntityMention {
 }
 
 #[test]
+fn what_is_mostly_something_else_needs_a_sign_of_the_company() {
+    let symbols = |title: &str, body: &str| -> Vec<String> {
+        let found = find(title, body).into_iter();
+        found.filter_map(|entity| entity.ticker).collect()
+    };
+    for (title, body, expected) in [
+        // An index falls and rises like a company.
+        ("Nasdaq gains, Dow falls 179 points", "", &[][..]),
+        (
+            "Dow falls 600 points",
+            "DuPont and chemicals makers fell.",
+            &["DD"],
+        ),
+        ("Chemicals maker Dow falls after results", "", &["DOW"]),
+        ("Dow Inc. cuts its dividend", "", &["DOW"]),
+        // A verb and a noun in headlines that capitalise every word.
+        (
+            "Google Employees Demand CEO Block Military Contracts",
+            "",
+            &["GOOGL"],
+        ),
+        ("Hong Kong Police Block Tiananmen Square Vigil", "", &[]),
+        (
+            "Which Altcoin Is the Best Buy for Upside Right Now",
+            "",
+            &[],
+        ),
+        ("FTSE Surges on Rate-Cut Optimism", "", &[]),
+        ("Optimism token rallies as crypto rebounds", "", &["OP"]),
+    ] {
+        assert_eq!(symbols(title, body), expected, "{title}");
+    }
+}
+
+#[test]
 fn known_names_become_canonical() {
     let body = "The Fed kept rates unchanged. Chair Jerome Powell said inflation was still high in the U.S. Powell spoke in Washington.";
     let apple = one("Apple shares slide after Fed decision", body, "Apple Inc.");

@@ -34,20 +34,22 @@ pub(super) fn find(
                 )
             }) && !word(at).ends_with("ing");
             let left = clause.left(group);
-            // `sued for $900M by X`.
-            let later = (trigger.need == Need::Suit && clause.is(end, class::PREPOSITION))
-                .then(|| by_whom(clause, end + 1))
-                .flatten();
-            if let Some(subject) = later {
+            if by {
                 return Some(Roles {
-                    subject: Some(subject),
+                    subject: clause.right(end + 1),
                     object: left,
                     passive: true,
                 });
             }
-            if by {
+            // `sued for $900M by X`.
+            if word(at).eq_ignore_ascii_case("sued")
+                && ["for", "over"]
+                    .iter()
+                    .any(|why| word(end).eq_ignore_ascii_case(why))
+                && let Some(subject) = by_whom(clause, end + 1)
+            {
                 return Some(Roles {
-                    subject: clause.right(end + 1),
+                    subject: Some(subject),
                     object: left,
                     passive: true,
                 });
@@ -180,12 +182,17 @@ pub(super) fn find(
 
 /// Who acquires what is sold; nobody does where the buyer is not named.
 fn sale(clause: &Clause<'_, '_, '_>, end: usize, group: usize) -> Option<Roles> {
+    let word = |at: usize| clause.tokens.get(at).map_or("", |token| token.text);
     let buyer = |to: usize| {
-        let is_to = clause.tokens.get(to)?.text.eq_ignore_ascii_case("to");
-        let span = is_to.then(|| clause.right(to + 1)).flatten()?;
-        clause.named(span).next().map(|_| span)
+        word(to)
+            .eq_ignore_ascii_case("to")
+            .then(|| party(clause, to + 1))
+            .flatten()
     };
-    if let Some(subject) = buyer(end) {
+    let is_done = ["sold", "offloaded", "divested"]
+        .iter()
+        .any(|done| word(end - 1).eq_ignore_ascii_case(done));
+    if is_done && let Some(subject) = buyer(end) {
         return Some(Roles {
             subject: Some(subject),
             object: clause.left(group),
@@ -193,21 +200,74 @@ fn sale(clause: &Clause<'_, '_, '_>, end: usize, group: usize) -> Option<Roles> 
         });
     }
     let object = clause.right(end)?;
-    let reach = (object.end..clause.tokens.len().min(object.end + 8))
-        .take_while(|at| !clause.breaks(*at) || *at == object.end);
+    // Only the price and what it is paid for stand between the two.
+    let is_price = |at: usize| {
+        let token = &clause.tokens[at];
+        !clause.breaks(at)
+            && (token.is(shape::NUMBER | shape::DOLLAR)
+                || clause.is(at, class::DETERMINER)
+                || PRICE
+                    .iter()
+                    .any(|word| token.text.eq_ignore_ascii_case(word)))
+    };
+    let to = (object.end..clause.tokens.len().min(object.end + 8))
+        .take_while(|at| !clause.breaks(*at))
+        .find(|at| word(*at).eq_ignore_ascii_case("to"))?;
+    (object.end..to).all(is_price).then_some(())?;
     Some(Roles {
-        subject: Some(reach.into_iter().find_map(buyer)?),
+        subject: Some(buyer(to)?),
         object: Some(object),
         passive: false,
     })
 }
 
-/// The phrase after the next `by` of the clause.
+/// Words of a price between what is sold and who buys it.
+const PRICE: [&str; 14] = [
+    "for", "in", "deal", "worth", "valued", "at", "about", "around", "some", "billion", "million",
+    "bln", "mln", "bn",
+];
+
+/// Words before the name of a party: `to rival Siemens`. Others are verbs or belong to somebody else.
+const BEFORE_NAME: [&str; 9] = [
+    "rival",
+    "rivals",
+    "competitor",
+    "peer",
+    "partner",
+    "giant",
+    "group",
+    "firm",
+    "company",
+];
+
+/// The organisation or person that is named here, articles and words such as `rival` aside.
+fn party(clause: &Clause<'_, '_, '_>, from: usize) -> Option<Span> {
+    let is_before = |at: &usize| {
+        clause.tokens.get(*at).is_some_and(|token| {
+            clause.is(*at, class::DETERMINER)
+                || BEFORE_NAME
+                    .iter()
+                    .any(|word| token.text.eq_ignore_ascii_case(word))
+        })
+    };
+    let start = from + (from..).take_while(is_before).count();
+    let place = clause.places.iter().find(|place| place.start == start)?;
+    matches!(
+        place.entity.kind,
+        EntityKind::Organization | EntityKind::Person
+    )
+    .then_some(Span {
+        start,
+        end: place.end,
+    })
+}
+
+/// The party after the next `by` of the clause.
 fn by_whom(clause: &Clause<'_, '_, '_>, from: usize) -> Option<Span> {
     (from..clause.tokens.len().min(from + 8))
         .take_while(|at| !clause.breaks(*at))
         .find(|at| clause.tokens[*at].text.eq_ignore_ascii_case("by"))
-        .and_then(|at| clause.right(at + 1))
+        .and_then(|at| party(clause, at + 1))
 }
 
 /// The phrase after the next `with`.

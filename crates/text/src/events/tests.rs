@@ -61,6 +61,86 @@ fn roles_hold_in_active_passive_and_nominal_wording() {
 }
 
 #[test]
+fn who_sells_does_not_acquire() {
+    for title in [
+        "Nordlys sells wind unit to Siemens for $2.6 billion",
+        "Nordlys sells wind unit for $2.6 billion to Siemens",
+        "Nordlys to sell wind unit to rival Siemens",
+        "Nordlys wind unit sold to Siemens for $2.6 billion",
+    ] {
+        let found = events(title, "");
+        assert_eq!(found.len(), 1, "{title}: {found:?}");
+        assert_eq!(found[0].subject, "Siemens AG", "{title}");
+        assert!(
+            found[0].object.as_ref().unwrap().contains("wind unit"),
+            "{title}: {found:?}"
+        );
+    }
+    let body = "The turbine maker sold its wind unit to Siemens on Tuesday.";
+    let found = events("Turbines change hands", body);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].subject, "Siemens AG");
+    for title in [
+        "Microsoft is selling its stake in Nordlys Labs",
+        "Microsoft sells Nvidia stake to fund OpenAI",
+        "Microsoft sells signalling unit after losing contract to Siemens",
+        "Microsoft sells Altera stake, turns to Siemens for chips",
+        "Microsoft sells French unit for $2 billion amid pivot to Asia",
+        "US chip maker sells to Siemens despite ban",
+    ] {
+        let found = events(title, "");
+        let acquired = found
+            .iter()
+            .filter(|event| event.kind == EventKind::Acquisition);
+        assert_eq!(acquired.count(), 0, "{title}: {found:?}");
+    }
+}
+
+#[test]
+fn who_is_sued_does_not_sue() {
+    let lawsuit = EventKind::Lawsuit;
+    check(
+        "Microsoft sued for $900 million by Siemens",
+        lawsuit,
+        "Siemens AG",
+        Some("Microsoft Corporation"),
+    );
+    check(
+        "Microsoft sued by Siemens over patents",
+        lawsuit,
+        "Siemens AG",
+        Some("Microsoft Corporation"),
+    );
+    for (title, subject) in [
+        ("Microsoft sued for fraud by June", "Microsoft Corporation"),
+        (
+            "Microsoft sues over use of articles by OpenAI",
+            "Microsoft Corporation",
+        ),
+    ] {
+        for event in events(title, "") {
+            assert_eq!(event.subject, subject, "{title}: {event:?}");
+        }
+    }
+}
+
+#[test]
+fn a_ruling_is_one_between_parties_where_it_names_one() {
+    check(
+        "Court orders Siemens to pay damages",
+        EventKind::Lawsuit,
+        "Court",
+        Some("Siemens AG"),
+    );
+    for title in [
+        "Judge approves changes to settlement rules",
+        "Judge blocks clean water permit",
+    ] {
+        assert_eq!(events(title, ""), [], "{title}");
+    }
+}
+
+#[test]
 fn clauses_and_participles_are_nobody() {
     for (subject, expected) in [
         ("Nordlys", true),

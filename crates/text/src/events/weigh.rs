@@ -7,7 +7,7 @@ use super::roles::{Actor, Clause, Span};
 use super::table::{Form, Need, Trigger, class};
 use super::{confidence, date, value};
 use crate::annotate::lexed::{gap, shape};
-use crate::annotate::mentions::Mentions;
+use crate::annotate::mentions::{Mentions, Place};
 use crate::statement::stance::{self, Stance};
 
 /// A sum belongs to what is raised or paid only this near.
@@ -56,7 +56,7 @@ pub(super) fn event(
         });
     // In running text a name is recognised by its capital; without one it is no name.
     let known = subject.entity.is_some();
-    if !clause.headline && !is_firm_ground(clause, subject_span, &subject, kind) {
+    if !clause.headline && !is_firm_ground(clause, subject_span, &subject, kind, trigger.form) {
         return None;
     }
     if object
@@ -173,6 +173,7 @@ fn is_firm_ground(
     span: Span,
     subject: &Actor<'_>,
     kind: EventKind,
+    form: Form,
 ) -> bool {
     let Some(entity) = subject.entity else {
         return false;
@@ -181,9 +182,11 @@ fn is_firm_ground(
         kind,
         EventKind::Regulation | EventKind::Lawsuit | EventKind::Launch | EventKind::Partnership
     );
-    let attached = clause
-        .named(span)
-        .any(|place| place.start > 0 && clause.is(place.start - 1, class::PREPOSITION));
+    // The preposition that says who buys is part of the form.
+    let is_own = |place: &Place<'_>| form == Form::Sale && place.start == span.start;
+    let attached = clause.named(span).any(|place| {
+        place.start > 0 && clause.is(place.start - 1, class::PREPOSITION) && !is_own(place)
+    });
     (entity.kind != EntityKind::Location || public) && !attached
 }
 

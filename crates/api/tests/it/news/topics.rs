@@ -257,11 +257,11 @@ async fn nobody_speaks_for_a_topic_of_which_only_bad_news_are_told() {
         .collect();
     let silent = ["perspectives.opposing", "perspectives.supporting"];
     assert!(fields.is_superset(&BTreeSet::from(silent)), "{fields:?}");
-    // Where no news are held, nobody can have paid attention: the period begins with the news.
+    // Where there is no stored news, nobody can have paid attention: the period begins with the first report.
     let body = get(&server, &member, "/intelligence?topic=port+strike", 8).await;
     let prediction = body["prediction"].as_str().unwrap();
     assert!(
-        prediction.contains("with 1 report in the second half of the time since 2026-03-01")
+        prediction.contains("with 1 report in the second half of the period since 2026-03-01")
             && prediction.contains("compared with 5 in the first"),
         "{prediction}"
     );

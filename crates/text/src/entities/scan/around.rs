@@ -46,7 +46,11 @@ impl Around<'_, '_, '_> {
 }
 
 impl Surroundings for Around<'_, '_, '_> {
-    fn mentions_any(&self, words: &[u64]) -> bool {
+    fn mentions_any(&self, words: &[u64], in_sentence: bool) -> bool {
+        if in_sentence {
+            let sentence = &self.scan.lexed.tokens[self.place.start..self.place.end];
+            return sentence.iter().any(|token| words.contains(&token.lower));
+        }
         let vocabulary = self.scan.vocabulary.get_or_init(|| {
             self.scan
                 .lexed

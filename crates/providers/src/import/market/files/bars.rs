@@ -388,7 +388,7 @@ pub(super) fn load_in_pieces(
     if let BarSymbol::Column(column) = bar_symbol {
         used.push(Some(column));
     }
-    let taught = table.try_survey(columns.date, &used, &mut report)?;
+    let taught = table.survey(columns.date, &used, &mut report)?;
     let days = Days {
         taught,
         today: bars.options.today,

@@ -2,11 +2,12 @@
 //!
 //! Numbers are written in their shortest form, which reads back as the same number. Columns are decoded a batch at a time
 //! by a thread of their own, and a batch is gone when the next one comes, so that memory does not grow with their number. A
-//! file whose next rows take too long is given up.
+//! file whose next rows take too long is abandoned.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -39,11 +40,12 @@ pub(super) fn is_parquet(bytes: &[u8]) -> bool {
 }
 
 /// How long the next rows of a file may take. The decoder skips what it does not know as often as the file says, and a header of
-/// some bytes may say a thousand million times.
+/// some bytes may say a billion times.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// Rows that are handed over together.
+/// Rows that are handed over together, and bytes of them from which on they are.
 const BATCH: usize = 1_000;
+const BATCH_BYTES: usize = 1 << 20;
 
 /// A file with its header, to be read as often as needed.
 pub(super) struct Columnar {
@@ -51,6 +53,8 @@ pub(super) struct Columnar {
     header: Vec<String>,
     in_nanoseconds: Arc<[bool]>,
     patience: Duration,
+    /// Whether a reading took too long: none is tried again, since each leaves a thread behind.
+    is_stalled: AtomicBool,
 }
 
 impl Columnar {
@@ -61,11 +65,6 @@ impl Columnar {
 
     /// Reads the header.
     pub(super) fn open(places: Places) -> Result<Self, ReadError> {
-        Self::open_within(PATIENCE, places)
-    }
-
-    /// The same with other patience.
-    pub(super) fn open_within(patience: Duration, places: Places) -> Result<Self, ReadError> {
         let (send, header) = sync_channel(1);
         std::thread::spawn(move || {
             // Nobody waits any more where this fails.
@@ -74,11 +73,11 @@ impl Columnar {
                 Places::Memory(bytes) => Self::load_header(bytes),
             }));
         });
-        let columns = next(&header, patience)?.unwrap_or_else(damaged)?;
-        Ok(Self {
-            patience,
-            ..columns
-        })
+        match header.recv_timeout(PATIENCE) {
+            Ok(columns) => columns,
+            Err(RecvTimeoutError::Disconnected) => damaged(),
+            Err(RecvTimeoutError::Timeout) => too_long(),
+        }
     }
 
     fn load_header(places: impl ChunkReader + 'static) -> Result<Self, ReadError> {
@@ -114,6 +113,7 @@ impl Columnar {
             header,
             in_nanoseconds,
             patience: PATIENCE,
+            is_stalled: AtomicBool::new(false),
         })
     }
 
@@ -127,7 +127,10 @@ impl Columnar {
         &self,
         mut take: impl FnMut(u64, &StringRecord) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
-        let (send, batches) = sync_channel(2);
+        if self.is_stalled.load(Ordering::Relaxed) {
+            return too_long();
+        }
+        let (send, batches) = sync_channel(1);
         let (reader, in_nanoseconds) = (Arc::clone(&self.reader), Arc::clone(&self.in_nanoseconds));
         std::thread::spawn(move || {
             // Where nobody takes the rows any more, reading them ends.
@@ -135,28 +138,26 @@ impl Columnar {
                 .or_else(|error| send.send(Err(error)));
         });
         let mut place = 0;
-        while let Some(batch) = next(&batches, self.patience)? {
-            for record in batch? {
+        loop {
+            let batch = match batches.recv_timeout(self.patience) {
+                Ok(batch) => batch?,
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                // The thread goes on, with nobody to listen to it, until the process ends.
+                Err(RecvTimeoutError::Timeout) => {
+                    self.is_stalled.store(true, Ordering::Relaxed);
+                    return too_long();
+                }
+            };
+            for record in batch {
                 place += 1;
                 take(place, &record)?;
             }
         }
-        Ok(())
     }
 }
 
 /// A batch of rows, or why there are no more.
 type Batch = Result<Vec<StringRecord>, ReadError>;
-
-/// What another thread sends next; `None` where it has ended.
-fn next<T>(from: &Receiver<T>, patience: Duration) -> Result<Option<T>, ReadError> {
-    match from.recv_timeout(patience) {
-        Ok(sent) => Ok(Some(sent)),
-        Err(RecvTimeoutError::Disconnected) => Ok(None),
-        // The thread goes on with nobody to listen to it; the process that imports ends soon.
-        Err(RecvTimeoutError::Timeout) => unknown("reading the Parquet file takes too long"),
-    }
-}
 
 /// Sends all rows, a batch at a time.
 fn read_rows(
@@ -167,7 +168,7 @@ fn read_rows(
     let Ok(rows) = reader.get_row_iter(None) else {
         return damaged();
     };
-    let mut batch = Vec::with_capacity(BATCH);
+    let (mut batch, mut bytes) = (Vec::with_capacity(BATCH), 0);
     for (place, row) in (1..).zip(rows) {
         let Ok(row) = row else {
             return damaged();
@@ -181,9 +182,13 @@ fn read_rows(
             let length = cell.floor_char_boundary(CELL_MAX);
             record.push_field(&cell[..length]);
         }
+        bytes += record.as_slice().len();
         batch.push(record);
-        if batch.len() == BATCH && send.send(Ok(std::mem::take(&mut batch))).is_err() {
-            return Ok(());
+        if batch.len() == BATCH || bytes >= BATCH_BYTES {
+            bytes = 0;
+            if send.send(Ok(std::mem::take(&mut batch))).is_err() {
+                return Ok(());
+            }
         }
     }
     let _ = send.send(Ok(batch));
@@ -193,6 +198,10 @@ fn read_rows(
 /// The decoder promises nothing for damaged pages; what it panics at is a damaged file and no more.
 fn undamaged<T>(read: impl FnOnce() -> Result<T, ReadError>) -> Result<T, ReadError> {
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| damaged())
+}
+
+fn too_long<T>() -> Result<T, ReadError> {
+    unknown("reading the Parquet file takes too long")
 }
 
 fn damaged<T>() -> Result<T, ReadError> {
@@ -234,12 +243,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_without_end_is_given_up() {
+    fn a_page_without_end_is_abandoned() {
         // 910 bytes found by fuzzing: a header of a page holds a list of some 10^9 elements without a byte.
         let file = Bytes::from_static(include_bytes!("tests/endless_page.parquet"));
-        let patience = Duration::from_millis(50);
-        let columns = Columnar::open_within(patience, Places::Memory(file)).unwrap();
-        let read = columns.each(|_, _| Ok(()));
-        assert!(read.unwrap_err().to_string().contains("too long"));
+        let mut columns = Columnar::open(Places::Memory(file)).unwrap();
+        columns.patience = Duration::from_millis(50);
+        for _ in 0..2 {
+            let read = columns.each(|_, _| Ok(()));
+            assert!(read.unwrap_err().to_string().contains("too long"));
+            // Whoever asks again need not wait again.
+            columns.patience = Duration::MAX;
+        }
     }
 }

@@ -106,7 +106,7 @@ fn parse_bars(
     let report = &mut reading.report;
     let mut used = columns.used();
     used.extend([slugs, symbols]);
-    let taught = table.survey(columns.date, &used, report);
+    let taught = table.survey(columns.date, &used, report)?;
     let days = Days {
         taught,
         today: options.today,
@@ -131,7 +131,7 @@ fn parse_bars(
         if let Err(reason) = taken {
             report.refuse(row.line, reason);
         }
-    });
+    })?;
     bars.hand_over(names::stem(name), report, &mut reading.batch);
     Ok(reading)
 }

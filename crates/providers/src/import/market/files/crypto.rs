@@ -65,7 +65,7 @@ fn parse_bars(
     let report = &mut reading.report;
     let mut used = columns.used();
     used.extend([symbols, coin_names, caps]);
-    let taught = table.survey(columns.date, &used, report);
+    let taught = table.survey(columns.date, &used, report)?;
     let days = Days {
         taught,
         today: options.today,
@@ -107,7 +107,7 @@ fn parse_bars(
         {
             values.push(&SeriesId::new("cap", coin.as_str()), row.line, day, value);
         }
-    });
+    })?;
     reading.batch.instruments = named
         .into_iter()
         .map(|(coin, name)| Instrument {

@@ -67,7 +67,7 @@ pub fn parse_fx(name: &str, bytes: &[u8], options: &FileOptions<'_>) -> Result<R
     if let Some(date) = date
         && currencies.iter().any(|(_, code)| code == "USD")
     {
-        return Ok(parse_reference(&table, date, &currencies, options));
+        return parse_reference(&table, date, &currencies, options);
     }
     if let Some(columns) = BarColumns::find(&table) {
         let pair = options
@@ -85,7 +85,7 @@ pub fn parse_fx(name: &str, bytes: &[u8], options: &FileOptions<'_>) -> Result<R
             (None, pair) => pair.map(BarSymbol::All),
         };
         if let Some(bar_symbol) = bar_symbol {
-            let table = with_pairs(table, symbols);
+            let table = with_pairs(table, symbols)?;
             let bars = Bars::new(options, Market::Stock, columns.closes_only());
             return parse_table(&table, columns, bar_symbol, bars, names::stem(name));
         }
@@ -99,9 +99,9 @@ fn fred(id: &str) -> Option<SeriesId> {
 }
 
 /// A table whose column of pairs is written as symbols of currencies are.
-fn with_pairs(table: Table<'_>, symbols: Option<usize>) -> Table<'_> {
+fn with_pairs(table: Table<'_>, symbols: Option<usize>) -> Result<Table<'_>, ReadError> {
     let Some(symbols) = symbols else {
-        return table;
+        return Ok(table);
     };
     let mut rows = Vec::new();
     table.each(|row| {
@@ -116,8 +116,8 @@ fn with_pairs(table: Table<'_>, symbols: Option<usize>) -> Table<'_> {
             }
         });
         rows.push(cells.collect());
-    });
-    Table::of_rows(table.header().to_vec(), rows)
+    })?;
+    Ok(Table::of_rows(table.header().to_vec(), rows))
 }
 
 fn parse_reference(
@@ -125,7 +125,7 @@ fn parse_reference(
     date: usize,
     currencies: &[(usize, String)],
     options: &FileOptions<'_>,
-) -> Reading {
+) -> Result<Reading, ReadError> {
     let mut reading = Reading::default();
     let used: Vec<_> = currencies
         .iter()
@@ -137,7 +137,7 @@ fn parse_reference(
         .map(|(column, _)| Some(*column))
         .collect();
     let report = &mut reading.report;
-    let taught = table.survey(Some(date), &used, report);
+    let taught = table.survey(Some(date), &used, report)?;
     let days = Days {
         taught,
         today: options.today,
@@ -153,9 +153,9 @@ fn parse_reference(
                 .collect();
             cross(&mut points, row.line, day, &rates, report);
         }
-    });
+    })?;
     reading.batch.series = points.finish("ECB", &mut reading.report);
-    reading
+    Ok(reading)
 }
 
 /// Adds the pairs of one day.

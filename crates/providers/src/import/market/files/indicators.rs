@@ -96,7 +96,7 @@ pub(super) fn parse_observations(
     let (date, value) = (table.find(&DATE), table.find(&["value"]));
     let vintage = [table.find(&["realtimestart"]), table.find(&["realtimeend"])];
     let used = [value, vintage[0], vintage[1]];
-    let taught = table.survey(date, &used, &mut reading.report);
+    let taught = table.survey(date, &used, &mut reading.report)?;
     let days = Days {
         taught,
         today: options.today,
@@ -112,7 +112,7 @@ pub(super) fn parse_observations(
             row.get(value),
             &mut reading.report,
         );
-    });
+    })?;
     reading.batch.series = points.finish("FRED", &mut reading.report);
     Ok(reading)
 }
@@ -150,7 +150,7 @@ pub(super) fn parse_table(
     let ids = table.find(&["seriesid", "series", "id"]);
     let value = table.find(&["value", "observation"]);
     if let (Some(ids), Some(value)) = (ids, value) {
-        return Ok(parse_long(table, [date, ids, value], options, identity));
+        return parse_long(table, [date, ids, value], options, identity);
     }
     let (columns, source, zero_is_nothing) = columns(table, date, name, options, identity);
     if columns.is_empty() {
@@ -163,7 +163,7 @@ pub(super) fn parse_table(
     let mut reading = Reading::default();
     let report = &mut reading.report;
     let used: Vec<_> = columns.iter().map(|(column, _)| Some(*column)).collect();
-    let taught = table.survey(Some(date), &used, report);
+    let taught = table.survey(Some(date), &used, report)?;
     let days = Days {
         taught,
         today: options.today,
@@ -188,7 +188,7 @@ pub(super) fn parse_table(
                 push(&mut points, id, row.line, day, cell, report);
             }
         }
-    });
+    })?;
     reading.batch.series = points.finish(source, &mut reading.report);
     Ok(reading)
 }
@@ -198,10 +198,10 @@ fn parse_long(
     [date, ids, value]: [usize; 3],
     options: &FileOptions<'_>,
     identity: &dyn Fn(&str) -> Option<SeriesId>,
-) -> Reading {
+) -> Result<Reading, ReadError> {
     let mut reading = Reading::default();
     let report = &mut reading.report;
-    let taught = table.survey(Some(date), &[Some(ids), Some(value)], report);
+    let taught = table.survey(Some(date), &[Some(ids), Some(value)], report)?;
     let days = Days {
         taught,
         today: options.today,
@@ -222,9 +222,9 @@ fn parse_long(
             }
             _ => report.refuse(row.line, NO_ID),
         }
-    });
+    })?;
     reading.batch.series = points.finish("FRED", &mut reading.report);
-    reading
+    Ok(reading)
 }
 
 /// Which columns of a wide table are which series, who publishes them, and whether the archive writes zero for nothing.

@@ -185,7 +185,7 @@ fn parse_rows(
     let mut reading = Reading::default();
     let mut used = columns.used().to_vec();
     used.extend(figures.into_iter().flat_map(valuations::Columns::used));
-    table.survey(None, &used, &mut reading.report);
+    table.survey(None, &used, &mut reading.report)?;
     let mut seen = BTreeSet::new();
     table.each(|row| {
         let get = |column| Some(row.get(column)).filter(|cell| !cell.is_empty());
@@ -230,7 +230,7 @@ fn parse_rows(
         });
         let valuation = figures.and_then(|figures| figures.parse(&row, symbol, names::stem(name)));
         reading.batch.valuations.extend(valuation);
-    });
+    })?;
     Ok(reading)
 }
 

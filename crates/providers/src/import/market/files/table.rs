@@ -160,14 +160,13 @@ impl<'a> Table<'a> {
 
     /// Calls `take` with each row below the header that holds anything. The line with which the exchange ends its lists is
     /// no row.
-    pub(super) fn each(&self, mut take: impl FnMut(Row<'_>)) {
-        // Only what is read from elsewhere can fail, and that is read by `try_each`.
-        let _ = self.try_each(|line| {
+    pub(super) fn each(&self, mut take: impl FnMut(Row<'_>)) -> Result<(), ReadError> {
+        self.try_each(|line| {
             if let Line::Row(row) = line {
                 take(row);
             }
             Ok(())
-        });
+        })
     }
 
     /// As [`each`](Self::each), with the lines that could not be cut into cells; ends with the first error.
@@ -202,16 +201,6 @@ impl<'a> Table<'a> {
     /// The pass before the reading: counts the rows and what stands in columns that nobody `used`, and learns how a column
     /// writes its dates.
     pub(super) fn survey(
-        &self,
-        date: Option<usize>,
-        used: &[Option<usize>],
-        report: &mut ReadReport,
-    ) -> Taught {
-        self.try_survey(date, used, report).unwrap_or_default()
-    }
-
-    /// As [`survey`](Self::survey), for a table that is read from elsewhere.
-    pub(super) fn try_survey(
         &self,
         date: Option<usize>,
         used: &[Option<usize>],
