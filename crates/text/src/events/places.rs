@@ -250,7 +250,7 @@ fn party(clause: &Clause<'_, '_, '_>, from: usize) -> Option<Span> {
                     .any(|word| token.text.eq_ignore_ascii_case(word))
         })
     };
-    let start = from + (from..).take_while(is_before).count();
+    let start = from + (from..clause.tokens.len()).take_while(is_before).count();
     let place = clause.places.iter().find(|place| place.start == start)?;
     matches!(
         place.entity.kind,
