@@ -82,7 +82,7 @@ fn momentum(material: &Material, halves: Halves) -> Option<String> {
         since.map_or_else(
             || "period".to_owned(),
             |since| format!(
-                "time since {}, when the news held here begin,",
+                "period since {}, the date of the oldest stored report in it,",
                 since.date()
             ),
         ),
