@@ -71,7 +71,7 @@ fn headlines(rows: &[Value], labels: &BTreeMap<&str, Vec<Label<'_>>>) -> Option<
     let mut both = BTreeMap::<String, Hits>::new();
     let (mut kind_only, mut stance, mut seen) = (Hits::default(), (0.0, 0.0), BTreeSet::new());
     for row in rows {
-        let mut raw = news::raw(row);
+        let raw = news::raw(row);
         let hash = news::hash(&raw.url);
         let Some(labels) = labels.get(hash.as_str()) else {
             continue;
@@ -79,10 +79,7 @@ fn headlines(rows: &[Value], labels: &BTreeMap<&str, Vec<Label<'_>>>) -> Option<
         if !seen.insert(hash) {
             continue;
         }
-        // Only the headline was labelled.
-        (raw.description, raw.body) = (None, None);
-        let title = raw.title.clone();
-        let Some(read) = news::annotate(&raw) else {
+        let Some((title, read)) = headline_alone(raw) else {
             continue;
         };
         let mut left: Vec<&Label<'_>> = labels.iter().filter(|label| is_event(label)).collect();
@@ -232,6 +229,13 @@ fn names_same(predicted: &str, labelled: &str) -> bool {
             || initials(&right, &left))
 }
 
+/// A headline and what is read of it alone, for only that was labelled.
+fn headline_alone(mut raw: model::RawArticle) -> Option<(String, news::Read)> {
+    (raw.description, raw.body) = (None, None);
+    let read = news::annotate(&raw)?;
+    Some((raw.title, read))
+}
+
 /// Whether predicted acquisitions, lawsuits and partnerships are some, and the right way round.
 fn roles(rows: &[Value]) -> Option<Table> {
     let labels: BTreeMap<&str, [&str; 5]> = model::table::rows(ROLES)
@@ -240,7 +244,7 @@ fn roles(rows: &[Value]) -> Option<Table> {
     let mut tallies: BTreeMap<&str, Roles> = BTreeMap::new();
     let mut seen = BTreeSet::new();
     for row in rows {
-        let mut raw = news::raw(row);
+        let raw = news::raw(row);
         let hash = news::hash(&raw.url);
         let Some([kind, state, actor, object, seller]) = labels.get(&hash[..16]).copied() else {
             continue;
@@ -248,9 +252,7 @@ fn roles(rows: &[Value]) -> Option<Table> {
         if !seen.insert(hash) {
             continue;
         }
-        (raw.description, raw.body) = (None, None);
-        let title = raw.title.clone();
-        let Some(read) = news::annotate(&raw) else {
+        let Some((title, read)) = headline_alone(raw) else {
             continue;
         };
         let span = |bytes: &str| {
