@@ -18,6 +18,7 @@ mod scan;
 pub mod tagger;
 mod tongue;
 
+pub use gazetteer::Distinctness;
 use gazetteer::{GAZETTEER, Sort};
 use scan::{Mention, Scan, Who};
 
@@ -96,6 +97,13 @@ pub fn listed(text: &str) -> Option<(EntityKind, Option<&'static str>)> {
     GAZETTEER
         .whole(&words)
         .map(|known| (known.kind, known.ticker))
+}
+
+/// The symbol of the company or coin that a text as a whole names, and whether the name alone says so.
+pub fn traded(text: &str) -> Option<(&'static str, Distinctness)> {
+    let mut words = Vec::new();
+    lex(text, &mut words);
+    GAZETTEER.traded(&words)
 }
 
 /// Whether a word is written in lower case as a rule, so that a capital on it says nothing.

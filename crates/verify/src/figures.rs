@@ -12,6 +12,7 @@ mod claim;
 pub(crate) mod dates;
 mod disclosed;
 mod items;
+mod mentions;
 pub(crate) mod numbers;
 mod parts;
 mod period;
@@ -29,5 +30,6 @@ pub use claim::{
     Assertion, AverageKind, Basis, Direction, Disclosure, FigureClaim, Measure, Other, Over,
     PriceField, Reading, Subject, Unclear,
 };
+pub use mentions::{Dated, Mentions, mentions};
 pub use period::{Length, Period, Span, SpanUnit};
 pub use series::{Derived, KnownSeries, SeriesKind};

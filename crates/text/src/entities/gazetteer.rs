@@ -51,6 +51,17 @@ enum Certainty {
     Shared,
 }
 
+/// Whether a name alone says what is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Distinctness {
+    /// Nothing else is written like it.
+    Distinct,
+    /// It is an ordinary word too.
+    Word,
+    /// It mostly means something else.
+    Rare,
+}
+
 /// One name of a known entity.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Alias {
@@ -297,6 +308,24 @@ impl Gazetteer {
                 && self.known[alias.known as usize].kind == kind
         })?;
         (length == tokens.len()).then_some(alias.known)
+    }
+
+    /// The symbol of what the words as a whole name, and how far the name may be trusted: the most certain of several.
+    pub(crate) fn traded(&self, tokens: &[Token<'_>]) -> Option<(&'static str, Distinctness)> {
+        let (length, aliases) = self.aliases.longest(tokens)?;
+        if length != tokens.len() {
+            return None;
+        }
+        let traded = aliases.iter().filter_map(|alias| {
+            let ticker = self.known[alias.known as usize].ticker?;
+            let distinctness = match alias.certainty {
+                Certainty::Sure => Distinctness::Distinct,
+                Certainty::Word => Distinctness::Word,
+                Certainty::Rare | Certainty::Shared => Distinctness::Rare,
+            };
+            Some((ticker, distinctness))
+        });
+        traded.min_by_key(|(_, distinctness)| *distinctness)
     }
 
     /// How many words from `at` on are a name of the tables, whatever stands around them, and a small number for what

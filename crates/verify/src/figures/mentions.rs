@@ -1,0 +1,101 @@
+//! What a text that is no claim names of the things that figures are about: series, currencies, times.
+//!
+//! Questions are read with the same tables as claims, so that `oil`, `the ten-year yield` or `last March` mean the same in both.
+
+use std::ops::Range;
+
+use model::Day;
+
+use super::claim::Subject;
+use super::dates::is_ambiguous;
+use super::period::{self, Period, Role};
+use super::subject;
+use super::token::cut;
+
+/// A time that a text names.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dated {
+    /// Which.
+    pub period: Period,
+    /// Whether the text begins there: `since March`, `from 2020`.
+    pub is_start: bool,
+    /// Whether the text ends there: `until March`.
+    pub is_end: bool,
+    /// Bytes of the text, the words before the time included.
+    pub bytes: Range<usize>,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mentions {
+    /// Series and currencies in the order of the text, with their bytes.
+    pub subjects: Vec<(Subject, Range<usize>)>,
+    /// Times in the order of the text; none where a date in figures could be two days.
+    pub times: Vec<Dated>,
+}
+
+/// The series, currencies and times that a text names. `today` is the day from which it is read.
+pub fn mentions(text: &str, today: Day) -> Mentions {
+    let tokens = cut(text);
+    if tokens.is_empty() {
+        return Mentions::default();
+    }
+    let bytes = |first: usize, next: usize| tokens[first].start..tokens[next - 1].end;
+    let mut taken = vec![false; tokens.len()];
+    let mut times = Vec::new();
+    if !is_ambiguous(&tokens) {
+        for found in period::find(&tokens, today) {
+            taken[found.first..found.next].fill(true);
+            times.push(Dated {
+                period: found.period,
+                is_start: matches!(found.role, Role::Since | Role::From),
+                is_end: found.role == Role::To,
+                bytes: bytes(found.first, found.next),
+            });
+        }
+    }
+    let mut subjects = Vec::new();
+    for found in subject::find(text, &tokens, &taken) {
+        if !matches!(found.subject, Subject::Named { .. }) {
+            subjects.push((found.subject, bytes(found.first, found.next)));
+        }
+    }
+    Mentions { subjects, times }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(text: &str) -> Vec<String> {
+        let today: Day = Day::parse("2026-11-23").unwrap();
+        mentions(text, today)
+            .subjects
+            .into_iter()
+            .map(|(subject, bytes)| match subject {
+                Subject::Series(code) => format!("{code}:{}", &text[bytes]),
+                Subject::Currency { base, quote, .. } => format!("{base}{quote}:{}", &text[bytes]),
+                Subject::Named { text, .. } => text,
+            })
+            .collect()
+    }
+
+    #[test]
+    fn questions_name_series_in_any_case() {
+        assert_eq!(named("where is gold trading"), ["gold:gold"]);
+        assert_eq!(named("EUR/USD rate now?"), ["EURUSD:EUR/USD"]);
+        assert_eq!(named("what about lunch"), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn times_are_found_with_the_words_before_them() {
+        let today: Day = Day::parse("2026-11-23").unwrap();
+        let text = "how did gold do since March 2024";
+        let found = mentions(text, today).times;
+        assert_eq!(found.len(), 1);
+        assert!(found[0].is_start);
+        assert_eq!(&text[found[0].bytes.clone()], "since March 2024");
+        // A day that could be two is none.
+        assert_eq!(mentions("gold on 04/05/2024", today).times, []);
+    }
+}
