@@ -1,0 +1,272 @@
+//! What is listed, by the words that people use for it.
+
+use model::Symbol;
+use rustc_hash::FxHashMap;
+use text::company;
+
+/// What is listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A share.
+    Share,
+    /// A fund.
+    Fund,
+    /// A coin.
+    Coin,
+}
+
+/// Something listed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listed {
+    /// Its symbol, as it finds it and nothing else.
+    pub symbol: Symbol,
+    /// As people write it.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+    /// Size in any unit, to choose between things of one name; 0 where it is not known.
+    pub size: f64,
+}
+
+/// Longest name in words that is looked for.
+pub(crate) const LONGEST: usize = 5;
+/// Names shorter than this are not looked for with letters changed.
+const SHORTEST_MISSPELT: usize = 5;
+
+/// So many listings are large: what people ask about by half a name.
+const LARGE: usize = 1_000;
+
+/// The listings by symbol and by name.
+#[derive(Debug, Default)]
+pub struct Names {
+    listed: Vec<Listed>,
+    by_symbol: FxHashMap<String, usize>,
+    by_name: FxHashMap<String, usize>,
+    /// Names of one word by their first letter, to compare misspelt ones with.
+    by_letter: FxHashMap<char, Vec<(String, usize)>>,
+    /// The size of the smallest large listing.
+    large_from: f64,
+    are_sizes_unknown: bool,
+}
+
+impl Names {
+    /// Of these listings. Where two have one name, the larger has it; of equally large ones the first.
+    pub fn new(listings: impl IntoIterator<Item = Listed>) -> Self {
+        let mut names = Self::default();
+        // A first word of a name belongs to the only company that begins with it, if it is no ordinary word.
+        let mut first_words: FxHashMap<String, Option<usize>> = FxHashMap::default();
+        for listed in listings {
+            let index = names.listed.len();
+            let symbol = listed.symbol.as_str().to_lowercase();
+            names.by_symbol.entry(symbol).or_insert(index);
+            let words = name_words(&listed.name);
+            names.listed.push(listed);
+            let full = words.join(" ");
+            if full.is_empty() {
+                continue;
+            }
+            names.enter(full, index);
+            if let Some((first, [_, ..])) = words.split_first()
+                && first.chars().count() >= 4
+            {
+                first_words
+                    .entry(first.clone())
+                    .and_modify(|holder| *holder = None)
+                    .or_insert(Some(index));
+            }
+        }
+        for (word, holder) in first_words {
+            let is_said_alone = !is_ordinary(&word)
+                || word.chars().count() >= 6
+                    && !text::token::is_stop_word(&word)
+                    && !text::entities::is_common_word(&word);
+            if let Some(index) = holder
+                && is_said_alone
+                && !names.by_name.contains_key(&word)
+            {
+                names.by_name.insert(word, index);
+            }
+        }
+        for (name, index) in &names.by_name {
+            if let Some(first) = name.chars().next()
+                && !name.contains(' ')
+                && name.chars().count() >= SHORTEST_MISSPELT
+            {
+                let same = names.by_letter.entry(first).or_default();
+                same.push((name.clone(), *index));
+            }
+        }
+        // The order of a hash table is nobody's contract.
+        for same in names.by_letter.values_mut() {
+            same.sort_unstable();
+        }
+        let mut sizes: Vec<f64> = names.listed.iter().map(|listed| listed.size).collect();
+        sizes.sort_by(|left, right| right.total_cmp(left));
+        names.are_sizes_unknown = sizes.first().is_none_or(|largest| *largest <= 0.0);
+        names.large_from = sizes.get(LARGE - 1).copied().unwrap_or_default();
+        names
+    }
+
+    fn enter(&mut self, name: String, index: usize) {
+        let listed = &self.listed;
+        self.by_name
+            .entry(name)
+            .and_modify(|known| {
+                if listed[index].size > listed[*known].size {
+                    *known = index;
+                }
+            })
+            .or_insert(index);
+    }
+
+    /// How many are listed.
+    pub fn len(&self) -> usize {
+        self.listed.len()
+    }
+
+    /// Whether nothing is listed.
+    pub fn is_empty(&self) -> bool {
+        self.listed.is_empty()
+    }
+
+    /// Whether it is one of the large ones.
+    pub(crate) fn is_large(&self, listed: &Listed) -> bool {
+        // Where no size is known, nothing can be told apart.
+        listed.size >= self.large_from && (listed.size > 0.0 || self.are_sizes_unknown)
+    }
+
+    /// The listing of a symbol, in any case; `BRK-B` is `BRK.B`.
+    pub(crate) fn symbol(&self, text: &str) -> Option<&Listed> {
+        let lower = text.to_lowercase().replace('-', ".");
+        self.by_symbol.get(&lower).map(|index| &self.listed[*index])
+    }
+
+    /// The listing that some words in lower case name.
+    pub(crate) fn named(&self, words: &str) -> Option<&Listed> {
+        self.by_name.get(words).map(|index| &self.listed[*index])
+    }
+
+    /// The listing whose name of one word is nearest to a misspelt one; none where two are as near, unless one is larger.
+    pub(crate) fn misspelt(&self, word: &str) -> Option<&Listed> {
+        let length = word.chars().count();
+        if length < SHORTEST_MISSPELT {
+            return None;
+        }
+        let most = if length >= 8 { 2 } else { 1 };
+        let first = word.chars().next()?;
+        let mut best: Option<(usize, &Listed)> = None;
+        for (name, index) in self.by_letter.get(&first).into_iter().flatten() {
+            if name.chars().count().abs_diff(length) > most {
+                continue;
+            }
+            let distance = strsim::osa_distance(word, name);
+            let listed = &self.listed[*index];
+            let is_better = best.is_none_or(|(known, holder)| {
+                distance < known || distance == known && listed.size > holder.size
+            });
+            if distance <= most && is_better {
+                best = Some((distance, listed));
+            }
+        }
+        best.map(|(_, listed)| listed)
+    }
+
+    /// Symbols that a text may have meant, at most so many: those with a letter otherwise, the largest first.
+    pub fn near_symbols(&self, text: &str, most: usize) -> Vec<Symbol> {
+        let lower = text.to_lowercase();
+        let length = lower.chars().count();
+        let mut near: Vec<&Listed> = self
+            .listed
+            .iter()
+            .filter(|listed| {
+                let symbol = listed.symbol.as_str();
+                symbol.len().abs_diff(length) <= 1
+                    && length >= 2
+                    && strsim::osa_distance(&lower, &symbol.to_lowercase()) <= 1
+            })
+            .collect();
+        near.sort_by(|left, right| {
+            let size = right.size.total_cmp(&left.size);
+            size.then_with(|| left.symbol.cmp(&right.symbol))
+        });
+        near.truncate(most);
+        near.into_iter()
+            .map(|listed| listed.symbol.clone())
+            .collect()
+    }
+}
+
+/// The words of a name without what nobody says: legal forms at the end, and classes of shares.
+fn name_words(name: &str) -> Vec<String> {
+    const UNSAID: [&str; 9] = [
+        "class", "common", "stock", "shares", "ordinary", "adr", "ads", "new", "com",
+    ];
+    let mut words = company::words(name);
+    if words.first().is_some_and(|first| first == "the") && words.len() > 1 {
+        words.remove(0);
+    }
+    while words.len() > 1
+        && words.last().is_some_and(|last| {
+            company::is_legal_form(last)
+                || UNSAID.contains(&last.as_str())
+                || last.chars().count() == 1 && words.len() > 2 && last != "&"
+        })
+    {
+        words.pop();
+    }
+    // `Eli Lilly and Co` and `Eli Lilly & Co`.
+    while words.len() > 1
+        && words
+            .last()
+            .is_some_and(|last| matches!(last.as_str(), "&" | "and"))
+    {
+        words.pop();
+    }
+    words
+}
+
+/// Whether a word in lower case is ordinary English, or at least known to be a word.
+pub(crate) fn is_ordinary(word: &str) -> bool {
+    text::token::is_stop_word(word)
+        || text::entities::is_common_word(word)
+        || text::embedding::word_pieces(word).len() == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(crate) fn listed(symbol: &str, name: &str, size: f64) -> Listed {
+        Listed {
+            symbol: Symbol::parse(symbol).unwrap(),
+            name: name.to_owned(),
+            kind: Kind::Share,
+            size,
+        }
+    }
+
+    #[test]
+    fn what_people_say_finds_the_listing() {
+        let names = Names::new([
+            listed("AAPL", "Apple Inc.", 3.0),
+            listed("LLY", "Eli Lilly and Co", 2.0),
+            listed("NVDA", "NVIDIA Corporation", 4.0),
+            listed("BRK.B", "Berkshire Hathaway Inc. Class B", 1.0),
+            listed("GS", "The Goldman Sachs Group, Inc.", 1.0),
+        ]);
+        let symbol = |words: &str| names.named(words).map(|found| found.symbol.as_str());
+        assert_eq!(symbol("apple"), Some("AAPL"));
+        assert_eq!(symbol("eli lilly"), Some("LLY"));
+        assert_eq!(symbol("berkshire hathaway"), Some("BRK.B"));
+        assert_eq!(symbol("berkshire"), Some("BRK.B"));
+        assert_eq!(symbol("goldman sachs"), Some("GS"));
+        assert_eq!(symbol("goldman"), Some("GS"));
+        assert_eq!(symbol("eli"), None, "too short to stand alone");
+        assert_eq!(names.symbol("brk-b").unwrap().symbol.as_str(), "BRK.B");
+        let misspelt = |word: &str| names.misspelt(word).map(|found| found.symbol.as_str());
+        assert_eq!(misspelt("nvidea"), Some("NVDA"));
+        assert_eq!(misspelt("aple"), None, "too short");
+        assert_eq!(misspelt("zzzzzz"), None);
+        assert_eq!(names.near_symbols("NVDAA", 3)[0].as_str(), "NVDA");
+    }
+}

@@ -1,0 +1,613 @@
+//! What a question is about.
+//!
+//! Names go before symbols, longer names before shorter ones. A word that is also ordinary English names a company only
+//! where it is written or used like a name: with a capital inside of a sentence, before `stock`, after `about`. What was
+//! misspelt is found last and says so.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use market::screener::sector;
+use model::{Day, Symbol, table};
+use text::entities::Distinctness;
+use verify::figures::{KnownSeries, Mentions, Subject};
+
+use crate::names::{self, Kind, Listed, Names};
+use crate::words::Word;
+
+static NO_SYMBOLS: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| table::lines(include_str!("../data/no_symbols.txt")).collect());
+
+/// Codes of series with a phrase as words.
+static CALLED: LazyLock<Vec<(&str, Vec<&str>)>> = LazyLock::new(|| {
+    table::rows(include_str!("../data/series.tsv"))
+        .flat_map(|[code, phrases]| {
+            let phrases = phrases.split('|');
+            phrases.map(move |phrase| (code, phrase.split(' ').collect()))
+        })
+        .collect()
+});
+
+/// How an instrument was named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// By its symbol.
+    Symbol,
+    /// By its name.
+    Name,
+    /// By its name, misspelt.
+    Misspelt,
+}
+
+/// A listed thing that a question names.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instrument {
+    /// Its symbol.
+    pub symbol: Symbol,
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+    /// As it was written.
+    pub said: String,
+    /// How.
+    pub how: How,
+}
+
+/// Something with values that is not listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Series {
+    /// An indicator, index or commodity by the code of [`KnownSeries`].
+    Known(&'static str),
+    /// How much of the second currency one unit of the first costs.
+    Pair(&'static str, &'static str),
+}
+
+impl Series {
+    /// Its name in sentences.
+    pub fn name(self) -> String {
+        match self {
+            Self::Known(code) => {
+                KnownSeries::find(code).map_or_else(|| code.to_owned(), |known| known.name.into())
+            }
+            Self::Pair(base, quote) => format!("{base}/{quote}"),
+        }
+    }
+}
+
+/// The subjects of a question, and which of its words name them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Subjects {
+    pub(crate) instruments: Vec<(Instrument, Range<usize>)>,
+    pub(crate) series: Vec<(Series, Range<usize>)>,
+    pub(crate) sectors: Vec<(&'static str, Range<usize>)>,
+    /// Symbols that nothing is listed under, as written.
+    pub(crate) unknown: Vec<(String, Range<usize>)>,
+    /// Which words are part of a name or of a time.
+    pub(crate) is_taken: Vec<bool>,
+}
+
+/// Words that stand behind a name of something traded.
+const AFTER: [&str; 22] = [
+    "stock",
+    "stocks",
+    "share",
+    "shares",
+    "earnings",
+    "inc",
+    "corp",
+    "price",
+    "dividend",
+    "ticker",
+    "calls",
+    "puts",
+    "options",
+    "rsi",
+    "chart",
+    "technicals",
+    "fundamentals",
+    "coin",
+    "token",
+    "etf",
+    "bonds",
+    "results",
+];
+/// Words that stand before one.
+const BEFORE: [&str; 26] = [
+    "about", "on", "of", "for", "in", "is", "are", "was", "did", "does", "do", "has", "buy",
+    "sell", "own", "hold", "holding", "short", "long", "vs", "versus", "and", "or", "with", "at",
+    "hows",
+];
+
+impl Subjects {
+    pub(crate) fn find(
+        text: &str,
+        words: &[Word],
+        mentions: &Mentions,
+        names: &Names,
+        is_cue: &dyn Fn(usize) -> bool,
+    ) -> Self {
+        let mut found = Self {
+            is_taken: vec![false; words.len()],
+            ..Self::default()
+        };
+        for dated in &mentions.times {
+            found.take(&covered(words, &dated.bytes));
+        }
+        let reader = Reader {
+            text,
+            words,
+            names,
+            is_cue,
+            // In a question in capitals, capitals say nothing.
+            is_shouted: words.len() > 2
+                && words
+                    .iter()
+                    .filter(|word| !word.is_number())
+                    .all(|word| word.is_capitals),
+        };
+        let series: Vec<(Series, Range<usize>)> = mentions
+            .subjects
+            .iter()
+            .filter_map(|(subject, bytes)| {
+                let series = match subject {
+                    Subject::Series("none") | Subject::Named { .. } => return None,
+                    Subject::Series(code) => Series::Known(code),
+                    Subject::Currency { base, quote, .. } if base == quote => return None,
+                    Subject::Currency { base, quote, .. } => usual_pair(base, quote),
+                };
+                let range = covered(words, bytes);
+                (!range.is_empty()).then_some((series, range))
+            })
+            .collect();
+        let mut series = series;
+        series.extend(called(words));
+        series.extend(conversion(words, &series));
+        found.sectors(words);
+        found.names(&reader, &series);
+        for (series, range) in series {
+            if found.is_free(&range) {
+                found.take(&range);
+                found.series.push((series, range));
+            }
+        }
+        found.symbols(&reader);
+        found.joined(&reader);
+        found.misspelt(&reader);
+        found.instruments.sort_by_key(|(_, range)| range.start);
+        found
+    }
+
+    /// Whether nothing was named.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.instruments.is_empty()
+            && self.series.is_empty()
+            && self.sectors.is_empty()
+            && self.unknown.is_empty()
+    }
+
+    fn is_free(&self, range: &Range<usize>) -> bool {
+        !range.is_empty() && !self.is_taken[range.clone()].contains(&true)
+    }
+
+    fn take(&mut self, range: &Range<usize>) {
+        self.is_taken[range.clone()].fill(true);
+    }
+
+    fn add(&mut self, listed: &Listed, how: How, reader: &Reader<'_>, range: Range<usize>) {
+        self.take(&range);
+        let bytes = reader.words[range.start].bytes.start..reader.words[range.end - 1].bytes.end;
+        let instrument = Instrument {
+            symbol: listed.symbol.clone(),
+            name: listed.name.clone(),
+            kind: listed.kind,
+            said: reader.text[bytes].to_owned(),
+            how,
+        };
+        self.instruments.push((instrument, range));
+    }
+
+    /// `chip stocks`, `the energy sector`.
+    fn sectors(&mut self, words: &[Word]) {
+        const NOUNS: [&str; 12] = [
+            "sector",
+            "sectors",
+            "stocks",
+            "industry",
+            "companies",
+            "names",
+            "space",
+            "etfs",
+            "shares",
+            "equities",
+            "industries",
+            "plays",
+        ];
+        for at in 0..words.len() {
+            for length in (1..=3).rev() {
+                let range = at..at + length;
+                let Some(slice) = words.get(range.clone()) else {
+                    continue;
+                };
+                let said: Vec<&str> = slice.iter().map(|word| word.lower.as_str()).collect();
+                let next = words.get(range.end);
+                let before = at.checked_sub(1).map(|before| &words[before]);
+                // `utilities` needs no noun; `oil` and `retail` do.
+                let is_plural = length == 1
+                    && slice[0].lower.len() > 5
+                    && (slice[0].lower.ends_with('s') || slice[0].is("healthcare"));
+                let is_meant = is_plural
+                    || next.is_some_and(|next| next.is_any(&NOUNS))
+                    || before.is_some_and(|before| before.is_any(&["sector", "sectors"]));
+                if is_meant
+                    && self.is_free(&range)
+                    && let Some(sector) = sector::find(&said.join(" "))
+                {
+                    self.take(&range);
+                    self.sectors.push((sector, range));
+                    break;
+                }
+            }
+        }
+    }
+
+    fn names(&mut self, reader: &Reader<'_>, series: &[(Series, Range<usize>)]) {
+        let mut at = 0;
+        while at < reader.words.len() {
+            let taken = (1..=names::LONGEST).rev().find_map(|length| {
+                let range = at..at + length;
+                let slice = reader.words.get(range.clone())?;
+                if !self.is_free(&range) || slice.iter().any(|word| word.is_cashtag) {
+                    return None;
+                }
+                // Something with values of its own: `gold`, `natural gas`.
+                let is_series = series
+                    .iter()
+                    .any(|(_, other)| other.start <= at && range.end <= other.end);
+                if is_series {
+                    return None;
+                }
+                let listed = reader.named(&range)?;
+                Some((listed, range))
+            });
+            match taken {
+                Some((listed, range)) => {
+                    at = range.end;
+                    self.add(listed, How::Name, reader, range);
+                }
+                None => at += 1,
+            }
+        }
+    }
+
+    /// `visa and mastercard`: what is joined to a name is one, if it can be.
+    fn joined(&mut self, reader: &Reader<'_>) {
+        const JOINTS: [&str; 6] = ["and", "or", "vs", "versus", "with", "against"];
+        for at in 0..reader.words.len() {
+            let range = at..at + 1;
+            let is_name = |place: usize| {
+                let mut all = self.instruments.iter();
+                all.any(|(_, range)| range.contains(&place))
+            };
+            let before = at.checked_sub(1).map(|before| &reader.words[before]);
+            let is_joined = reader.next(at).is_some_and(|next| {
+                next.is_any(&JOINTS) && is_name(at + 2) || next.is_parted && is_name(at + 1)
+            }) || before
+                .is_some_and(|before| before.is_any(&JOINTS) && at >= 2 && is_name(at - 2))
+                || reader.words[at].is_parted && at >= 1 && is_name(at - 1);
+            if !is_joined || !self.is_free(&range) || (reader.is_cue)(at) {
+                continue;
+            }
+            let word = &reader.words[at];
+            let written = &reader.text[word.bytes.clone()];
+            let listed = reader
+                .known(written, &word.lower)
+                .map(|(listed, _)| listed)
+                .or_else(|| reader.names.named(&word.lower))
+                .filter(|listed| reader.names.is_large(listed));
+            if let Some(listed) = listed
+                && !text::token::is_stop_word(&word.lower)
+            {
+                self.add(listed, How::Name, reader, range);
+            }
+        }
+    }
+
+    fn symbols(&mut self, reader: &Reader<'_>) {
+        for at in 0..reader.words.len() {
+            let range = at..at + 1;
+            if !self.is_free(&range) {
+                continue;
+            }
+            let word = &reader.words[at];
+            match reader.names.symbol(&reader.text[word.bytes.clone()]) {
+                Some(listed) if reader.is_symbol(at, listed) => {
+                    self.add(listed, How::Symbol, reader, range);
+                }
+                None if word.is_cashtag || reader.looks_like_a_symbol(at) => {
+                    let said = reader.text[word.bytes.clone()].to_owned();
+                    // A company may be known by a symbol that nothing is listed under here.
+                    self.take(&range);
+                    self.unknown.push((said, range));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn misspelt(&mut self, reader: &Reader<'_>) {
+        for (at, word) in reader.words.iter().enumerate() {
+            let range = at..at + 1;
+            let is_plain = self.is_free(&range)
+                && !word.is_number()
+                && !(reader.is_cue)(at)
+                && !names::is_ordinary(&word.lower);
+            if !is_plain {
+                continue;
+            }
+            if let Some(listed) = reader.names.misspelt(&word.lower)
+                && reader.names.is_large(listed)
+            {
+                self.add(listed, How::Misspelt, reader, range);
+            }
+        }
+    }
+}
+
+/// One question and what is known around it.
+struct Reader<'a> {
+    text: &'a str,
+    words: &'a [Word],
+    names: &'a Names,
+    is_cue: &'a dyn Fn(usize) -> bool,
+    is_shouted: bool,
+}
+
+impl<'a> Reader<'a> {
+    /// The listing that these words name.
+    fn named(&self, range: &Range<usize>) -> Option<&'a Listed> {
+        let slice = &self.words[range.clone()];
+        if slice[1..].iter().any(|word| word.is_parted) {
+            return None;
+        }
+        let said: Vec<&str> = slice.iter().map(|word| word.lower.as_str()).collect();
+        let said = said.join(" ");
+        let bytes = slice[0].bytes.start..slice[slice.len() - 1].bytes.end;
+        let known = self.known(&self.text[bytes], &said);
+        let listed = known
+            .map(|(listed, _)| listed)
+            .or_else(|| self.names.named(&said))?;
+        let is_sure = if let [word] = slice {
+            self.is_used_as_name(range.start, word, listed, known.map(|known| known.1))
+        } else {
+            // `quantum computing`: words that are a name only where they are written as one, unless everybody knows it.
+            let is_ordinary = slice.iter().all(|word| names::is_ordinary(&word.lower));
+            !slice
+                .iter()
+                .all(|word| text::token::is_stop_word(&word.lower))
+                && (!is_ordinary
+                    || known.is_some_and(|known| known.1 == Distinctness::Distinct)
+                    || self.starts_capital(range.start)
+                    || self.names.is_large(listed))
+        };
+        is_sure.then_some(listed)
+    }
+
+    /// The listing of a company or coin that the gazetteer knows by these words: `google`, `facebook`.
+    fn known(&self, written: &str, said: &str) -> Option<(&'a Listed, Distinctness)> {
+        let find = |text: &str| {
+            let (symbol, distinctness) = text::entities::traded(text)?;
+            Some((self.names.symbol(symbol)?, distinctness))
+        };
+        find(written).or_else(|| find(&titled(said)))
+    }
+
+    /// Whether a name of one word is meant as one.
+    fn is_used_as_name(
+        &self,
+        at: usize,
+        word: &Word,
+        listed: &Listed,
+        distinctness: Option<Distinctness>,
+    ) -> bool {
+        if word.lower.chars().count() < 2 || text::token::is_stop_word(&word.lower) {
+            return false;
+        }
+        let is_capital = self.starts_capital(at) && !self.is_shouted;
+        let is_before_noun = self.next(at).is_some_and(|next| next.is_any(&AFTER));
+        if (self.is_cue)(at) || distinctness == Some(Distinctness::Rare) {
+            // `target price`: a word of the trade, or mostly something else.
+            return is_capital && (is_before_noun || at > 0 && self.has_neighbour(at))
+                || is_before_noun && !(self.is_cue)(at)
+                || self.words.len() == 1;
+        }
+        if distinctness == Some(Distinctness::Distinct) || !names::is_ordinary(&word.lower) {
+            return true;
+        }
+        let is_long_coin = listed.kind == Kind::Coin && word.lower.chars().count() >= 6;
+        is_capital && (at > 0 || self.has_neighbour(at))
+            || is_long_coin
+            || self.names.is_large(listed) && (self.has_neighbour(at) || self.words.len() <= 3)
+    }
+
+    fn has_neighbour(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map(|before| &self.words[before]);
+        self.next(at).is_some_and(|next| {
+            next.is_any(&AFTER) || next.is_any(&["vs", "versus", "or"]) || (self.is_cue)(at + 1)
+        }) || before.is_some_and(|before| before.is_any(&BEFORE))
+    }
+
+    fn next(&self, at: usize) -> Option<&Word> {
+        self.words.get(at + 1)
+    }
+
+    fn starts_capital(&self, at: usize) -> bool {
+        self.text[self.words[at].bytes.clone()].starts_with(char::is_uppercase)
+    }
+
+    /// Whether a word that is a symbol is meant as one.
+    fn is_symbol(&self, at: usize, listed: &Listed) -> bool {
+        let word = &self.words[at];
+        if word.is_cashtag {
+            return true;
+        }
+        let written = &self.text[word.bytes.clone()];
+        let upper = written.to_uppercase();
+        let is_ordinary = names::is_ordinary(&word.lower);
+        if word.is_capitals && !self.is_shouted {
+            if NO_SYMBOLS.contains(upper.as_str()) {
+                return false;
+            }
+            return written.len() > 1
+                || self.next(at).is_some_and(|next| next.is_any(&AFTER))
+                || self.words.len() == 1;
+        }
+        if written.len() < 2 || NO_SYMBOLS.contains(upper.as_str()) || (self.is_cue)(at) {
+            return false;
+        }
+        if !is_ordinary {
+            // `nvda`, and not a foreign word or an exclamation that happens to be listed somewhere.
+            return self.names.is_large(listed)
+                || written.len() >= 3 && (self.has_neighbour(at) || self.words.len() == 1);
+        }
+        let is_common =
+            text::token::is_stop_word(&word.lower) || text::entities::is_common_word(&word.lower);
+        !is_common
+            && self.names.is_large(listed)
+            && (self.words.len() <= 3
+                || self.next(at).is_some_and(|next| next.is_any(&AFTER))
+                || written.len() <= 3 && self.has_neighbour(at))
+    }
+
+    /// Whether a word is written as a symbol, although nothing is listed under it: `XQZT stock`.
+    fn looks_like_a_symbol(&self, at: usize) -> bool {
+        let word = &self.words[at];
+        let written = &self.text[word.bytes.clone()];
+        let is_written_so = word.is_capitals
+            && !self.is_shouted
+            && (2..=5).contains(&written.len())
+            && written
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || byte == b'.');
+        is_written_so
+            && !NO_SYMBOLS.contains(written)
+            && !names::is_ordinary(&word.lower)
+            && !(self.is_cue)(at)
+            && (self.words.len() <= 2 || self.has_neighbour(at))
+    }
+}
+
+/// Figures by the words of the table.
+fn called(words: &[Word]) -> Vec<(Series, Range<usize>)> {
+    let mut found = Vec::new();
+    for (code, phrase) in &*CALLED {
+        let first = (0..words.len()).find(|at| {
+            phrase.iter().enumerate().all(|(place, wanted)| {
+                words
+                    .get(at + place)
+                    .is_some_and(|word| word.lower == *wanted)
+            })
+        });
+        if let Some(first) = first {
+            found.push((Series::Known(code), first..first + phrase.len()));
+        }
+    }
+    found
+}
+
+/// `500 euros in dollars`: two currencies are a pair, also where one is the unit of a number.
+fn conversion(words: &[Word], known: &[(Series, Range<usize>)]) -> Option<(Series, Range<usize>)> {
+    const CURRENCIES: [(&str, &[&str]); 8] = [
+        ("USD", &["dollar", "dollars", "usd", "bucks", "greenback"]),
+        ("EUR", &["euro", "euros", "eur"]),
+        ("GBP", &["pound", "pounds", "gbp", "sterling", "quid"]),
+        ("JPY", &["yen", "jpy"]),
+        ("CHF", &["franc", "francs", "chf", "swissie"]),
+        ("CAD", &["cad", "loonie"]),
+        ("AUD", &["aud", "aussie"]),
+        ("NZD", &["nzd", "kiwi"]),
+    ];
+    if known
+        .iter()
+        .any(|(series, _)| matches!(series, Series::Pair(..)))
+    {
+        return None;
+    }
+    let mut named = words.iter().enumerate().filter_map(|(at, word)| {
+        let mut all = CURRENCIES.iter();
+        let (code, _) = all.find(|(_, names)| word.is_any(names))?;
+        Some((*code, at))
+    });
+    let (first, _) = named.next()?;
+    let (second, at) = named.find(|(code, _)| *code != first)?;
+    Some((usual_pair(first, second), at..at + 1))
+}
+
+/// As a name is written: each word with a capital.
+fn titled(said: &str) -> String {
+    let mut titled = String::with_capacity(said.len());
+    for (place, word) in said.split(' ').enumerate() {
+        if place > 0 {
+            titled.push(' ');
+        }
+        let mut characters = word.chars();
+        titled.extend(characters.next().into_iter().flat_map(char::to_uppercase));
+        titled.extend(characters);
+    }
+    titled
+}
+
+/// Pairs are quoted one way: how many yen a dollar costs, and how many dollars a euro.
+fn usual_pair(base: &'static str, quote: &'static str) -> Series {
+    const ORDER: [&str; 8] = ["EUR", "GBP", "AUD", "NZD", "USD", "CAD", "CHF", "JPY"];
+    let place = |code| ORDER.iter().position(|other| *other == code);
+    if place(base) <= place(quote) {
+        Series::Pair(base, quote)
+    } else {
+        Series::Pair(quote, base)
+    }
+}
+
+/// The words that some bytes cover.
+pub(crate) fn covered(words: &[Word], bytes: &Range<usize>) -> Range<usize> {
+    let first = words.iter().position(|word| word.bytes.end > bytes.start);
+    let next = words.iter().rposition(|word| word.bytes.start < bytes.end);
+    match (first, next) {
+        (Some(first), Some(last)) if first <= last => first..last + 1,
+        _ => 0..0,
+    }
+}
+
+/// The series and times that a question names.
+pub(crate) fn mentions(text: &str, today: Day) -> Mentions {
+    verify::figures::mentions(text, today)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_sound() {
+        let file = include_str!("../data/no_symbols.txt");
+        assert_eq!(table::fault(file, 1, 1), None);
+        assert!(table::lines(file).is_sorted());
+    }
+
+    #[test]
+    fn figures_are_called_by_what_is_known() {
+        let file = include_str!("../data/series.tsv");
+        assert_eq!(table::fault(file, 2, 1), None);
+        for (code, _) in &*CALLED {
+            assert!(KnownSeries::find(code).is_some(), "{code}");
+        }
+    }
+
+    #[test]
+    fn pairs_are_quoted_one_way() {
+        assert_eq!(usual_pair("JPY", "USD"), Series::Pair("USD", "JPY"));
+        assert_eq!(usual_pair("EUR", "USD"), Series::Pair("EUR", "USD"));
+        assert_eq!(usual_pair("USD", "GBP"), Series::Pair("GBP", "USD"));
+    }
+}

@@ -1,0 +1,127 @@
+//! When a question is about.
+
+use model::Day;
+use verify::figures::{Dated, Length, Period};
+
+use crate::words::Word;
+
+/// A stretch of time, both days included; a side that is not said is open.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct When {
+    /// Its first day.
+    pub from: Option<Day>,
+    /// Its last day.
+    pub to: Option<Day>,
+    /// As it was written.
+    pub said: String,
+    /// Whether it lies ahead.
+    pub is_ahead: bool,
+}
+
+impl When {
+    /// Whether nothing is said of a time.
+    pub fn is_unsaid(&self) -> bool {
+        self.from.is_none() && self.to.is_none()
+    }
+
+    /// Days from its first to `today`, at least one; `None` without a first day.
+    pub fn days_back(&self, today: Day) -> Option<i32> {
+        let from = self.from?;
+        Some(today.since(from).max(1))
+    }
+
+    /// The last day where the time is over: an answer about it is one as of then.
+    pub fn past_end(&self, today: Day) -> Option<Day> {
+        self.to.filter(|to| !self.is_ahead && *to < today)
+    }
+}
+
+/// The time that a question names; of several the first that is not of now.
+pub(crate) fn find(text: &str, words: &[Word], times: &[Dated], today: Day) -> When {
+    if let Some(ahead) = ahead(text, words, today) {
+        return ahead;
+    }
+    let mut when = When::default();
+    for dated in times {
+        let (from, to) = match dated.period {
+            Period::Unsaid | Period::Latest => continue,
+            Period::In(span) if dated.is_start => (Some(span.first), None),
+            Period::In(span) if dated.is_end => (None, Some(span.last)),
+            Period::In(span) => (Some(span.first), Some(span.last)),
+            Period::Between(first, last) => (Some(first.first), Some(last.last)),
+            Period::Since(span) => (Some(span.first), None),
+            Period::Past(count, length) => (Some(back(today, count, length)), None),
+        };
+        let said = &text[dated.bytes.clone()];
+        if when.is_unsaid() {
+            when = When {
+                from,
+                to,
+                said: said.to_owned(),
+                is_ahead: false,
+            };
+        } else if when.to.is_none() && from.is_none() && to.is_some() {
+            // `from March until May`: the second half.
+            when.to = to;
+            when.said = format!("{} {said}", when.said);
+        }
+    }
+    // Nobody knows more than today.
+    when.to = when.to.map(|to| to.min(today));
+    when.from = when.from.map(|from| from.min(today));
+    if let (Some(from), Some(to)) = (when.from, when.to)
+        && from > to
+    {
+        return When::default();
+    }
+    when
+}
+
+fn back(today: Day, count: u32, length: Length) -> Day {
+    let count = i32::try_from(count).unwrap_or(i32::MAX).min(40_000);
+    let days = match length {
+        Length::Days => count,
+        // Five sessions make a week.
+        Length::Sessions => count.saturating_mul(7) / 5,
+        Length::Weeks => count.saturating_mul(7),
+        Length::Months => count.saturating_mul(61) / 2,
+        Length::Quarters => count.saturating_mul(183) / 2,
+        Length::Years => count.saturating_mul(1461) / 4,
+    };
+    today.plus(-days.min(40_000))
+}
+
+/// `tomorrow`, `next week`, `the coming month`.
+fn ahead(text: &str, words: &[Word], today: Day) -> Option<When> {
+    let is_coming = |word: &Word| word.is_any(&["next", "coming", "upcoming"]);
+    for (at, word) in words.iter().enumerate() {
+        let next = words.get(at + 1);
+        let found = if word.is("tomorrow") {
+            Some((today.plus(1), today.plus(1), at))
+        } else if is_coming(word) && next.is_some_and(|next| next.is_any(&["week", "days"])) {
+            let monday = today.monday().plus(7);
+            let is_week = next.is_some_and(|next| next.is("week"));
+            let (from, to) = if is_week {
+                (monday, monday.plus(6))
+            } else {
+                (today, today.plus(7))
+            };
+            Some((from, to, at + 1))
+        } else if is_coming(word) && next.is_some_and(|next| next.is("month")) {
+            Some((today.plus(1), today.plus(31), at + 1))
+        } else if word.is_any(&["week", "days"]) && next.is_some_and(|next| next.is("ahead")) {
+            Some((today, today.plus(7), at + 1))
+        } else {
+            None
+        };
+        if let Some((from, to, last)) = found {
+            return Some(When {
+                from: Some(from),
+                to: Some(to),
+                said: text[word.bytes.start..words[last].bytes.end].to_owned(),
+                is_ahead: true,
+            });
+        }
+    }
+    None
+}

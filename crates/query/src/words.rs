@@ -1,0 +1,167 @@
+//! A question as words.
+
+use std::ops::Range;
+
+/// Words of a question that are read; 500 characters have no more.
+const MOST: usize = 250;
+
+/// One word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Word {
+    /// In lower case, without apostrophes and a possessive ending.
+    pub(crate) lower: String,
+    /// Bytes of the question, without a possessive ending.
+    pub(crate) bytes: Range<usize>,
+    /// Whether it was written in capitals only.
+    pub(crate) is_capitals: bool,
+    /// Whether a dollar sign stands before it.
+    pub(crate) is_cashtag: bool,
+    /// Whether a sign that parts sentences or clauses stands before it.
+    pub(crate) is_parted: bool,
+}
+
+impl Word {
+    pub(crate) fn is(&self, word: &str) -> bool {
+        self.lower == word
+    }
+
+    pub(crate) fn is_any(&self, words: &[&str]) -> bool {
+        words.contains(&self.lower.as_str())
+    }
+
+    pub(crate) fn is_number(&self) -> bool {
+        self.lower.starts_with(|first: char| first.is_ascii_digit())
+    }
+}
+
+/// Cuts a question. Points, hyphens, slashes and ampersands inside of a word part it into words, but for those of class
+/// shares (`BRK.B`, `BRK-B`) and of numbers; `&` is a word.
+pub(crate) fn cut(text: &str) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    let mut is_cashtag = false;
+    let mut is_parted = false;
+    let mut at = 0;
+    while let Some(first) = text[at..].chars().next() {
+        if words.len() == MOST {
+            break;
+        }
+        if first == '&' {
+            words.push(Word {
+                lower: "&".to_owned(),
+                bytes: at..at + 1,
+                is_capitals: false,
+                is_cashtag: false,
+                is_parted,
+            });
+            at += 1;
+            continue;
+        }
+        if !first.is_alphanumeric() && first != '^' {
+            is_cashtag = first == '$';
+            is_parted |= matches!(first, '.' | ',' | ';' | ':' | '?' | '!' | '(' | ')' | '\n');
+            at += first.len_utf8();
+            continue;
+        }
+        let end = at + length(&text[at..]);
+        let written = &text[at..end];
+        let bare = written
+            .strip_suffix("'s")
+            .or_else(|| written.strip_suffix("’s"))
+            .or_else(|| written.strip_suffix("'S"))
+            .filter(|bare| !is_contraction(bare))
+            .unwrap_or(written);
+        let lower: String = bare
+            .chars()
+            .filter(|character| !matches!(character, '\'' | '’'))
+            .flat_map(char::to_lowercase)
+            .collect();
+        words.push(Word {
+            is_capitals: bare.chars().any(char::is_alphabetic)
+                && !bare.chars().any(char::is_lowercase),
+            lower,
+            bytes: at..at + bare.len(),
+            is_cashtag: is_cashtag && first.is_alphabetic(),
+            is_parted,
+        });
+        is_cashtag = false;
+        is_parted = false;
+        at = end;
+    }
+    words
+}
+
+/// `what's` is `what is`, not something of what.
+fn is_contraction(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    [
+        "what", "how", "where", "who", "when", "why", "that", "there", "it", "here", "let", "he",
+        "she",
+    ]
+    .contains(&lower.as_str())
+}
+
+/// Bytes of the word at the beginning.
+fn length(text: &str) -> usize {
+    let mut characters = text.char_indices().peekable();
+    let mut end = 0;
+    while let Some((at, character)) = characters.next() {
+        let next = characters.peek().map(|(_, next)| *next);
+        let after = text[at + character.len_utf8()..].chars().nth(1);
+        let is_inner = match character {
+            '\'' | '’' => next.is_some_and(char::is_alphanumeric),
+            // `BRK.B` and `3.5`, not `up.And`.
+            '.' | '-' => {
+                let is_class = next.is_some_and(|next| next.is_ascii_uppercase())
+                    && after.is_none_or(|after| !after.is_alphanumeric())
+                    && text[..at].chars().all(|one| one.is_ascii_uppercase());
+                let is_number = character == '.'
+                    && next.is_some_and(|next| next.is_ascii_digit())
+                    && text[..at].ends_with(|one: char| one.is_ascii_digit());
+                is_class || is_number
+            }
+            ',' => {
+                next.is_some_and(|next| next.is_ascii_digit())
+                    && text[..at].ends_with(|one: char| one.is_ascii_digit())
+            }
+            '^' => at == 0,
+            other => other.is_alphanumeric(),
+        };
+        if !is_inner {
+            break;
+        }
+        end = at + character.len_utf8();
+    }
+    end.max(text.chars().next().map_or(1, char::len_utf8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lower(text: &str) -> Vec<String> {
+        cut(text).into_iter().map(|word| word.lower).collect()
+    }
+
+    #[test]
+    fn words_are_cut_as_people_mean_them() {
+        assert_eq!(lower("What's NVDA's P/E?"), ["whats", "nvda", "p", "e"]);
+        assert_eq!(
+            lower("BRK.B vs BRK-B, AT&T"),
+            ["brk.b", "vs", "brk-b", "at", "&", "t"]
+        );
+        assert_eq!(lower("up 3.5% of 1,000"), ["up", "3.5", "of", "1,000"]);
+        assert_eq!(lower("up.And ^GSPC"), ["up", "and", "^gspc"]);
+        assert!(cut("is $TSLA ok")[1].is_cashtag);
+        assert!(!cut("has $5")[1].is_cashtag);
+        assert!(cut("").is_empty());
+    }
+
+    #[test]
+    fn bytes_lie_within_the_text() {
+        for text in ["é’s ü.", "日本 株?", "'''", "a'", "^^", "x.Y z-Ä"] {
+            for word in cut(text) {
+                assert!(text.get(word.bytes).is_some());
+            }
+        }
+    }
+}
