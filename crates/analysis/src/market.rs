@@ -59,7 +59,7 @@ pub use estimates::Estimates;
 pub use financials::Financials;
 pub use fundamentals::{FundamentalStep, Fundamentals};
 pub use institutions::{Holder, Holders};
-pub use instruments::Instruments;
+pub use instruments::{Instruments, Traded};
 pub use issue::DataIssue;
 pub use listing::{HistoryView, Listing, PricePoint};
 pub use movers::SessionBoard;

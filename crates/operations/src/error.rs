@@ -93,6 +93,7 @@ error_codes! {
     BudgetExceeded        403 "budget_exceeded"         "The call could cost more than the rest of its budget; calls over HTTP have no budget.";
     RegistrationClosed    403 "registration_closed"     "This server does not let new accounts register themselves.";
     NotExposed            403 "not_exposed"             "The operation is available only on the machine it runs on, or with its own token.";
+    OriginRefused         403 "origin_refused"          "Pages of this origin may not call this (`server.cors_origins`).";
     UnknownSymbol         404 "unknown_symbol"          "No instrument has this symbol; `suggestions` may name what was meant.";
     NotFound              404 "not_found"               "It does not exist or belongs to someone else; `suggestions` may name what was meant.";
     UnknownPath           404 "unknown_path"            "No operation has this path.";

@@ -116,10 +116,10 @@ pub struct Registry {
 }
 
 /// The line of an operation in the table, with its price and its gate.
-pub(crate) struct Line(Box<dyn FnOnce(usize) -> Entry>);
+pub struct Line(Box<dyn FnOnce(usize) -> Entry>);
 
 /// An operation, what it costs and whom it admits.
-pub(crate) fn operation<O: Operation>(price: Price, gate: Gate) -> Line {
+pub fn operation<O: Operation>(price: Price, gate: Gate) -> Line {
     Line(Box::new(move |index| Entry::new::<O>(index, price, gate)))
 }
 
@@ -188,6 +188,15 @@ impl Registry {
         Self { entries }
     }
 
+    /// With further operations behind those that are there.
+    #[must_use]
+    pub fn extended(mut self, lines: Vec<Line>) -> Self {
+        for Line(entry) in lines {
+            self.entries.push(Arc::new(entry(self.entries.len())));
+        }
+        self
+    }
+
     /// These operations only.
     pub fn of(entries: impl IntoIterator<Item = Entry>) -> Self {
         Self {
@@ -200,6 +209,31 @@ impl Registry {
         &self.entries
     }
 
+    /// Asks on behalf of an operation that is admitted already: gate and key scope of the one asked apply, while the minute and
+    /// the credits are those of the one that asks. `as_of` of the context applies where the arguments name no other time.
+    pub async fn consult(
+        &self,
+        context: &Context,
+        name: &str,
+        arguments: Map<String, Value>,
+    ) -> Result<Vec<u8>> {
+        let entry = self.find(name)?;
+        let span = tracing::debug_span!("operation", operation.name = entry.about.name);
+        let work = AssertUnwindSafe(entry.consult(context, arguments)).catch_unwind();
+        work.instrument(span)
+            .await
+            .unwrap_or_else(|_| Err(Error::internal("an operation panicked")))
+    }
+
+    /// The operation of a name.
+    pub fn find(&self, name: &str) -> Result<&Arc<Entry>> {
+        let found = self.entries.iter().find(|entry| entry.about.name == name);
+        found.ok_or_else(|| {
+            let name: String = name.chars().take(60).collect();
+            Error::not_found(format!("there is no operation {name:?}"))
+        })
+    }
+
     /// Asks. The highest price is reserved before the work and what was done is settled after it; a failure costs
     /// nothing.
     pub async fn call(
@@ -210,11 +244,7 @@ impl Registry {
         arguments: Map<String, Value>,
         limits: &Limits,
     ) -> Result<Answered> {
-        let found = self.entries.iter().find(|entry| entry.about.name == name);
-        let Some(entry) = found else {
-            let name: String = name.chars().take(60).collect();
-            return Err(Error::not_found(format!("there is no operation {name:?}")));
-        };
+        let entry = self.find(name)?;
         let name = entry.about.name;
         let started = Instant::now();
         let span = tracing::debug_span!("operation", operation.name = name);
@@ -237,6 +267,36 @@ impl Registry {
 }
 
 impl Entry {
+    async fn consult(
+        &self,
+        context: &Context,
+        mut arguments: Map<String, Value>,
+    ) -> Result<Vec<u8>> {
+        let path = self.path(&arguments);
+        let method = self.about.address.verb.method();
+        self.tariff.admit(&context.caller, method, &path)?;
+        let asked = take_as_of(self, &mut arguments, &context.services)?;
+        let as_of = match (asked, context.as_of) {
+            (AsOf(Some(asked)), AsOf(Some(whole))) => AsOf(Some(asked.min(whole))),
+            (AsOf(Some(asked)), AsOf(None)) => AsOf(Some(asked)),
+            (AsOf(None), whole) => whole,
+        };
+        let question = (self.of_object)(&arguments)?;
+        let context = Context {
+            as_of: if self.about.takes_as_of {
+                as_of
+            } else {
+                AsOf(None)
+            },
+            price: self.tariff.price,
+            // Nothing is set aside here: whoever asks pays.
+            charge: Charge::default(),
+            attempt: Arc::new(Attempt::new(None, context.services.clock.now())),
+            ..context.clone()
+        };
+        admission::in_time(&context.services.clone(), question.answer(context)).await?
+    }
+
     async fn ask(
         &self,
         services: &Services,

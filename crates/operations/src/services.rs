@@ -21,6 +21,7 @@ use tokio_util::sync::CancellationToken;
 use crate::access::Access;
 use crate::clock::Clock;
 use crate::error::Result;
+use crate::extensions::Extensions;
 use crate::extractions::Extractions;
 use crate::heavy::Heavy;
 use crate::kept::Kept;
@@ -137,6 +138,8 @@ pub struct Shared {
     pub(crate) heavy: Heavy,
     pub(crate) extractions: Extractions,
     pub(crate) live_web: LiveWeb,
+    /// What crates above keep beside the services.
+    pub extensions: Extensions,
     /// Drawn when this was made: names what is kept in memory and would be made otherwise after a restart.
     pub instance: u64,
     /// The newest position that was announced.
@@ -219,6 +222,7 @@ impl Services {
             figures,
             receipts: ReceiptLog::new(store.clone(), keys),
             passwords: Passwords::new()?,
+            extensions: Extensions::default(),
             instance: rand::random(),
             announced: AtomicI64::new(0),
             watch: Watch::default(),

@@ -9,6 +9,17 @@ use super::resolve::{look_up, unknown};
 use super::{Listing, NameMatch, Unknown, match_names};
 use crate::{Result, light};
 
+/// An instrument as it is traded.
+#[derive(Clone, Debug)]
+pub struct Traded {
+    /// The text that names it and no other.
+    pub symbol: Symbol,
+    /// Which one.
+    pub listing: Arc<Listing>,
+    /// Price times usual volume, in the currency of the listing.
+    pub turnover: f64,
+}
+
 /// Finds instruments by key, symbol or name.
 #[derive(Clone, Debug)]
 pub struct Instruments {
@@ -51,6 +62,30 @@ impl Instruments {
     /// Every instrument, ordered by symbol, shares before coins.
     pub async fn all(&self) -> Result<Arc<[Arc<Listing>]>> {
         Ok(Arc::clone(&self.cache.snapshot().await?.ordered))
+    }
+
+    /// Every instrument with the text that names it and no other, and with its turnover of a usual day, 0 where no price
+    /// is held; the order is that of [`Self::all`]. `known` is the count of a call before: as long as nothing is listed
+    /// anew, there is nothing to say.
+    pub async fn traded(&self, known: usize) -> Result<Option<Vec<Traded>>> {
+        let snapshot = self.cache.snapshot().await?;
+        if snapshot.ordered.len() == known && known > 0 {
+            return Ok(None);
+        }
+        let mut traded = Vec::with_capacity(snapshot.ordered.len());
+        for listing in &*snapshot.ordered {
+            let turnover = snapshot
+                .metrics
+                .get(&listing.instrument.key())
+                .and_then(|metrics| Some(metrics.price? * metrics.volume?))
+                .unwrap_or_default();
+            traded.push(Traded {
+                symbol: self.spelling(listing).await?,
+                listing: Arc::clone(listing),
+                turnover,
+            });
+        }
+        Ok(Some(traded))
     }
 
     /// The shortest text that names this listing and no other: its symbol, or where the same letters name something more

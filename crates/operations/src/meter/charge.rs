@@ -56,6 +56,15 @@ impl Charge {
         }
     }
 
+    /// Takes what is set aside out of this charge into one of its own, which is settled when its work is done: a stream
+    /// works on after its head has been sent.
+    #[must_use]
+    pub fn take(&self) -> Self {
+        let taken = Self::default();
+        *taken.0.reservation.lock() = self.0.reservation.lock().take();
+        taken
+    }
+
     /// Whether something is set aside and not settled.
     pub fn is_open(&self) -> bool {
         self.0.reservation.lock().is_some()
