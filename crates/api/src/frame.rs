@@ -18,6 +18,7 @@ use operations::{Allowance, Caller, Error, ErrorCode, Subject};
 use tracing::Instrument;
 
 use crate::error::{Failure, status_of};
+use crate::guest::OfAGuest;
 use crate::metrics::RouteMetrics;
 use crate::presented::Presented;
 use crate::request_context::RequestContext;
@@ -35,10 +36,11 @@ const PROBLEM: &str = "application/problem+json";
 
 /// Every header that a page of another origin may read.
 const EXPOSED: &str = "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit, RateLimit-Policy, \
-     Retry-After, X-Request-Id, X-Credits-Charged, X-Data-Mode, Idempotency-Replayed, ETag, WWW-Authenticate, Allow";
+     Retry-After, X-Request-Id, X-Credits-Charged, X-Data-Mode, Idempotency-Replayed, ETag, WWW-Authenticate, Allow, \
+     Mcp-Session-Id";
 const METHODS: &str = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 const REQUEST_HEADERS: &str = "Authorization, X-API-Key, Content-Type, Accept, Idempotency-Key, If-None-Match, \
-     Last-Event-ID, X-Request-Id, Cache-Control";
+     Last-Event-ID, X-Request-Id, Cache-Control, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name";
 
 /// The frame's state.
 #[derive(Clone)]
@@ -90,8 +92,11 @@ pub(crate) async fn frame(
             Err(panic) => Failure::from(Error::internal(panic_message(&*panic))).into_response(),
         }
     };
-    tidy_status(&mut response, &method);
-    tidy_error(&mut response, &wishes, &method);
+    let is_of_a_guest = response.extensions().get::<OfAGuest>().is_some();
+    if !is_of_a_guest {
+        tidy_status(&mut response, &method);
+        tidy_error(&mut response, &wishes, &method);
+    }
 
     let allowance = match request_context.allowance() {
         Some(allowance) => allowance,
@@ -100,7 +105,10 @@ pub(crate) async fn frame(
     let headers = response.headers_mut();
     write_allowance(headers, allowance);
     headers.insert(REQUEST_ID, request_context.id.clone());
-    headers.insert(CREDITS_CHARGED, number(request_context.charge.credits()));
+    // A guest's calls are charged where they are answered, and it says so itself.
+    if !is_of_a_guest {
+        headers.insert(CREDITS_CHARGED, number(request_context.charge.credits()));
+    }
     headers.insert(DATA_MODE, data_mode(&state));
     headers.insert(
         header::X_CONTENT_TYPE_OPTIONS,

@@ -89,7 +89,7 @@ async fn recognise(state: &AppState, request_context: &RequestContext, of_the_ap
 }
 
 /// Who calls. Without a credential that is the demo key where it reads, and an error elsewhere.
-async fn identify(
+pub(crate) async fn identify(
     state: &AppState,
     request_context: &RequestContext,
     gate: Gate,

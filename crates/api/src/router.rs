@@ -8,7 +8,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::MethodRouter;
-use operations::{Gate, Price, Registry, Tariff};
+use operations::{Gate, Price, Tariff};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate, SizeAbove};
 use utoipa::openapi::path::{HttpMethod, Operation as Description, Paths};
@@ -20,10 +20,10 @@ use crate::binding::bind;
 use crate::frame::{Frame, frame};
 use crate::gate::{Guard, guard};
 use crate::metrics::RouteMetrics;
-use crate::routes::{auth, health, metrics, ready, stream};
+use crate::routes::{ask, auth, health, metrics, ready, stream};
 use crate::state::AppState;
 
-/// What only HTTP has; the operations stand in their own table (`operations::Registry`).
+/// What only HTTP has; the operations stand in their own table (`agents::registry`).
 fn own_lines() -> Vec<Line> {
     vec![
         line(
@@ -31,6 +31,7 @@ fn own_lines() -> Vec<Line> {
             Price::up_to(1, "1 per connection"),
             Gate::Read,
         ),
+        line(routes!(ask::stream), ask::PRICE, Gate::Read),
         line(routes!(auth::register), Price::FREE, Gate::None),
         line(routes!(auth::login), Price::FREE, Gate::None),
         line(routes!(auth::logout), Price::FREE, Gate::Jwt),
@@ -43,7 +44,7 @@ fn own_lines() -> Vec<Line> {
 
 /// Every route: the operations in the order of their table, then what only HTTP has.
 pub(crate) fn table() -> Vec<Line> {
-    let registry = Registry::new();
+    let registry = agents::registry();
     let mut lines: Vec<Line> = registry.entries().iter().map(bind).collect();
     lines.extend(own_lines());
     lines
@@ -158,6 +159,6 @@ pub fn router_with(state: AppState, further: Vec<Line>) -> Router {
 }
 
 /// Only for those who ask, and only where it pays.
-fn compression() -> CompressionLayer<impl Predicate> {
+pub(crate) fn compression() -> CompressionLayer<impl Predicate> {
     CompressionLayer::new().compress_when(DefaultPredicate::new().and(SizeAbove::new(512)))
 }

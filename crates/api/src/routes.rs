@@ -1,5 +1,6 @@
 //! What only HTTP answers, one file for each family.
 
+pub(crate) mod ask;
 pub(crate) mod auth;
 pub(crate) mod health;
 pub(crate) mod metrics;

@@ -15,6 +15,7 @@ mod figure_claims;
 mod language;
 mod news_claims;
 mod pages;
+mod questions;
 mod sentiment;
 mod stance;
 mod stories;
@@ -52,4 +53,5 @@ pub(crate) const ALL: &[(&str, Task)] = &[
     ("stance", stance::run),
     ("news_claims", news_claims::run),
     ("figure_claims", figure_claims::run),
+    ("questions", questions::run),
 ];

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every dependency that is allowed, also those of crates that are not built yet.
-const ARROWS: [(&str, &[&str]); 16] = [
+const ARROWS: [(&str, &[&str]); 20] = [
     ("model", &[]),
     ("text", &["model"]),
     ("market", &["model"]),
@@ -68,8 +68,24 @@ const ARROWS: [(&str, &[&str]); 16] = [
             "analysis",
             "notify",
             "operations",
+            "agents",
         ],
     ),
+    ("query", &["model", "text", "market", "verify"]),
+    (
+        "agents",
+        &[
+            "model",
+            "text",
+            "market",
+            "verify",
+            "query",
+            "analysis",
+            "operations",
+        ],
+    ),
+    ("mcp", &["operations"]),
+    ("client", &[]),
     (
         "server",
         &[
@@ -86,7 +102,10 @@ const ARROWS: [(&str, &[&str]); 16] = [
             "analysis",
             "notify",
             "operations",
+            "agents",
             "api",
+            "client",
+            "mcp",
         ],
     ),
     (
@@ -102,6 +121,8 @@ const ARROWS: [(&str, &[&str]); 16] = [
             "verify",
             "ingest",
             "analysis",
+            "query",
+            "agents",
         ],
     ),
 ];

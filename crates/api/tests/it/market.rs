@@ -1,5 +1,6 @@
 //! Tickers, trading, markets: answers from a small market whose every number is known.
 
+mod ask;
 mod backtest;
 mod calendar;
 mod company;

@@ -361,11 +361,12 @@ impl Ask<'_> {
             .await
             .unwrap();
         let (parts, body) = response.into_parts();
-        // A stream has no end to wait for.
-        let is_stream = parts
-            .headers
-            .get("content-type")
-            .is_some_and(|value| value.as_bytes().starts_with(b"text/event-stream"));
+        // A stream of news has no end to wait for; that of an answer has.
+        let is_stream = path != "/api/v1/ask/stream"
+            && parts
+                .headers
+                .get("content-type")
+                .is_some_and(|value| value.as_bytes().starts_with(b"text/event-stream"));
         let body = if is_stream {
             Vec::new()
         } else {

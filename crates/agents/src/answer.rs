@@ -1,0 +1,214 @@
+//! Writes answers: from what the sources returned, and from nothing else.
+//!
+//! An answer begins with what was asked; then come the figures it rests on, what speaks against it, what is ahead, the news,
+//! and what is not known. Every number stands in `data`: what is computed here is put there first ([`derive`]).
+
+mod derived;
+mod disclosures;
+mod figures;
+mod instrument;
+mod markets;
+mod news;
+mod next;
+mod side_by_side;
+mod view;
+
+use query::{Intent, Reading};
+use serde_json::{Map, Value};
+
+pub use derived::derive;
+
+use crate::ask::MissingBody;
+use crate::plan::Plan;
+use view::View;
+
+/// What to make of one instrument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TradeSignal {
+    /// `strong_buy`, `lean_buy`, `hold`, `lean_sell` or `strong_sell`.
+    pub action: String,
+    /// 0 to 100.
+    pub score: u64,
+    /// What it rests on.
+    pub factors: Vec<String>,
+}
+
+/// An answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    /// Markdown.
+    pub summary: String,
+    /// Where one instrument was assessed.
+    pub trade_signal: Option<TradeSignal>,
+    /// Questions that can be asked as they stand.
+    pub follow_ups: Vec<String>,
+}
+
+/// What is being written.
+#[derive(Debug, Default)]
+struct Sheet {
+    /// What was asked, first.
+    lead: Vec<String>,
+    /// Tables and lists, as they are.
+    blocks: Vec<String>,
+    /// What stands beside a move without being its cause.
+    beside: Vec<String>,
+    supports: Vec<String>,
+    against: Vec<String>,
+    ahead: Vec<String>,
+    news: Vec<String>,
+    unknown: Vec<String>,
+}
+
+impl Sheet {
+    fn lead(&mut self, sentence: impl Into<String>) {
+        self.lead.push(sentence.into());
+    }
+
+    fn unknown(&mut self, sentence: impl Into<String>) {
+        let sentence = sentence.into();
+        if !self.unknown.contains(&sentence) {
+            self.unknown.push(sentence);
+        }
+    }
+
+    fn written(self) -> String {
+        let mut parts = Vec::new();
+        if !self.lead.is_empty() {
+            parts.push(self.lead.join(" "));
+        }
+        parts.extend(self.blocks);
+        for (title, lines) in [
+            ("Beside it", self.beside),
+            ("What speaks for it", self.supports),
+            ("What speaks against it", self.against),
+            ("Ahead", self.ahead),
+            ("In the news", self.news),
+            ("Not known", self.unknown),
+        ] {
+            if !lines.is_empty() {
+                let lines: Vec<String> = lines.iter().map(|line| format!("- {line}")).collect();
+                parts.push(format!("**{title}**\n\n{}", lines.join("\n")));
+            }
+        }
+        parts.join("\n\n")
+    }
+}
+
+/// What the writers know.
+struct Page<'a> {
+    reading: &'a Reading,
+    plan: &'a Plan,
+    data: &'a Map<String, Value>,
+}
+
+impl<'a> Page<'a> {
+    /// A result by its key.
+    fn get(&self, key: &str) -> Option<View<'a>> {
+        self.data.get(key).map(View)
+    }
+
+    /// A result about one instrument.
+    fn of(&self, key: &str, symbol: &str) -> Option<View<'a>> {
+        let value = self.data.get(key)?;
+        if self.is_divided(key) {
+            return value.get(symbol).map(View);
+        }
+        Some(View(value))
+    }
+
+    /// Whether the results of a key stand below symbols.
+    fn is_divided(&self, key: &str) -> bool {
+        let steps = self.plan.steps.iter();
+        steps
+            .filter(|step| {
+                step.key == key || key == "performance" && matches!(step.key, "candles" | "chart")
+            })
+            .any(|step| step.subject.is_some())
+    }
+
+    fn wants(&self, intent: Intent) -> bool {
+        self.reading.wants(intent)
+    }
+}
+
+/// Whether a result of a source says nothing.
+pub(crate) fn is_empty(key: &str, data: &Value) -> bool {
+    let lists: &[&str] = match key {
+        "news" | "trending" | "portfolio" => &["/briefs"],
+        "events" | "calendar" => &["/events"],
+        "insider" => &["/insider_trades", "/trades"],
+        "congress" => &["/trades"],
+        "institutions" => &["/holders"],
+        "filings" => &["/filings"],
+        "screener" => &["/matches"],
+        "sentiment" => &["/history"],
+        "candles" => &["/candles"],
+        "chart" => &["/prices"],
+        "contradictions" => &["/contradictions"],
+        _ => return false,
+    };
+    lists.iter().all(|list| {
+        data.pointer(list)
+            .and_then(Value::as_array)
+            .is_none_or(Vec::is_empty)
+    })
+}
+
+/// Writes the answer of a reading from its data.
+pub fn write(
+    reading: &Reading,
+    plan: &Plan,
+    data: &Map<String, Value>,
+    missing: &[MissingBody],
+) -> Answer {
+    let page = Page {
+        reading,
+        plan,
+        data,
+    };
+    let mut sheet = Sheet::default();
+    if page.wants(Intent::Help) {
+        sheet.lead(HELP);
+    } else if page.wants(Intent::Unclear) {
+        sheet.lead(UNCLEAR);
+    } else {
+        if let Some(day) = plan.as_of {
+            sheet.lead(format!("As of {}:", figures::day(&day.to_string())));
+        }
+        news::verification(&page, &mut sheet);
+        side_by_side::write(&page, &mut sheet);
+        instrument::write(&page, &mut sheet);
+        markets::write(&page, &mut sheet);
+        news::write(&page, &mut sheet);
+    }
+    for note in &plan.notes {
+        sheet.unknown(figures::sentence(note));
+    }
+    for gap in missing {
+        sheet.unknown(figures::sentence(&gap.reason));
+    }
+    if reading.left_out > 0 {
+        sheet.unknown(format!(
+            "{} further instruments of the question were left out.",
+            reading.left_out
+        ));
+    }
+    if sheet.lead.is_empty() && sheet.blocks.is_empty() {
+        sheet.lead(if plan.steps.is_empty() {
+            "Nothing could be asked for this question."
+        } else {
+            "The sources that were asked hold nothing on this."
+        });
+    }
+    let trade_signal = instrument::signal(&page);
+    Answer {
+        summary: sheet.written(),
+        follow_ups: next::follow_ups(&page),
+        trade_signal,
+    }
+}
+
+const HELP: &str = "Ask about shares, funds, coins, currencies, commodities, the economy or the news, in plain English. For example: “How is NVDA doing?”, “Compare AAPL and MSFT”, “Why did TSLA fall yesterday?”, “Oversold tech stocks with a P/E below 20”, “I hold 60% AAPL and 40% XOM, what should I worry about?”, “Is the yield curve inverted?”, “Is it true that inflation fell last month?”. Each source that is asked costs one credit; this answer cost none.";
+
+const UNCLEAR: &str = "No question could be read out of this. Questions are understood in English; name a company, symbol, coin, currency, indicator or subject of the news, such as “AAPL earnings” or “latest on OPEC”. Nothing was asked and nothing was charged.";

@@ -1,0 +1,172 @@
+//! Figures that are computed from results: they stand in `data` beside what they were computed from.
+
+use model::Day;
+use query::Reading;
+use serde_json::{Map, Value, json};
+
+/// Sessions that a usual volume is the mean of.
+const USUAL_SESSIONS: usize = 20;
+
+/// Adds what follows from the results.
+pub fn derive(data: &mut Map<String, Value>, reading: &Reading) {
+    each(data, "candles", "performance", |candles| {
+        performance(candles, reading)
+    });
+    each(data, "chart", "performance", |chart| {
+        performance(&of_chart(chart), reading)
+    });
+    let prices = data.get("price").cloned();
+    if let Some(analysts) = data.get_mut("analysts") {
+        upside(analysts, prices.as_ref());
+    }
+}
+
+/// Makes of each result of one key one of another, where it gives any.
+fn each(
+    data: &mut Map<String, Value>,
+    from: &str,
+    to: &str,
+    make: impl Fn(&Value) -> Option<Value>,
+) {
+    let Some(source) = data.get(from) else {
+        return;
+    };
+    let lists = ["candles", "prices"];
+    let made = if lists
+        .iter()
+        .any(|list| source.get(list).is_some_and(Value::is_array))
+    {
+        make(source)
+    } else {
+        let by_symbol = source.as_object().into_iter().flatten();
+        let made: Map<String, Value> = by_symbol
+            .filter_map(|(symbol, one)| Some((symbol.clone(), make(one)?)))
+            .collect();
+        (!made.is_empty()).then_some(Value::Object(made))
+    };
+    match (made, data.get_mut(to)) {
+        // Shares and coins of one question.
+        (Some(Value::Object(made)), Some(Value::Object(known))) => known.extend(made),
+        (Some(made), _) => {
+            data.insert(to.to_owned(), made);
+        }
+        (None, _) => {}
+    }
+}
+
+/// One candle.
+struct Bar {
+    day: Day,
+    date: String,
+    high: f64,
+    low: f64,
+    close: f64,
+    volume: f64,
+}
+
+fn bars(candles: &Value) -> Vec<Bar> {
+    let list = candles.get("candles").and_then(Value::as_array);
+    let bar = |candle: &Value| {
+        let number = |name: &str| candle.get(name).and_then(Value::as_f64);
+        let date = candle.get("date")?.as_str()?;
+        Some(Bar {
+            day: Day::parse(date)?,
+            date: date.to_owned(),
+            high: number("high")?,
+            low: number("low")?,
+            close: number("close")?,
+            volume: number("volume").unwrap_or_default(),
+        })
+    };
+    list.into_iter().flatten().filter_map(bar).collect()
+}
+
+/// The prices of a coin as candles: a price a day is open, high, low and close.
+fn of_chart(chart: &Value) -> Value {
+    let prices = chart.get("prices").and_then(Value::as_array);
+    let candles: Vec<Value> = prices
+        .into_iter()
+        .flatten()
+        .filter_map(|one| {
+            let date = one.get("date")?.as_str()?.get(..10)?;
+            let price = one.get("price")?;
+            Some(json!({"date": date, "high": price, "low": price, "close": price}))
+        })
+        .collect();
+    json!({"candles": candles})
+}
+
+/// What the price did over the time that was asked for, and at its last session.
+fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
+    let all = bars(candles);
+    let when = &reading.when;
+    let until = when.to.filter(|_| !when.is_ahead);
+    let end = all
+        .iter()
+        .rposition(|bar| until.is_none_or(|until| bar.day <= until))?;
+    // The change over a time counts from the close before it.
+    let begin = match when.from.filter(|_| !when.is_ahead) {
+        Some(from) => all[..=end]
+            .iter()
+            .rposition(|bar| bar.day < from)
+            .unwrap_or_default(),
+        None => 0,
+    };
+    let (first, last) = (&all[begin], &all[end]);
+    let window = &all[begin..=end];
+    let high = window.iter().max_by(|a, b| a.high.total_cmp(&b.high))?;
+    let low = window.iter().min_by(|a, b| a.low.total_cmp(&b.low))?;
+    let mut peak = f64::MIN;
+    let mut drawdown: f64 = 0.0;
+    for bar in window {
+        peak = peak.max(bar.close);
+        drawdown = drawdown.min(bar.close / peak - 1.0);
+    }
+    let before = end.checked_sub(1).map(|before| &all[before]);
+    let usual = &all[end.saturating_sub(USUAL_SESSIONS)..end];
+    let mean = usual.iter().map(|bar| bar.volume).sum::<f64>() / usual.len().max(1) as f64;
+    Some(json!({
+        "from": first.date,
+        "to": last.date,
+        "start": first.close,
+        "end": last.close,
+        "change_pct": (end > begin).then(|| (last.close / first.close - 1.0) * 100.0),
+        "high": high.high,
+        "high_date": high.date,
+        "low": low.low,
+        "low_date": low.date,
+        "max_drawdown_pct": drawdown * 100.0,
+        "last_session": {
+            "date": last.date,
+            "close": last.close,
+            "previous_close": before.map(|bar| bar.close),
+            "change_pct": before.map(|bar| (last.close / bar.close - 1.0) * 100.0),
+            "volume": last.volume,
+            "volume_ratio": (usual.len() == USUAL_SESSIONS && mean > 0.0).then(|| last.volume / mean),
+        },
+    }))
+}
+
+/// How far the mean target lies from the price.
+fn upside(analysts: &mut Value, prices: Option<&Value>) {
+    let target = |one: &Value| one.get("avg_target").and_then(Value::as_f64);
+    let price = |one: &Value| one.get("price").and_then(Value::as_f64);
+    let add = |one: &mut Value, of: Option<&Value>| {
+        if let (Some(target), Some(price)) = (target(one), of.and_then(price))
+            && price > 0.0
+            && let Value::Object(fields) = one
+        {
+            fields.insert(
+                "upside_pct".to_owned(),
+                json!((target / price - 1.0) * 100.0),
+            );
+        }
+    };
+    if analysts.get("num_analysts").is_some() {
+        add(analysts, prices);
+    } else if let Value::Object(by_symbol) = analysts {
+        for (symbol, one) in by_symbol {
+            add(one, prices.and_then(|prices| prices.get(symbol)));
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! What is disclosed and said of one instrument: ratings, trades, holders, filings, coverage, peers.
+
+use query::Intent;
+
+use super::Writer;
+use crate::answer::Sheet;
+use crate::answer::disclosures::{
+    CONGRESS_HEAD, FILING_HEAD, LISTED, congress_row, filing_row, insider_row, table,
+};
+use crate::answer::figures::{change, count, day, large, money, one, quoted, whole};
+
+impl Writer<'_> {
+    pub(super) fn analysts(&self, sheet: &mut Sheet) {
+        let Some(analysts) = self.get("analysts") else {
+            return;
+        };
+        let number = analysts.whole("num_analysts").unwrap_or_default();
+        let (Some(consensus), true) = (analysts.text("consensus"), number > 0) else {
+            sheet.lead(format!("No analyst of **{}** is on record.", self.name()));
+            return;
+        };
+        let mut line = format!(
+            "**{}**: the consensus of {} is **{}**",
+            self.name(),
+            count(number, "analyst", "analysts"),
+            consensus.replace('_', " ")
+        );
+        if let Some(target) = analysts.number("avg_target") {
+            line = format!(
+                "{line}, with a mean target of {}",
+                money(target, self.currency())
+            );
+            if let Some(upside) = analysts.number("upside_pct") {
+                line = format!("{line} ({} from the price)", change(upside));
+            }
+        }
+        sheet.lead(format!("{line}."));
+        if let (Some(low), Some(high)) = (
+            analysts.number("low_target"),
+            analysts.number("high_target"),
+        ) {
+            sheet.lead(format!(
+                "Targets lie between {} and {}.",
+                money(low, self.currency()),
+                money(high, self.currency())
+            ));
+        }
+        let rows: Vec<String> = analysts
+            .list("recent_ratings")
+            .into_iter()
+            .take(LISTED)
+            .filter_map(|rating| {
+                let target = rating
+                    .number("target")
+                    .map(|target| money(target, self.currency()));
+                Some(format!(
+                    "| {} | {} | {} | {} |",
+                    day(rating.text("date")?),
+                    quoted(rating.text("firm").unwrap_or("–")),
+                    rating.text("rating").unwrap_or("–"),
+                    target.as_deref().unwrap_or("–")
+                ))
+            })
+            .collect();
+        table(
+            sheet,
+            "| Date | Firm | Rating | Target |\n|---|---|---|---:|",
+            &rows,
+        );
+    }
+
+    pub(super) fn insider(&self, sheet: &mut Sheet) {
+        let Some(insider) = self.get("insider") else {
+            return;
+        };
+        let trades = insider.list("insider_trades");
+        if trades.is_empty() {
+            let reason = insider.why_empty();
+            sheet.lead(format!(
+                "**{}**: {}.",
+                self.name(),
+                reason.unwrap_or_else(|| "no insider trade is on record for the period".to_owned())
+            ));
+            return;
+        }
+        let of = |kind: &str| {
+            trades
+                .iter()
+                .filter(|trade| trade.text("transaction_type") == Some(kind))
+                .count() as u64
+        };
+        sheet.lead(format!(
+            "**{}**: {} of insiders on record for the period, {} and {}.",
+            self.name(),
+            count(trades.len() as u64, "trade", "trades"),
+            count(of("buy"), "purchase", "purchases"),
+            count(of("sell"), "sale", "sales")
+        ));
+        let rows: Vec<String> = trades
+            .iter()
+            .take(LISTED)
+            .filter_map(|trade| insider_row(*trade, None))
+            .collect();
+        table(
+            sheet,
+            "| Date | Who | Trade | Shares | Value |\n|---|---|---|---:|---:|",
+            &rows,
+        );
+    }
+
+    pub(super) fn congress(&self, sheet: &mut Sheet) {
+        let Some(congress) = self.get("congress") else {
+            return;
+        };
+        let trades = congress.list("trades");
+        if trades.is_empty() {
+            sheet.lead(format!(
+                "No trade of a member of Congress in **{}** is on record.",
+                self.name()
+            ));
+            return;
+        }
+        sheet.lead(format!(
+            "**{}**: the newest {} of members of Congress.",
+            self.name(),
+            count(trades.len() as u64, "disclosed trade", "disclosed trades")
+        ));
+        let rows: Vec<String> = trades
+            .iter()
+            .take(LISTED)
+            .filter_map(|trade| congress_row(*trade))
+            .collect();
+        table(sheet, CONGRESS_HEAD, &rows);
+    }
+
+    pub(super) fn institutions(&self, sheet: &mut Sheet) {
+        let Some(institutions) = self.get("institutions") else {
+            return;
+        };
+        let holders = institutions.list("holders");
+        let Some(first) = holders.first() else {
+            sheet.lead(format!(
+                "No institutional holder of **{}** is on record.",
+                self.name()
+            ));
+            return;
+        };
+        sheet.lead(format!(
+            "**{}**: the largest holder on record is {} with {} shares (reported for {}).",
+            self.name(),
+            quoted(first.text("institution").unwrap_or("–")),
+            whole(first.number("shares").unwrap_or_default()),
+            first.text("report_date").map(day).unwrap_or_default()
+        ));
+        let rows: Vec<String> = holders
+            .iter()
+            .take(LISTED)
+            .filter_map(|holder| {
+                let value = holder.number("value").map(|value| large(value, "USD"));
+                let changed = holder.number("change_pct").map(change);
+                Some(format!(
+                    "| {} | {} | {} | {} | {} |",
+                    quoted(holder.text("institution")?),
+                    whole(holder.number("shares")?),
+                    value.as_deref().unwrap_or("–"),
+                    changed.as_deref().unwrap_or("–"),
+                    holder.text("report_date").map(day).unwrap_or_default()
+                ))
+            })
+            .collect();
+        table(
+            sheet,
+            "| Institution | Shares | Value | Change | Reported for |\n|---|---:|---:|---:|---|",
+            &rows,
+        );
+    }
+
+    pub(super) fn filings(&self, sheet: &mut Sheet) {
+        let Some(filings) = self.get("filings") else {
+            return;
+        };
+        let list = filings.list("filings");
+        let Some(first) = list.first() else {
+            sheet.lead(format!("No filing of **{}** is on record.", self.name()));
+            return;
+        };
+        sheet.lead(format!(
+            "**{}**: the newest filing on record is a {} of {}.",
+            self.name(),
+            first.text("form_type").unwrap_or("filing"),
+            first.text("filed_date").map(day).unwrap_or_default()
+        ));
+        let rows: Vec<String> = list
+            .iter()
+            .take(LISTED)
+            .filter_map(|filing| filing_row(*filing))
+            .collect();
+        table(sheet, FILING_HEAD, &rows);
+    }
+
+    pub(super) fn sentiment(&self, sheet: &mut Sheet) {
+        let Some(sentiment) = self.get("sentiment") else {
+            return;
+        };
+        let history = sentiment.list("history");
+        let (Some(first), Some(last)) = (history.first(), history.last()) else {
+            let reason = sentiment.why_empty();
+            sheet.lead(format!(
+                "**{}**: {}.",
+                self.name(),
+                reason.unwrap_or_else(|| "no brief in the period mentions this symbol".to_owned())
+            ));
+            return;
+        };
+        let (oldest, newest) = if first.text("date") <= last.text("date") {
+            (first, last)
+        } else {
+            (last, first)
+        };
+        if let (Some(score), Some(date)) = (newest.number("avg_sentiment"), newest.text("date")) {
+            let word = match score {
+                0.55.. => "positive",
+                ..=0.45 => "negative",
+                _ => "neutral",
+            };
+            sheet.lead(format!(
+                "Coverage of **{}** was **{word}** on {}: sentiment {score:.2} (0.5 is neutral) over {}.",
+                self.name(),
+                day(date),
+                count(newest.whole("brief_count").unwrap_or_default(), "brief", "briefs")
+            ));
+            if history.len() > 1
+                && let (Some(before), Some(then)) =
+                    (oldest.number("avg_sentiment"), oldest.text("date"))
+            {
+                sheet.lead(format!("On {} it was {before:.2}.", day(then)));
+            }
+        }
+    }
+
+    pub(super) fn competitors(&self, sheet: &mut Sheet) {
+        let Some(competitors) = self.get("competitors") else {
+            return;
+        };
+        if !self.wants(Intent::Competitors) {
+            return;
+        }
+        let peers = competitors.list("competitors");
+        if peers.is_empty() {
+            sheet.lead(format!("No peer of **{}** is on record.", self.name()));
+            return;
+        }
+        let sector = competitors
+            .text("sector")
+            .map(|sector| format!(" in {}", quoted(sector)));
+        sheet.lead(format!(
+            "**{}**{} has {} on record.",
+            self.name(),
+            sector.unwrap_or_default(),
+            count(peers.len() as u64, "peer", "peers")
+        ));
+        let rows: Vec<String> = peers
+            .iter()
+            .filter_map(|peer| {
+                let dash = || "–".to_owned();
+                Some(format!(
+                    "| {} | {} | {} | {} | {} | {} |",
+                    peer.text("ticker")?,
+                    quoted(peer.text("entity_name")?),
+                    peer.number("price")
+                        .map_or_else(dash, |value| money(value, "")),
+                    peer.number("change_pct").map_or_else(dash, change),
+                    peer.number("rsi_14").map_or_else(dash, one),
+                    peer.number("market_cap_b")
+                        .map_or_else(dash, |value| format!("${value:.1}B"))
+                ))
+            })
+            .collect();
+        table(
+            sheet,
+            "| Symbol | Name | Price | Change | RSI | Market value |\n|---|---|---:|---:|---:|---:|",
+            &rows,
+        );
+    }
+}

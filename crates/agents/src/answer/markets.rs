@@ -1,0 +1,434 @@
+//! What is written of markets and the economy as a whole.
+
+mod economy;
+
+use query::Intent;
+
+use super::disclosures::table;
+use super::figures::{change, count, day, moved, one, plain, quoted, sentence};
+use super::view::View;
+use super::{Page, Sheet};
+use crate::answer::figures;
+
+const LISTED: usize = 10;
+
+pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
+    market(page, sheet);
+    movers(page, sheet);
+    sectors(page, sheet);
+    screener(page, sheet);
+    calendar(page, sheet);
+    economy::economy(page, sheet);
+    economy::yields(page, sheet);
+    economy::pairs(page, sheet);
+    economy::commodities(page, sheet);
+    economy::crypto(page, sheet);
+    economy::defi(page, sheet);
+    if page.reading.instruments.is_empty() {
+        economy::disclosures(page, sheet);
+    }
+}
+
+fn market(page: &Page<'_>, sheet: &mut Sheet) {
+    let Some(market) = page.get("market") else {
+        return;
+    };
+    if page.wants(Intent::WhyMoved) && !page.reading.instruments.is_empty() {
+        return;
+    }
+    let indices = market.list("indices");
+    let priced: Vec<(&str, f64, Option<f64>, Option<&str>)> = indices
+        .iter()
+        .filter_map(|index| {
+            Some((
+                index.text("name")?,
+                index.number("price")?,
+                index.number("change_pct"),
+                index.text("date"),
+            ))
+        })
+        .collect();
+    if priced.is_empty() {
+        sheet.unknown("No level of an index is on record.");
+        return;
+    }
+    let shares: Vec<f64> = indices
+        .iter()
+        .filter(|index| index.text("symbol") != Some("^VIX"))
+        .filter_map(|index| index.number("change_pct"))
+        .collect();
+    let rose = shares.iter().filter(|change| **change > 0.0).count();
+    let fell = shares.iter().filter(|change| **change < 0.0).count();
+    let date = priced
+        .iter()
+        .filter_map(|(.., date)| *date)
+        .max()
+        .map(day)
+        .unwrap_or_default();
+    let direction = match (rose, fell) {
+        (_, 0) if rose > 0 => "US shares rose",
+        (0, _) if fell > 0 => "US shares fell",
+        (0, 0) => "US shares were unchanged",
+        _ => "US shares were mixed",
+    };
+    let leading = priced.first().and_then(|(name, level, change, _)| {
+        Some(format!(
+            ": the {name} closed at {}, **{}**",
+            plain(*level),
+            moved((*change)?)
+        ))
+    });
+    sheet.lead(format!(
+        "**{direction}** on {date}{}.",
+        leading.unwrap_or_default()
+    ));
+    let rows: Vec<String> = priced
+        .iter()
+        .map(|(name, level, change_pct, date)| {
+            format!(
+                "| {name} | {} | {} | {} |",
+                plain(*level),
+                change_pct.map_or_else(|| "–".to_owned(), change),
+                date.map(day).unwrap_or_default()
+            )
+        })
+        .collect();
+    table(
+        sheet,
+        "| Index | Level | Change | Of |\n|---|---:|---:|---|",
+        &rows,
+    );
+    let question = page.reading.question.to_lowercase();
+    if [
+        "overnight",
+        "futures",
+        "pre market",
+        "premarket",
+        "closed",
+        "after hours",
+        "before the open",
+    ]
+    .iter()
+    .any(|word| question.contains(word))
+    {
+        sheet.unknown(
+            "Prices outside of the regular session are not on record; the levels are closes.",
+        );
+    }
+    for reason in market.reasons() {
+        sheet.unknown(sentence(reason));
+    }
+}
+
+fn movers(page: &Page<'_>, sheet: &mut Sheet) {
+    let Some(movers) = page.get("movers") else {
+        return;
+    };
+    let named = |list: &str, most: usize| -> Vec<String> {
+        let moved = |one: &View<'_>| {
+            Some(format!(
+                "{} {}",
+                one.text("symbol")?,
+                change(one.number("change_pct")?)
+            ))
+        };
+        movers
+            .list(list)
+            .iter()
+            .filter_map(moved)
+            .take(most)
+            .collect()
+    };
+    if !page.wants(Intent::Movers) {
+        let (up, down) = (named("gainers", 3), named("losers", 3));
+        if !up.is_empty() || !down.is_empty() {
+            sheet.lead(format!(
+                "Most up: {}. Most down: {}.",
+                up.join(", "),
+                down.join(", ")
+            ));
+        }
+        return;
+    }
+    let question = page.reading.question.to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| question.contains(word));
+    let asks_down = says(&[
+        "loser", "down", "worst", "fell", "drop", "red", "tank", "dump",
+    ]);
+    let asks_up = says(&[
+        "gainer",
+        "winner",
+        "up the",
+        "best",
+        "rose",
+        "jump",
+        "green",
+        "rip",
+        "pop",
+        "pump",
+        "top perform",
+    ]);
+    let asks_volume = says(&["active", "volume", "traded"]);
+    let all = !asks_down && !asks_up && !asks_volume;
+    let mut lists = Vec::new();
+    if asks_up || all {
+        lists.push(("gainers", "Gainers"));
+    }
+    if asks_down || all {
+        lists.push(("losers", "Losers"));
+    }
+    if asks_volume || all {
+        lists.push(("most_active", "Most active"));
+    }
+    for (list, title) in lists {
+        let items = movers.list(list);
+        let Some(first) = items.first() else {
+            sheet.unknown(format!("{title}: none on record for the newest session."));
+            continue;
+        };
+        if let (Some(symbol), Some(name)) = (first.text("symbol"), first.text("name")) {
+            let by = match list {
+                "most_active" => first
+                    .number("volume")
+                    .map(|volume| format!("{} shares", figures::whole(volume))),
+                _ => first.number("change_pct").map(change),
+            };
+            sheet.lead(format!(
+                "**{title}**: {} ({symbol}) leads with {}.",
+                quoted(name),
+                by.unwrap_or_default()
+            ));
+        }
+        let rows: Vec<String> = items
+            .iter()
+            .take(LISTED)
+            .filter_map(|item| {
+                Some(format!(
+                    "| {} | {} | {} | {} | {} |",
+                    item.text("symbol")?,
+                    quoted(item.text("name").unwrap_or("–")),
+                    plain(item.number("price")?),
+                    item.number("change_pct")
+                        .map_or_else(|| "–".to_owned(), change),
+                    item.number("volume")
+                        .map_or_else(|| "–".to_owned(), figures::whole)
+                ))
+            })
+            .collect();
+        table(
+            sheet,
+            &format!("| {title} | Name | Price | Change | Volume |\n|---|---|---:|---:|---:|"),
+            &rows,
+        );
+    }
+    for reason in movers.reasons() {
+        sheet.unknown(sentence(reason));
+    }
+}
+
+fn sectors(page: &Page<'_>, sheet: &mut Sheet) {
+    let Some(sectors) = page.get("sectors") else {
+        return;
+    };
+    let all = sectors.list("sectors");
+    let wanted = &page.reading.sectors;
+    let shown: Vec<&View<'_>> = all
+        .iter()
+        .filter(|one| {
+            wanted.is_empty()
+                || one
+                    .text("sector")
+                    .is_some_and(|name| wanted.contains(&name))
+        })
+        .collect();
+    if shown.is_empty() {
+        let names = if wanted.is_empty() {
+            "any sector".to_owned()
+        } else {
+            wanted.join(", ")
+        };
+        sheet.lead(format!("No brief of the period is about {names}."));
+        return;
+    }
+    let best = shown.iter().max_by(|a, b| {
+        a.number("avg_sentiment")
+            .unwrap_or_default()
+            .total_cmp(&b.number("avg_sentiment").unwrap_or_default())
+    });
+    if let Some(best) = best
+        && let (Some(name), Some(score)) = (best.text("sector"), best.number("avg_sentiment"))
+    {
+        let briefs = best.whole("brief_count").unwrap_or_default();
+        let lead = if shown.len() > 1 {
+            "Coverage is most positive of"
+        } else {
+            "Coverage of"
+        };
+        let rest = if shown.len() > 1 {
+            String::new()
+        } else {
+            format!(" is {}", best.text("signal").unwrap_or("neutral"))
+        };
+        sheet.lead(format!(
+            "{lead} **{name}**{rest}: sentiment {score:.2} (0.5 is neutral) over {}.",
+            count(briefs, "brief", "briefs")
+        ));
+    }
+    let rows: Vec<String> = shown
+        .iter()
+        .filter_map(|one| {
+            Some(format!(
+                "| {} | {} | {} | {} | {} |",
+                one.text("sector")?,
+                one.whole("brief_count")?,
+                one.number("avg_sentiment")
+                    .map_or_else(|| "–".to_owned(), |score| format!("{score:.2}")),
+                one.text("signal").unwrap_or("–"),
+                one.text("top_ticker").unwrap_or("–")
+            ))
+        })
+        .collect();
+    if rows.len() > 1 {
+        table(
+            sheet,
+            "| Sector | Briefs | Sentiment | Signal | Most named |\n|---|---:|---:|---|---|",
+            &rows,
+        );
+    }
+    sheet.unknown("Sectors are ranked by coverage; their prices are not averaged here.");
+}
+
+fn screener(page: &Page<'_>, sheet: &mut Sheet) {
+    let Some(screener) = page.get("screener") else {
+        return;
+    };
+    let matches = screener.list("matches");
+    let total = screener.whole("total_matches").unwrap_or_default();
+    let scanned = screener.whole("total_scanned").unwrap_or_default();
+    let read: Vec<&str> = screener
+        .list("explanation")
+        .into_iter()
+        .filter_map(|one| one.0.as_str())
+        .collect();
+    let not_understood: Vec<&str> = screener
+        .list("not_understood")
+        .into_iter()
+        .filter_map(|one| one.0.as_str())
+        .collect();
+    if total == 0 {
+        sheet.lead(format!(
+            "Nothing matches among {} scanned.",
+            count(scanned, "instrument", "instruments")
+        ));
+    } else {
+        sheet.lead(format!(
+            "**{}** of {} scanned.",
+            count(total, "match", "matches"),
+            count(scanned, "instrument", "instruments")
+        ));
+    }
+    if !read.is_empty() {
+        sheet.lead(format!("Read as: {}.", quoted(&read.join("; "))));
+    }
+    if !not_understood.is_empty() {
+        sheet.unknown(format!(
+            "Not understood and not applied: {}.",
+            quoted(&not_understood.join(", "))
+        ));
+    }
+    for status in screener.list("data_status") {
+        // Dashes in the table say which figures of matches are missing.
+        let is_of_matches = status
+            .text("field")
+            .is_some_and(|field| field.starts_with("matches."));
+        if !is_of_matches && let Some(reason) = status.text("reason") {
+            sheet.unknown(sentence(reason));
+        }
+    }
+    let dash = || "–".to_owned();
+    let rows: Vec<String> = matches
+        .iter()
+        .take(LISTED)
+        .filter_map(|one_match| {
+            let why: Vec<&str> = one_match
+                .list("match_reasons")
+                .into_iter()
+                .filter_map(|why| why.0.as_str())
+                .collect();
+            Some(format!(
+                "| {} | {} | {} | {} | {} | {} | {} |",
+                one_match.text("ticker")?,
+                quoted(one_match.text("entity_name").unwrap_or("–")),
+                one_match.number("price").map_or_else(dash, plain),
+                one_match.number("change_pct").map_or_else(dash, change),
+                one_match.number("rsi_14").map_or_else(dash, one),
+                one_match.number("pe_ratio").map_or_else(dash, one),
+                quoted(&why.join("; "))
+            ))
+        })
+        .collect();
+    table(
+        sheet,
+        "| Symbol | Name | Price | Change | RSI | P/E | Why |\n|---|---|---:|---:|---:|---:|---|",
+        &rows,
+    );
+}
+
+fn calendar(page: &Page<'_>, sheet: &mut Sheet) {
+    let Some(calendar) = page.get("calendar") else {
+        return;
+    };
+    let events = calendar.list("events");
+    let from = calendar.text("from").map(day).unwrap_or_default();
+    let to = calendar.text("to").map(day).unwrap_or_default();
+    if events.is_empty() {
+        sheet.lead(format!("Nothing is on the calendar from {from} to {to}."));
+        return;
+    }
+    let of = |kind: &str| {
+        events
+            .iter()
+            .filter(|event| event.text("type") == Some(kind))
+            .count() as u64
+    };
+    let mut kinds = Vec::new();
+    for (kind, one, many) in [
+        ("earnings", "earnings report", "earnings reports"),
+        ("economic", "economic release", "economic releases"),
+        ("holiday", "holiday", "holidays"),
+        ("half_day", "half day", "half days"),
+    ] {
+        if of(kind) > 0 {
+            kinds.push(count(of(kind), one, many));
+        }
+    }
+    sheet.lead(format!("From {from} to {to}: **{}**.", kinds.join(", ")));
+    let rows: Vec<String> = events
+        .iter()
+        .take(20)
+        .filter_map(|event| {
+            let estimated = if event.text("status") == Some("estimated") {
+                "estimated"
+            } else {
+                ""
+            };
+            Some(format!(
+                "| {} | {} | {} | {estimated} |",
+                day(event.text("date")?),
+                quoted(event.text("title")?),
+                event.text("ticker").unwrap_or("")
+            ))
+        })
+        .collect();
+    table(
+        sheet,
+        "| Date | Event | Symbol | |\n|---|---|---|---|",
+        &rows,
+    );
+    if events.len() > 20 {
+        sheet.unknown(format!(
+            "{} further events stand in the data.",
+            events.len() - 20
+        ));
+    }
+}

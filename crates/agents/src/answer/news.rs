@@ -1,0 +1,315 @@
+//! What is written of the news: briefs, events, contradictions, topics, and the verdict on a claim.
+
+use query::Intent;
+
+use super::figures::{count, day, percent, quoted, sentence};
+use super::view::View;
+use super::{Page, Sheet};
+
+/// Briefs that are named.
+const NAMED: usize = 5;
+
+/// A brief in one line: headline, date, id.
+pub(super) fn line(brief: View<'_>) -> Option<String> {
+    let headline = quoted(brief.text("headline")?);
+    let date = brief.text("published_at").map(day);
+    let id = brief.text("id").or_else(|| brief.text("brief_id"));
+    Some(match (date, id) {
+        (Some(date), Some(id)) => format!("{headline} ({date}, {id})"),
+        (Some(date), None) => format!("{headline} ({date})"),
+        (None, Some(id)) => format!("{headline} ({id})"),
+        (None, None) => headline,
+    })
+}
+
+pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
+    context(page, sheet);
+    briefs(page, sheet);
+    events(page, sheet);
+    contradictions(page, sheet);
+}
+
+fn briefs(page: &Page<'_>, sheet: &mut Sheet) {
+    let instruments = &page.reading.instruments;
+    if instruments.is_empty() {
+        for key in ["news", "trending"] {
+            let Some(result) = page.get(key) else {
+                continue;
+            };
+            let briefs = result.list("briefs");
+            let is_answer = page.wants(Intent::News) || page.wants(Intent::WhyMoved);
+            match briefs.first() {
+                None if key == "news" => {
+                    let topic = quoted(&page.reading.topic);
+                    sheet.unknown(format!("No brief is about “{topic}”."));
+                }
+                Some(first) if is_answer && sheet.lead.is_empty() => {
+                    let headline = quoted(first.text("headline").unwrap_or_default());
+                    let date = first.text("published_at").map(day).unwrap_or_default();
+                    sheet.lead(format!("**{headline}** ({date})."));
+                    if let Some(summary) = first.text("summary") {
+                        sheet.lead(quoted(summary));
+                    }
+                }
+                _ => {}
+            }
+            sheet
+                .news
+                .extend(briefs.into_iter().take(NAMED).filter_map(line));
+        }
+        return;
+    }
+    let is_one = instruments.len() == 1;
+    for instrument in instruments {
+        let symbol = instrument.symbol.as_str();
+        let Some(news) = page.of("news", symbol) else {
+            continue;
+        };
+        let briefs = news.list("briefs");
+        match briefs.first() {
+            None => {
+                let reason = news.why_empty();
+                sheet.unknown(format!(
+                        "News of {symbol}: {}.",
+                        reason.unwrap_or_else(
+                            || "no brief in the period mentions this symbol".to_owned()
+                        )
+                    ));
+            }
+            Some(first) if page.wants(Intent::News) && is_one => {
+                let headline = quoted(first.text("headline").unwrap_or_default());
+                let date = first.text("published_at").map(day).unwrap_or_default();
+                sheet.lead(format!(
+                    "The newest on **{}**: **{headline}** ({date}).",
+                    quoted(&instrument.name)
+                ));
+                if let Some(summary) = first.text("summary") {
+                    sheet.lead(quoted(summary));
+                }
+            }
+            Some(_) => {}
+        }
+        let lines = briefs.into_iter().take(NAMED).filter_map(line);
+        sheet.news.extend(lines.map(|line| {
+            if is_one {
+                line
+            } else {
+                format!("{symbol}: {line}")
+            }
+        }));
+    }
+}
+
+fn events(page: &Page<'_>, sheet: &mut Sheet) {
+    let instruments = &page.reading.instruments;
+    let mut found: Vec<(Option<&str>, View<'_>)> = Vec::new();
+    if instruments.is_empty() {
+        found.extend(page.get("events").map(|events| (None, events)));
+    }
+    for instrument in instruments {
+        let symbol = instrument.symbol.as_str();
+        found.extend(
+            page.of("events", symbol)
+                .map(|events| (Some(symbol), events)),
+        );
+    }
+    for (symbol, result) in found {
+        let events = result.list("events");
+        if events.is_empty() {
+            if page.wants(Intent::Events) {
+                let kind = page.reading.event.unwrap_or("event");
+                let of = symbol
+                    .map(|symbol| format!(" with {symbol}"))
+                    .unwrap_or_default();
+                let newest = result
+                    .text("meta/newest_available")
+                    .map(|at| format!("; the newest on record is of {}", day(at)));
+                sheet.lead(format!(
+                    "No {kind}{of} was reported in the last 30 days{}.",
+                    newest.unwrap_or_default()
+                ));
+            }
+            continue;
+        }
+        let rows: Vec<String> = events
+            .iter()
+            .take(10)
+            .filter_map(|event| {
+                Some(format!(
+                    "| {} | {} | {} | {} | {} |",
+                    day(event.text("date")?),
+                    event.text("type")?,
+                    quoted(event.text("subject").unwrap_or("–")),
+                    quoted(event.text("object").unwrap_or("–")),
+                    quoted(event.text("headline").unwrap_or("–"))
+                ))
+            })
+            .collect();
+        if page.wants(Intent::Events) {
+            sheet.lead(format!(
+                "{}{} of the last 30 days:",
+                count(events.len() as u64, "event", "events"),
+                symbol
+                    .map(|symbol| format!(" with {symbol}"))
+                    .unwrap_or_default()
+            ));
+        }
+        sheet.blocks.push(format!(
+            "| Date | Event | Who | Whom | Headline |\n|---|---|---|---|---|\n{}",
+            rows.join("\n")
+        ));
+    }
+}
+
+fn contradictions(page: &Page<'_>, sheet: &mut Sheet) {
+    let Some(result) = page.get("contradictions") else {
+        return;
+    };
+    let symbols: Vec<&str> = page
+        .reading
+        .instruments
+        .iter()
+        .map(|one| one.name.as_str())
+        .collect();
+    let all = result.list("contradictions");
+    let about: Vec<&View<'_>> = all
+        .iter()
+        .filter(|one| {
+            let text = one.0.to_string().to_lowercase();
+            symbols.is_empty()
+                || symbols
+                    .iter()
+                    .any(|name| text.contains(&name.to_lowercase()))
+        })
+        .collect();
+    if about.is_empty() {
+        sheet.lead("No contradiction between sources is on record for this.");
+        return;
+    }
+    sheet.lead(format!(
+        "Sources differ in {}.",
+        count(about.len() as u64, "brief", "briefs")
+    ));
+    for one in about.iter().take(3) {
+        let mut lines = vec![format!(
+            "**{}** ({}, {})",
+            quoted(one.text("headline").unwrap_or_default()),
+            one.text("severity").unwrap_or("minor"),
+            one.text("brief_id").unwrap_or_default()
+        )];
+        for claim in one.list("claims").into_iter().take(4) {
+            if let (Some(source), Some(claim)) = (claim.text("source"), claim.text("claim")) {
+                lines.push(format!("- {}: “{}”", quoted(source), quoted(claim)));
+            }
+        }
+        if let Some(assessment) = one.text("service_assessment") {
+            lines.push(format!("- Assessment: {}", quoted(assessment)));
+        }
+        sheet.blocks.push(lines.join("\n"));
+    }
+}
+
+fn context(page: &Page<'_>, sheet: &mut Sheet) {
+    let Some(context) = page.get("context") else {
+        return;
+    };
+    let Some(summary) = context.text("summary") else {
+        sheet.unknown(format!(
+            "No brief of the last 90 days is about “{}”.",
+            quoted(&page.reading.topic)
+        ));
+        return;
+    };
+    sheet.lead(quoted(summary));
+    let sources = context.whole("source_count").unwrap_or_default();
+    if sources > 0 {
+        sheet.lead(format!(
+            "This rests on {}.",
+            count(sources, "source", "sources")
+        ));
+    }
+    for (side, title) in [("supporting", "Approving"), ("opposing", "Objecting")] {
+        if let Some(text) = context.at("perspectives").and_then(|all| all.text(side)) {
+            sheet.blocks.push(format!("**{title}**: {}", quoted(text)));
+        }
+    }
+    let dates: Vec<String> = context
+        .list("timeline")
+        .into_iter()
+        .rev()
+        .take(6)
+        .filter_map(|one| {
+            Some(format!(
+                "- {}: {}",
+                day(one.text("date")?),
+                quoted(one.text("headline")?)
+            ))
+        })
+        .collect();
+    if !dates.is_empty() {
+        sheet
+            .blocks
+            .push(format!("**How it went**\n\n{}", dates.join("\n")));
+    }
+}
+
+/// The verdict on a claim.
+pub(super) fn verification(page: &Page<'_>, sheet: &mut Sheet) {
+    let Some(verdict) = page.get("verification") else {
+        return;
+    };
+    let claim = quoted(verdict.text("claim").unwrap_or_default());
+    let confidence = verdict
+        .number("confidence")
+        .map(|value| percent(value * 100.0))
+        .unwrap_or_default();
+    let word = match verdict.text("verdict") {
+        Some("supported") => "Supported",
+        Some("contradicted") => "Contradicted",
+        Some("partially_supported") => "Partly supported",
+        _ => "Not verifiable",
+    };
+    let how = if word == "Not verifiable" {
+        match verdict.text("reason") {
+            Some("conflicting") => " because sources contradict each other",
+            Some("not_checkable") => " because it is no statement that evidence can decide",
+            Some("stale") => " because what is on record is too old",
+            _ => " because nothing on record bears on it; that does not make it false",
+        }
+        .to_owned()
+    } else {
+        format!(", with a confidence of {confidence}")
+    };
+    sheet.lead(format!("**{word}**{how}: “{claim}”."));
+    if let Some(summary) = verdict.text("summary") {
+        sheet.lead(quoted(summary));
+    }
+    for evidence in verdict.list("evidence_chain").into_iter().take(6) {
+        let (Some(source), Some(snippet)) = (evidence.text("source"), evidence.text("snippet"))
+        else {
+            continue;
+        };
+        let date = evidence
+            .text("published")
+            .map(|at| format!(", {}", day(at)));
+        let line = format!(
+            "{}{}: “{}”",
+            quoted(source),
+            date.unwrap_or_default(),
+            quoted(snippet)
+        );
+        match evidence.text("position") {
+            Some("supports") => sheet.supports.push(line),
+            Some("contradicts") => sheet.against.push(line),
+            _ => {}
+        }
+    }
+    if let Some(nuances) = verdict.text("nuances") {
+        sheet.unknown(sentence(&quoted(nuances)));
+    }
+    if let Some(receipt) = verdict.text("receipt_id") {
+        sheet.lead(format!(
+            "The verdict is signed; its receipt is `{receipt}`."
+        ));
+    }
+}

@@ -1,0 +1,305 @@
+//! Several instruments beside each other: comparisons, correlations, portfolios.
+
+use query::Intent;
+
+use super::figures::{change, count, day, money, one, percent, quoted};
+use super::view::View;
+use super::{Page, Sheet};
+
+pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
+    if page.wants(Intent::Comparison) {
+        comparison(page, sheet);
+    }
+    if page.wants(Intent::Portfolio) {
+        portfolio(page, sheet);
+    }
+    if let Some(correlation) = page.get("correlation") {
+        correlated(page, correlation, sheet);
+    }
+}
+
+/// One column of the comparison.
+struct Compared<'a> {
+    symbol: &'a str,
+    score: Option<u64>,
+    cells: Vec<String>,
+}
+
+/// What is compared.
+const ROWS: [&str; 9] = [
+    "",
+    "Price",
+    "Change",
+    "Signal (score of 100)",
+    "Sentiment (0.5 neutral)",
+    "P/E",
+    "Profit margin",
+    "Market value",
+    "Dividend yield",
+];
+
+fn comparison(page: &Page<'_>, sheet: &mut Sheet) {
+    let mut all = Vec::new();
+    for instrument in &page.reading.instruments {
+        let symbol = instrument.symbol.as_str();
+        let Some(analysis) = page.of("analysis", symbol) else {
+            continue;
+        };
+        let financials = page.of("financials", symbol);
+        let figure = |field: &str| financials.and_then(|financials| financials.number(field));
+        let text = |field: &str| financials.and_then(|financials| financials.text(field));
+        let dash = || "–".to_owned();
+        let score = analysis
+            .at("trade_signal")
+            .and_then(|signal| signal.whole("score"));
+        let signal = analysis.at("trade_signal").and_then(|signal| {
+            Some(format!(
+                "{} ({})",
+                signal.text("action")?.replace('_', " "),
+                signal.whole("score")?
+            ))
+        });
+        all.push(Compared {
+            symbol,
+            score,
+            cells: vec![
+                format!("{} ({symbol})", quoted(&instrument.name)),
+                analysis
+                    .number("price")
+                    .map_or_else(dash, |value| money(value, "")),
+                analysis.number("change_pct").map_or_else(dash, change),
+                signal.unwrap_or_else(dash),
+                analysis
+                    .number("sentiment/score")
+                    .map_or_else(dash, |value| format!("{value:.2}")),
+                figure("pe_ratio")
+                    .or_else(|| analysis.number("fundamentals/pe_ratio"))
+                    .map_or_else(dash, one),
+                figure("profit_margin")
+                    .or_else(|| analysis.number("fundamentals/profit_margin"))
+                    .map_or_else(dash, percent),
+                text("market_cap_formatted").map_or_else(dash, str::to_owned),
+                figure("dividend_yield").map_or_else(dash, |value| format!("{value:.2}%")),
+            ],
+        });
+    }
+    if all.is_empty() {
+        return;
+    }
+    verdict(&all, sheet);
+    let mut table = Vec::new();
+    for (place, title) in ROWS.iter().enumerate() {
+        let cells: Vec<&str> = all.iter().map(|one| one.cells[place].as_str()).collect();
+        // A row in which nobody has a figure says nothing.
+        if place > 0 && cells.iter().all(|cell| *cell == "–") {
+            continue;
+        }
+        table.push(format!("| {title} | {} |", cells.join(" | ")));
+        if place == 0 {
+            table.push(format!("|---|{}", "---:|".repeat(cells.len())));
+        }
+    }
+    sheet.blocks.push(table.join("\n"));
+    for one in &all {
+        if one.cells[4] == "–" {
+            sheet.unknown(format!(
+                "{}: no brief of the last seven days, so sentiment takes no part in its signal.",
+                one.symbol
+            ));
+        }
+    }
+}
+
+/// Who stands better by the rules, said with the distance.
+fn verdict(all: &[Compared<'_>], sheet: &mut Sheet) {
+    let mut scored: Vec<(u64, &str)> = all
+        .iter()
+        .filter_map(|one| Some((one.score?, one.symbol)))
+        .collect();
+    scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    match scored[..] {
+        [(best, first), .., (last, worst)] if best > last => sheet.lead(format!(
+            "By the rules of the trade signal **{first}** stands best with a score of {best} out of 100, **{worst}** last with {last}. The rules weigh technicals, sentiment, events and fundamentals; they are neither advice nor a forecast."
+        )),
+        [(score, _), _, ..] => sheet.lead(format!(
+            "By the rules of the trade signal they stand equal, with a score of {score} out of 100."
+        )),
+        [(score, only)] => sheet.lead(format!(
+            "Only **{only}** has a trade signal, with a score of {score} out of 100."
+        )),
+        [] => sheet.lead("None of them has a trade signal: too little is known."),
+    }
+}
+
+fn correlated(page: &Page<'_>, correlation: View<'_>, sheet: &mut Sheet) {
+    let mut pairs = correlation.list("pairs");
+    pairs.sort_by(|left, right| {
+        let value = |pair: &View<'_>| pair.number("correlation").unwrap_or_default().abs();
+        value(right).total_cmp(&value(left))
+    });
+    let days = correlation.whole("days").unwrap_or_default();
+    let observations = correlation.whole("observations").unwrap_or_default();
+    let described = |pair: &View<'_>| {
+        Some(format!(
+            "{} and {} {:+.2} ({})",
+            pair.text("a")?,
+            pair.text("b")?,
+            pair.number("correlation")?,
+            pair.text("label")?.replace('_', " ")
+        ))
+    };
+    let Some(strongest) = pairs.first().and_then(described) else {
+        sheet.unknown("They share too few sessions for a correlation.");
+        return;
+    };
+    let basis = format!("{observations} shared sessions of {days} days");
+    if page.wants(Intent::Correlation) {
+        sheet.lead(format!(
+            "Correlation of daily returns over {basis}: **{strongest}**{}.",
+            if pairs.len() > 1 {
+                " is the strongest"
+            } else {
+                ""
+            }
+        ));
+        let rows: Vec<String> = pairs
+            .iter()
+            .filter_map(|pair| {
+                Some(format!(
+                    "| {} | {} | {:+.2} | {} |",
+                    pair.text("a")?,
+                    pair.text("b")?,
+                    pair.number("correlation")?,
+                    pair.text("label")?.replace('_', " ")
+                ))
+            })
+            .collect();
+        if rows.len() > 1 {
+            sheet.blocks.push(format!(
+                "| | | Correlation | |\n|---|---|---:|---|\n{}",
+                rows.join("\n")
+            ));
+        }
+    } else {
+        let moves_together = pairs
+            .first()
+            .and_then(|pair| pair.number("correlation"))
+            .is_some_and(|value| value >= 0.5);
+        let line = format!("Closest pair over {basis}: {strongest}.");
+        if moves_together {
+            sheet
+                .against
+                .push(format!("{line} They do little to spread the risk."));
+        } else {
+            sheet
+                .supports
+                .push(format!("{line} The holdings move rather independently."));
+        }
+    }
+}
+
+fn portfolio(page: &Page<'_>, sheet: &mut Sheet) {
+    let holdings = &page.reading.holdings;
+    if holdings.is_empty() {
+        sheet.lead("The question names no holding that is listed here.");
+        return;
+    }
+    let mut rows = Vec::new();
+    let mut weak: Vec<(u64, &str)> = Vec::new();
+    for holding in holdings {
+        let symbol = holding.symbol.as_str();
+        let analysis = page.of("analysis", symbol);
+        let signal = analysis.and_then(|analysis| analysis.at("trade_signal"));
+        let score = signal.and_then(|signal| signal.whole("score"));
+        let action = signal.and_then(|signal| signal.text("action"));
+        // What is bad for a holding is good for whoever sold it short.
+        let is_at_odds = match (score, holding.is_short) {
+            (Some(score), false) => score <= 42,
+            (Some(score), true) => score >= 58,
+            (None, _) => false,
+        };
+        if let (Some(score), true) = (score, is_at_odds) {
+            weak.push((score, symbol));
+        }
+        let earnings = page.of("earnings", symbol);
+        let date = earnings.and_then(|earnings| earnings.text("earnings_date"));
+        if let Some(date) = date {
+            let is_estimated =
+                earnings.and_then(|one| one.text("earnings_status")) == Some("estimated");
+            sheet.ahead.push(format!(
+                "{symbol} reports on {}{}.",
+                day(date),
+                if is_estimated {
+                    " (estimated date)"
+                } else {
+                    ""
+                }
+            ));
+        }
+        let dash = || "–".to_owned();
+        rows.push(format!(
+            "| {symbol} | {}{} | {} | {} | {} |",
+            percent(holding.weight * 100.0),
+            if holding.is_short { " short" } else { "" },
+            analysis
+                .and_then(|one| one.number("price"))
+                .map_or_else(dash, |value| money(value, "")),
+            analysis
+                .and_then(|one| one.number("change_pct"))
+                .map_or_else(dash, change),
+            match (action, score) {
+                (Some(action), Some(score)) => format!("{} ({score})", action.replace('_', " ")),
+                _ => dash(),
+            }
+        ));
+    }
+    weak.sort_unstable();
+    sheet.lead(match weak[..] {
+        [] => "No holding has a signal against it.".to_owned(),
+        [(score, symbol)] => {
+            format!("**{symbol}** deserves attention first: its signal stands against the position, with a score of {score} out of 100.")
+        }
+        [(score, symbol), ..] => format!(
+            "{} have a signal against the position; **{symbol}** the clearest, with a score of {score} out of 100.",
+            count(weak.len() as u64, "holding", "holdings")
+        ),
+    });
+    if let Some(feed) = page.get("portfolio") {
+        let briefs = feed.list("briefs");
+        match briefs.len() {
+            0 => sheet.unknown("No brief of the last seven days mentions a holding."),
+            number => sheet.lead(format!(
+                "{} of the last seven days mention the holdings.",
+                count(number as u64, "brief", "briefs")
+            )),
+        }
+        for brief in briefs.iter().take(5) {
+            let matched: Vec<&str> = brief
+                .list("portfolio_relevance/matched_holdings")
+                .into_iter()
+                .filter_map(|holding| holding.text("ticker"))
+                .collect();
+            if let Some(line) = super::news::line(*brief) {
+                sheet.news.push(if matched.is_empty() {
+                    line
+                } else {
+                    format!("{line} – {}", matched.join(", "))
+                });
+            }
+        }
+    }
+    if rows.len() > 1 || page.of("analysis", holdings[0].symbol.as_str()).is_some() {
+        sheet.blocks.push(format!(
+            "| Holding | Weight | Price | Change | Signal (score of 100) |\n|---|---:|---:|---:|---|\n{}",
+            rows.join("\n")
+        ));
+    }
+    let heaviest = holdings.iter().max_by(|a, b| a.weight.total_cmp(&b.weight));
+    if let Some(heaviest) = heaviest.filter(|one| one.weight >= 0.5 && holdings.len() > 1) {
+        sheet.against.push(format!(
+            "{} alone is {} of it.",
+            heaviest.symbol.as_str(),
+            percent(heaviest.weight * 100.0)
+        ));
+    }
+}

@@ -1,0 +1,432 @@
+//! A question and its answer.
+//!
+//! [`Question::prepare`] reads and plans, so that whoever asked can be refused before anything is done; [`Question::answer`]
+//! runs the plan and writes the answer. Where the question leans on the one before (`and its P/E?`), the session supplies
+//! the subject.
+
+pub mod operation;
+
+use std::time::Instant;
+
+use model::Day;
+use operations::{Context, Error, Result};
+use query::{Intent, Reading};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use tokio::sync::mpsc::Sender;
+use utoipa::ToSchema;
+
+use crate::answer::{self, Answer, TradeSignal};
+use crate::plan::{self, Plan};
+use crate::run::{self, Outcome};
+use crate::sessions::Sessions;
+use crate::state::State;
+
+/// Shortest and longest question in characters.
+pub const LENGTH: std::ops::RangeInclusive<usize> = 2..=500;
+
+/// What is asked.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// The question, of a length in [`LENGTH`].
+    pub question: String,
+    /// Credits at most.
+    pub budget: Option<u64>,
+    /// The session of an answer before, which this question may lean on.
+    pub session: Option<String>,
+}
+
+/// A question that was read and planned.
+#[derive(Debug)]
+pub struct Question {
+    asked: Asked,
+    session: String,
+    reading: Reading,
+    plan: Plan,
+    started: Instant,
+    /// Whether the subject comes from the question before.
+    follows_up: bool,
+}
+
+/// What is told while a question is answered.
+#[derive(Debug)]
+pub enum Event {
+    /// What the question was read as.
+    Thinking {
+        /// What is to be known.
+        intents: Vec<&'static str>,
+        /// Symbols.
+        tickers: Vec<String>,
+        /// Sectors.
+        sectors: Vec<&'static str>,
+    },
+    /// The result of one source.
+    Data {
+        /// Its key in `data`.
+        key: &'static str,
+        /// What it is about, where the question names several instruments.
+        subject: Option<String>,
+        /// The result.
+        data: Value,
+    },
+}
+
+/// How far the answer may be relied on.
+#[derive(Clone, Copy, Debug)]
+pub struct Confidence {
+    /// `high`, `medium` or `low`.
+    pub level: &'static str,
+    /// The share of what was needed that was found, less for what was guessed; 0 to 1.
+    pub score: f64,
+}
+
+/// Why something is missing.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = AskDataStatus)]
+pub struct MissingBody {
+    /// The key of `data`.
+    pub field: &'static str,
+    /// Why.
+    pub reason: String,
+    /// The operation that was asked.
+    pub source: String,
+}
+
+/// Everything that an answer holds.
+#[derive(Debug)]
+pub struct Answered {
+    /// The question as it was sent.
+    pub question: String,
+    /// The session, for questions that lean on this one.
+    pub session: String,
+    /// Symbols.
+    pub tickers: Vec<String>,
+    /// What was asked for.
+    pub intents: Vec<&'static str>,
+    /// How far the answer may be relied on.
+    pub confidence: Confidence,
+    /// How the question was read and planned.
+    pub reasoning: Vec<String>,
+    /// The answer in Markdown, the signal and what to ask next.
+    pub answer: Answer,
+    /// The results by key.
+    pub data: Map<String, Value>,
+    /// What is missing.
+    pub missing: Vec<MissingBody>,
+    /// Paths of the operations that were called, in the order of the plan.
+    pub endpoints: Vec<String>,
+    /// What it costs: one for each source that answered.
+    pub credits: u64,
+    /// Milliseconds since the question came.
+    pub took_ms: u64,
+}
+
+impl Answered {
+    /// The signal, where one instrument was assessed.
+    pub fn trade_signal(&self) -> Option<&TradeSignal> {
+        self.answer.trade_signal.as_ref()
+    }
+}
+
+impl Question {
+    /// Reads and plans a question. Refuses a budget that no plan of it fits in.
+    pub async fn prepare(context: &Context, asked: Asked) -> Result<Self> {
+        let started = Instant::now();
+        let state = State::of(&context.services);
+        let names = state.names.get(&context.services).await?;
+        let now = context.end();
+        let today = Day::of(now);
+        let mut reading = query::read(&asked.question, today, &names);
+        let clock = context.services.clock.now();
+        let mut follows_up = false;
+        let session = match &asked.session {
+            Some(session) => {
+                if let Some(last) = state.sessions.last(context.payer(), session, clock) {
+                    follows_up = lean_on(&mut reading, last, &names, today);
+                }
+                session.clone()
+            }
+            None => Sessions::fresh(),
+        };
+        let mut plan = plan::plan(&reading, today);
+        suggest(&reading, &names, &mut plan);
+        if let Some(budget) = asked.budget {
+            let least = plan.least_credits().max(1);
+            if budget < least {
+                return Err(Error::invalid(format!(
+                    "budget is {budget}; the smallest plan that answers this question costs {least}"
+                )));
+            }
+            plan.cut_to(budget);
+        }
+        state.popular.note(&asked.question, context.payer(), clock);
+        Ok(Self {
+            asked,
+            session,
+            reading,
+            plan,
+            started,
+            follows_up,
+        })
+    }
+
+    /// What it was read as.
+    pub fn thinking(&self) -> Event {
+        Event::Thinking {
+            intents: self.intents(),
+            tickers: self.tickers(),
+            sectors: self.reading.sectors.clone(),
+        }
+    }
+
+    /// What it costs at most.
+    pub fn credits(&self) -> u64 {
+        self.plan.credits()
+    }
+
+    fn intents(&self) -> Vec<&'static str> {
+        let intents = self.reading.intents.iter();
+        intents.map(|intent| intent.as_str()).collect()
+    }
+
+    fn tickers(&self) -> Vec<String> {
+        let instruments = self.reading.instruments.iter();
+        instruments.map(|one| one.symbol.to_string()).collect()
+    }
+
+    /// Runs the plan and writes the answer. The listener is sent every result as it comes. Dropping the future ends the work;
+    /// so does a listener that left.
+    pub async fn answer(self, context: &Context, listener: Option<&Sender<Event>>) -> Answered {
+        let outcomes = run::run(context, self.plan.steps.clone(), listener).await;
+        let credits = outcomes
+            .iter()
+            .filter(|outcome| outcome.result.is_ok())
+            .count() as u64;
+        let confidence = self.confidence(&outcomes);
+        let mut data = collect(&outcomes);
+        answer::derive(&mut data, &self.reading);
+        let missing = missing(&outcomes);
+        let answer = answer::write(&self.reading, &self.plan, &data, &missing);
+        let endpoints = outcomes
+            .iter()
+            .map(|outcome| outcome.step.endpoint.clone())
+            .collect();
+        let state = State::of(&context.services);
+        let now = context.services.clock.now();
+        let reasoning = self.reasoning();
+        let (tickers, intents) = (self.tickers(), self.intents());
+        state
+            .sessions
+            .note(context.payer(), &self.session, self.reading, now);
+        Answered {
+            question: self.asked.question,
+            session: self.session,
+            tickers,
+            intents,
+            confidence,
+            reasoning,
+            answer,
+            data,
+            missing,
+            endpoints,
+            credits,
+            took_ms: u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX),
+        }
+    }
+
+    /// How the question was read and planned, in sentences.
+    fn reasoning(&self) -> Vec<String> {
+        let mut lines = self.reading.explanation.clone();
+        if self.follows_up {
+            lines.push(format!(
+                "the subject comes from the question before: {}",
+                self.tickers().join(", ")
+            ));
+        }
+        for unknown in &self.reading.unknown {
+            lines.push(format!("nothing is listed as {unknown}"));
+        }
+        let names: Vec<String> = self.reading.series.iter().map(|one| one.name()).collect();
+        if !names.is_empty() {
+            lines.push(format!("about {}", names.join(", ")));
+        }
+        lines.push(format!("read as: {}", self.intents().join(", ")));
+        if !self.reading.when.is_unsaid() {
+            let when = &self.reading.when;
+            let from = when
+                .from
+                .map_or_else(|| "the beginning".to_owned(), |day| day.to_string());
+            let to = when
+                .to
+                .map_or_else(|| "now".to_owned(), |day| day.to_string());
+            lines.push(format!("time “{}”: {from} to {to}", when.said.trim()));
+        }
+        if let Some(day) = self.plan.as_of {
+            lines.push(format!("answered from what was known on {day}"));
+        }
+        for step in &self.plan.steps {
+            let why = if step.is_needed {
+                "needed"
+            } else {
+                "for context"
+            };
+            lines.push(format!("{} ({why})", step.endpoint));
+        }
+        lines.extend(self.plan.notes.iter().cloned());
+        lines
+    }
+
+    fn confidence(&self, outcomes: &[Outcome]) -> Confidence {
+        let needed = outcomes.iter().filter(|outcome| outcome.step.is_needed);
+        let (mut all, mut found) = (0.0, 0.0);
+        for outcome in needed {
+            all += 1.0;
+            found += match &outcome.result {
+                Ok(data) if !answer::is_empty(outcome.step.key, data) => 1.0,
+                Ok(_) => 0.4,
+                Err(_) => 0.0,
+            };
+        }
+        let mut score: f64 = if all > 0.0 { found / all } else { 0.0 };
+        let is_guessed = self
+            .reading
+            .instruments
+            .iter()
+            .any(|one| one.how == query::How::Misspelt);
+        if is_guessed || !self.reading.unknown.is_empty() {
+            score -= 0.2;
+        }
+        let score = score.clamp(0.0, 1.0);
+        let level = match score {
+            0.8.. => "high",
+            0.45.. => "medium",
+            _ => "low",
+        };
+        Confidence { level, score }
+    }
+}
+
+/// Wishes about something named, without which a question that names nothing leans on none before.
+const OF_ONE: [Intent; 13] = [
+    Intent::Price,
+    Intent::Performance,
+    Intent::Technicals,
+    Intent::Fundamentals,
+    Intent::Earnings,
+    Intent::Analysts,
+    Intent::Insider,
+    Intent::Congress,
+    Intent::Institutions,
+    Intent::Filings,
+    Intent::Sentiment,
+    Intent::WhyMoved,
+    Intent::Competitors,
+];
+
+/// Words that point to something said before.
+const POINTING: [&str; 9] = [
+    "it", "its", "it's", "they", "their", "them", "that", "this", "those",
+];
+
+/// Words in a question that leans on another.
+const SHORT: usize = 8;
+
+/// Takes what a question lacks from the one before; says whether anything was taken.
+fn lean_on(reading: &mut Reading, last: Reading, names: &query::Names, today: Day) -> bool {
+    let lower = reading.question.to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|mark: char| !mark.is_alphanumeric() && mark != '\'')
+        .filter(|word| !word.is_empty())
+        .collect();
+    if last.instruments.is_empty() || words.len() > SHORT {
+        return false;
+    }
+    let names_something = !reading.instruments.is_empty()
+        || !reading.series.is_empty()
+        || !reading.unknown.is_empty()
+        || !reading.sectors.is_empty();
+    if names_something {
+        // `what about MSFT?` asks of another what was asked before.
+        let goes_on = lower.starts_with("and ") || lower.contains("about ");
+        let asks_nothing = reading.intents == [Intent::Outlook];
+        if asks_nothing && goes_on && !reading.instruments.is_empty() {
+            reading.intents.clone_from(&last.intents);
+            reading.when = last.when;
+            return true;
+        }
+        return false;
+    }
+    let about = query::read_about(&reading.question, today, names, &last.instruments);
+    let points_back = words.iter().any(|word| POINTING.contains(word));
+    let asks_of_one = about.intents.iter().any(|intent| OF_ONE.contains(intent));
+    // A question that makes sense alone stays as it is: `biggest gainers today`.
+    let is_open = matches!(
+        reading.intents[..],
+        [Intent::News
+            | Intent::Unclear
+            | Intent::Calendar
+            | Intent::Insider
+            | Intent::Congress
+            | Intent::Filings
+            | Intent::Institutions
+            | Intent::Analysts
+            | Intent::Topic]
+    );
+    if !is_open || !(points_back || asks_of_one) {
+        return false;
+    }
+    *reading = about;
+    true
+}
+
+/// Says what an unknown symbol may have meant.
+fn suggest(reading: &Reading, names: &query::Names, plan: &mut Plan) {
+    for unknown in &reading.unknown {
+        let near = names.near_symbols(unknown, 3);
+        let near: Vec<&str> = near.iter().map(model::Symbol::as_str).collect();
+        plan.notes.push(if near.is_empty() {
+            format!("nothing is listed as {unknown}")
+        } else {
+            format!(
+                "nothing is listed as {unknown}; did you mean {}?",
+                near.join(", ")
+            )
+        });
+    }
+}
+
+/// The results by key; those about one of several instruments below its symbol.
+fn collect(outcomes: &[Outcome]) -> Map<String, Value> {
+    let mut data = Map::new();
+    for outcome in outcomes {
+        let Ok(result) = &outcome.result else {
+            continue;
+        };
+        match &outcome.step.subject {
+            None => {
+                data.insert(outcome.step.key.to_owned(), result.clone());
+            }
+            Some(subject) => {
+                let by_subject = data
+                    .entry(outcome.step.key.to_owned())
+                    .or_insert_with(|| Value::Object(Map::new()));
+                if let Value::Object(by_subject) = by_subject {
+                    by_subject.insert(subject.clone(), result.clone());
+                }
+            }
+        }
+    }
+    data
+}
+
+fn missing(outcomes: &[Outcome]) -> Vec<MissingBody> {
+    let failed = outcomes.iter().filter_map(|outcome| {
+        let reason = outcome.result.as_ref().err()?;
+        Some(MissingBody {
+            field: outcome.step.key,
+            reason: reason.clone(),
+            source: outcome.step.endpoint.clone(),
+        })
+    });
+    failed.collect()
+}

@@ -1,0 +1,60 @@
+//! The names of what is listed, as questions are read with them.
+
+use std::sync::Arc;
+
+use analysis::market::Traded;
+use model::AssetType;
+use operations::{Result, Services};
+use parking_lot::RwLock;
+use query::{Kind, Listed, Names};
+
+/// What is traded, as questions name it.
+pub fn listed(traded: Vec<Traded>) -> Vec<Listed> {
+    let listed = traded.into_iter().map(|traded| {
+        let instrument = &traded.listing.instrument;
+        Listed {
+            symbol: traded.symbol,
+            name: instrument.entity_name().to_owned(),
+            kind: match instrument.asset_type {
+                AssetType::Equity => Kind::Share,
+                AssetType::Etf => Kind::Fund,
+                AssetType::Crypto => Kind::Coin,
+            },
+            // Turnovers in other currencies are not compared.
+            size: if instrument.currency() == "USD" {
+                traded.turnover
+            } else {
+                0.0
+            },
+        }
+    });
+    listed.collect()
+}
+
+/// Made again when something new is listed.
+#[derive(Default)]
+pub(crate) struct ListedNames {
+    names: RwLock<Arc<Names>>,
+    /// One at a time makes them.
+    making: tokio::sync::Mutex<()>,
+}
+
+impl ListedNames {
+    /// The names of everything that is listed now.
+    pub(crate) async fn get(&self, services: &Services) -> Result<Arc<Names>> {
+        let known = Arc::clone(&self.names.read());
+        if services.instruments.all().await?.len() == known.len() && !known.is_empty() {
+            return Ok(known);
+        }
+        let _making = self.making.lock().await;
+        let known = self.names.read().len();
+        let Some(traded) = services.instruments.traded(known).await? else {
+            return Ok(Arc::clone(&self.names.read()));
+        };
+        let listed = listed(traded);
+        let made = tokio::task::spawn_blocking(move || Arc::new(Names::new(listed))).await;
+        let made = made.map_err(operations::Error::internal)?;
+        *self.names.write() = Arc::clone(&made);
+        Ok(made)
+    }
+}

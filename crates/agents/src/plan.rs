@@ -1,0 +1,236 @@
+//! What to ask whom: a reading becomes steps.
+//!
+//! A step is one operation with its arguments, and costs one credit. Those without which the question stays open are needed;
+//! the others make the answer better and are left out where the budget does not reach. The plan is a pure function of the
+//! reading and the day.
+
+mod instruments;
+mod markets;
+
+use model::Day;
+use query::{Intent, Reading};
+use serde_json::{Map, Value, json};
+
+use crate::MOST_SOURCES;
+
+/// One operation to call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// Under which key of `data` its result stands.
+    pub key: &'static str,
+    /// Which instrument it is about, where the question names several.
+    pub subject: Option<String>,
+    /// The operation's name in the registry.
+    pub operation: &'static str,
+    /// Its path with its arguments filled in, as it is shown.
+    pub endpoint: String,
+    /// Its arguments.
+    pub arguments: Map<String, Value>,
+    /// Whether the question stays open without it.
+    pub is_needed: bool,
+}
+
+/// The steps of a question.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Plan {
+    /// In the order in which their results are read; all of them may run at the same time.
+    pub steps: Vec<Step>,
+    /// What is left out or done otherwise, and why.
+    pub notes: Vec<String>,
+    /// The past day as of which everything is answered, where the question names one.
+    pub as_of: Option<Day>,
+}
+
+impl Plan {
+    /// What it costs.
+    pub fn credits(&self) -> u64 {
+        self.steps.len() as u64
+    }
+
+    /// What the smallest plan costs that still answers.
+    pub fn least_credits(&self) -> u64 {
+        self.steps.iter().filter(|step| step.is_needed).count() as u64
+    }
+
+    /// Leaves steps out until so many credits reach: first what is not needed, from the end. What is needed stays.
+    pub fn cut_to(&mut self, budget: u64) {
+        let before = self.steps.len();
+        while self.credits() > budget {
+            let Some(place) = self.steps.iter().rposition(|step| !step.is_needed) else {
+                break;
+            };
+            self.steps.remove(place);
+        }
+        let left_out = before - self.steps.len();
+        if left_out > 0 {
+            let (noun, verb) = if left_out == 1 {
+                ("source", "was")
+            } else {
+                ("sources", "were")
+            };
+            self.notes.push(format!(
+                "{left_out} further {noun} {verb} not asked: the budget is {budget} credits"
+            ));
+        }
+    }
+}
+
+/// Puts steps together.
+struct Draft<'a> {
+    reading: &'a Reading,
+    today: Day,
+    plan: Plan,
+}
+
+impl Draft<'_> {
+    /// Adds a step unless it is there. `arguments` is a JSON object; those that stand in `path` in braces are filled in.
+    fn add(
+        &mut self,
+        key: &'static str,
+        subject: Option<&str>,
+        operation: &'static str,
+        path: &'static str,
+        arguments: Value,
+        is_needed: bool,
+    ) {
+        let Value::Object(mut arguments) = arguments else {
+            return;
+        };
+        arguments.retain(|_, value| !value.is_null());
+        let mut endpoint = format!("/api/v1/{path}");
+        for (name, value) in &arguments {
+            if let Value::String(text) = value {
+                endpoint = endpoint.replace(&format!("{{{name}}}"), text);
+            }
+        }
+        if let Some(as_of) = self.plan.as_of {
+            arguments.insert("as_of".to_owned(), json!(end_of(as_of)));
+        }
+        let step = Step {
+            key,
+            subject: subject.map(str::to_owned),
+            operation,
+            endpoint,
+            arguments,
+            is_needed,
+        };
+        let same =
+            self.plan.steps.iter_mut().find(|other| {
+                other.operation == step.operation && other.arguments == step.arguments
+            });
+        match same {
+            Some(other) => other.is_needed |= is_needed,
+            None => self.plan.steps.push(step),
+        }
+    }
+
+    fn wants(&self, intent: Intent) -> bool {
+        self.reading.wants(intent)
+    }
+
+    fn note(&mut self, note: impl Into<String>) {
+        self.plan.notes.push(note.into());
+    }
+
+    /// Days back that the question names, within bounds.
+    fn days(&self, least: i32, usual: i32, most: i32) -> i32 {
+        let days = self.reading.when.days_back(self.today);
+        days.unwrap_or(usual).clamp(least, most)
+    }
+}
+
+/// The last moment of a day in UTC.
+fn end_of(day: Day) -> String {
+    format!("{day}T23:59:59Z")
+}
+
+/// The steps of a reading, at most [`MOST_SOURCES`]. `today` is the day on which it is asked.
+pub fn plan(reading: &Reading, today: Day) -> Plan {
+    let mut draft = Draft {
+        reading,
+        today,
+        plan: Plan::default(),
+    };
+    draft.point_in_time();
+    if draft.wants(Intent::Verification) {
+        draft.verification();
+    } else if !draft.wants(Intent::Help) && !draft.wants(Intent::Unclear) {
+        draft.of_instruments();
+        draft.of_markets();
+        draft.of_news();
+    }
+    let mut plan = draft.plan;
+    // What is needed goes first when there is too much of everything.
+    if plan.credits() > MOST_SOURCES {
+        plan.cut_to(MOST_SOURCES);
+        plan.notes.pop();
+        plan.steps.truncate(MOST_SOURCES as usize);
+        plan.notes.push(format!(
+            "the question asks for more than {MOST_SOURCES} sources; the first {MOST_SOURCES} were asked"
+        ));
+    }
+    plan
+}
+
+impl Draft<'_> {
+    /// A question about the state of something at a past time is answered from what was known then. A question about a
+    /// stretch of time is not: its window is given to the operations that take one.
+    fn point_in_time(&mut self) {
+        const STATES: [Intent; 14] = [
+            Intent::Price,
+            Intent::Technicals,
+            Intent::Fundamentals,
+            Intent::Earnings,
+            Intent::Analysts,
+            Intent::Institutions,
+            Intent::Outlook,
+            Intent::Comparison,
+            Intent::Competitors,
+            Intent::WhyMoved,
+            Intent::Movers,
+            Intent::Sectors,
+            Intent::MarketOverview,
+            Intent::Performance,
+        ];
+        // Today's and yesterday's answers are those of now.
+        let past = self.reading.when.past_end(self.today);
+        let is_past = past.is_some_and(|end| self.today.since(end) > 3);
+        let asks_state = STATES.iter().any(|intent| self.wants(*intent))
+            || self.wants(Intent::Macro)
+            || self.wants(Intent::Forex)
+            || self.wants(Intent::Commodities)
+            || self.wants(Intent::Crypto);
+        let asks_window = [
+            Intent::Verification,
+            Intent::Calendar,
+            Intent::Events,
+            Intent::News,
+        ]
+        .iter()
+        .any(|intent| self.wants(*intent));
+        if is_past && asks_state && !asks_window {
+            self.plan.as_of = past;
+        }
+    }
+
+    fn verification(&mut self) {
+        let claim = self.reading.claim.clone().unwrap_or_default();
+        // The bounds of the operation.
+        if claim.chars().count() < 10 {
+            self.note("the claim is too short to be tested; write it as a whole sentence");
+            return;
+        }
+        let claim: String = claim.chars().take(1_000).collect();
+        self.add(
+            "verification",
+            None,
+            "verify_claim",
+            "verify",
+            json!({"claim": claim}),
+            true,
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,410 @@
+//! Steps about shares, funds and coins.
+
+use query::{Intent, Kind};
+use serde_json::json;
+
+use super::Draft;
+
+/// Instruments of which everything is asked; of more only what was asked for.
+const LOOKED_AT_CLOSELY: usize = 4;
+/// Instruments whose facts are shown beside those of others.
+const SIDE_BY_SIDE: usize = 6;
+
+impl Draft<'_> {
+    pub(super) fn of_instruments(&mut self) {
+        let instruments = self.reading.instruments.clone();
+        let is_one = instruments.len() == 1;
+        if self.wants(Intent::Portfolio) {
+            self.portfolio();
+        }
+        if self.wants(Intent::Correlation) && instruments.len() >= 2 {
+            let tickers: Vec<&str> = instruments.iter().map(|one| one.symbol.as_str()).collect();
+            let days = self.days(7, 90, 365);
+            let arguments = json!({"tickers": tickers, "days": days});
+            self.add(
+                "correlation",
+                None,
+                "correlate_tickers",
+                "correlation",
+                arguments,
+                true,
+            );
+        }
+        for instrument in instruments.iter().take(SIDE_BY_SIDE) {
+            let symbol = instrument.symbol.as_str();
+            let subject = (!is_one).then_some(symbol);
+            self.figures(symbol, subject, instrument.kind);
+            self.disclosures(symbol, subject, instrument.kind);
+            self.coverage(symbol, subject, &instrument.name);
+        }
+        if instruments.len() > SIDE_BY_SIDE && !self.wants(Intent::Correlation) {
+            self.note(format!(
+                "the question names {} instruments; figures are shown of the first {SIDE_BY_SIDE}",
+                instruments.len() + self.reading.left_out
+            ));
+        }
+        if self.wants(Intent::WhyMoved) && is_one {
+            self.add(
+                "market",
+                None,
+                "show_market_summary",
+                "market/summary",
+                json!({}),
+                false,
+            );
+        }
+    }
+
+    fn figures(&mut self, symbol: &str, subject: Option<&str>, kind: Kind) {
+        let by_symbol = || json!({"symbol": symbol});
+        let is_coin = kind == Kind::Coin;
+        let is_close = self.reading.instruments.len() <= LOOKED_AT_CLOSELY;
+        let outlook = self.wants(Intent::Outlook) && !self.wants(Intent::Portfolio);
+        let compared = self.wants(Intent::Comparison);
+        let moved = self.wants(Intent::WhyMoved);
+        if self.wants(Intent::Price) || (self.wants(Intent::Crypto) && is_coin && !compared) {
+            if is_coin {
+                self.add(
+                    "coin",
+                    subject,
+                    "show_coin",
+                    "crypto/{symbol}",
+                    by_symbol(),
+                    true,
+                );
+            } else {
+                self.add(
+                    "price",
+                    subject,
+                    "show_price",
+                    "ticker/{symbol}/price",
+                    by_symbol(),
+                    true,
+                );
+            }
+        }
+        if outlook || compared {
+            self.add(
+                "analysis",
+                subject,
+                "analyze_ticker",
+                "ticker/{symbol}/analysis",
+                by_symbol(),
+                true,
+            );
+        }
+        if moved && is_coin {
+            self.add(
+                "coin",
+                subject,
+                "show_coin",
+                "crypto/{symbol}",
+                by_symbol(),
+                true,
+            );
+        } else if moved {
+            self.add(
+                "price",
+                subject,
+                "show_price",
+                "ticker/{symbol}/price",
+                by_symbol(),
+                true,
+            );
+        }
+        if self.wants(Intent::Performance) || moved {
+            let days = self.days(30, if moved { 30 } else { 365 }, 1_826);
+            let is_needed = self.wants(Intent::Performance);
+            let (key, operation, path, arguments) = if is_coin {
+                let arguments = json!({"symbol": symbol, "days": chart_days(days)});
+                (
+                    "chart",
+                    "list_coin_prices",
+                    "crypto/{symbol}/chart",
+                    arguments,
+                )
+            } else {
+                let arguments = json!({"symbol": symbol, "range": range(days)});
+                (
+                    "candles",
+                    "list_candles",
+                    "ticker/{symbol}/candles",
+                    arguments,
+                )
+            };
+            self.add(key, subject, operation, path, arguments, is_needed);
+        }
+        if self.wants(Intent::Technicals) || outlook && is_close {
+            let is_needed = self.wants(Intent::Technicals);
+            self.add(
+                "technicals",
+                subject,
+                "show_technicals",
+                "ticker/{symbol}/technicals",
+                by_symbol(),
+                is_needed,
+            );
+        }
+        if self.wants(Intent::Technicals) && !outlook && is_close {
+            self.add(
+                "analysis",
+                subject,
+                "analyze_ticker",
+                "ticker/{symbol}/analysis",
+                by_symbol(),
+                false,
+            );
+        }
+        if is_coin {
+            return;
+        }
+        if self.wants(Intent::Fundamentals) || (outlook || compared) && is_close {
+            let is_needed = self.wants(Intent::Fundamentals);
+            self.add(
+                "financials",
+                subject,
+                "show_financials",
+                "ticker/{symbol}/financials",
+                by_symbol(),
+                is_needed,
+            );
+        }
+        if self.wants(Intent::Earnings) || outlook && is_close {
+            let is_needed = self.wants(Intent::Earnings);
+            self.add(
+                "earnings",
+                subject,
+                "list_earnings",
+                "ticker/{symbol}/earnings",
+                by_symbol(),
+                is_needed,
+            );
+        }
+        if self.wants(Intent::Competitors) || moved && subject.is_none() {
+            let is_needed = self.wants(Intent::Competitors);
+            self.add(
+                "competitors",
+                subject,
+                "list_competitors",
+                "ticker/{symbol}/competitors",
+                by_symbol(),
+                is_needed,
+            );
+        }
+    }
+
+    fn disclosures(&mut self, symbol: &str, subject: Option<&str>, kind: Kind) {
+        if kind == Kind::Coin {
+            return;
+        }
+        let by_symbol = || json!({"symbol": symbol});
+        if self.wants(Intent::Analysts) {
+            self.add(
+                "analysts",
+                subject,
+                "show_analyst_ratings",
+                "ticker/{symbol}/analysts",
+                by_symbol(),
+                true,
+            );
+            self.add(
+                "price",
+                subject,
+                "show_price",
+                "ticker/{symbol}/price",
+                by_symbol(),
+                false,
+            );
+        }
+        if self.wants(Intent::Insider) {
+            let days = self.days(7, 90, 365);
+            let arguments = json!({"symbol": symbol, "days": days});
+            self.add(
+                "insider",
+                subject,
+                "list_insider_trades",
+                "ticker/{symbol}/insider",
+                arguments,
+                true,
+            );
+        }
+        if self.wants(Intent::Congress) {
+            self.add(
+                "congress",
+                subject,
+                "list_congress_trades",
+                "congress/trades",
+                by_symbol(),
+                true,
+            );
+        }
+        if self.wants(Intent::Institutions) {
+            self.add(
+                "institutions",
+                subject,
+                "list_institutional_holders",
+                "ticker/{symbol}/institutions",
+                by_symbol(),
+                true,
+            );
+        }
+        if self.wants(Intent::Filings) {
+            self.add(
+                "filings",
+                subject,
+                "list_filings",
+                "ticker/{symbol}/filings",
+                by_symbol(),
+                true,
+            );
+        }
+    }
+
+    fn coverage(&mut self, symbol: &str, subject: Option<&str>, name: &str) {
+        let is_close = self.reading.instruments.len() <= LOOKED_AT_CLOSELY;
+        let outlook = self.wants(Intent::Outlook) && !self.wants(Intent::Portfolio);
+        if self.wants(Intent::Sentiment) {
+            let days = self.days(7, 30, 365);
+            let arguments = json!({"symbol": symbol, "days": days});
+            self.add(
+                "sentiment",
+                subject,
+                "list_sentiment_history",
+                "ticker/{symbol}/history",
+                arguments,
+                true,
+            );
+        }
+        let asks_news = self.wants(Intent::News) || self.wants(Intent::WhyMoved);
+        let adds_news = outlook && is_close
+            || self.wants(Intent::Sentiment)
+            || self.wants(Intent::Contradictions);
+        if asks_news || adds_news {
+            let days = self
+                .reading
+                .when
+                .days_back(self.today)
+                .map(|days| days.clamp(1, 365));
+            let arguments = json!({"symbol": symbol, "limit": 5, "days": days});
+            self.add(
+                "news",
+                subject,
+                "list_ticker_news",
+                "ticker/{symbol}/news",
+                arguments,
+                asks_news,
+            );
+        }
+        if self.wants(Intent::Events) || self.wants(Intent::WhyMoved) {
+            let arguments =
+                json!({"subject": name, "type": self.reading.event, "period": "30d", "limit": 10});
+            let is_needed = self.wants(Intent::Events);
+            self.add(
+                "events",
+                subject,
+                "list_events",
+                "events",
+                arguments,
+                is_needed,
+            );
+        }
+        if self.wants(Intent::Contradictions) {
+            let arguments = json!({"period": "30d", "limit": 10});
+            self.add(
+                "contradictions",
+                None,
+                "list_contradictions",
+                "contradictions",
+                arguments,
+                true,
+            );
+        }
+    }
+
+    fn portfolio(&mut self) {
+        let holdings: Vec<_> = self
+            .reading
+            .holdings
+            .iter()
+            .map(|holding| {
+                json!({
+                    "ticker": holding.symbol.as_str(),
+                    "weight": holding.weight,
+                    "direction": if holding.is_short { "short" } else { "long" },
+                })
+            })
+            .collect();
+        if holdings.is_empty() {
+            self.note("name what you hold, such as: I hold 60% AAPL and 40% XOM");
+            return;
+        }
+        let arguments = json!({"holdings": holdings, "per_page": 10, "since": "168h"});
+        self.add(
+            "portfolio",
+            None,
+            "list_portfolio_briefs",
+            "portfolio/feed",
+            arguments,
+            true,
+        );
+        let symbols: Vec<String> = self
+            .reading
+            .holdings
+            .iter()
+            .map(|holding| holding.symbol.to_string())
+            .collect();
+        let is_one = symbols.len() == 1;
+        for symbol in symbols.iter().take(SIDE_BY_SIDE) {
+            let subject = (!is_one).then_some(symbol.as_str());
+            let by_symbol = || json!({"symbol": symbol});
+            self.add(
+                "analysis",
+                subject,
+                "analyze_ticker",
+                "ticker/{symbol}/analysis",
+                by_symbol(),
+                is_one,
+            );
+            self.add(
+                "earnings",
+                subject,
+                "list_earnings",
+                "ticker/{symbol}/earnings",
+                by_symbol(),
+                false,
+            );
+        }
+        if symbols.len() >= 2 {
+            let tickers: Vec<&String> = symbols.iter().take(10).collect();
+            let arguments = json!({"tickers": tickers, "days": 90});
+            self.add(
+                "correlation",
+                None,
+                "correlate_tickers",
+                "correlation",
+                arguments,
+                false,
+            );
+        }
+    }
+}
+
+/// The smallest range of candles that covers so many days.
+fn range(days: i32) -> &'static str {
+    match days {
+        ..=31 => "1mo",
+        32..=92 => "3mo",
+        93..=184 => "6mo",
+        185..=366 => "1y",
+        367..=731 => "2y",
+        _ => "5y",
+    }
+}
+
+/// The shortest chart of a coin that covers so many days.
+fn chart_days(days: i32) -> u32 {
+    [7, 14, 30, 90, 180]
+        .into_iter()
+        .find(|covered| i32::try_from(*covered).is_ok_and(|covered| covered >= days))
+        .unwrap_or(365)
+}

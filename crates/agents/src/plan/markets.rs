@@ -1,0 +1,403 @@
+//! Steps about markets, the economy and the news as a whole.
+
+use query::{Intent, Series};
+use serde_json::json;
+use verify::figures::KnownSeries;
+
+use super::Draft;
+
+/// What the interface calls the series of claims: its code there, and the word of its path.
+const INDICATORS: [(&str, &str); 13] = [
+    ("gdp", "gdp"),
+    ("real_gdp", "gdp"),
+    ("cpi", "cpi"),
+    ("core_cpi", "core_cpi"),
+    ("core_inflation", "core_cpi"),
+    ("inflation", "inflation"),
+    ("unemployment", "unemployment"),
+    ("fed_funds", "fed_funds"),
+    ("payrolls", "nonfarm_payroll"),
+    ("retail_sales", "retail_sales"),
+    ("consumer_sentiment", "consumer_sentiment"),
+    ("housing_starts", "housing_starts"),
+    ("pce_inflation", "inflation"),
+];
+
+const COMMODITIES: [&str; 10] = [
+    "crude", "gold", "silver", "copper", "natgas", "wheat", "corn", "coffee", "cotton", "sugar",
+];
+
+const PAIRS: [&str; 7] = [
+    "EURUSD", "GBPUSD", "USDJPY", "AUDUSD", "USDCAD", "USDCHF", "NZDUSD",
+];
+
+impl Draft<'_> {
+    pub(super) fn of_markets(&mut self) {
+        if self.wants(Intent::Screener) {
+            let sentence: String = self.reading.question.chars().take(300).collect();
+            let arguments = json!({"query": sentence});
+            self.add(
+                "screener",
+                None,
+                "screen_tickers_in_words",
+                "screener/natural",
+                arguments,
+                true,
+            );
+        }
+        if self.wants(Intent::Movers) {
+            self.add(
+                "movers",
+                None,
+                "list_market_movers",
+                "market/movers",
+                json!({}),
+                true,
+            );
+            if self.wants(Intent::Crypto) {
+                self.add(
+                    "coins",
+                    None,
+                    "list_top_coins",
+                    "crypto/top",
+                    json!({"limit": 50}),
+                    true,
+                );
+            }
+        }
+        if self.wants(Intent::Sectors) {
+            let arguments = json!({"days": self.days(1, 7, 90)});
+            self.add("sectors", None, "list_sectors", "sectors", arguments, true);
+        }
+        if self.wants(Intent::MarketOverview) {
+            self.add(
+                "market",
+                None,
+                "show_market_summary",
+                "market/summary",
+                json!({}),
+                true,
+            );
+            self.add(
+                "movers",
+                None,
+                "list_market_movers",
+                "market/movers",
+                json!({}),
+                false,
+            );
+            self.add(
+                "trending",
+                None,
+                "list_trending_briefs",
+                "trending",
+                json!({"limit": 5}),
+                false,
+            );
+        }
+        if self.wants(Intent::Calendar) {
+            self.calendar();
+        }
+        self.series();
+        if self.wants(Intent::Crypto) && self.reading.instruments.is_empty() {
+            self.coins();
+        }
+        if self.reading.instruments.is_empty() {
+            self.disclosures_of_all();
+        }
+    }
+
+    fn calendar(&mut self) {
+        let when = &self.reading.when;
+        let is_ahead = when.is_ahead || when.to.is_none_or(|to| to >= self.today);
+        let (from, to) = match (when.from, when.to) {
+            (Some(from), Some(to)) if when.is_ahead => (from, to),
+            // `this week` is read up to today; a calendar is about its rest.
+            (Some(_), Some(_)) if is_ahead => (self.today, self.today.monday().plus(6)),
+            _ => (self.today, self.today.plus(14)),
+        };
+        let kind = self.reading.asks_earnings.then_some("earnings");
+        let arguments =
+            json!({"from": from.to_string(), "to": to.to_string(), "type": kind, "limit": 100});
+        self.add(
+            "calendar",
+            None,
+            "list_calendar_events",
+            "events/calendar",
+            arguments,
+            true,
+        );
+    }
+
+    fn series(&mut self) {
+        let mut unheld = Vec::new();
+        let mut asks_all = [false; 3];
+        for series in self.reading.series.clone() {
+            match series {
+                Series::Pair(base, quote) => {
+                    let code = format!("{base}{quote}");
+                    if PAIRS.contains(&code.as_str()) {
+                        self.add(
+                            "forex",
+                            Some(&code),
+                            "show_currency_pair",
+                            "forex/{pair}",
+                            json!({"pair": code}),
+                            true,
+                        );
+                    } else {
+                        asks_all[0] = true;
+                        unheld.push(format!("{base}/{quote}"));
+                    }
+                }
+                Series::Known(code) => {
+                    if let Some((_, slug)) = INDICATORS.iter().find(|(known, _)| *known == code) {
+                        let arguments = json!({"indicator": slug, "limit": 13});
+                        self.add(
+                            "economy",
+                            Some(slug),
+                            "show_economic_indicator",
+                            "economy/{indicator}",
+                            arguments,
+                            true,
+                        );
+                    } else if COMMODITIES.contains(&code) {
+                        self.add(
+                            "commodities",
+                            Some(code),
+                            "show_commodity",
+                            "commodities/{symbol}",
+                            json!({"symbol": code}),
+                            true,
+                        );
+                    } else if is_yield(code) {
+                        self.add(
+                            "yields",
+                            None,
+                            "show_treasury_yields",
+                            "economy/yields",
+                            json!({}),
+                            true,
+                        );
+                    } else if query::is_index(series) {
+                        self.add(
+                            "market",
+                            None,
+                            "show_market_summary",
+                            "market/summary",
+                            json!({}),
+                            true,
+                        );
+                    } else if query::is_commodity(series) {
+                        asks_all[1] = true;
+                        unheld.push(series.name());
+                    } else if query::is_macro(series) {
+                        asks_all[2] = true;
+                        unheld.push(series.name());
+                    }
+                }
+            }
+        }
+        let wants = |intent| self.reading.wants(intent) && self.reading.instruments.is_empty();
+        let has = |draft: &Self, keys: &[&str]| {
+            draft.plan.steps.iter().any(|step| keys.contains(&step.key))
+        };
+        let lists_pairs = asks_all[0] || wants(Intent::Forex) && !has(self, &["forex"]);
+        let lists_commodities =
+            asks_all[1] || wants(Intent::Commodities) && !has(self, &["commodities"]);
+        let lists_economy =
+            asks_all[2] || wants(Intent::Macro) && !has(self, &["economy", "yields"]);
+        if lists_pairs {
+            self.add(
+                "forex",
+                None,
+                "list_currency_pairs",
+                "forex",
+                json!({}),
+                true,
+            );
+        }
+        if lists_commodities {
+            self.add(
+                "commodities",
+                None,
+                "list_commodities",
+                "commodities",
+                json!({}),
+                true,
+            );
+        }
+        if lists_economy {
+            self.add(
+                "economy",
+                None,
+                "list_economic_indicators",
+                "economy",
+                json!({}),
+                true,
+            );
+            self.add(
+                "yields",
+                None,
+                "show_treasury_yields",
+                "economy/yields",
+                json!({}),
+                false,
+            );
+        }
+        if !unheld.is_empty() {
+            self.note(format!(
+                "no operation serves {} alone; the nearest list is shown",
+                unheld.join(", ")
+            ));
+        }
+    }
+
+    fn coins(&mut self) {
+        let topic = self.reading.topic.to_lowercase();
+        let is_defi = ["defi", "tvl", "locked", "decentrali"]
+            .iter()
+            .any(|word| topic.contains(word));
+        if is_defi {
+            self.add(
+                "defi",
+                None,
+                "show_defi_market",
+                "crypto/defi",
+                json!({}),
+                true,
+            );
+            return;
+        }
+        self.add(
+            "crypto",
+            None,
+            "show_crypto_market",
+            "crypto",
+            json!({}),
+            true,
+        );
+        self.add(
+            "coins",
+            None,
+            "list_top_coins",
+            "crypto/top",
+            json!({"limit": 10}),
+            false,
+        );
+    }
+
+    fn disclosures_of_all(&mut self) {
+        if self.wants(Intent::Insider) {
+            let kind = self.reading.side.map(query::Side::as_str);
+            let arguments = json!({"type": kind, "limit": 20});
+            self.add(
+                "insider",
+                None,
+                "list_recent_insider_trades",
+                "insider/recent",
+                arguments,
+                true,
+            );
+        }
+        if self.wants(Intent::Congress) {
+            self.add(
+                "congress",
+                None,
+                "list_congress_trades",
+                "congress/trades",
+                json!({"limit": 20}),
+                true,
+            );
+        }
+        if self.wants(Intent::Filings) {
+            let topic = self.reading.topic.clone();
+            if topic.is_empty() {
+                self.note("name a company or a word of the filing, such as: latest 8-K of AAPL");
+            } else {
+                self.add(
+                    "filings",
+                    None,
+                    "search_filings",
+                    "filings/search",
+                    json!({"q": topic, "limit": 10}),
+                    true,
+                );
+            }
+        }
+    }
+
+    pub(super) fn of_news(&mut self) {
+        let named = !self.reading.instruments.is_empty();
+        if named {
+            return;
+        }
+        if self.wants(Intent::Events) {
+            let arguments = json!({"type": self.reading.event, "period": "30d", "limit": 20});
+            self.add("events", None, "list_events", "events", arguments, true);
+        }
+        if self.wants(Intent::Contradictions) {
+            self.add(
+                "contradictions",
+                None,
+                "list_contradictions",
+                "contradictions",
+                json!({"period": "30d", "limit": 10}),
+                true,
+            );
+        }
+        let searches = self.wants(Intent::News)
+            || self.wants(Intent::Topic)
+            || self.wants(Intent::WhyMoved)
+            || self.wants(Intent::Institutions)
+            || self.wants(Intent::Analysts);
+        if !searches {
+            return;
+        }
+        let topic: String = self.reading.topic.chars().take(200).collect();
+        if topic.chars().count() < 2 {
+            self.add(
+                "trending",
+                None,
+                "list_trending_briefs",
+                "trending",
+                json!({"limit": 10}),
+                true,
+            );
+            return;
+        }
+        if self.wants(Intent::Topic) {
+            let arguments = json!({"topic": topic, "period": "90d"});
+            self.add(
+                "context",
+                None,
+                "show_topic_context",
+                "context",
+                arguments,
+                true,
+            );
+        }
+        let when = &self.reading.when;
+        let window = (!when.is_ahead).then_some(when);
+        let arguments = json!({
+            "q": topic,
+            "per_page": 5,
+            "from": window.and_then(|when| when.from).map(|day| day.to_string()),
+            "to": window.and_then(|when| when.to).map(|day| day.to_string()),
+        });
+        let is_needed = !self.wants(Intent::Topic);
+        self.add(
+            "news",
+            None,
+            "search_briefs",
+            "search",
+            arguments,
+            is_needed,
+        );
+    }
+}
+
+fn is_yield(code: &str) -> bool {
+    KnownSeries::find(code)
+        .is_some_and(|known| known.ids.iter().any(|id| id.starts_with("macro:DGS")))
+}

@@ -1,0 +1,175 @@
+//! `/ask/stream`: an answer as it comes about, as server-sent events.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use agents::MOST_SOURCES;
+use agents::ask::operation::read;
+use agents::ask::{Answered, Asked, Event as Told, Question};
+use axum::extract::State;
+use axum::response::sse::{Event, Sse};
+use axum::response::{IntoResponse, Response};
+use operations::{Arguments, Attempt, Charge, Context, Limits, Parameters, Price, Result};
+use serde_json::{Map, Value, json};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use crate::error::Failure;
+use crate::extract::{AsOfQuery, CallerOf, ChargeOf, ValidQuery};
+use crate::state::AppState;
+
+/// Events that wait for a reader; a reader that takes none stops the work.
+const WAITING: usize = 32;
+/// Credits of one stream.
+pub(crate) const PRICE: Price = Price::up_to(MOST_SOURCES, "1 per source queried");
+
+/// The query of `/ask/stream`.
+pub(crate) struct AskStreamQuery(Asked);
+
+impl Parameters for AskStreamQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self(read(arguments, "question"))
+    }
+}
+
+/// Answers a question, event by event.
+///
+/// Server-sent events in this order, each with one `data` line of JSON: `thinking {intents, tickers, sectors}`; `data {key,
+/// data}` for each source as it answers, with `subject` where the question names several instruments;
+/// `summary_template {text}`; `summary_token {token}`, only where a language model writes; `done {trade_signal, confidence
+/// {level, score}, credits, response_time_ms, follow_ups, session_id}`. A client that leaves ends the work and is charged for
+/// what was done.
+#[utoipa::path(
+    get,
+    path = "/api/v1/ask/stream",
+    tag = "ask",
+    params(
+        ("question" = String, Query, description = "The question in plain English", min_length = 2, max_length = 500, example = "How is NVDA doing?"),
+        ("budget" = Option<u64>, Query, description = "Credits that the answer may cost at most", minimum = 1, maximum = 20),
+        ("session_id" = Option<String>, Query, description = "Session of an earlier answer that this question may lean on", max_length = 80),
+        ("as_of" = Option<String>, Query, description = "Answers as of this time (ISO 8601), from what was known then; it must not be in the future", format = DateTime),
+    ),
+    responses((status = 200, description = "The answer, event by event", body = String, content_type = "text/event-stream"))
+)]
+pub(crate) async fn stream(
+    State(state): State<AppState>,
+    CallerOf(caller): CallerOf,
+    ChargeOf(charge): ChargeOf,
+    AsOfQuery(as_of): AsOfQuery,
+    ValidQuery(AskStreamQuery(asked)): ValidQuery<AskStreamQuery>,
+) -> Result<Response, Failure> {
+    let place = state.streams.open(&caller)?;
+    let context = Context {
+        services: state.services.clone(),
+        caller,
+        as_of,
+        price: PRICE,
+        charge: charge.clone(),
+        attempt: Arc::new(Attempt::new(None, state.clock.now())),
+        limits: Limits {
+            cancel: CancellationToken::new(),
+            ..Limits::default()
+        },
+    };
+    let question = Question::prepare(&context, asked).await?;
+    // The head is sent before the work is done: it is settled by the work.
+    let charge = charge.take();
+    let (sender, mut receiver) = mpsc::channel(WAITING);
+    let first = written(question.thinking());
+    let work = tokio::spawn(answer(context, question, charge, sender));
+    let events = async_stream::stream! {
+        // Held for as long as the stream is open.
+        let _place = place;
+        yield Ok::<_, Infallible>(first);
+        while let Some(told) = receiver.recv().await {
+            yield Ok(written(told));
+        }
+        if let Ok(last) = work.await {
+            for event in last {
+                yield Ok(event);
+            }
+        }
+    };
+    let mut response = Sse::new(events).into_response();
+    let headers = response.headers_mut();
+    headers.insert(
+        http::header::CONTENT_TYPE,
+        http::HeaderValue::from_static("text/event-stream; charset=utf-8"),
+    );
+    headers.insert("x-accel-buffering", http::HeaderValue::from_static("no"));
+    Ok(response)
+}
+
+/// Runs the plan, settles what was done, and says how it ended.
+async fn answer(
+    context: Context,
+    question: Question,
+    charge: Charge,
+    sender: mpsc::Sender<Told>,
+) -> Vec<Event> {
+    let answered = question.answer(&context, Some(&sender)).await;
+    charge.claim(answered.credits);
+    if let Err(error) = charge.settle(PRICE.most).await {
+        tracing::warn!(
+            error = &error as &dyn std::error::Error,
+            "a stream could not be charged: {error}"
+        );
+        return vec![event(
+            "error",
+            &json!({"status": "error", "message": error.to_string(), "code": error.code().status()}),
+        )];
+    }
+    last(answered)
+}
+
+/// The events after the last result.
+fn last(answered: Answered) -> Vec<Event> {
+    let mut done = Map::new();
+    if let Some(signal) = answered.trade_signal() {
+        let signal = json!({"action": signal.action, "score": signal.score});
+        done.insert("trade_signal".to_owned(), signal);
+    }
+    let confidence =
+        json!({"level": answered.confidence.level, "score": answered.confidence.score});
+    done.insert("confidence".to_owned(), confidence);
+    done.insert("credits".to_owned(), json!(answered.credits));
+    done.insert("response_time_ms".to_owned(), json!(answered.took_ms));
+    done.insert("follow_ups".to_owned(), json!(answered.answer.follow_ups));
+    done.insert("session_id".to_owned(), json!(answered.session));
+    if !answered.missing.is_empty() {
+        done.insert("data_status".to_owned(), json!(answered.missing));
+    }
+    vec![
+        event(
+            "summary_template",
+            &json!({"text": answered.answer.summary}),
+        ),
+        event("done", &Value::Object(done)),
+    ]
+}
+
+fn written(told: Told) -> Event {
+    match told {
+        Told::Thinking {
+            intents,
+            tickers,
+            sectors,
+        } => event(
+            "thinking",
+            &json!({"intents": intents, "tickers": tickers, "sectors": sectors}),
+        ),
+        Told::Data { key, subject, data } => {
+            let mut fields = Map::new();
+            fields.insert("key".to_owned(), json!(key));
+            if let Some(subject) = subject {
+                fields.insert("subject".to_owned(), json!(subject));
+            }
+            fields.insert("data".to_owned(), data);
+            event("data", &Value::Object(fields))
+        }
+    }
+}
+
+fn event(name: &'static str, data: &Value) -> Event {
+    Event::default().event(name).data(data.to_string())
+}

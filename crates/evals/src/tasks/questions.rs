@@ -1,0 +1,225 @@
+//! What `/ask` makes of questions: the wishes, subjects and operations of its plan beside those that somebody expects who
+//! knows only the specification.
+//!
+//! Two sets of a hundred, each written without looking at the program. The first is for development; the second was kept
+//! back until the reader was finished.
+
+use agents::plan::{Plan, plan};
+use analysis::market::MarketServices;
+use market::screener::sector;
+use model::{DataMode, Day, Timestamp, table};
+use query::{Names, Reading};
+use store::{Location, Store};
+
+use crate::data::Data;
+use crate::market_data;
+use crate::table::{Table, figure};
+
+const DEVELOPMENT: &str = include_str!("../../labels/questions.tsv");
+const HELD_OUT: &str = include_str!("../../labels/questions_held_out.tsv");
+/// The day on which the questions are asked.
+const TODAY: &str = "2026-11-23";
+
+/// What was expected of a question.
+struct Expected {
+    intents: &'static str,
+    subjects: &'static str,
+    operations: &'static str,
+}
+
+/// The market data of the folder.
+pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .worker_threads(2)
+        .build()?;
+    runtime.block_on(measure(data))
+}
+
+async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
+    let now: Timestamp = format!("{TODAY}T12:00:00Z").parse()?;
+    let store = Store::open(&Location::Memory, DataMode::Real).await?;
+    if market_data::import(data, &store, now).await? == 0 {
+        data.note_absent("market data (`market/`, `macro/`, `wire/`)");
+        return Ok(Vec::new());
+    }
+    let services = MarketServices::new(store);
+    let traded = services.instruments.traded(0).await?.unwrap_or_default();
+    let names = Names::new(agents::listed(traded));
+    let mut table = Table::new(
+        "Questions to `/ask`, read and planned",
+        &[
+            "set",
+            "questions",
+            "all right",
+            "intents",
+            "subjects",
+            "operations",
+        ],
+    );
+    for (set, file, prints) in [
+        ("development", DEVELOPMENT, true),
+        ("held out", HELD_OUT, false),
+    ] {
+        table.row(of_set(set, file, prints, &names, Day::of(now)));
+    }
+    table.note(
+        "Labels by readers who knew the specification and not the program. Right is a question of which every expected \
+         intent, subject and operation is in the plan and no other instrument is.",
+    );
+    Ok(vec![table])
+}
+
+fn of_set(set: &str, file: &'static str, prints: bool, names: &Names, today: Day) -> [String; 6] {
+    let (mut asked, mut all) = (0_u32, 0_u32);
+    let (mut intents, mut subjects, mut operations) = (0_u32, 0_u32, 0_u32);
+    for [question, wishes, about, calls, _] in table::rows(file) {
+        let expected = Expected {
+            intents: wishes,
+            subjects: about,
+            operations: calls,
+        };
+        let reading = query::read(question, today, names);
+        let plan = plan(&reading, today);
+        let right = [
+            expected.intents_are_right(&reading),
+            expected.subjects_are_right(&reading, &plan),
+            expected.operations_are_right(&plan),
+        ];
+        asked += 1;
+        all += u32::from(right == [true; 3]);
+        intents += u32::from(right[0]);
+        subjects += u32::from(right[1]);
+        operations += u32::from(right[2]);
+        if prints && right != [true; 3] {
+            print_miss(question, &expected, &reading, &plan, right);
+        }
+    }
+    let share = |count: u32| figure(f64::from(count) / f64::from(asked.max(1)));
+    [
+        set.to_owned(),
+        asked.to_string(),
+        share(all),
+        share(intents),
+        share(subjects),
+        share(operations),
+    ]
+}
+
+#[expect(
+    clippy::print_stderr,
+    reason = "what is missed is worked on by reading it"
+)]
+fn print_miss(
+    question: &str,
+    expected: &Expected,
+    reading: &Reading,
+    plan: &Plan,
+    right: [bool; 3],
+) {
+    let found: Vec<&str> = reading
+        .intents
+        .iter()
+        .map(|intent| intent.as_str())
+        .collect();
+    let symbols: Vec<&str> = reading
+        .instruments
+        .iter()
+        .map(|one| one.symbol.as_str())
+        .collect();
+    let calls: Vec<&str> = plan
+        .steps
+        .iter()
+        .map(|step| step.endpoint.trim_start_matches("/api/v1/"))
+        .collect();
+    eprintln!(
+        "{question}\n  {} intents {} <> {}\n  {} subjects {} <> {} {:?} {:?} topic={:?}\n  {} operations {} <> {}",
+        mark(right[0]),
+        expected.intents,
+        found.join(","),
+        mark(right[1]),
+        expected.subjects,
+        symbols.join(","),
+        reading.series,
+        reading.sectors,
+        reading.topic,
+        mark(right[2]),
+        expected.operations,
+        calls.join(","),
+    );
+}
+
+fn mark(is_right: bool) -> &'static str {
+    if is_right { "+" } else { "-" }
+}
+
+impl Expected {
+    fn intents_are_right(&self, reading: &Reading) -> bool {
+        self.intents.split(',').all(|any| {
+            any.split('|')
+                .any(|one| reading.intents.iter().any(|intent| intent.as_str() == one))
+        })
+    }
+
+    fn subjects_are_right(&self, reading: &Reading, plan: &Plan) -> bool {
+        let expected: Vec<&str> = self.subjects.split(',').filter(|one| *one != "-").collect();
+        let calls = |part: &str| plan.steps.iter().any(|step| step.endpoint.ends_with(part));
+        let is_found = |one: &&str| {
+            if let Some(words) = one.strip_prefix("topic:") {
+                let topic = reading.topic.to_lowercase();
+                let claim = reading.claim.clone().unwrap_or_default().to_lowercase();
+                return words
+                    .split(' ')
+                    .all(|word| topic.contains(word) || claim.contains(word));
+            }
+            if let Some(name) = one.strip_prefix("sector:") {
+                let sector = sector::find(name);
+                let screened = reading
+                    .screen
+                    .as_ref()
+                    .and_then(|screen| screen.sector.as_deref());
+                return reading.sectors.iter().any(|found| Some(*found) == sector)
+                    || screened == sector;
+            }
+            let is_instrument = reading
+                .instruments
+                .iter()
+                .any(|found| found.symbol.as_str() == *one);
+            is_instrument
+                || one.starts_with('^') && calls("market/summary")
+                || *one == "yields" && calls("economy/yields")
+                || calls(&format!("economy/{one}"))
+                || calls(&format!("commodities/{one}"))
+                || calls(&format!("forex/{one}"))
+                || reading.claim.is_some()
+        };
+        // A wrong instrument is worse than none.
+        let is_wanted = |symbol: &str| expected.contains(&symbol);
+        expected.iter().all(is_found)
+            && reading
+                .instruments
+                .iter()
+                .all(|found| is_wanted(found.symbol.as_str()) || reading.claim.is_some())
+    }
+
+    fn operations_are_right(&self, plan: &Plan) -> bool {
+        let mut expected = self.operations.split(',').filter(|one| *one != "-");
+        expected.all(|any| {
+            any.split('|')
+                .any(|path| plan.steps.iter().any(|step| is_path(&step.endpoint, path)))
+        })
+    }
+}
+
+/// Whether an address is one of a path with variables.
+fn is_path(endpoint: &str, path: &str) -> bool {
+    let endpoint = endpoint.trim_start_matches("/api/v1/");
+    let (mut left, mut right) = (endpoint.split('/'), path.split('/'));
+    loop {
+        match (left.next(), right.next()) {
+            (None, None) => return true,
+            (Some(said), Some(wanted)) if wanted == said || wanted.starts_with(':') => {}
+            _ => return false,
+        }
+    }
+}
