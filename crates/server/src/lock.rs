@@ -20,6 +20,17 @@ pub(crate) struct ServerLock {
 impl ServerLock {
     /// Takes the lock, or says who has it.
     pub(crate) fn take(directory: &Path) -> anyhow::Result<Self> {
+        let Some(lock) = Self::try_take(directory)? else {
+            bail!(
+                "another assay serves the data directory {}: stop it first, or choose another with --data",
+                directory.display()
+            );
+        };
+        Ok(lock)
+    }
+
+    /// Takes the lock; `None` where another process has it.
+    pub(crate) fn try_take(directory: &Path) -> anyhow::Result<Option<Self>> {
         let mut builder = DirBuilder::new();
         builder.recursive(true);
         let mut options = OpenOptions::new();
@@ -37,10 +48,7 @@ impl ServerLock {
             .with_context(|| format!("data directory {} cannot be used", directory.display()))?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => bail!(
-                "another assay serves the data directory {}: stop it first, or choose another with --data",
-                directory.display()
-            ),
+            Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(error)) if error.kind() == std::io::ErrorKind::Unsupported => {
                 tracing::warn!(
                     "{} is on a file system without locks: make sure that only one assay serves it",
@@ -53,7 +61,7 @@ impl ServerLock {
                 });
             }
         }
-        Ok(Self { _file: file })
+        Ok(Some(Self { _file: file }))
     }
 }
 
