@@ -1,6 +1,7 @@
 //! The command line.
 
 mod account;
+mod client_command;
 mod import;
 mod maintenance;
 mod receipt;
@@ -59,6 +60,13 @@ enum Command {
         place: Place,
         #[command(flatten)]
         options: crate::serve::ServeOptions,
+    },
+    /// Offer the tools to a model over standard input and output (Model Context Protocol)
+    Mcp {
+        #[command(flatten)]
+        place: Place,
+        #[command(flatten)]
+        options: crate::mcp::McpOptions,
     },
     /// Manage accounts
     User {
@@ -123,6 +131,13 @@ enum Command {
     /// Read pages from standard input for a server; started by the server itself
     #[command(hide = true)]
     PageWorker(crate::page_worker::PageWorker),
+    #[command(flatten)]
+    Client(client::Command),
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        shell: client::Shell,
+    },
     /// Show the configuration in effect, with secrets masked
     Config {
         #[command(flatten)]
@@ -145,6 +160,7 @@ impl Cli {
     pub(crate) async fn run(self) -> anyhow::Result<()> {
         match self.command {
             Command::Serve { place, options } => crate::serve::serve(&place, options).await,
+            Command::Mcp { place, options } => crate::mcp::mcp(&place, options).await,
             Command::User { place, command } => account::user(&place, command).await,
             Command::Key { place, command } => account::key(&place, command).await,
             Command::Import { place, options } => import::run(&place, options).await,
@@ -155,6 +171,12 @@ impl Cli {
             Command::Status { place } => maintenance::status(&place).await,
             Command::Doctor { place, sources } => maintenance::doctor(&place, sources).await,
             Command::Config { place, defaults } => maintenance::config(&place, defaults),
+            Command::Client(command) => client_command::run(&command).await,
+            Command::Completions { shell } => {
+                let mut whole = <Self as clap::CommandFactory>::command();
+                let mut out = std::io::stdout();
+                Ok(client::write_completions(shell, &mut whole, &mut out)?)
+            }
             // Not here: it runs without a runtime.
             Command::PageWorker(_) => Ok(()),
         }

@@ -8,9 +8,12 @@ mod credentials;
 mod data;
 mod demo;
 mod descriptors;
+mod embedded;
 mod exposure;
 mod lock;
+mod mcp;
 mod newcomer;
+mod opened;
 mod output;
 mod page_worker;
 mod pruning;
@@ -50,9 +53,21 @@ fn main() -> ExitCode {
     runtime.shutdown_timeout(LAST_WAIT);
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            output::complain(&format!("{error:#}"));
-            ExitCode::FAILURE
+        Err(error) => failed(&error),
+    }
+}
+
+/// Says why a command failed and what to do next.
+fn failed(error: &anyhow::Error) -> ExitCode {
+    let Some(of_client) = error.downcast_ref::<client::Error>() else {
+        output::complain(&format!("{error:#}"));
+        return ExitCode::FAILURE;
+    };
+    if !of_client.is_quiet() {
+        output::complain(&format!("{error:#}"));
+        if let Some(next_step) = of_client.next_step() {
+            output::remark(&next_step);
         }
     }
+    ExitCode::from(of_client.exit_code())
 }

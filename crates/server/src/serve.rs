@@ -141,7 +141,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
     let budget = Duration::from_secs(data.config.server.shutdown_seconds).max(SHORTEST_STOP);
     let mut serving = tokio::spawn(api::serve(
         listener,
-        api::router(state.clone()),
+        router(&state, data.config.server.body_limit_bytes),
         connections(&data.config, descriptors, budget)?,
         cancel.clone(),
     ));
@@ -179,6 +179,19 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
     served.context("server failed")
 }
 
+/// The routes of HTTP, and beside them the protocol for models.
+fn router(state: &api::AppState, body_limit: usize) -> axum::Router {
+    let registry = agents::registry();
+    let backend = mcp::Backend::Embedded(mcp::Embedded {
+        services: state.services.clone(),
+        registry: Arc::clone(&registry),
+        caller: mcp::CallerSource::Request,
+    });
+    let server = mcp::Server::new(backend, &registry);
+    let guest = mcp::http(server, body_limit);
+    api::with_guest(api::router(state.clone()), state, mcp::PATH, guest)
+}
+
 /// The part of the time to stop that is kept for what comes after the last answer: the ledger above all.
 fn kept_for_the_end(budget: Duration) -> Duration {
     (budget / 4).min(Duration::from_secs(3))
@@ -211,7 +224,7 @@ fn connections(
 }
 
 /// Starts what a server does beside answering, each as a task of its own: none takes another with it.
-fn start_tasks(
+pub(crate) fn start_tasks(
     supervisor: &mut Supervisor,
     state: &api::AppState,
     cancel: &CancellationToken,
@@ -456,7 +469,7 @@ impl Sources<'_> {
 
 /// The index of a data directory; one that cannot be read, or that is of another store, is built again by following from the
 /// start. One of another past of this store is served until whoever follows has replaced it.
-async fn open_index(data: &DataDirectory, store: &Store) -> anyhow::Result<Index> {
+pub(crate) async fn open_index(data: &DataDirectory, store: &Store) -> anyhow::Result<Index> {
     let path = data.index_path();
     let reason = match Index::open(&path) {
         Ok(index) => match ingest::find_divergence(store, &index).await? {
@@ -552,7 +565,7 @@ pub(crate) async fn ask_sources(
     Ok(answers)
 }
 
-fn settings(
+pub(crate) fn settings(
     data: &DataDirectory,
     mode: DataMode,
     local: SocketAddr,
@@ -608,9 +621,13 @@ fn networks(entries: &[String]) -> anyhow::Result<Vec<ipnet::IpNet>> {
         .collect()
 }
 
-fn init_log(config: &Config) -> anyhow::Result<()> {
-    let filter = tracing_subscriber::EnvFilter::try_new(&config.log.filter)
+pub(crate) fn init_log(config: &Config) -> anyhow::Result<()> {
+    let mut filter = tracing_subscriber::EnvFilter::try_new(&config.log.filter)
         .context("log.filter cannot be read")?;
+    // It has three lines to say about every request, and one about every mistake of a client.
+    if !config.log.filter.contains("rmcp") {
+        filter = filter.add_directive("rmcp=error".parse()?);
+    }
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr);
@@ -621,7 +638,7 @@ fn init_log(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn wait_for_signal() {
+pub(crate) async fn wait_for_signal() {
     let interrupt = tokio::signal::ctrl_c();
     #[cfg(unix)]
     {
