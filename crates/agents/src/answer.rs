@@ -146,6 +146,12 @@ pub(crate) fn is_empty(key: &str, data: &Value) -> bool {
         "candles" => &["/candles"],
         "chart" => &["/prices"],
         "contradictions" => &["/contradictions"],
+        "price" | "coin" => return data.get("price").is_none_or(Value::is_null),
+        "analysts" => return data.get("num_analysts").and_then(Value::as_u64) == Some(0),
+        "verification" => {
+            return data.get("verdict").and_then(Value::as_str) == Some("unverifiable");
+        }
+        "earnings" => return data.get("earnings_date").is_none_or(Value::is_null),
         _ => return false,
     };
     lists.iter().all(|list| {
@@ -173,9 +179,6 @@ pub fn write(
     } else if page.wants(Intent::Unclear) {
         sheet.lead(UNCLEAR);
     } else {
-        if let Some(day) = plan.as_of {
-            sheet.lead(format!("As of {}:", figures::day(&day.to_string())));
-        }
         news::verification(&page, &mut sheet);
         side_by_side::write(&page, &mut sheet);
         instrument::write(&page, &mut sheet);
@@ -200,6 +203,10 @@ pub fn write(
         } else {
             "The sources that were asked hold nothing on this."
         });
+    }
+    if let Some(day) = plan.as_of {
+        let day = figures::day(&day.to_string());
+        sheet.lead.insert(0, format!("As of {day}:"));
     }
     let trade_signal = instrument::signal(&page);
     Answer {

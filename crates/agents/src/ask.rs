@@ -347,6 +347,26 @@ fn lean_on(reading: &mut Reading, last: Reading, names: &query::Names, today: Da
         || !reading.sectors.is_empty();
     if names_something {
         // `what about MSFT?` asks of another what was asked before.
+        // `compare it with MSFT`: both.
+        let joins = reading.wants(Intent::Outlook)
+            || reading.wants(Intent::Comparison)
+            || reading.wants(Intent::Correlation);
+        let compares = ["compare", "versus", " vs", "correlat", "than"];
+        let points = words.iter().any(|word| POINTING.contains(word));
+        if joins && points && compares.iter().any(|word| lower.contains(word)) {
+            let own = std::mem::take(&mut reading.instruments);
+            reading.instruments = last.instruments;
+            reading.instruments.extend(own);
+            reading
+                .instruments
+                .dedup_by(|left, right| left.symbol == right.symbol);
+            reading.intents = vec![if lower.contains("correlat") {
+                Intent::Correlation
+            } else {
+                Intent::Comparison
+            }];
+            return true;
+        }
         let goes_on = lower.starts_with("and ") || lower.contains("about ");
         let asks_nothing = reading.intents == [Intent::Outlook];
         if asks_nothing && goes_on && !reading.instruments.is_empty() {

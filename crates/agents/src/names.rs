@@ -20,6 +20,7 @@ pub fn listed(traded: Vec<Traded>) -> Vec<Listed> {
                 AssetType::Etf => Kind::Fund,
                 AssetType::Crypto => Kind::Coin,
             },
+            currency: instrument.currency().to_owned(),
             // Turnovers in other currencies are not compared.
             size: if instrument.currency() == "USD" {
                 traded.turnover

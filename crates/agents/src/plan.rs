@@ -69,7 +69,8 @@ impl Plan {
                 ("sources", "were")
             };
             self.notes.push(format!(
-                "{left_out} further {noun} {verb} not asked: the budget is {budget} credits"
+                "{left_out} further {noun} {verb} not asked: the budget is {budget} {}",
+                if budget == 1 { "credit" } else { "credits" }
             ));
         }
     }
@@ -134,7 +135,13 @@ impl Draft<'_> {
 
     /// Days back that the question names, within bounds.
     fn days(&self, least: i32, usual: i32, most: i32) -> i32 {
-        let days = self.reading.when.days_back(self.today);
+        // Windows of operations end with the time as of which they answer.
+        let end = self.plan.as_of.unwrap_or(self.today);
+        let days = self
+            .reading
+            .when
+            .days_back(end)
+            .filter(|_| !self.reading.when.is_ahead);
         days.unwrap_or(usual).clamp(least, most)
     }
 }
@@ -151,6 +158,7 @@ pub fn plan(reading: &Reading, today: Day) -> Plan {
         today,
         plan: Plan::default(),
     };
+    draft.plan.notes.extend(reading.notes.iter().cloned());
     draft.point_in_time();
     if draft.wants(Intent::Verification) {
         draft.verification();
@@ -192,23 +200,24 @@ impl Draft<'_> {
             Intent::MarketOverview,
             Intent::Performance,
         ];
-        // Today's and yesterday's answers are those of now.
         let past = self.reading.when.past_end(self.today);
-        let is_past = past.is_some_and(|end| self.today.since(end) > 3);
         let asks_state = STATES.iter().any(|intent| self.wants(*intent))
             || self.wants(Intent::Macro)
             || self.wants(Intent::Forex)
             || self.wants(Intent::Commodities)
-            || self.wants(Intent::Crypto);
-        let asks_window = [
-            Intent::Verification,
-            Intent::Calendar,
-            Intent::Events,
-            Intent::News,
-        ]
-        .iter()
-        .any(|intent| self.wants(*intent));
-        if is_past && asks_state && !asks_window {
+            || self.wants(Intent::Crypto)
+            || self.wants(Intent::Insider)
+            || self.wants(Intent::Congress)
+            || self.wants(Intent::Filings)
+            || self.wants(Intent::Sentiment)
+            || self.wants(Intent::Portfolio);
+        let asks_window = [Intent::Verification, Intent::Calendar, Intent::Events]
+            .iter()
+            .any(|intent| self.wants(*intent));
+        if self.reading.when.is_ahead && asks_state && !asks_window {
+            self.note("what lies ahead is not on record; figures are those of now");
+        }
+        if asks_state && !asks_window {
             self.plan.as_of = past;
         }
     }

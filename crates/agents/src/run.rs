@@ -43,7 +43,18 @@ pub(crate) async fn run(
         .map(|(place, step)| async move { (place, consult(context, step).await) })
         .collect();
     let mut outcomes = Vec::with_capacity(open.len());
-    while let Some((place, outcome)) = open.next().await {
+    loop {
+        let next = match listener {
+            Some(listener) => tokio::select! {
+                biased;
+                () = listener.closed() => None,
+                next = open.next() => next,
+            },
+            None => open.next().await,
+        };
+        let Some((place, outcome)) = next else {
+            break;
+        };
         let is_heard = match (&outcome.result, listener) {
             (Ok(data), Some(listener)) => {
                 listener.send(data_event(&outcome.step, data)).await.is_ok()
@@ -75,9 +86,14 @@ async fn consult(context: &Context, step: Step) -> Outcome {
         .and_then(|body| serde_json::from_slice(&body).map_err(Error::internal))
         .map(|mut value: Value| {
             if let Value::Object(fields) = &mut value {
-                fields.retain(|name, _| !matches!(name.as_str(), "status" | "took_ms"));
+                fields.retain(|name, _| {
+                    !matches!(name.as_str(), "status" | "took_ms" | "credits_used")
+                });
             }
             shorten(&mut value);
+            if step.operation == "search_briefs" {
+                keep_relevant(&mut value);
+            }
             value
         })
         .map_err(|error| reason(&step, &error));
@@ -103,6 +119,31 @@ fn reason(step: &Step, error: &Error) -> String {
         }
         _ => error.to_string(),
     }
+}
+
+/// Leaves out briefs that hold fewer than half of the words that were searched for: search finds something for everything.
+fn keep_relevant(found: &mut Value) {
+    let query = found
+        .get("query")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    // Endings apart: `elections`, `election`.
+    let stems: Vec<String> = query
+        .split_whitespace()
+        .map(|word| word.to_lowercase().chars().take(6).collect())
+        .collect();
+    let Some(Value::Array(briefs)) = found.get_mut("briefs") else {
+        return;
+    };
+    briefs.retain(|brief| {
+        let text = |name: &str| brief.get(name).and_then(Value::as_str).unwrap_or_default();
+        let said = format!("{} {}", text("headline"), text("summary")).to_lowercase();
+        let words: Vec<&str> = said.split(|mark: char| !mark.is_alphanumeric()).collect();
+        let held = stems
+            .iter()
+            .filter(|stem| words.iter().any(|word| word.starts_with(stem.as_str())));
+        held.count() * 2 >= stems.len()
+    });
 }
 
 /// Without what is long and stands elsewhere.

@@ -44,9 +44,19 @@ pub(crate) fn find(
             .iter()
             .rev()
             .take_while(|word| !word.is_any(&["and", "long"]))
-            .any(|word| word.is_any(&["short", "shorted", "shorting"]));
+            .any(|word| {
+                word.is_any(&["short", "shorted", "shorting"])
+                    || word.is_number() && text[..word.bytes.start].ends_with('-')
+            });
         let weight = percent_in(text, words, if stands_before { before } else { after });
         said.push((instrument.symbol.clone(), weight, is_short));
+    }
+    // More than the whole, by somebody's leverage or slip: what is shown are shares of what was named.
+    let total: f64 = said.iter().filter_map(|(_, weight, _)| *weight).sum();
+    if total > 1.0 {
+        for (_, weight, _) in &mut said {
+            *weight = Some(weight.unwrap_or_default() / total);
+        }
     }
     let given: f64 = said.iter().filter_map(|(_, weight, _)| *weight).sum();
     let open = said
@@ -68,6 +78,32 @@ pub(crate) fn find(
         .collect()
 }
 
+/// What has to be said of weights that were not taken as they were said.
+pub(crate) fn note(text: &str, words: &[Word], holdings: &[Holding]) -> Option<String> {
+    let counts_shares = words.windows(2).any(|pair| {
+        pair[0].is_number()
+            && pair[1].is_any(&["shares", "share", "units", "coins", "of"])
+            && !text[pair[0].bytes.end..].trim_start().starts_with('%')
+    });
+    if counts_shares && holdings.len() > 1 {
+        return Some(
+            "equal weights are assumed: numbers of shares are not weighed by their prices"
+                .to_owned(),
+        );
+    }
+    let total: f64 = words
+        .iter()
+        .enumerate()
+        .filter_map(|(at, _)| percent_in(text, words, at..at + 1))
+        .sum();
+    (total > 1.000_001).then(|| {
+        format!(
+            "the weights of the question add up to {:.0}%; they are shown as shares of that",
+            total * 100.0
+        )
+    })
+}
+
 /// The last percentage of some words, as a fraction.
 fn percent_in(text: &str, words: &[Word], range: Range<usize>) -> Option<f64> {
     range.rev().find_map(|at| {
@@ -77,6 +113,6 @@ fn percent_in(text: &str, words: &[Word], range: Range<usize>) -> Option<f64> {
             || words
                 .get(at + 1)
                 .is_some_and(|next| next.is_any(&["percent", "pct"]));
-        (is_percent && value > 0.0 && value <= 100.0).then_some(value / 100.0)
+        (is_percent && value > 0.0 && value <= 100_000.0).then_some(value / 100.0)
     })
 }

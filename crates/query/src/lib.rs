@@ -21,5 +21,5 @@ pub use holdings::Holding;
 pub use intent::Intent;
 pub use names::{Kind, Listed, Names};
 pub use reading::{Reading, Side, is_commodity, is_index, is_macro, is_pair, read, read_about};
-pub use subjects::{How, Instrument, Series};
+pub use subjects::{How, Instrument, Series, reads_back};
 pub use time::When;

@@ -24,6 +24,8 @@ pub struct Listed {
     pub name: String,
     /// What it is.
     pub kind: Kind,
+    /// The currency of its prices.
+    pub currency: String,
     /// Size in any unit, to choose between things of one name; 0 where it is not known.
     pub size: f64,
 }
@@ -241,6 +243,7 @@ mod tests {
             symbol: Symbol::parse(symbol).unwrap(),
             name: name.to_owned(),
             kind: Kind::Share,
+            currency: "USD".to_owned(),
             size,
         }
     }

@@ -5,7 +5,7 @@ mod wishes;
 pub use wishes::{is_commodity, is_index, is_macro, is_pair};
 
 use market::screener::natural::{Understood, understand};
-use model::Day;
+use model::{Day, EntityKind};
 
 use crate::cues;
 use crate::holdings::{self, Holding};
@@ -50,6 +50,10 @@ pub struct Reading {
     pub asks_earnings: bool,
     /// Whether purchases or sales are asked for, where only one of them is.
     pub side: Option<Side>,
+    /// The form of filing that is asked for, such as `10-K`.
+    pub form: Option<&'static str>,
+    /// What was not taken as it was said, in sentences.
+    pub notes: Vec<String>,
     /// How it was read, in sentences.
     pub explanation: Vec<String>,
     /// The question.
@@ -98,6 +102,12 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
     };
     let mentions = subjects::mentions(text, today);
     let mut found = Subjects::find(text, &words, &mentions, names, &is_cue);
+    // The figures on record are those of the United States.
+    let is_abroad = names_other_country(text, &words)
+        && found.series.iter().any(|(series, _)| is_macro(*series));
+    if is_abroad {
+        found.series.retain(|(series, _)| !is_macro(*series));
+    }
     if found.is_nothing() {
         let before = before.iter().cloned();
         found.instruments = before.map(|instrument| (instrument, 0..0)).collect();
@@ -117,9 +127,15 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
         cues: &cues,
         found: &found,
         screen: &screen,
+        is_abroad,
     };
     let intents = wishes.intents();
+    let mut notes = Vec::new();
+    if is_abroad {
+        notes.push("economic figures on record are those of the United States only".to_owned());
+    }
     let mut reading = Reading {
+        form: form(&words),
         when: time::find(text, &words, &mentions.times, today),
         topic: topic::words(text, &words, &is_time, &cues),
         event: wishes.event(),
@@ -141,6 +157,8 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
         intents,
         ..Reading::default()
     };
+    notes.extend(holdings::note(text, &words, &reading.holdings));
+    reading.notes = notes;
     for (instrument, _) in found.instruments {
         if reading
             .instruments
@@ -167,6 +185,57 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
         }
     }
     reading
+}
+
+/// Whether a place beside the United States is named.
+fn names_other_country(text: &str, words: &[words::Word]) -> bool {
+    const REGIONS: [&str; 12] = [
+        "eurozone", "euro", "eu", "uk", "european", "german", "french", "british", "japanese",
+        "chinese", "indian", "ecb",
+    ];
+    let is_other = |name: &str| name != "United States" && name != "Washington";
+    let written = text::entities::spans("", text);
+    let titled: Vec<String> = words
+        .iter()
+        .map(|word| {
+            let mut letters = word.lower.chars();
+            let first = letters.next().into_iter().flat_map(char::to_uppercase);
+            first.chain(letters).collect()
+        })
+        .collect();
+    words.iter().any(|word| word.is_any(&REGIONS))
+        || written
+            .iter()
+            .any(|span| span.kind == EntityKind::Location && is_other(&span.name))
+        || titled.iter().any(|word| {
+            text::entities::listed(word)
+                .is_some_and(|(kind, _)| kind == EntityKind::Location && is_other(word))
+        })
+}
+
+/// The form of filing that is named: `10-K`, `8k`, `S-1`.
+fn form(words: &[words::Word]) -> Option<&'static str> {
+    const FORMS: [(&str, &str, &str); 7] = [
+        ("10", "k", "10-K"),
+        ("10", "q", "10-Q"),
+        ("8", "k", "8-K"),
+        ("s", "1", "S-1"),
+        ("20", "f", "20-F"),
+        ("6", "k", "6-K"),
+        ("13", "f", "13F-HR"),
+    ];
+    FORMS.into_iter().find_map(|(first, second, form)| {
+        let apart = words
+            .windows(2)
+            .any(|pair| pair[0].is(first) && pair[1].is(second));
+        let joined = format!("{first}{second}");
+        let hyphened = format!("{first}-{second}");
+        (apart
+            || words
+                .iter()
+                .any(|word| word.is(&joined) || word.is(&hyphened)))
+        .then_some(form)
+    })
 }
 
 fn said(instrument: &Instrument) -> String {

@@ -49,6 +49,8 @@ pub struct Instrument {
     pub name: String,
     /// What it is.
     pub kind: Kind,
+    /// The currency of its prices.
+    pub currency: String,
     /// As it was written.
     pub said: String,
     /// How.
@@ -202,6 +204,7 @@ impl Subjects {
             symbol: listed.symbol.clone(),
             name: listed.name.clone(),
             kind: listed.kind,
+            currency: listed.currency.clone(),
             said: reader.text[bytes].to_owned(),
             how,
         };
@@ -459,9 +462,7 @@ impl<'a> Reader<'a> {
             if NO_SYMBOLS.contains(upper.as_str()) {
                 return false;
             }
-            return written.len() > 1
-                || self.next(at).is_some_and(|next| next.is_any(&AFTER))
-                || self.words.len() == 1;
+            return written.len() > 1 || self.has_neighbour(at) || self.words.len() == 1;
         }
         if written.len() < 2 || NO_SYMBOLS.contains(upper.as_str()) || (self.is_cue)(at) {
             return false;
@@ -542,6 +543,11 @@ fn conversion(words: &[Word], known: &[(Series, Range<usize>)]) -> Option<(Serie
     let (first, _) = named.next()?;
     let (second, at) = named.find(|(code, _)| *code != first)?;
     Some((usual_pair(first, second), at..at + 1))
+}
+
+/// Whether a symbol reads as one wherever it stands; else it takes a dollar sign.
+pub fn reads_back(symbol: &str) -> bool {
+    symbol.len() > 1 && !NO_SYMBOLS.contains(symbol)
 }
 
 /// As a name is written: each word with a capital.

@@ -26,6 +26,7 @@ fn names() -> Names {
         symbol: Symbol::parse(&symbol).unwrap(),
         name,
         kind,
+        currency: "USD".to_owned(),
         size,
     }))
 }

@@ -66,6 +66,10 @@ pub(crate) fn find(text: &str, words: &[Word], times: &[Dated], today: Day) -> W
             when.said = format!("{} {said}", when.said);
         }
     }
+    if when.from.is_some_and(|from| from > today) {
+        when.is_ahead = true;
+        return when;
+    }
     // Nobody knows more than today.
     when.to = when.to.map(|to| to.min(today));
     when.from = when.from.map(|from| from.min(today));
@@ -91,6 +95,37 @@ fn back(today: Day, count: u32, length: Length) -> Day {
     today.plus(-days.min(40_000))
 }
 
+/// What lies ahead after `next`, without a reading of its own.
+const LATER: [&str; 27] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "oct",
+    "nov",
+    "dec",
+    "quarter",
+    "year",
+    "summer",
+    "winter",
+];
+
 /// `tomorrow`, `next week`, `the coming month`.
 fn ahead(text: &str, words: &[Word], today: Day) -> Option<When> {
     let is_coming = |word: &Word| word.is_any(&["next", "coming", "upcoming"]);
@@ -109,6 +144,8 @@ fn ahead(text: &str, words: &[Word], today: Day) -> Option<When> {
             Some((from, to, at + 1))
         } else if is_coming(word) && next.is_some_and(|next| next.is("month")) {
             Some((today.plus(1), today.plus(31), at + 1))
+        } else if is_coming(word) && next.is_some_and(|next| next.is_any(&LATER)) {
+            Some((today.plus(1), today.plus(366), at + 1))
         } else if word.is_any(&["week", "days"]) && next.is_some_and(|next| next.is("ahead")) {
             Some((today, today.plus(7), at + 1))
         } else {

@@ -106,14 +106,21 @@ fn length(text: &str) -> usize {
     let mut end = 0;
     while let Some((at, character)) = characters.next() {
         let next = characters.peek().map(|(_, next)| *next);
-        let after = text[at + character.len_utf8()..].chars().nth(1);
         let is_inner = match character {
             '\'' | '’' => next.is_some_and(char::is_alphanumeric),
             // `BRK.B` and `3.5`, not `up.And`.
             '.' | '-' => {
-                let is_class = next.is_some_and(|next| next.is_ascii_uppercase())
-                    && after.is_none_or(|after| !after.is_alphanumeric())
-                    && text[..at].chars().all(|one| one.is_ascii_uppercase());
+                // `BRK.B`, `NESN.SW`, `005930.KS`.
+                let suffix = text[at + character.len_utf8()..]
+                    .chars()
+                    .take_while(|one| one.is_alphanumeric());
+                let suffix: Vec<char> = suffix.take(4).collect();
+                let is_class = (1..=3).contains(&suffix.len())
+                    && suffix.iter().all(char::is_ascii_uppercase)
+                    && (suffix.len() == 1 || character == '.')
+                    && text[..at]
+                        .chars()
+                        .all(|one| one.is_ascii_uppercase() || one.is_ascii_digit());
                 let is_number = character == '.'
                     && next.is_some_and(|next| next.is_ascii_digit())
                     && text[..at].ends_with(|one: char| one.is_ascii_digit());
@@ -151,6 +158,10 @@ mod tests {
         );
         assert_eq!(lower("up 3.5% of 1,000"), ["up", "3.5", "of", "1,000"]);
         assert_eq!(lower("up.And ^GSPC"), ["up", "and", "^gspc"]);
+        assert_eq!(
+            lower("NESN.SW or 005930.KS."),
+            ["nesn.sw", "or", "005930.ks"]
+        );
         assert!(cut("is $TSLA ok")[1].is_cashtag);
         assert!(!cut("has $5")[1].is_cashtag);
         assert!(cut("").is_empty());

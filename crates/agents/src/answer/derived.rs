@@ -113,7 +113,8 @@ fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
         None => 0,
     };
     let (first, last) = (&all[begin], &all[end]);
-    let window = &all[begin..=end];
+    // The first close is only what the change counts from.
+    let window = &all[(begin + 1).min(end)..=end];
     let high = window.iter().max_by(|a, b| a.high.total_cmp(&b.high))?;
     let low = window.iter().min_by(|a, b| a.low.total_cmp(&b.low))?;
     let mut peak = f64::MIN;

@@ -114,13 +114,24 @@ pub(super) fn count(number: u64, one: &str, many: &str) -> String {
 
 /// A text from outside inside of Markdown: nothing in it formats, links or opens a tag.
 pub(super) fn quoted(text: &str) -> String {
+    const LONGEST: usize = 600;
     let mut quoted = String::with_capacity(text.len());
-    for character in text.chars().take(400) {
+    for (place, character) in text.chars().enumerate() {
+        if place == LONGEST {
+            quoted.push('…');
+            break;
+        }
         match character {
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '~' => {
                 quoted.push('\\');
                 quoted.push(character);
             }
+            // Readers make links of bare addresses.
+            ':' => quoted.push_str(if text.contains("://") { "\\:" } else { ":" }),
+            '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}'
+            | '\u{feff}' => {}
             other if other.is_control() => quoted.push(' '),
             other => quoted.push(other),
         }
@@ -172,8 +183,8 @@ mod tests {
 
     #[test]
     fn what_comes_from_outside_cannot_format() {
-        assert_eq!(quoted("[x](http://e) <b>"), "\\[x\\](http://e) \\<b\\>");
-        assert!(quoted(&"a".repeat(5_000)).len() <= 400);
-        assert_eq!(quoted("a\nb\u{1b}[0m"), "a b \\[0m");
+        assert_eq!(quoted("[x](http://e) <b>"), "\\[x\\](http\\://e) \\<b\\>");
+        assert!(quoted(&"a".repeat(5_000)).len() <= 610);
+        assert_eq!(quoted("a\nb\u{1b}[0m\u{202e}c"), "a b \\[0mc");
     }
 }

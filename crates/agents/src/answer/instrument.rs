@@ -232,9 +232,16 @@ impl<'a> Writer<'a> {
     }
 
     fn currency(&self) -> &'a str {
-        self.get("price")
-            .and_then(|price| price.text("currency"))
-            .unwrap_or("USD")
+        &self.instrument.currency
+    }
+
+    /// The currency of reported figures: known for companies that are listed in dollars; others may report in another.
+    fn reported_in(&self) -> &'static str {
+        if self.instrument.currency == "USD" {
+            "USD"
+        } else {
+            ""
+        }
     }
 
     fn price(&self, sheet: &mut Sheet) {
@@ -277,6 +284,10 @@ impl<'a> Writer<'a> {
         let Some(price) = coin.number("price") else {
             return;
         };
+        // The assessment has named the price and its change.
+        if self.wants(Intent::Outlook) {
+            return;
+        }
         let at = coin.text("updated_at").map(|at| format!(" ({})", day(at)));
         sheet.lead(format!(
             "**{}** trades at **{}**{}.",

@@ -194,7 +194,7 @@ fn movers(page: &Page<'_>, sheet: &mut Sheet) {
                 _ => first.number("change_pct").map(change),
             };
             sheet.lead(format!(
-                "**{title}**: {} ({symbol}) leads with {}.",
+                "**{title}**: {} ({symbol}) leads at the newest session with {}.",
                 quoted(name),
                 by.unwrap_or_default()
             ));
@@ -321,20 +321,25 @@ fn screener(page: &Page<'_>, sheet: &mut Sheet) {
             count(scanned, "instrument", "instruments")
         ));
     } else {
+        let of_what = if not_understood.is_empty() {
+            ""
+        } else {
+            " the part that was understood"
+        };
         sheet.lead(format!(
-            "**{}** of {} scanned.",
-            count(total, "match", "matches"),
+            "**{}**{of_what} of {} scanned.",
+            count(total, "instrument matches", "instruments match"),
             count(scanned, "instrument", "instruments")
         ));
+        if !not_understood.is_empty() {
+            sheet.lead(format!(
+                "**Not applied**: {}.",
+                quoted(&not_understood.join(", "))
+            ));
+        }
     }
     if !read.is_empty() {
         sheet.lead(format!("Read as: {}.", quoted(&read.join("; "))));
-    }
-    if !not_understood.is_empty() {
-        sheet.unknown(format!(
-            "Not understood and not applied: {}.",
-            quoted(&not_understood.join(", "))
-        ));
     }
     for status in screener.list("data_status") {
         // Dashes in the table say which figures of matches are missing.

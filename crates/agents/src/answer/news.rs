@@ -121,13 +121,7 @@ fn events(page: &Page<'_>, sheet: &mut Sheet) {
                 let of = symbol
                     .map(|symbol| format!(" with {symbol}"))
                     .unwrap_or_default();
-                let newest = result
-                    .text("meta/newest_available")
-                    .map(|at| format!("; the newest on record is of {}", day(at)));
-                sheet.lead(format!(
-                    "No {kind}{of} was reported in the last 30 days{}.",
-                    newest.unwrap_or_default()
-                ));
+                sheet.lead(format!("No {kind}{of} was reported in the last 30 days."));
             }
             continue;
         }
@@ -165,21 +159,30 @@ fn contradictions(page: &Page<'_>, sheet: &mut Sheet) {
     let Some(result) = page.get("contradictions") else {
         return;
     };
-    let symbols: Vec<&str> = page
+    let names: Vec<&str> = page
         .reading
         .instruments
         .iter()
-        .map(|one| one.name.as_str())
+        .flat_map(|one| [one.name.as_str(), one.symbol.as_str()])
         .collect();
     let all = result.list("contradictions");
+    // Whole words: `Meta` is no `metal`.
+    let says = |text: &str, name: &str| {
+        let mut found = text.match_indices(name);
+        found.any(|(at, _)| {
+            let before = text[..at].chars().next_back();
+            let after = text[at + name.len()..].chars().next();
+            ![before, after]
+                .into_iter()
+                .flatten()
+                .any(char::is_alphanumeric)
+        })
+    };
     let about: Vec<&View<'_>> = all
         .iter()
         .filter(|one| {
-            let text = one.0.to_string().to_lowercase();
-            symbols.is_empty()
-                || symbols
-                    .iter()
-                    .any(|name| text.contains(&name.to_lowercase()))
+            let text = one.0.to_string();
+            names.is_empty() || names.iter().any(|name| says(&text, name))
         })
         .collect();
     if about.is_empty() {

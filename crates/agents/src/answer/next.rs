@@ -11,7 +11,8 @@ pub(super) fn follow_ups(page: &Page<'_>) -> Vec<String> {
     let wants = |intent| page.wants(intent);
     match &page.reading.instruments[..] {
         [one] => {
-            let symbol = one.symbol.as_str();
+            let (held, shown) = (one.symbol.as_str(), named(one.symbol.as_str()));
+            let symbol = shown.as_str();
             let is_coin = one.kind == Kind::Coin;
             let mut offer = |intent: Intent, question: String| {
                 if !wants(intent) {
@@ -24,7 +25,7 @@ pub(super) fn follow_ups(page: &Page<'_>) -> Vec<String> {
                 format!("What do the technicals of {symbol} say?"),
             );
             if !is_coin {
-                if page.of("earnings", symbol).is_none() {
+                if page.of("earnings", held).is_none() {
                     offer(
                         Intent::Earnings,
                         format!("When does {symbol} report earnings?"),
@@ -39,7 +40,7 @@ pub(super) fn follow_ups(page: &Page<'_>) -> Vec<String> {
             );
         }
         [first, second, ..] => {
-            let (a, b) = (first.symbol.as_str(), second.symbol.as_str());
+            let (a, b) = (named(first.symbol.as_str()), named(second.symbol.as_str()));
             if !wants(Intent::Correlation) {
                 next.push(format!("How correlated are {a} and {b}?"));
             }
@@ -55,11 +56,20 @@ pub(super) fn follow_ups(page: &Page<'_>) -> Vec<String> {
     next
 }
 
+/// A symbol as it can be asked about: `V` alone is a letter, `$V` is a share.
+fn named(symbol: &str) -> String {
+    if query::reads_back(symbol) {
+        symbol.to_owned()
+    } else {
+        format!("${symbol}")
+    }
+}
+
 fn of_markets(page: &Page<'_>, next: &mut Vec<String>) {
     // The first that the answer names leads on.
     let first = |key: &str, list: &str, field: &str| {
         let items = page.get(key)?.list(list);
-        items.first()?.text(field).map(str::to_owned)
+        items.first()?.text(field).map(named)
     };
     if page.wants(Intent::Screener)
         && let Some(ticker) = first("screener", "matches", "ticker")
@@ -67,10 +77,17 @@ fn of_markets(page: &Page<'_>, next: &mut Vec<String>) {
         next.push(format!("How is {ticker} doing?"));
         next.push(format!("What is the latest news on {ticker}?"));
     }
-    if page.wants(Intent::Movers)
-        && let Some(symbol) = first("movers", "gainers", "symbol")
-    {
-        next.push(format!("Why did {symbol} rise?"));
+    if page.wants(Intent::Movers) {
+        let question = page.reading.question.to_lowercase();
+        let asks_down = ["los", "down", "worst", "fell", "drop"];
+        let (list, verb) = if asks_down.iter().any(|word| question.contains(word)) {
+            ("losers", "fall")
+        } else {
+            ("gainers", "rise")
+        };
+        if let Some(symbol) = first("movers", list, "symbol") {
+            next.push(format!("Why did {symbol} {verb}?"));
+        }
     }
     if page.wants(Intent::MarketOverview) {
         next.push("Which stocks moved the most today?".to_owned());
@@ -83,7 +100,9 @@ fn of_markets(page: &Page<'_>, next: &mut Vec<String>) {
         next.push(format!("How is {ticker} doing?"));
     }
     if page.wants(Intent::Macro) {
-        next.push("Is the yield curve inverted?".to_owned());
+        if page.get("yields").is_none() {
+            next.push("Is the yield curve inverted?".to_owned());
+        }
         next.push("Which economic releases are coming up?".to_owned());
     }
     if page.wants(Intent::Crypto) {

@@ -66,7 +66,7 @@ fn comparison(page: &Page<'_>, sheet: &mut Sheet) {
                 format!("{} ({symbol})", quoted(&instrument.name)),
                 analysis
                     .number("price")
-                    .map_or_else(dash, |value| money(value, "")),
+                    .map_or_else(dash, |value| money(value, &instrument.currency)),
                 analysis.number("change_pct").map_or_else(dash, change),
                 signal.unwrap_or_else(dash),
                 analysis
@@ -208,6 +208,10 @@ fn portfolio(page: &Page<'_>, sheet: &mut Sheet) {
     let mut weak: Vec<(u64, &str)> = Vec::new();
     for holding in holdings {
         let symbol = holding.symbol.as_str();
+        let mut instruments = page.reading.instruments.iter();
+        let currency = instruments
+            .find(|one| one.symbol == holding.symbol)
+            .map_or("", |one| one.currency.as_str());
         let analysis = page.of("analysis", symbol);
         let signal = analysis.and_then(|analysis| analysis.at("trade_signal"));
         let score = signal.and_then(|signal| signal.whole("score"));
@@ -243,7 +247,7 @@ fn portfolio(page: &Page<'_>, sheet: &mut Sheet) {
             if holding.is_short { " short" } else { "" },
             analysis
                 .and_then(|one| one.number("price"))
-                .map_or_else(dash, |value| money(value, "")),
+                .map_or_else(dash, |value| money(value, currency)),
             analysis
                 .and_then(|one| one.number("change_pct"))
                 .map_or_else(dash, change),
@@ -295,7 +299,9 @@ fn portfolio(page: &Page<'_>, sheet: &mut Sheet) {
         ));
     }
     let heaviest = holdings.iter().max_by(|a, b| a.weight.total_cmp(&b.weight));
-    if let Some(heaviest) = heaviest.filter(|one| one.weight >= 0.5 && holdings.len() > 1) {
+    if let Some(heaviest) =
+        heaviest.filter(|one| one.weight >= 1.5 / holdings.len() as f64 && holdings.len() > 1)
+    {
         sheet.against.push(format!(
             "{} alone is {} of it.",
             heaviest.symbol.as_str(),

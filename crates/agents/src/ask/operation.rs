@@ -1,8 +1,8 @@
 //! `/ask`: a question, answered at once.
 
 use operations::{
-    About, Address, Arguments, Checked, Context, Faults, Keeping, Operation, Parameters, Posted,
-    Result,
+    About, Address, Arguments, AsOf, Checked, Context, Error, Faults, Keeping, Operation,
+    Parameters, Posted, Result,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -28,6 +28,10 @@ pub(crate) struct AskRequest {
     #[serde(default)]
     #[schema(max_length = 80)]
     session_id: Option<String>,
+    /// Answers as of this time (ISO 8601), as the parameter of the query; of both the earlier counts.
+    #[serde(default)]
+    #[schema(format = DateTime)]
+    as_of: Option<String>,
 }
 
 impl Checked for AskRequest {
@@ -195,7 +199,20 @@ impl Operation for Ask {
             question,
             budget,
             session_id,
+            as_of,
         } = input.body;
+        let mut context = context;
+        if let Some(text) = as_of {
+            let at = text
+                .trim()
+                .parse()
+                .map_err(|error| Error::invalid(format!("as_of: {error}")))?;
+            let AsOf(asked) = AsOf::new(Some(at), &context.services)?;
+            context.as_of = match (asked, context.as_of) {
+                (Some(asked), AsOf(Some(other))) => AsOf(Some(asked.min(other))),
+                (asked, AsOf(other)) => AsOf(asked.or(other)),
+            };
+        }
         let asked = Asked {
             question: question.trim().to_owned(),
             budget,

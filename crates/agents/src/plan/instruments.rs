@@ -254,7 +254,7 @@ impl Draft<'_> {
                 subject,
                 "list_filings",
                 "ticker/{symbol}/filings",
-                by_symbol(),
+                json!({"symbol": symbol, "form": self.reading.form}),
                 true,
             );
         }
@@ -280,10 +280,11 @@ impl Draft<'_> {
             || self.wants(Intent::Sentiment)
             || self.wants(Intent::Contradictions);
         if asks_news || adds_news {
-            let days = self
-                .reading
-                .when
-                .days_back(self.today)
+            let end = self.plan.as_of.unwrap_or(self.today);
+            let when = &self.reading.when;
+            let days = when
+                .days_back(end)
+                .filter(|_| !when.is_ahead)
                 .map(|days| days.clamp(1, 365));
             let arguments = json!({"symbol": symbol, "limit": 5, "days": days});
             self.add(

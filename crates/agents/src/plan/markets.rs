@@ -354,6 +354,10 @@ impl Draft<'_> {
         if !searches {
             return;
         }
+        if !self.reading.unknown.is_empty() {
+            // A symbol that nothing is listed under is no subject of the news.
+            return;
+        }
         let topic: String = self.reading.topic.chars().take(200).collect();
         if topic.chars().count() < 2 {
             self.add(

@@ -15,6 +15,7 @@ fn planned(question: &str) -> Plan {
         symbol: Symbol::parse(symbol).unwrap(),
         name: name.to_owned(),
         kind,
+        currency: "USD".to_owned(),
         size: 1.0,
     }));
     plan(&read(question, today, &names), today)

@@ -76,18 +76,22 @@ pub(crate) async fn stream(
     let charge = charge.take();
     let (sender, mut receiver) = mpsc::channel(WAITING);
     let first = written(question.thinking());
-    let work = tokio::spawn(answer(context, question, charge, sender));
-    let events = async_stream::stream! {
-        // Held for as long as the stream is open.
+    let work = tokio::spawn(async move {
+        // Held for as long as there is work, also when nobody listens any more.
         let _place = place;
+        answer(context, question, charge, sender).await
+    });
+    let events = async_stream::stream! {
         yield Ok::<_, Infallible>(first);
         while let Some(told) = receiver.recv().await {
             yield Ok(written(told));
         }
-        if let Ok(last) = work.await {
-            for event in last {
-                yield Ok(event);
-            }
+        let last = work.await.unwrap_or_else(|_| {
+            let message = json!({"status": "error", "message": "internal error", "code": 500});
+            vec![event("error", &message)]
+        });
+        for event in last {
+            yield Ok(event);
         }
     };
     let mut response = Sse::new(events).into_response();

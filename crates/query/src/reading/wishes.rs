@@ -19,6 +19,8 @@ pub(super) struct Wishes<'a> {
     pub(super) cues: &'a [Cue],
     pub(super) found: &'a Subjects,
     pub(super) screen: &'a Understood,
+    /// Whether it is about the economy of another country than the one on record.
+    pub(super) is_abroad: bool,
 }
 
 /// Wishes about something listed that may stand beside each other.
@@ -394,7 +396,7 @@ impl Wishes<'_> {
                 wanted.push(intent);
             }
         }
-        if self.has(Intent::Crypto) && !wanted.contains(&Intent::Movers) {
+        if self.has(Intent::Crypto) {
             wanted.push(Intent::Crypto);
         }
         if self.series(is_index) {
@@ -402,7 +404,7 @@ impl Wishes<'_> {
         }
         if wanted.is_empty() {
             for intent in [Intent::Macro, Intent::Forex, Intent::Commodities] {
-                if self.has(intent) {
+                if self.has(intent) && !(self.is_abroad && intent == Intent::Macro) {
                     wanted.push(intent);
                 }
             }

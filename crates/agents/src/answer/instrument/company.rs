@@ -148,7 +148,7 @@ impl Writer<'_> {
         fact(
             financials
                 .number("eps")
-                .map(|value| format!("earnings per share {}", money(value, "USD"))),
+                .map(|value| format!("earnings per share {}", money(value, self.reported_in()))),
         );
         fact(
             financials
@@ -198,8 +198,8 @@ impl Writer<'_> {
         ) {
             sheet.lead(format!(
                 "Its 52-week range is {} to {}.",
-                money(low, "USD"),
-                money(high, "USD")
+                money(low, self.currency()),
+                money(high, self.currency())
             ));
         }
         let missing: Vec<&str> = [
@@ -255,7 +255,10 @@ impl Writer<'_> {
         );
         let mut expected = Vec::new();
         if let Some(eps) = earnings.number("eps_estimate") {
-            expected.push(format!("earnings per share of {}", money(eps, "USD")));
+            expected.push(format!(
+                "earnings per share of {}",
+                money(eps, self.reported_in())
+            ));
         }
         if let Some(revenue) = earnings.text("revenue_estimate_formatted") {
             expected.push(format!("revenue of {revenue}"));

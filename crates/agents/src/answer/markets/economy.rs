@@ -67,7 +67,9 @@ pub(super) fn economy(page: &Page<'_>, sheet: &mut Sheet) {
             Some((seen.text("date")?, seen.number("value")?))
         };
         if let Some((before, earlier)) = at(1) {
-            let word = if value > earlier {
+            let word = if plain(value) == plain(earlier) {
+                "unchanged from"
+            } else if value > earlier {
                 "up from"
             } else if value < earlier {
                 "down from"
