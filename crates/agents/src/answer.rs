@@ -141,11 +141,16 @@ pub(crate) fn is_empty(key: &str, data: &Value) -> bool {
         "congress" => &["/trades"],
         "institutions" => &["/holders"],
         "filings" => &["/filings"],
-        "screener" => &["/matches"],
         "sentiment" => &["/history"],
         "candles" => &["/candles"],
         "chart" => &["/prices"],
         "contradictions" => &["/contradictions"],
+        // A filter that was not applied leaves the question open.
+        "screener" => {
+            let list = |name: &str| data.get(name).and_then(Value::as_array);
+            return list("matches").is_none_or(Vec::is_empty)
+                || list("not_understood").is_some_and(|words| !words.is_empty());
+        }
         "price" | "coin" => return data.get("price").is_none_or(Value::is_null),
         "analysts" => return data.get("num_analysts").and_then(Value::as_u64) == Some(0),
         "verification" => {

@@ -116,10 +116,11 @@ const AFTER: [&str; 22] = [
     "results",
 ];
 /// Words that stand before one.
-const BEFORE: [&str; 26] = [
+const BEFORE: [&str; 38] = [
     "about", "on", "of", "for", "in", "is", "are", "was", "did", "does", "do", "has", "buy",
     "sell", "own", "hold", "holding", "short", "long", "vs", "versus", "and", "or", "with", "at",
-    "hows",
+    "hows", "my", "our", "into", "from", "around", "behind", "by", "near", "toward", "towards",
+    "over", "than",
 ];
 
 impl Subjects {
@@ -240,7 +241,10 @@ impl Subjects {
                 let is_plural = length == 1
                     && slice[0].lower.len() > 5
                     && (slice[0].lower.ends_with('s') || slice[0].is("healthcare"));
+                let rotates = words.iter().any(|word| word.lower.starts_with("rotat"))
+                    && before.is_some_and(|before| before.is_any(&["of", "into", "from", "to"]));
                 let is_meant = is_plural
+                    || rotates
                     || next.is_some_and(|next| next.is_any(&NOUNS))
                     || before.is_some_and(|before| before.is_any(&["sector", "sectors"]));
                 if is_meant
@@ -325,6 +329,10 @@ impl Subjects {
             }
             let word = &reader.words[at];
             match reader.names.symbol(&reader.text[word.bytes.clone()]) {
+                // `Berkshire's B shares`: a class of what was named.
+                Some(_)
+                    if word.lower.len() == 1
+                        && self.instruments.iter().any(|(_, named)| named.end == at) => {}
                 Some(listed) if reader.is_symbol(at, listed) => {
                     self.add(listed, How::Symbol, reader, range);
                 }
@@ -421,7 +429,26 @@ impl<'a> Reader<'a> {
         let is_before_noun = self.next(at).is_some_and(|next| next.is_any(&AFTER));
         if (self.is_cue)(at) || distinctness == Some(Distinctness::Rare) {
             // `target price`: a word of the trade, or mostly something else.
-            return is_capital && (is_before_noun || at > 0 && self.has_neighbour(at))
+            const ACTING: [&str; 16] = [
+                "got",
+                "fell",
+                "rose",
+                "jumped",
+                "dropped",
+                "reported",
+                "reports",
+                "beat",
+                "missed",
+                "announced",
+                "said",
+                "cut",
+                "raised",
+                "plunged",
+                "surged",
+                "slid",
+            ];
+            let is_acting = self.next(at).is_some_and(|next| next.is_any(&ACTING));
+            return is_capital && (is_before_noun || is_acting || at > 0 && self.has_neighbour(at))
                 || is_before_noun && !(self.is_cue)(at)
                 || self.words.len() == 1;
         }
@@ -485,17 +512,28 @@ impl<'a> Reader<'a> {
     fn looks_like_a_symbol(&self, at: usize) -> bool {
         let word = &self.words[at];
         let written = &self.text[word.bytes.clone()];
+        let is_listed_so = written.contains('.')
+            && written
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'.')
+            && written.bytes().any(|byte| byte.is_ascii_uppercase());
+        if is_listed_so && !self.is_shouted && written.len() >= 4 {
+            return true;
+        }
         let is_written_so = word.is_capitals
             && !self.is_shouted
             && (2..=5).contains(&written.len())
-            && written
-                .bytes()
-                .all(|byte| byte.is_ascii_uppercase() || byte == b'.');
+            && written.bytes().all(|byte| byte.is_ascii_uppercase());
+        // `XQZT stock`, `price of XQZT`; `latest on OPEC` is about something else.
+        let is_asked_of =
+            at >= 2 && (self.is_cue)(at - 2) && self.words[at - 1].is_any(&["of", "for"]);
         is_written_so
             && !NO_SYMBOLS.contains(written)
             && !names::is_ordinary(&word.lower)
             && !(self.is_cue)(at)
-            && (self.words.len() <= 2 || self.has_neighbour(at))
+            && (self.words.len() <= 2
+                || self.next(at).is_some_and(|next| next.is_any(&AFTER))
+                || is_asked_of)
     }
 }
 

@@ -65,6 +65,19 @@ fn companies_are_found_however_they_are_written() {
 }
 
 #[test]
+fn a_symbol_that_nothing_is_listed_under_is_said() {
+    assert_eq!(reading("price of XQZT").unknown, ["XQZT"]);
+    assert_eq!(reading("$ZZZQ earnings").unknown, ["ZZZQ"]);
+    assert_eq!(reading("price of SAP.DE").unknown, ["SAP.DE"]);
+    assert!(reading("latest on USMCA").unknown.is_empty());
+    assert_eq!(reading("latest 10-K of Microsoft").form, Some("10-K"));
+    assert_eq!(
+        reading("latest 10-K of Microsoft").intents,
+        [Intent::Filings]
+    );
+}
+
+#[test]
 fn wishes_follow_the_words_and_the_kinds_of_subjects() {
     use Intent as I;
     for (text, expected) in [

@@ -52,6 +52,15 @@ const ASKING: [&str; 42] = [
 
 /// The words that a search needs: without those that ask, those of the time, and the small change of English.
 pub(crate) fn words(text: &str, words: &[Word], is_time: &[bool], cues: &[Cue]) -> String {
+    // What stands in quotation marks is what is meant.
+    let quoted = text
+        .split_once(['"', '“'])
+        .and_then(|(_, rest)| rest.split_once(['"', '”']))
+        .map(|(quoted, _)| quoted.trim())
+        .filter(|quoted| quoted.chars().count() >= 3);
+    if let Some(quoted) = quoted {
+        return quoted.to_owned();
+    }
     let mut is_asking = vec![false; words.len()];
     for cue in cues {
         let asks = matches!(
@@ -77,7 +86,7 @@ pub(crate) fn words(text: &str, words: &[Word], is_time: &[bool], cues: &[Cue]) 
                 && !is_time[*at]
                 && !text::token::is_stop_word(&word.lower)
                 && !ASKING.contains(&word.lower.as_str())
-                && word.lower.chars().count() > 1
+                && (word.lower.chars().count() > 1 || word.is_number())
         })
         .map(|(_, word)| &text[word.bytes.clone()])
         .collect();

@@ -118,9 +118,10 @@ fn length(text: &str) -> usize {
                 let is_class = (1..=3).contains(&suffix.len())
                     && suffix.iter().all(char::is_ascii_uppercase)
                     && (suffix.len() == 1 || character == '.')
-                    && text[..at]
-                        .chars()
-                        .all(|one| one.is_ascii_uppercase() || one.is_ascii_digit());
+                    && text[..at].chars().all(|one| {
+                        // `10-K` is two words.
+                        one.is_ascii_uppercase() || character == '.' && one.is_ascii_digit()
+                    });
                 let is_number = character == '.'
                     && next.is_some_and(|next| next.is_ascii_digit())
                     && text[..at].ends_with(|one: char| one.is_ascii_digit());
@@ -162,6 +163,7 @@ mod tests {
             lower("NESN.SW or 005930.KS."),
             ["nesn.sw", "or", "005930.ks"]
         );
+        assert_eq!(lower("10-K and 8-K"), ["10", "k", "and", "8", "k"]);
         assert!(cut("is $TSLA ok")[1].is_cashtag);
         assert!(!cut("has $5")[1].is_cashtag);
         assert!(cut("").is_empty());

@@ -117,7 +117,11 @@ fn events(page: &Page<'_>, sheet: &mut Sheet) {
         let events = result.list("events");
         if events.is_empty() {
             if page.wants(Intent::Events) {
-                let kind = page.reading.event.unwrap_or("event");
+                let kind = match page.reading.event {
+                    Some("ipo") => "IPO",
+                    Some(kind) => kind,
+                    None => "event",
+                };
                 let of = symbol
                     .map(|symbol| format!(" with {symbol}"))
                     .unwrap_or_default();

@@ -62,7 +62,7 @@ impl Draft<'_> {
         let outlook = self.wants(Intent::Outlook) && !self.wants(Intent::Portfolio);
         let compared = self.wants(Intent::Comparison);
         let moved = self.wants(Intent::WhyMoved);
-        if self.wants(Intent::Price) || (self.wants(Intent::Crypto) && is_coin && !compared) {
+        if self.wants(Intent::Price) || (self.wants(Intent::Crypto) && is_coin) {
             if is_coin {
                 self.add(
                     "coin",

@@ -1,8 +1,8 @@
 //! What `/ask` makes of questions: the wishes, subjects and operations of its plan beside those that somebody expects who
 //! knows only the specification.
 //!
-//! Two sets of a hundred, each written without looking at the program. The first is for development; the second was kept
-//! back until the reader was finished.
+//! Three sets of a hundred, each written without looking at the program. Two are for development; the misses of the third are not
+//! looked at.
 
 use agents::plan::{Plan, plan};
 use analysis::market::MarketServices;
@@ -16,6 +16,7 @@ use crate::market_data;
 use crate::table::{Table, figure};
 
 const DEVELOPMENT: &str = include_str!("../../labels/questions.tsv");
+const FURTHER: &str = include_str!("../../labels/questions_more.tsv");
 const HELD_OUT: &str = include_str!("../../labels/questions_held_out.tsv");
 /// The day on which the questions are asked.
 const TODAY: &str = "2026-11-23";
@@ -59,6 +60,7 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
     );
     for (set, file, prints) in [
         ("development", DEVELOPMENT, true),
+        ("further", FURTHER, true),
         ("held out", HELD_OUT, false),
     ] {
         table.row(of_set(set, file, prints, &names, Day::of(now)));
@@ -170,7 +172,8 @@ impl Expected {
                 let claim = reading.claim.clone().unwrap_or_default().to_lowercase();
                 return words
                     .split(' ')
-                    .all(|word| topic.contains(word) || claim.contains(word));
+                    .map(str::to_lowercase)
+                    .all(|word| topic.contains(&word) || claim.contains(&word));
             }
             if let Some(name) = one.strip_prefix("sector:") {
                 let sector = sector::find(name);

@@ -137,6 +137,18 @@ const MOVING: [&str; 74] = [
     "higher",
 ];
 
+/// Whose holdings may be meant.
+const HOLDERS: [&str; 8] = [
+    "portfolio",
+    "client",
+    "clients",
+    "account",
+    "fund",
+    "book",
+    "basket",
+    "desk",
+];
+
 const OWNERS: [&str; 12] = [
     "i", "im", "ive", "my", "we", "weve", "our", "id", "ill", "were", "us", "me",
 ];
@@ -225,8 +237,14 @@ impl Wishes<'_> {
     fn of_instruments(&self) -> Vec<Intent> {
         let count = self.count();
         let mut wanted = Vec::new();
-        let is_owner = self.says(&OWNERS) || self.words.iter().any(|word| word.is("portfolio"));
-        if self.has(Intent::Portfolio) && is_owner && !self.is_hypothetical() {
+        // `200 shares of PayPal and 50 of Netflix`.
+        let counts_shares = count >= 2
+            && self
+                .words
+                .windows(2)
+                .any(|pair| pair[0].is_number() && pair[1].is_any(&["shares", "share"]));
+        let is_owner = self.says(&OWNERS) || self.says(&HOLDERS);
+        if (self.has(Intent::Portfolio) && is_owner || counts_shares) && !self.is_hypothetical() {
             wanted.push(Intent::Portfolio);
             if count >= 2 && self.has(Intent::Correlation) {
                 wanted.push(Intent::Correlation);
@@ -294,10 +312,13 @@ impl Wishes<'_> {
 
     /// `should I buy what Berkshire holds`: what somebody might hold is not held.
     fn is_hypothetical(&self) -> bool {
-        self.cues
+        let mut cues = self
+            .cues
             .iter()
             .filter(|cue| cue.intent == Intent::Portfolio)
-            .all(|cue| {
+            .peekable();
+        cues.peek().is_some()
+            && cues.all(|cue| {
                 let before = cue
                     .words
                     .start
@@ -334,6 +355,13 @@ impl Wishes<'_> {
             Intent::Price => {
                 all(&|cue| first(cue) == "cost" || first(cue) == "costs" || first(cue) == "pricing")
                     && self.cues.len() > 1
+            }
+            // `in the last 90 days`: a time, beside a wish.
+            Intent::Performance => {
+                const TIMES: [&str; 9] = [
+                    "over", "in", "last", "past", "five", "5", "10", "since", "this",
+                ];
+                self.cues.len() > 1 && all(&|cue| TIMES.contains(&first(cue).as_str()))
             }
             // `cheap`, `profit` beside a wish for comparison stay.
             _ => false,
@@ -408,6 +436,16 @@ impl Wishes<'_> {
                     wanted.push(intent);
                 }
             }
+        }
+        // `Wall Street's session, with the top gainers`.
+        let is_overview = self.cues.iter().any(|cue| {
+            cue.intent == Intent::MarketOverview
+                && (cue.words.len() >= 2
+                    && !self.words[cue.words.start].is_any(&["stocks", "stock"])
+                    || self.words[cue.words.start].is_any(&["indices", "indexes", "briefing"]))
+        });
+        if wanted == [Intent::Movers] && is_overview {
+            wanted.push(Intent::MarketOverview);
         }
         if wanted.is_empty() && self.has(Intent::MarketOverview) {
             wanted.push(Intent::MarketOverview);
