@@ -47,8 +47,15 @@ def before_call(context, case, kwargs):
     if headers and len(headers.get("Idempotency-Key", "")) > 0:
         headers["Idempotency-Key"] = uuid.uuid4().hex
     body = case.body
+    # What a plan costs depends on the question.
+    if path.endswith("/ask"):
+        query.pop("budget", None)
     if not isinstance(body, dict):
         return
+    if path.endswith("/ask"):
+        body.pop("budget", None)
+        if isinstance(body.get("as_of"), str) and is_future(body["as_of"]):
+            body.pop("as_of")
     # Filters that leave nothing over contradict each other.
     strategy = body.get("strategy") if isinstance(body.get("strategy"), dict) else {}
     for filters in (body.get("filters"), strategy.get("entry_filters")):

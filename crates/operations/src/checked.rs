@@ -57,7 +57,7 @@ impl Faults {
 }
 
 /// A whole number, or nothing. JSON knows no integers: `34.0` is one as much as `34`.
-pub(crate) fn whole<'de, D, N>(reader: D) -> std::result::Result<Option<N>, D::Error>
+pub fn whole<'de, D, N>(reader: D) -> std::result::Result<Option<N>, D::Error>
 where
     D: serde::Deserializer<'de>,
     N: TryFrom<i64>,

@@ -18,15 +18,20 @@ const LONGEST_SESSION: usize = 80;
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct AskRequest {
     /// In plain English.
-    #[schema(min_length = 2, max_length = 500, example = "How is NVDA doing?")]
+    #[schema(
+        min_length = 2,
+        max_length = 500,
+        pattern = r"\S[\s\S]*\S",
+        example = "How is NVDA doing?"
+    )]
     question: String,
     /// Credits that the answer may cost at most; a plan that costs more is cut to what fits.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "operations::whole")]
     #[schema(minimum = 1, maximum = 20)]
     budget: Option<u64>,
     /// The session of an answer before, which this question may lean on.
     #[serde(default)]
-    #[schema(max_length = 80)]
+    #[schema(min_length = 1, max_length = 80)]
     session_id: Option<String>,
     /// Answers as of this time (ISO 8601), as the parameter of the query; of both the earlier counts.
     #[serde(default)]
