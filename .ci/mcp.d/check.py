@@ -25,16 +25,11 @@ CALLS = {
     "search_briefs": {"q": "interest rates"},
     "list_briefs": {},
     "show_brief": {"id": "BRIEF", "explain": True},
-    "show_brief_timeline": {"id": "BRIEF"},
     "compare_sources": {"topic": "interest rates"},
-    "list_contradictions": {},
     "list_events": {},
     "show_topic_context": {"topic": "inflation"},
-    "show_topic_intelligence": {"topic": "inflation"},
     "verify_claim": {"claim": "The central bank raised its key interest rate."},
-    "verify_claims": {"claims": ["The central bank raised its key interest rate.", "Oil prices fell on Monday."]},
     "verify_output": {"text": "The central bank raised its key interest rate. Oil prices fell on Monday."},
-    "show_verification_receipt": {"id": "RECEIPT"},
     "resolve_tickers": {"q": "apple"},
     "show_ticker_in_full": {"symbol": "AAPL"},
     "analyze_ticker": {"symbol": "AAPL"},
@@ -47,13 +42,11 @@ CALLS = {
     "list_insider_trades": {"symbol": "AAPL", "days": 365},
     "show_analyst_ratings": {"symbol": "AAPL"},
     "list_ticker_news": {"symbol": "AAPL"},
-    "measure_news_impact": {"symbol": "AAPL", "days": 90},
     "screen_tickers": {"filters": {"rsi_below": 45}},
     "backtest_strategy": {
         "strategy": {"entry_filters": {"rsi_below": 35}, "exit_filters": {"rsi_above": 55}},
         "period": "2y",
     },
-    "correlate_tickers": {"tickers": ["AAPL", "MSFT"], "days": 90},
     "show_market_summary": {},
     "list_market_movers": {},
     "list_economic_indicators": {},
@@ -62,6 +55,13 @@ CALLS = {
     "store_memory": {"agent_id": "check", "key": "view", "value": "Rates stay where they are."},
     "recall_memories": {"agent_id": "check", "q": "rates"},
     "show_usage": {},
+    "run_swarm": {"query": "How is AAPL doing?"},
+    "research": {"query": "interest rates"},
+    "make_forecast": {"topic": "AAPL", "timeframe": "30d"},
+    "generate_report": {"ticker": "AAPL"},
+    "show_report": {"id": "REPORT"},
+    "list_agents": {},
+    "run_agent": {"slug": "yield-curve-watch", "inputs": {}},
 }
 ELSEWHERE = {"search_web", "extract_pages"}
 
@@ -115,6 +115,8 @@ async def tools(client):
             lengths.append(len(result.content[0].text.encode()))
             if name == "verify_claim":
                 ids["RECEIPT"] = result.structured_content["receipt_id"]
+            if name == "generate_report":
+                ids["REPORT"] = result.structured_content["report_id"]
         sizes[name] = lengths
     for name, (small, full) in sorted(sizes.items(), key=lambda item: -item[1][0]):
         assert small <= SMALL, (name, small, full)

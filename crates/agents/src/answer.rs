@@ -5,13 +5,11 @@
 
 mod derived;
 mod disclosures;
-mod figures;
 mod instrument;
 mod markets;
 mod news;
 mod next;
 mod side_by_side;
-mod view;
 
 use query::{Intent, Reading};
 use serde_json::{Map, Value};
@@ -19,8 +17,9 @@ use serde_json::{Map, Value};
 pub use derived::derive;
 
 use crate::ask::MissingBody;
+use crate::figures;
 use crate::plan::Plan;
-use view::View;
+use crate::view::View;
 
 /// What to make of one instrument.
 #[derive(Clone, Debug, PartialEq, Eq)]

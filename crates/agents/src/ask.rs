@@ -6,6 +6,7 @@
 
 pub mod operation;
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use model::Day;
@@ -16,8 +17,11 @@ use serde_json::{Map, Value};
 use tokio::sync::mpsc::Sender;
 use utoipa::ToSchema;
 
+use crate::MOST_SOURCES;
 use crate::answer::{self, Answer, TradeSignal};
+use crate::chart::{self, ChartBody};
 use crate::plan::{self, Plan};
+use crate::prose::{self, Facts, Prose, Told};
 use crate::run::{self, Outcome};
 use crate::sessions::Sessions;
 use crate::state::State;
@@ -34,15 +38,22 @@ pub struct Asked {
     pub budget: Option<u64>,
     /// The session of an answer before, which this question may lean on.
     pub session: Option<String>,
+    /// Whether a chart is to come with the answer.
+    pub wants_chart: bool,
 }
 
 /// A question that was read and planned.
 #[derive(Debug)]
 pub struct Question {
     asked: Asked,
-    session: String,
-    reading: Reading,
-    plan: Plan,
+    pub(crate) session: String,
+    pub(crate) reading: Reading,
+    pub(crate) plan: Plan,
+    budget: u64,
+    /// What a language model had to do with the answer. Its words stand in no summary.
+    remarks: Vec<String>,
+    names: Arc<query::Names>,
+    pub(crate) today: Day,
     started: Instant,
     /// Whether the subject comes from the question before.
     follows_up: bool,
@@ -69,6 +80,10 @@ pub enum Event {
         /// The result.
         data: Value,
     },
+    /// The answer as the template has it.
+    Template(String),
+    /// The next part of the answer as a language model has it.
+    Token(String),
 }
 
 /// How far the answer may be relied on.
@@ -109,6 +124,10 @@ pub struct Answered {
     pub reasoning: Vec<String>,
     /// The answer in Markdown, the signal and what to ask next.
     pub answer: Answer,
+    /// The answer as a language model wrote it from the same data, where one did.
+    pub prose: Option<String>,
+    /// The chart, where one was wanted and there is something to draw.
+    pub chart: Option<ChartBody>,
     /// The results by key.
     pub data: Map<String, Value>,
     /// What is missing.
@@ -131,6 +150,26 @@ impl Answered {
 impl Question {
     /// Reads and plans a question. Refuses a budget that no plan of it fits in.
     pub async fn prepare(context: &Context, asked: Asked) -> Result<Self> {
+        let state = State::of(&context.services);
+        let mut question = Self::read(context, asked).await?;
+        if let Some(budget) = question.asked.budget {
+            let least = question.plan.least_credits().max(1);
+            if budget < least {
+                return Err(Error::invalid(format!(
+                    "budget is {budget}; the smallest plan that answers this question costs {least}"
+                )));
+            }
+            question.plan.cut_to(budget);
+        }
+        let clock = context.services.clock.now();
+        state
+            .popular
+            .note(&question.asked.question, context.payer(), clock);
+        Ok(question)
+    }
+
+    /// Reads and plans a question, whatever it costs.
+    pub(crate) async fn read(context: &Context, asked: Asked) -> Result<Self> {
         let started = Instant::now();
         let state = State::of(&context.services);
         let names = state.names.get(&context.services).await?;
@@ -148,23 +187,18 @@ impl Question {
             }
             None => Sessions::fresh(),
         };
-        let mut plan = plan::plan(&reading, today);
+        let mut plan = plan::plan_with(&reading, today, asked.wants_chart);
         suggest(&reading, &names, &mut plan);
-        if let Some(budget) = asked.budget {
-            let least = plan.least_credits().max(1);
-            if budget < least {
-                return Err(Error::invalid(format!(
-                    "budget is {budget}; the smallest plan that answers this question costs {least}"
-                )));
-            }
-            plan.cut_to(budget);
-        }
-        state.popular.note(&asked.question, context.payer(), clock);
+        let budget = asked.budget.unwrap_or(MOST_SOURCES);
         Ok(Self {
             asked,
             session,
             reading,
             plan,
+            budget,
+            remarks: Vec::new(),
+            names,
+            today,
             started,
             follows_up,
         })
@@ -184,19 +218,21 @@ impl Question {
         self.plan.credits()
     }
 
-    fn intents(&self) -> Vec<&'static str> {
+    pub(crate) fn intents(&self) -> Vec<&'static str> {
         let intents = self.reading.intents.iter();
         intents.map(|intent| intent.as_str()).collect()
     }
 
-    fn tickers(&self) -> Vec<String> {
+    pub(crate) fn tickers(&self) -> Vec<String> {
         let instruments = self.reading.instruments.iter();
         instruments.map(|one| one.symbol.to_string()).collect()
     }
 
     /// Runs the plan and writes the answer. The listener is sent every result as it comes. Dropping the future ends the work;
     /// so does a listener that left.
-    pub async fn answer(self, context: &Context, listener: Option<&Sender<Event>>) -> Answered {
+    pub async fn answer(mut self, context: &Context, listener: Option<&Sender<Event>>) -> Answered {
+        let deadline = self.deadline(context);
+        self.let_model_restate(context, deadline, listener).await;
         let outcomes = run::run(context, self.plan.steps.clone(), listener).await;
         let credits = outcomes
             .iter()
@@ -205,8 +241,45 @@ impl Question {
         let confidence = self.confidence(&outcomes);
         let mut data = collect(&outcomes);
         answer::derive(&mut data, &self.reading);
-        let missing = missing(&outcomes);
+        let mut missing = missing(&outcomes);
         let answer = answer::write(&self.reading, &self.plan, &data, &missing);
+        if let Some(listener) = listener {
+            // Whoever left is noticed by those who go on.
+            let _ = listener.send(Event::Template(answer.summary.clone())).await;
+        }
+        let prose = match self
+            .prose(context, &data, &answer.summary, deadline, listener)
+            .await
+        {
+            Ok(Some(prose)) => {
+                self.remarks.push(prose.note());
+                Some(prose.text.clone())
+            }
+            Ok(None) => None,
+            Err(reason) => {
+                missing.push(MissingBody {
+                    field: "summary",
+                    reason,
+                    source: "chat".to_owned(),
+                });
+                None
+            }
+        };
+        let chart = if self.asked.wants_chart {
+            match chart::draw(&self.reading.instruments, &data) {
+                Ok(chart) => Some(chart),
+                Err(reason) => {
+                    missing.push(MissingBody {
+                        field: "chart",
+                        reason: reason.to_owned(),
+                        source: "ask".to_owned(),
+                    });
+                    None
+                }
+            }
+        } else {
+            None
+        };
         let endpoints = outcomes
             .iter()
             .map(|outcome| outcome.step.endpoint.clone())
@@ -226,12 +299,83 @@ impl Question {
             confidence,
             reasoning,
             answer,
+            prose,
+            chart,
             data,
             missing,
             endpoints,
             credits,
             took_ms: u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX),
         }
+    }
+
+    /// Has the language model say the question again where the reader found nothing to look up.
+    async fn let_model_restate(
+        &mut self,
+        context: &Context,
+        deadline: tokio::time::Instant,
+        listener: Option<&Sender<Event>>,
+    ) {
+        let Some(model) = &context.services.chat else {
+            return;
+        };
+        if !prose::would_help(&self.reading) {
+            return;
+        }
+        let now = context.services.clock.now();
+        let restated = prose::restate(model, &self.asked.question, now, deadline);
+        match prose::or_left(listener, restated).await {
+            Some(Ok(Some(said))) => {
+                let reading = query::read(&said, self.today, &self.names);
+                if reading.wants(Intent::Unclear) {
+                    return;
+                }
+                self.remarks
+                    .push(format!("understood by the language model as: {said}"));
+                self.plan = plan::plan_with(&reading, self.today, self.asked.wants_chart);
+                suggest(&reading, &self.names, &mut self.plan);
+                self.plan.cut_whatever(self.budget);
+                self.reading = reading;
+            }
+            Some(Err(error)) => self.remarks.push(format!("not understood better: {error}")),
+            Some(Ok(None)) | None => {}
+        }
+    }
+
+    /// When a model has to be done: in time for the template to answer.
+    pub(crate) fn deadline(&self, context: &Context) -> tokio::time::Instant {
+        const RESERVE: std::time::Duration = std::time::Duration::from_secs(3);
+        let limit = context.services.settings.request_timeout;
+        let begun = tokio::time::Instant::from_std(self.started);
+        begun + limit.saturating_sub(RESERVE.min(limit / 2))
+    }
+
+    /// Has the language model write, where there is one and something to write from.
+    pub(crate) async fn prose(
+        &self,
+        context: &Context,
+        data: &Map<String, Value>,
+        draft: &str,
+        deadline: tokio::time::Instant,
+        listener: Option<&Sender<Event>>,
+    ) -> std::result::Result<Option<Arc<Prose>>, String> {
+        let services = &context.services;
+        let Some(model) = services.chat.as_ref().filter(|_| !data.is_empty()) else {
+            return Ok(None);
+        };
+        let instruments = self.reading.instruments.iter();
+        let facts = Facts::new(&Told {
+            question: &self.asked.question,
+            today: self.today,
+            subjects: instruments
+                .map(|one| (one.symbol.as_str(), &*one.name))
+                .collect(),
+            data,
+            draft,
+        });
+        let state = State::of(services);
+        let written = prose::write(model, services, &state.prose, &facts, deadline, listener).await;
+        written.map(Some)
     }
 
     /// How the question was read and planned, in sentences.
@@ -273,10 +417,11 @@ impl Question {
             lines.push(format!("{} ({why})", step.endpoint));
         }
         lines.extend(self.plan.notes.iter().cloned());
+        lines.extend(self.remarks.iter().cloned());
         lines
     }
 
-    fn confidence(&self, outcomes: &[Outcome]) -> Confidence {
+    pub(crate) fn confidence(&self, outcomes: &[Outcome]) -> Confidence {
         let needed = outcomes.iter().filter(|outcome| outcome.step.is_needed);
         let (mut all, mut found) = (0.0, 0.0);
         for outcome in needed {
@@ -416,7 +561,7 @@ fn suggest(reading: &Reading, names: &query::Names, plan: &mut Plan) {
 }
 
 /// The results by key; those about one of several instruments below its symbol.
-fn collect(outcomes: &[Outcome]) -> Map<String, Value> {
+pub(crate) fn collect(outcomes: &[Outcome]) -> Map<String, Value> {
     let mut data = Map::new();
     for outcome in outcomes {
         let Ok(result) = &outcome.result else {
@@ -424,14 +569,14 @@ fn collect(outcomes: &[Outcome]) -> Map<String, Value> {
         };
         match &outcome.step.subject {
             None => {
-                data.insert(outcome.step.key.to_owned(), result.clone());
+                data.insert(outcome.step.key.to_owned(), Value::clone(result));
             }
             Some(subject) => {
                 let by_subject = data
                     .entry(outcome.step.key.to_owned())
                     .or_insert_with(|| Value::Object(Map::new()));
                 if let Value::Object(by_subject) = by_subject {
-                    by_subject.insert(subject.clone(), result.clone());
+                    by_subject.insert(subject.clone(), Value::clone(result));
                 }
             }
         }
@@ -439,7 +584,7 @@ fn collect(outcomes: &[Outcome]) -> Map<String, Value> {
     data
 }
 
-fn missing(outcomes: &[Outcome]) -> Vec<MissingBody> {
+pub(crate) fn missing(outcomes: &[Outcome]) -> Vec<MissingBody> {
     let failed = outcomes.iter().filter_map(|outcome| {
         let reason = outcome.result.as_ref().err()?;
         Some(MissingBody {

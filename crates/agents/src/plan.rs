@@ -76,6 +76,15 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// As [`Plan::cut_to`]; then what is needed too, from the end.
+    pub(crate) fn cut_whatever(&mut self, budget: u64) {
+        self.cut_to(budget);
+        self.steps
+            .truncate(usize::try_from(budget).unwrap_or(usize::MAX));
+    }
+}
+
 /// Puts steps together.
 struct Draft<'a> {
     reading: &'a Reading,
@@ -153,6 +162,11 @@ fn end_of(day: Day) -> String {
 
 /// The steps of a reading, at most [`MOST_SOURCES`]. `today` is the day on which it is asked.
 pub fn plan(reading: &Reading, today: Day) -> Plan {
+    plan_with(reading, today, false)
+}
+
+/// As [`plan`], with the prices of a chart where one is wanted.
+pub fn plan_with(reading: &Reading, today: Day, wants_chart: bool) -> Plan {
     let mut draft = Draft {
         reading,
         today,
@@ -164,6 +178,9 @@ pub fn plan(reading: &Reading, today: Day) -> Plan {
         draft.verification();
     } else if !draft.wants(Intent::Help) && !draft.wants(Intent::Unclear) {
         draft.of_instruments();
+        if wants_chart {
+            draft.chart();
+        }
         draft.of_markets();
         draft.of_news();
     }

@@ -1,5 +1,7 @@
 //! Runs the steps of a plan side by side.
 
+use std::sync::Arc;
+
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use operations::{Context, Error, ErrorCode, Result};
@@ -9,12 +11,13 @@ use tokio::sync::mpsc::Sender;
 use crate::OPERATIONS;
 use crate::ask::Event;
 use crate::plan::Step;
+use crate::state::State;
 
 /// What came of a step.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) step: Step,
-    pub(crate) result: Result<Value, String>,
+    pub(crate) result: Result<Arc<Value>, String>,
 }
 
 /// Fields of briefs that an answer does not repeat; a brief is found under its id.
@@ -79,30 +82,32 @@ fn data_event(step: &Step, data: &Value) -> Event {
 }
 
 async fn consult(context: &Context, step: Step) -> Outcome {
-    let body = OPERATIONS
-        .consult(context, step.operation, step.arguments.clone())
-        .await;
-    let result = body
-        .and_then(|body| serde_json::from_slice(&body).map_err(Error::internal))
-        .map(|mut value: Value| {
-            if let Value::Object(fields) = &mut value {
-                fields.retain(|name, _| {
-                    !matches!(name.as_str(), "status" | "took_ms" | "credits_used")
-                });
-            }
-            shorten(&mut value);
-            if step.operation == "search_briefs" {
-                keep_relevant(&mut value);
-            }
-            value
+    let state = State::of(&context.services);
+    let (operation, arguments) = (step.operation, step.arguments.clone());
+    let result = OPERATIONS
+        .consult_kept(context, operation, arguments, &state.results, |body| {
+            read(operation, body)
         })
-        .map_err(|error| reason(&step, &error));
+        .await
+        .map_err(|error| reason(&step.endpoint, &error));
     Outcome { step, result }
 }
 
+/// What an answer needs of the answer of a step.
+fn read(operation: &str, body: &[u8]) -> Result<Value> {
+    let mut value = serde_json::from_slice(body).map_err(Error::internal)?;
+    if let Value::Object(fields) = &mut value {
+        fields.retain(|name, _| !matches!(name.as_str(), "status" | "took_ms" | "credits_used"));
+    }
+    shorten(&mut value);
+    if operation == "search_briefs" {
+        keep_relevant(&mut value);
+    }
+    Ok(value)
+}
+
 /// Why a step has no result, for whoever asked.
-fn reason(step: &Step, error: &Error) -> String {
-    let endpoint = &step.endpoint;
+pub(crate) fn reason(endpoint: &str, error: &Error) -> String {
     match error.code() {
         ErrorCode::EndpointNotAllowed
         | ErrorCode::CategoryNotAllowed
@@ -112,7 +117,7 @@ fn reason(step: &Step, error: &Error) -> String {
         ErrorCode::Internal => {
             tracing::warn!(
                 error = error as &dyn std::error::Error,
-                step.operation = step.operation,
+                step.endpoint = endpoint,
                 "a step failed: {error}"
             );
             format!("{endpoint} failed")

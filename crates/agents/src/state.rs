@@ -2,18 +2,42 @@
 
 use std::sync::Arc;
 
-use operations::Services;
+use operations::{KeptResults, Services};
+use serde_json::Value;
 
+use crate::daily::DailyRuns;
 use crate::names::ListedNames;
 use crate::popular::Popular;
+use crate::prose::KeptProse;
 use crate::sessions::Sessions;
 
 /// One of it belongs to one set of services.
-#[derive(Default)]
 pub(crate) struct State {
+    pub(crate) results: KeptResults<Value>,
+    /// As operations answer, without what answers leave out.
+    pub(crate) whole_results: KeptResults<Value>,
     pub(crate) names: ListedNames,
+    pub(crate) daily_runs: DailyRuns,
     pub(crate) sessions: Sessions,
     pub(crate) popular: Popular,
+    pub(crate) prose: KeptProse,
+}
+
+/// Results of steps that are kept, in bytes of JSON; as values they are some four times as large.
+const RESULTS_BYTES: u64 = 8 << 20;
+
+impl Default for State {
+    fn default() -> Self {
+        Self {
+            results: KeptResults::new(RESULTS_BYTES),
+            whole_results: KeptResults::new(RESULTS_BYTES),
+            names: ListedNames::default(),
+            daily_runs: DailyRuns::default(),
+            sessions: Sessions::default(),
+            popular: Popular::default(),
+            prose: KeptProse::default(),
+        }
+    }
 }
 
 impl State {

@@ -5,6 +5,7 @@
 //! else is read from the store when it is asked for. Nothing goes upstream from here. A figure without a source is
 //! absent, and [`DataIssue`] says why.
 
+mod actions;
 mod assessment;
 mod backtesting;
 mod cache;
@@ -42,7 +43,8 @@ mod services;
 mod time_series;
 mod valuation;
 
-pub use assessment::{Assessment, Assessments};
+pub use actions::Actions;
+pub use assessment::{Assessment, Assessments, old_signal};
 pub use backtesting::{BacktestAnswer, BacktestQuestion, Backtests};
 pub use cache::MarketCache;
 pub use calendar::{EventCalendar, EventDetails, EventKind, ScheduleQuery, ScheduledEvent};
@@ -61,14 +63,14 @@ pub use fundamentals::{FundamentalStep, Fundamentals};
 pub use institutions::{Holder, Holders};
 pub use instruments::{Instruments, Traded};
 pub use issue::DataIssue;
-pub use listing::{HistoryView, Listing, PricePoint};
+pub use listing::{HistoryView, Listing, MAX_AGE, PricePoint};
 pub use movers::SessionBoard;
 pub use names::{NameMatch, match_names};
 pub use nearest::nearest;
 pub use peers::{Peer, Peers};
 pub use point_in_time::PointInTime;
 pub use portfolio::{PortfolioBrief, PortfolioNews};
-pub use prices::Prices;
+pub use prices::{Adjust, Prices};
 pub use ratings::{Consensus, consensus};
 pub use resolve::Unknown;
 pub use screener::{Screened, Screener};

@@ -72,7 +72,12 @@ fn handler(entry: Arc<Entry>) -> MethodRouter<AppState> {
     )
 }
 
-async fn serve(entry: &Entry, state: AppState, request: Request) -> Result<Response, Failure> {
+/// Answers a request for an operation.
+pub(crate) async fn serve(
+    entry: &Entry,
+    state: AppState,
+    request: Request,
+) -> Result<Response, Failure> {
     match (entry.about.address.verb, entry.about.keeping) {
         (Verb::Get, Keeping::WhileDataStand) => kept(entry, state, request).await,
         (Verb::Get, Keeping::Never) | (Verb::Delete, _) => fresh(entry, state, request).await,
@@ -168,7 +173,12 @@ async fn posted(entry: &Entry, state: AppState, request: Request) -> Result<Resp
     let (mut parts, body) = request.into_parts();
     let mut head = Head::of(entry, &mut parts, &state).await?;
     let route = head.route(entry);
-    let request = Idempotent::of_request(Request::from_parts(parts, body), &state).await?;
+    let request = Request::from_parts(parts, body);
+    let request = if entry.input.body.is_some() {
+        Idempotent::of_request(request, &state).await?
+    } else {
+        Idempotent::of_any(request, &state).await?
+    };
     // A malformed body never counts as a first request.
     let question = head.question(entry, &request.body)?;
     let scope = Scope::of_caller(&head.context.caller);
@@ -196,10 +206,10 @@ fn described(entry: &Entry) -> Described {
     if about.takes_as_of {
         operation = operation.parameter(as_of_parameter());
     }
+    if about.address.verb == Verb::Post {
+        operation = operation.parameter(idempotency_key());
+    }
     if let Some(body) = &input.body {
-        if about.address.verb == Verb::Post {
-            operation = operation.parameter(idempotency_key());
-        }
         // What is left of the example when the parameters are taken out.
         let mut fields = example.clone();
         fields.retain(|name, _| input.fields.iter().all(|field| field.name != name));

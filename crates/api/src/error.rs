@@ -13,6 +13,8 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 
+use crate::next_step::next_step;
+
 /// What an error says, independent of how it is written. Travels as a response extension, so that the frame can write
 /// it as RFC 9457 for those who ask. A server error is logged when it becomes a response.
 #[derive(Clone, Debug)]
@@ -157,6 +159,7 @@ impl Failure {
             code: self.code.status(),
             error: self.message.clone(),
             error_code: self.code.word(),
+            next_step: next_step(self.code),
             payment: self.payment.clone(),
             suggestions: self.suggestions.clone(),
         };
@@ -172,6 +175,7 @@ impl Failure {
             status: status.as_u16(),
             detail: &self.message,
             error_code: self.code.word(),
+            next_step: next_step(self.code),
             payment: self.payment.as_deref(),
             suggestions: &self.suggestions,
         };
@@ -231,6 +235,8 @@ pub(crate) struct ErrorBody {
     /// A stable error code.
     #[schema(schema_with = code_word)]
     error_code: &'static str,
+    /// What to do about it, in one sentence.
+    next_step: &'static str,
     /// What would be accepted instead; with 402 only.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -265,6 +271,7 @@ struct Problem<'a> {
     status: u16,
     detail: &'a str,
     error_code: &'static str,
+    next_step: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     payment: Option<&'a Payment>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]

@@ -121,11 +121,16 @@ pub(crate) struct Done {
 }
 
 impl Idempotent {
-    /// Reads the body.
+    /// Reads the body, which must be JSON.
     pub(crate) async fn of_request(request: Request, state: &AppState) -> Result<Self> {
+        require_json(request.headers())?;
+        Self::of_any(request, state).await
+    }
+
+    /// Reads the body, whatever it is: for what takes none.
+    pub(crate) async fn of_any(request: Request, state: &AppState) -> Result<Self> {
         let request_context = RequestContext::of(request.extensions())?.clone();
         let key = parse_key(request.headers())?;
-        require_json(request.headers())?;
         let query = question(request.uri().query());
         let body = read_body(request, &state.http).await?;
         Ok(Self {

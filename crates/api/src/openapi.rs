@@ -131,6 +131,8 @@ fn format_of(name: &str) -> Option<KnownFormat> {
     match name {
         "at" | "last_seen" | "newest_available" => Some(KnownFormat::DateTime),
         "date" | "period_end" | "period_of_report" => Some(KnownFormat::Date),
+        // An address, not a time.
+        "verifiable_at" => None,
         _ if name.ends_with("_at") => Some(KnownFormat::DateTime),
         _ if name.ends_with("_date") => Some(KnownFormat::Date),
         _ => None,
@@ -186,7 +188,7 @@ fn complete(operation: &mut Operation, credits: u64, words: Option<&str>, gate: 
         Gate::Read => std::iter::once(SecurityRequirement::default())
             .chain(schemes.map(|name| SecurityRequirement::new::<_, [&str; 0], &str>(name, [])))
             .collect(),
-        Gate::Key | Gate::Plan(_) => schemes
+        Gate::Key | Gate::Plan(_) | Gate::Paid => schemes
             .map(|name| SecurityRequirement::new::<_, [&str; 0], &str>(name, []))
             .into(),
     };
@@ -204,6 +206,9 @@ fn complete(operation: &mut Operation, credits: u64, words: Option<&str>, gate: 
     let mut statuses = vec![400_u16, 403, 414, 421, 429, 431, 500, 503];
     if gate != Gate::None {
         statuses.push(401);
+    }
+    if gate == Gate::Paid {
+        statuses.push(402);
     }
     if operation.request_body.is_some() {
         statuses.extend([408, 409, 413, 415, 422]);
@@ -312,9 +317,33 @@ pub(crate) fn reference() -> Router<AppState> {
                 header::CONTENT_SECURITY_POLICY,
                 HeaderValue::from_static(POLICY),
             );
-            response
+            titled(response).await
         },
     ))
+}
+
+/// Gives the page our name instead of that of its maker.
+async fn titled(response: Response) -> Response {
+    const PAGE_BYTES: usize = 64 << 10;
+    let is_page = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .and_then(|kind| kind.to_str().ok())
+        .is_some_and(|kind| kind.starts_with("text/html"));
+    if !is_page {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    let Ok(bytes) = axum::body::to_bytes(body, PAGE_BYTES).await else {
+        return parts.into_response();
+    };
+    let page = String::from_utf8_lossy(&bytes);
+    let page = page.replace(
+        "<title>Swagger UI</title>",
+        "<title>Assay: reference</title>",
+    );
+    parts.headers.remove(header::CONTENT_LENGTH);
+    (parts, page).into_response()
 }
 
 #[cfg(test)]

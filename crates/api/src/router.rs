@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
-use axum::routing::MethodRouter;
+use axum::routing::{MethodRouter, get};
 use operations::{Gate, Price, Tariff};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate, SizeAbove};
@@ -20,7 +20,9 @@ use crate::binding::bind;
 use crate::frame::{Frame, frame};
 use crate::gate::{Guard, guard};
 use crate::metrics::RouteMetrics;
-use crate::routes::{ask, auth, health, metrics, ready, stream};
+use crate::routes::{
+    agents as agent_runs, ask, auth, health, llms, metrics, ready, report_page, stream, subscribe,
+};
 use crate::state::AppState;
 
 /// What only HTTP has; the operations stand in their own table (`agents::registry`).
@@ -31,6 +33,11 @@ fn own_lines() -> Vec<Line> {
             Price::up_to(1, "1 per connection"),
             Gate::Read,
         ),
+        line(
+            routes!(subscribe::subscribe),
+            Price::up_to(1, "1 per connection"),
+            Gate::Read,
+        ),
         line(routes!(ask::stream), ask::PRICE, Gate::Read),
         line(routes!(auth::register), Price::FREE, Gate::None),
         line(routes!(auth::login), Price::FREE, Gate::None),
@@ -38,6 +45,7 @@ fn own_lines() -> Vec<Line> {
         line(routes!(health::health), Price::FREE, Gate::None),
         line(routes!(ready::ready), Price::FREE, Gate::None),
         line(routes!(metrics::show), Price::FREE, Gate::None),
+        line(routes!(llms::show), Price::FREE, Gate::None),
         line(routes!(crate::openapi::show), Price::FREE, Gate::None),
     ]
 }
@@ -45,7 +53,13 @@ fn own_lines() -> Vec<Line> {
 /// Every route: the operations in the order of their table, then what only HTTP has.
 pub(crate) fn table() -> Vec<Line> {
     let registry = agents::registry();
-    let mut lines: Vec<Line> = registry.entries().iter().map(bind).collect();
+    let entries = registry.entries().iter();
+    let mut lines: Vec<Line> = entries
+        .map(|entry| match entry.about.name {
+            agents::marketplace::RUN_AGENT => agent_runs::line(entry),
+            _ => bind(entry),
+        })
+        .collect();
     lines.extend(own_lines());
     lines
 }
@@ -151,7 +165,11 @@ pub fn router_with(state: AppState, further: Vec<Line>) -> Router {
         state: state.clone(),
         unmatched: RouteMetrics::new("any", "unmatched"),
     };
-    let operations = router.merge(crate::openapi::reference()).with_state(state);
+    let operations = router
+        .route("/", get(crate::front::front))
+        .route("/reports/{file}", get(report_page::show))
+        .merge(crate::openapi::reference())
+        .with_state(state);
     // As a service inside another router, so that the frame also sees the Allow header, which a router adds last.
     Router::new()
         .fallback_service(operations)

@@ -39,6 +39,8 @@ pub struct Wiring {
     pub callbacks: Arc<providers::callbacks::Callbacks>,
     /// Search services of the live web, as the operator configured them; never asked in the demo world.
     pub web_search: providers::web_search::WebSearches,
+    /// A language model that may add prose, where the operator named one.
+    pub chat: Option<Arc<providers::chat::ChatModel>>,
     /// How outlets are called and how far they are trusted.
     pub outlets: Arc<model::OutletTable>,
     /// Time of accounts, ledger and tokens.
@@ -96,6 +98,7 @@ impl AppState {
             extraction,
             callbacks,
             web_search,
+            chat,
             outlets,
             clock,
             settings,
@@ -108,6 +111,7 @@ impl AppState {
             extraction,
             callbacks,
             web_search,
+            chat,
             outlets,
             clock,
             settings: settings.service.clone(),

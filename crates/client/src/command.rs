@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
+use crate::agent::Agent;
 use crate::ask::Ask;
 use crate::backtest::Backtest;
 use crate::brief::ShowBrief;
 use crate::error::{Error, Result};
 use crate::market::Market;
+use crate::report::Report;
 use crate::screen::Screen;
 use crate::search::Search;
 use crate::service::{Query, Service};
@@ -32,6 +34,10 @@ pub enum Command {
     Backtest(Backtest),
     /// Show movers, indices, sectors, the economy, currencies, commodities and coins
     Market(Market),
+    /// Order a report on a symbol and print it
+    Report(Report),
+    /// List the agents of the marketplace, and run one
+    Agent(Agent),
 }
 
 /// What every command takes.
@@ -139,6 +145,8 @@ impl Command {
             Self::Screen(command) => &command.common,
             Self::Backtest(command) => &command.common,
             Self::Market(command) => &command.common,
+            Self::Report(command) => &command.common,
+            Self::Agent(command) => command.common(),
         }
     }
 
@@ -151,6 +159,8 @@ impl Command {
             Self::Screen(command) => command.check(),
             Self::Backtest(command) => command.check(),
             Self::Market(command) => command.check(),
+            Self::Report(command) => command.check(),
+            Self::Agent(command) => command.check(),
             Self::Search(_) => Ok(()),
         }
     }
@@ -167,6 +177,8 @@ impl Command {
             Self::Screen(command) => command.run(service, terminal, query).await,
             Self::Backtest(command) => command.run(service, terminal, query).await,
             Self::Market(command) => command.run(service, terminal, query).await,
+            Self::Report(command) => command.run(service, terminal, query).await,
+            Self::Agent(command) => command.run(service, terminal, query).await,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The command line as a client of the JSON API: `assay ask`, `search`, `brief`, `ticker`, `screen`, `backtest` and `market`.
+//! The command line as a client of the JSON API: `assay ask`, `search`, `brief`, `ticker`, `screen`, `backtest`, `market` and `report`.
 //!
 //! A [`Command`] sends its request to a [`Service`] and prints the answer on a [`Terminal`]: as a page for people, as JSON or
 //! as CSV. Answers are read leniently: a field that is missing is shown as missing.
@@ -7,6 +7,7 @@
 //! address on. It never computes what the API did not say.
 
 mod address;
+mod agent;
 mod ask;
 mod backtest;
 mod brief;
@@ -22,6 +23,7 @@ mod market;
 mod number;
 mod page;
 mod plain;
+mod report;
 mod screen;
 mod search;
 mod service;
@@ -38,6 +40,7 @@ pub use completions::{Shell, write_completions};
 pub use error::{Error, Result};
 pub use filter::Filter;
 pub use market::{Market, MarketView};
+pub use report::Report;
 pub use screen::Screen;
 pub use search::Search;
 pub use service::{PASS_HEADER, Service};

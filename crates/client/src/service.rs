@@ -97,11 +97,43 @@ impl Service {
         self.answer(request).await
     }
 
+    /// `POST` where an answer as one document has to be asked for; the path below `/api/v1`.
+    pub(crate) async fn post_for_json(
+        &self,
+        path: &[&str],
+        query: &Query,
+        body: &Value,
+    ) -> Result<Answer> {
+        let request = self
+            .request(Method::POST, path, query, ANSWER_TIMEOUT)
+            .header(ACCEPT, "application/json")
+            .header(CONTENT_TYPE, "application/json")
+            .body(body.to_string());
+        self.answer(request).await
+    }
+
+    /// `POST` of a stream; the path below `/api/v1`.
+    pub(crate) async fn post_for_events(
+        &self,
+        path: &[&str],
+        query: &Query,
+        body: &Value,
+    ) -> Result<Events> {
+        let request = self
+            .request(Method::POST, path, query, Duration::MAX)
+            .header(CONTENT_TYPE, "application/json")
+            .body(body.to_string());
+        self.stream(request).await
+    }
+
     /// `GET` of a stream; the path below `/api/v1`.
     pub(crate) async fn events(&self, path: &[&str], query: &Query) -> Result<Events> {
-        let request = self
-            .request(Method::GET, path, query, Duration::MAX)
-            .header(ACCEPT, "text/event-stream");
+        let request = self.request(Method::GET, path, query, Duration::MAX);
+        self.stream(request).await
+    }
+
+    async fn stream(&self, request: RequestBuilder) -> Result<Events> {
+        let request = request.header(ACCEPT, "text/event-stream");
         let response = self.send(request).await?;
         let is_stream = response
             .headers()

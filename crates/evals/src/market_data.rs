@@ -209,12 +209,13 @@ fn read(
 }
 
 async fn write(store: &Store, mut batch: MarketBatch, now: Timestamp) -> anyhow::Result<()> {
-    let mut candles = std::mem::take(&mut batch.candles);
+    let (mut candles, scale) = (std::mem::take(&mut batch.candles), batch.scale);
     write_market(store, &batch, now).await?;
     while !candles.is_empty() {
         let rest = candles.split_off(candles.len().min(SERIES));
         let piece = MarketBatch {
             candles: std::mem::replace(&mut candles, rest),
+            scale,
             ..MarketBatch::default()
         };
         write_market(store, &piece, now).await?;

@@ -12,6 +12,7 @@ mod entities;
 mod entity_sentiment;
 mod events;
 mod figure_claims;
+mod forecasts;
 mod language;
 mod news_claims;
 mod pages;
@@ -54,4 +55,5 @@ pub(crate) const ALL: &[(&str, Task)] = &[
     ("news_claims", news_claims::run),
     ("figure_claims", figure_claims::run),
     ("questions", questions::run),
+    ("forecasts", forecasts::run),
 ];

@@ -2,24 +2,29 @@
 //!
 //! What carries no time of its own became known at the end of its day. Amendments take the place of what they amend.
 
+mod actions;
+
 use std::collections::BTreeMap;
 
 use model::{
-    Amendment, Day, Earnings, EarningsStatus, HoldingLine, InsiderForm, InsiderLine, Instrument,
-    Market, MarketBatch, Timestamp,
+    Amendment, Day, Earnings, EarningsStatus, HoldingLine, InsiderForm, InsiderLine, MarketBatch,
+    Timestamp,
 };
 use store::{MarketTransaction, Record, Store, Written};
 
 use crate::error::Result;
+pub use actions::{ScaleFinding, ScaleNote};
 
 /// How long before its report a quarter's estimates count as known, where a source gives both at once.
 const ESTIMATED_DAYS_BEFORE: i32 = 80;
 
 /// What a batch did, by what it held.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct MarketOutcome {
     /// Rows by their name, such as `candles`.
     pub written: BTreeMap<&'static str, Written>,
+    /// Candles that are not in the scale of those that are stored, and what was made of it.
+    pub scales: Vec<ScaleNote>,
 }
 
 impl MarketOutcome {
@@ -28,6 +33,7 @@ impl MarketOutcome {
         for (name, written) in &other.written {
             self.written.entry(name).or_default().add(*written);
         }
+        self.scales.extend(other.scales.iter().cloned());
     }
 
     fn note(&mut self, name: &'static str, written: Written) {
@@ -49,17 +55,16 @@ pub async fn write_market(
         "instruments",
         transaction.put_instruments(&batch.instruments).await?,
     );
+    actions::write_actions(&mut transaction, &mut outcome, &batch.actions, recorded_at).await?;
     for (key, candles) in &batch.candles {
-        let kind = if key.market == Market::Crypto {
-            model::AssetType::Crypto
-        } else {
-            model::AssetType::Equity
-        };
-        let instrument = Instrument::bare(key.symbol.clone(), kind);
-        outcome.note(
-            "candles",
-            transaction.put_candles(&instrument, candles).await?,
-        );
+        actions::write_candles(
+            &mut transaction,
+            &mut outcome,
+            (key, candles),
+            batch.scale,
+            recorded_at,
+        )
+        .await?;
     }
     for (series, observations) in &batch.series {
         outcome.note(

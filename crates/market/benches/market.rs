@@ -149,6 +149,7 @@ fn screener(bench: &mut Criterion) {
             entity_name: format!("Company {row}"),
             sector: sectors[row % sectors.len()].to_owned(),
             prices: PriceMetrics {
+                date: None,
                 price: Some(10.0 + 100.0 * dice.next()),
                 change_pct: Some(dice.next() * 4.0 - 2.0),
                 rsi_14: Some(100.0 * dice.next()),

@@ -8,7 +8,8 @@
 //!    more than the cash there is; shares are fractional. An order whose instrument has no candle lapses.
 //! 3. **Stops.** A position whose low reaches the stop is sold at the stop, also on its first day.
 //! 4. **Valuation.** Equity is cash plus shares at the newest close. A position of an instrument that was delisted is sold at its
-//!    last close; on the last session everything is (`end_of_period`).
+//!    last close, and so is one whose prices end (`no_more_prices`: at least ten sessions follow without a candle of it); on the
+//!    last session everything is (`end_of_period`).
 //! 5. **Signals at the close.** Exit filters are judged for every position. On the first session of each ISO week or calendar
 //!    month (and of the period) entry filters are judged for everything that is not held; the free places go to the candidates
 //!    farthest on the wanted side ([`Filters::distance`]), then by ticker. Orders are for the next session's open, `lag` sessions
@@ -16,13 +17,16 @@
 //!
 //! So nothing is bought before it was signalled, and bars appended later change no closed trade. Indicators run over all
 //! candles that are given, also those before the period. Deterministic: no ties are left to chance. What it leaves out:
-//! dividends, taxes, spreads, and the effect of the orders on the price; short positions do not exist.
+//! dividends, taxes, spreads beyond the slippage that is asked for, and the effect of the orders on the price; short positions do not exist.
 
+mod benchmark;
 mod engine;
 mod readings;
 mod timeline;
 
 use std::str::FromStr;
+
+pub use benchmark::{Comparison, compare};
 
 use crate::filters::{ExitFilters, FilterKey, Filters};
 use crate::performance::{Outcome, Performance, performance};
@@ -82,6 +86,8 @@ pub struct Strategy {
     pub max_positions: usize,
     /// Fee of each purchase and each sale, in hundredths of a percent of its value.
     pub fees_bps: f64,
+    /// What every price is worse than the one that the candles say, in hundredths of a percent.
+    pub slippage_bps: f64,
     /// Sessions by which every signal is acted upon late.
     pub lag: usize,
 }
@@ -95,6 +101,7 @@ impl Default for Strategy {
             initial_capital: 100_000.0,
             max_positions: 10,
             fees_bps: 0.0,
+            slippage_bps: 0.0,
             lag: 0,
         }
     }
@@ -117,6 +124,11 @@ impl Strategy {
             (
                 "fees_bps",
                 (0.0..=1000.0).contains(&self.fees_bps),
+                "a number from 0 to 1000",
+            ),
+            (
+                "slippage_bps",
+                (0.0..=1000.0).contains(&self.slippage_bps),
                 "a number from 0 to 1000",
             ),
             ("lag", self.lag <= 20, "a whole number from 0 to 20"),
@@ -193,6 +205,8 @@ pub enum ExitReason {
     StopLoss,
     /// The instrument ceased to be traded.
     Delisted,
+    /// The instrument has no later candle, and nobody says why.
+    NoMorePrices,
     /// The period ended.
     EndOfPeriod,
 }
@@ -204,6 +218,7 @@ impl ExitReason {
             Self::Filter(key) => key.as_str(),
             Self::StopLoss => "stop_loss",
             Self::Delisted => "delisted",
+            Self::NoMorePrices => "no_more_prices",
             Self::EndOfPeriod => "end_of_period",
         }
     }

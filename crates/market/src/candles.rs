@@ -9,6 +9,9 @@ use model::{Candle, Day, Defect};
 
 use crate::{Range, calendar};
 
+/// Days between two sessions in a row at most: exchanges close for a week and the weekends around it.
+pub const SESSIONS_APART: i32 = 10;
+
 /// A row that was refused, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refusal {
@@ -27,6 +30,19 @@ pub struct CandleColumns {
     low: Vec<f64>,
     close: Vec<f64>,
     volume: Vec<f64>,
+}
+
+/// Of candles that are sound and ascend, as those that were columns before.
+impl FromIterator<Candle> for CandleColumns {
+    fn from_iter<I: IntoIterator<Item = Candle>>(rows: I) -> Self {
+        let rows = rows.into_iter();
+        let mut columns = Self::with_capacity(rows.size_hint().0);
+        for candle in rows {
+            // What leaves the bounds of prices by its conversion is left out.
+            let _ = columns.push(candle);
+        }
+        columns
+    }
 }
 
 impl CandleColumns {
@@ -220,12 +236,20 @@ impl<'a> Candles<'a> {
         }
     }
 
-    /// Percent by which the newest close differs from the one before.
+    /// The close of the session before the newest. None where the two are further apart than sessions are: what happened
+    /// in two months is not the change of a day.
+    pub fn close_before(self) -> Option<f64> {
+        let before = self.len().checked_sub(2)?;
+        let apart = self.days[before + 1].since(self.days[before]);
+        (apart <= SESSIONS_APART).then(|| self.close[before])
+    }
+
+    /// Percent by which the newest close differs from the one of the session before.
     pub fn change_pct(self) -> Option<f64> {
-        match self.close {
-            [.., before, newest] => Some((newest / before - 1.0) * 100.0),
-            _ => None,
-        }
+        let before = self.close_before()?;
+        self.close
+            .last()
+            .map(|newest| (newest / before - 1.0) * 100.0)
     }
 }
 
@@ -289,5 +313,8 @@ mod tests {
         assert_eq!(candles.within(Range::FiveYears), candles);
         assert_eq!(candles.until(day(-1)).change_pct(), None);
         assert_eq!(candles.change_pct(), Some(0.0));
+        let flat = [1.0, 1.0, 1.0, 1.0];
+        let (parted, _) = CandleColumns::sift([candle(0, flat), candle(61, [2.0, 2.0, 2.0, 2.0])]);
+        assert_eq!(parted.view().change_pct(), None);
     }
 }

@@ -68,6 +68,24 @@ impl Condition {
             Some(Metric::Sma50) => format!("price {side} its 50-day average"),
             Some(_) => format!("price {side} its 200-day average"),
             None if self.key.is_flag() => format!("{name} {side} zero"),
+            None if self.key.metric() == Metric::MarketCap => format!(
+                "{name} ${}, {side} ${}",
+                spoken(value * 1e9),
+                spoken(self.threshold * 1e9)
+            ),
+            None if self.key.metric() == Metric::DividendYield => {
+                format!("{name} {value:.1}%, {side} {}%", self.threshold)
+            }
+            None if self.key.metric() == Metric::Volume => {
+                format!(
+                    "{name} {}, {side} {}",
+                    spoken(value),
+                    spoken(self.threshold)
+                )
+            }
+            None if self.key.metric() == Metric::Price => {
+                format!("{name} {value:.2}, {side} {}", self.threshold)
+            }
             None => format!(
                 "{name} {} {side} {}",
                 self.key.metric().rounded(value),
@@ -75,6 +93,24 @@ impl Condition {
             ),
         }
     }
+}
+
+/// A large number as people say it: `5.2 trillion`, `10 billion`, `1.5 million`, `250,000`.
+fn spoken(value: f64) -> String {
+    let (scaled, word) = match value.abs() {
+        large if large >= 1e12 => (value / 1e12, " trillion"),
+        large if large >= 1e9 => (value / 1e9, " billion"),
+        large if large >= 1e6 => (value / 1e6, " million"),
+        large if large >= 1e3 => (value / 1e3, ",000"),
+        _ => (value, ""),
+    };
+    if word == ",000" {
+        // Thousands are written out.
+        let whole = value.round();
+        return format!("{},{:03}", (whole / 1e3).floor(), whole % 1e3);
+    }
+    let written = format!("{scaled:.1}");
+    format!("{}{word}", written.strip_suffix(".0").unwrap_or(&written))
 }
 
 #[cfg(test)]

@@ -1,15 +1,18 @@
 //! What the price did after a brief.
 //!
-//! The measure begins at the first close that a reader of the brief could trade at: the close of the first session that ends
-//! at or after publication. From there it counts sessions, not days: `impact_1d_pct` is the change to the next close, `impact_3d_pct`
-//! to the third. What has not happened yet is `None`. Nothing is adjusted for the market, and no cause is claimed.
+//! The measure begins at the last trade before publication that candles show: the close of the newest session that had ended,
+//! or, where a session was running, its open. From there it counts closes, not days: `impact_1d_pct` is the change to the first
+//! close after publication, `impact_3d_pct` to the third. What has not happened yet is `None`, and so is what begins or ends more
+//! than ten days away. Nothing is adjusted for the market, and no cause is claimed.
 //!
-//! Worked example: published on Friday at 21:30 UTC after the close of 100; Monday 102, Tuesday 104.04, Wednesday 101,
-//! Thursday 103.02. The price at publication is Monday's 102, after one session +2 %, after three +1 %.
+//! Worked example: closes of 100 on Friday, 102 on Monday, 104.04 on Tuesday and 101 on Wednesday; Monday opens at 101. A brief
+//! of Friday 21:30 UTC, after the close, or of Monday 10:40 UTC, before the open, moves Monday's session: the price at publication
+//! is Friday's 100, after one close +2 %, after three +1 %. A brief of Monday 16:00 UTC counts from Monday's open: +0.99 % at that
+//! day's close.
 
 use model::{Score, Timestamp};
 
-use crate::{Candles, Day, calendar};
+use crate::{Candles, Day, SESSIONS_APART, calendar};
 
 /// When the candles of a place are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,6 +30,17 @@ impl Venue {
         let midnight = || Timestamp::start_of_day(i64::from(day.get()) + 1);
         match self {
             Self::UsExchange => calendar::closes_at(day).unwrap_or_else(midnight),
+            Self::AroundTheClock => midnight(),
+        }
+    }
+}
+
+impl Venue {
+    /// When the first price of a day is paid.
+    pub fn opens_at(self, day: Day) -> Timestamp {
+        let midnight = || Timestamp::start_of_day(i64::from(day.get()));
+        match self {
+            Self::UsExchange => calendar::opens_at(day).unwrap_or_else(midnight),
             Self::AroundTheClock => midnight(),
         }
     }
@@ -123,15 +137,33 @@ pub fn impacts<'a>(
 }
 
 fn impact<'a>(brief: PublishedBrief<'a>, candles: Candles<'_>, venue: Venue) -> Impact<'a> {
-    let base = candles
+    let published = brief.published_at;
+    // The first bar whose close came after publication.
+    let after = candles
         .days()
-        .partition_point(|day| venue.closes_at(*day) < brief.published_at);
-    let close = |sessions: usize| candles.close().get(base + sessions).copied();
-    let change = |sessions| Some((close(sessions)? / close(0)? - 1.0) * 100.0);
+        .partition_point(|day| venue.closes_at(*day) <= published);
+    let is_near = |bar: usize| {
+        let day = candles.days().get(bar)?;
+        let apart = day.since(Day::of(published)).abs();
+        (apart <= SESSIONS_APART).then_some(*day)
+    };
+    let running = is_near(after).filter(|day| venue.opens_at(*day) < published);
+    let before = after.checked_sub(1);
+    let base = match (running, before) {
+        (Some(_), _) => Some((after, candles.open()[after])),
+        (None, Some(before)) => is_near(before).map(|_| (before, candles.close()[before])),
+        (None, None) => None,
+    };
+    let change = |closes: usize| {
+        let (_, from) = base?;
+        is_near(after)?;
+        let close = candles.close().get(after + closes - 1)?;
+        Some((close / from - 1.0) * 100.0)
+    };
     Impact {
         brief,
-        base_day: candles.days().get(base).copied(),
-        price_at_publish: close(0),
+        base_day: base.and_then(|(bar, _)| candles.days().get(bar).copied()),
+        price_at_publish: base.map(|(_, price)| price),
         impact_1d_pct: change(1),
         impact_3d_pct: change(3),
     }
@@ -181,36 +213,55 @@ mod tests {
 
     #[test]
     fn the_worked_example() {
-        let columns = columns();
+        let mut columns = columns();
+        let opened = columns.view().iter().map(|candle| Candle {
+            // Monday opens in between.
+            open: if candle.close == 102.0 {
+                101.0
+            } else {
+                candle.open
+            },
+            low: if candle.close == 102.0 {
+                101.0
+            } else {
+                candle.low
+            },
+            ..candle
+        });
+        columns = opened.collect();
         let now = "2026-01-16T00:00:00Z".parse().unwrap();
         let briefs = [
             brief("2026-01-09T21:30:00Z"),
+            brief("2026-01-12T10:40:00Z"),
+            brief("2026-01-12T16:00:00Z"),
+            // At the very time of the close its price is the last one.
             brief("2026-01-09T21:00:00Z"),
-            brief("2026-01-15T20:00:00Z"),
             brief("2026-01-15T22:00:00Z"),
+            brief("2026-01-08T22:00:00Z"),
         ];
         let found = impacts(&briefs, columns.view(), Venue::UsExchange, now);
-        near(found.briefs[0].price_at_publish, 102.0);
-        near(found.briefs[0].impact_1d_pct, 2.0);
-        near(found.briefs[0].impact_3d_pct, 1.0);
-        // At the very time of the close one can still trade at it.
-        near(found.briefs[1].price_at_publish, 100.0);
-        near(found.briefs[1].impact_3d_pct, 1.0);
-        near(found.briefs[2].price_at_publish, 103.02);
-        assert_eq!(found.briefs[2].impact_1d_pct, None);
-        assert_eq!(found.briefs[3].price_at_publish, None);
-        assert_eq!((found.briefs_analyzed, found.positive_impact_count), (2, 2));
-        near(found.avg_impact_1d_pct, 2.0);
-        assert_eq!((found.best, found.worst), (Some(0), Some(0)));
+        for number in [0, 1, 3] {
+            near(found.briefs[number].price_at_publish, 100.0);
+            near(found.briefs[number].impact_1d_pct, 2.0);
+            near(found.briefs[number].impact_3d_pct, 1.0);
+        }
+        near(found.briefs[2].price_at_publish, 101.0);
+        near(found.briefs[2].impact_1d_pct, (102.0 / 101.0 - 1.0) * 100.0);
+        near(found.briefs[4].price_at_publish, 103.02);
+        assert_eq!(found.briefs[4].impact_1d_pct, None);
+        // Nothing was traded before it.
+        assert_eq!(found.briefs[5].price_at_publish, None);
+        assert_eq!((found.briefs_analyzed, found.positive_impact_count), (4, 4));
+        assert_eq!((found.best, found.worst), (Some(0), Some(2)));
     }
 
     #[test]
     fn nothing_is_known_before_its_close() {
         let columns = columns();
-        let now = "2026-01-13T20:59:59Z".parse().unwrap();
+        let now = "2026-01-12T20:59:59Z".parse().unwrap();
         let briefs = [brief("2026-01-10T00:00:00Z")];
         let found = impacts(&briefs, columns.view(), Venue::UsExchange, now);
-        near(found.briefs[0].price_at_publish, 102.0);
+        near(found.briefs[0].price_at_publish, 100.0);
         assert_eq!(found.briefs[0].impact_1d_pct, None);
         assert_eq!((found.avg_impact_1d_pct, found.best), (None, None));
         let coins = impacts(&briefs, columns.view(), Venue::AroundTheClock, now);
@@ -220,5 +271,16 @@ mod tests {
             impacts(&[], columns.view(), Venue::UsExchange, now).briefs,
             []
         );
+    }
+
+    #[test]
+    fn a_price_of_weeks_away_is_no_reaction() {
+        let columns = columns();
+        let now = "2026-03-16T00:00:00Z".parse().unwrap();
+        let briefs = [brief("2026-03-01T12:00:00Z"), brief("2025-12-01T12:00:00Z")];
+        let found = impacts(&briefs, columns.view(), Venue::UsExchange, now);
+        for one in &found.briefs {
+            assert_eq!((one.price_at_publish, one.impact_1d_pct), (None, None));
+        }
     }
 }

@@ -1,9 +1,11 @@
 //! From candles to scores and signals: pure computation over prices, volumes and scores.
 //!
 //! No I/O, no clock, no randomness: `now` is an argument, and the same input gives the same answer, bit by bit. Every number
-//! that leaves this crate is finite; what cannot be said is `None`. Prices are split-adjusted floats in the currency of
+//! that leaves this crate is finite; what cannot be said is `None`. Prices are floats adjusted for splits to one day ([`actions`]) in the currency of
 //! their listing, percents end in `_pct`, scores lie in 0 to 1 with 0.5 neutral.
 
+pub mod actions;
+pub mod alerts;
 pub mod backtest;
 pub mod beta;
 pub mod calendar;
@@ -12,6 +14,7 @@ pub mod composite;
 pub mod correlation;
 mod error;
 pub mod filters;
+pub mod forecast;
 pub mod fundamentals;
 pub mod impact;
 pub mod indicators;
@@ -27,7 +30,7 @@ pub mod technicals;
 pub mod trade_signal;
 pub mod yields;
 
-pub use candles::{CandleColumns, Candles, Refusal};
+pub use candles::{CandleColumns, Candles, Refusal, SESSIONS_APART};
 pub use error::Error;
 pub use model::{Candle, Day, Defect, PRICE_MAX, PRICE_MIN, VOLUME_MAX};
-pub use range::{Interval, Range, UnknownWord, chart, resample};
+pub use range::{Interval, Range, UnknownWord, chart, chart_between, resample};

@@ -14,6 +14,7 @@ pub struct Quote<'a> {
     pub price: f64,
     pub change_pct: f64,
     pub volume: f64,
+    pub currency: &'a str,
 }
 
 /// What moved most.
@@ -68,6 +69,7 @@ mod tests {
             price: 1.0,
             change_pct,
             volume,
+            currency: "USD",
         }
     }
 

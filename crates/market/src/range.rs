@@ -149,6 +149,19 @@ pub fn resample(candles: Candles<'_>, interval: Interval) -> CandleColumns {
     columns
 }
 
+/// The bars whose label lies between two days, resampled from all that is held.
+pub fn chart_between(
+    history: Candles<'_>,
+    interval: Interval,
+    from: Option<Day>,
+    to: Option<Day>,
+) -> CandleColumns {
+    let history = history.until(to.unwrap_or(Day::MAX));
+    let bars = resample(history, interval);
+    let first = from.map_or(Day::MIN, |from| interval.label(from));
+    bars.view().since(first).iter().collect()
+}
+
 /// The bars of an interval within a range. The whole history is resampled before it is cut, so the first bar is never a
 /// part of a week or month: it is the first one whose label lies in the range.
 pub fn chart(history: Candles<'_>, interval: Interval, range: Range) -> CandleColumns {

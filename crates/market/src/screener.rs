@@ -3,7 +3,8 @@
 //! A [`Snapshot`] holds one row per symbol; whoever learns something new (a candle, a brief, a filing) replaces the row. A
 //! question reads the rows once and sorts only what is shown. Orders: sentiment highest first, RSI lowest first (the most
 //! oversold), P/E lowest first, market value and volume highest first; equal values and rows without a value, which come
-//! last, by ticker.
+//! last, by ticker. What has no price, or only one of long before the newest session that is known, takes no part where the
+//! question says from when on ([`Screen::max_age`]).
 
 pub mod natural;
 pub mod presets;
@@ -19,7 +20,11 @@ use crate::filters::{FilterKey, Filters, Metric};
 use crate::indicators::macd::macd;
 use crate::indicators::rsi::{self, rsi};
 use crate::indicators::sma::sma;
-use crate::{Candles, Range, UnknownWord};
+use crate::{Candles, Day, Range, UnknownWord, calendar};
+
+/// Symbols with a price of one session from which on it counts as the newest: one that is delivered early does not make all
+/// others old.
+const SESSION_SYMBOLS: usize = 10;
 
 /// Days of the mean volume.
 pub const VOLUME_PERIOD: u16 = 20;
@@ -84,6 +89,8 @@ impl FromStr for SortBy {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the filters")]
 pub struct PriceMetrics {
+    /// The session of the price.
+    pub date: Option<Day>,
     pub price: Option<f64>,
     pub change_pct: Option<f64>,
     pub rsi_14: Option<f64>,
@@ -101,6 +108,7 @@ impl PriceMetrics {
         let candles = history.within(Range::FiveYears);
         let close = candles.close();
         Self {
+            date: candles.days().last().copied(),
             price: close.last().copied(),
             change_pct: candles.change_pct(),
             rsi_14: rsi(close).last().filter(|_| has_moved(close)),
@@ -128,6 +136,8 @@ pub struct ScreenerRow {
     pub entity_name: String,
     pub sector: String,
     pub asset_type: AssetType,
+    /// ISO 4217 code of the price.
+    pub currency: String,
     pub prices: PriceMetrics,
     /// 0 to 1; `None` without briefs.
     pub sentiment_score: Option<f64>,
@@ -135,6 +145,8 @@ pub struct ScreenerRow {
     pub pe_ratio: Option<f64>,
     /// In 10⁹ USD.
     pub market_cap_b: Option<f64>,
+    /// Dividends of twelve months over the price, in percent.
+    pub dividend_yield: Option<f64>,
 }
 
 impl ScreenerRow {
@@ -147,6 +159,7 @@ impl ScreenerRow {
             Metric::Sentiment => self.sentiment_score,
             Metric::PeRatio => self.pe_ratio.filter(|ratio| *ratio > 0.0),
             Metric::MarketCap => self.market_cap_b,
+            Metric::DividendYield => self.dividend_yield,
             Metric::Volume => prices.volume,
             Metric::MacdHistogram => prices.macd_histogram,
             Metric::Sma20 => prices.sma_20,
@@ -180,6 +193,12 @@ impl Snapshot {
         self.rows.get(*self.place.get(ticker)?)
     }
 
+    /// The newest session in which at least ten symbols of a kind have a price; where none has ten, the newest with any.
+    pub fn newest_session(&self, asset_type: AssetType) -> Option<Day> {
+        let rows = self.rows.iter().filter(|row| row.asset_type == asset_type);
+        newest_session(rows.filter_map(|row| row.prices.date).collect())
+    }
+
     /// How many symbols there are.
     pub fn len(&self) -> usize {
         self.rows.len()
@@ -201,6 +220,31 @@ impl FromIterator<ScreenerRow> for Snapshot {
     }
 }
 
+/// The newest of these days that at least ten of them are; where there is none, the newest.
+pub fn newest_session(mut days: Vec<Day>) -> Option<Day> {
+    days.sort_unstable_by(|one, other| other.cmp(one));
+    let newest = days.first().copied();
+    let shared = days
+        .chunk_by(|one, other| one == other)
+        .find(|same| same.len() >= SESSION_SYMBOLS);
+    shared.map(|same| same[0]).or(newest)
+}
+
+/// The day so many sessions before another; of what never closes so many days.
+pub fn sessions_before(day: Day, sessions: u32, asset_type: AssetType) -> Day {
+    if asset_type.never_closes() {
+        return day.plus(-(sessions as i32));
+    }
+    let mut found = day;
+    for _ in 0..sessions {
+        match calendar::previous_session(found) {
+            Some(before) => found = before,
+            None => break,
+        }
+    }
+    found
+}
+
 /// A question to the screener.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Screen {
@@ -214,6 +258,8 @@ pub struct Screen {
     pub sort: SortBy,
     /// How many matches are shown.
     pub limit: usize,
+    /// How many sessions before the newest that is known a price may be; `None` asks for no price at all.
+    pub max_age: Option<u32>,
 }
 
 /// Why nothing matched.
@@ -234,6 +280,12 @@ pub struct Screened<'a> {
     pub matches: Vec<(&'a ScreenerRow, Vec<String>)>,
     /// Symbols of this kind and sector.
     pub total_scanned: usize,
+    /// Symbols of these that take no part because they have no price.
+    pub without_price: usize,
+    /// Symbols of these that take no part because their price is too old.
+    pub too_old: usize,
+    /// The newest session that is known of this kind of symbol.
+    pub newest: Option<Day>,
     /// Symbols that satisfy every filter.
     pub total_matches: usize,
     /// Why there is none, where there is none.
@@ -252,11 +304,28 @@ pub fn screen<'a>(snapshot: &'a Snapshot, question: &Screen) -> Screened<'a> {
         })
     };
     let (metric, highest_first) = question.sort.metric();
-    let mut total_scanned = 0;
+    let newest = snapshot.newest_session(question.asset_type);
+    let oldest = question
+        .max_age
+        .zip(newest)
+        .map(|(age, newest)| sessions_before(newest, age, question.asset_type));
+    let (mut total_scanned, mut without_price, mut too_old) = (0, 0, 0);
     // The sort value stands beside its row, so that sorting does not go back to the rows.
     let mut found: Vec<(f64, &ScreenerRow)> = Vec::new();
     for row in scanned() {
         total_scanned += 1;
+        match (row.prices.date, oldest) {
+            _ if question.max_age.is_none() => {}
+            (None, _) => {
+                without_price += 1;
+                continue;
+            }
+            (Some(date), Some(oldest)) if date < oldest => {
+                too_old += 1;
+                continue;
+            }
+            _ => {}
+        }
         if question
             .filters
             .distance(|metric| row.metric(metric))
@@ -303,6 +372,9 @@ pub fn screen<'a>(snapshot: &'a Snapshot, question: &Screen) -> Screened<'a> {
             .map(|(_, row)| (row, question.filters.reasons(|metric| row.metric(metric))))
             .collect(),
         total_scanned,
+        without_price,
+        too_old,
+        newest,
         total_matches,
         no_match,
     }
@@ -323,6 +395,41 @@ mod tests {
             sentiment_score: sentiment,
             ..ScreenerRow::default()
         }
+    }
+
+    #[test]
+    fn what_has_no_price_or_an_old_one_takes_no_part() {
+        let day = |number: i32| Day::parse("2026-03-09").unwrap().plus(number);
+        let dated = |ticker: &str, date| ScreenerRow {
+            prices: PriceMetrics {
+                date,
+                ..PriceMetrics::default()
+            },
+            ..row(ticker, Some(20.0), None)
+        };
+        let mut rows: Vec<ScreenerRow> = (0..10)
+            .map(|number| dated(&format!("N{number}"), Some(day(0))))
+            .collect();
+        // One that is delivered early does not make the others old.
+        rows.push(dated("EARLY", Some(day(1))));
+        // Five sessions are a week.
+        rows.push(dated("WEEK", Some(day(-7))));
+        rows.push(dated("OLD", Some(day(-10))));
+        rows.push(dated("NONE", None));
+        let snapshot = Snapshot::from_iter(rows);
+        let ask = |max_age| {
+            let question = Screen {
+                limit: 50,
+                max_age,
+                ..Screen::default()
+            };
+            let found = screen(&snapshot, &question);
+            (found.total_matches, found.too_old, found.without_price)
+        };
+        assert_eq!(ask(Some(5)), (12, 1, 1));
+        assert_eq!(ask(Some(6)), (13, 0, 1));
+        assert_eq!(ask(Some(0)), (11, 2, 1));
+        assert_eq!(ask(None), (14, 0, 0));
     }
 
     fn snapshot() -> Snapshot {

@@ -1,21 +1,24 @@
 //! The trade signal: one score from 0 to 100 for technicals, sentiment, events and fundamentals together.
 //!
-//! Four parts, each 0 to 1 with 0.5 neutral, are weighed and summed; a part without data leaves, and the others share its
+//! Three parts, each 0 to 1 with 0.5 neutral, are weighed and summed; a part without data leaves, and the others share its
 //! weight. Without any part there is no signal.
 //!
 //! | part | weight | formula |
 //! |---|---|---|
-//! | technicals | 0.40 | `0.5 + 0.5 · (buy − sell) / total` of [`crate::signals`] |
-//! | sentiment | 0.30 | the sentiment of the briefs: `0.6 · current_24h + 0.4 · week_avg` |
-//! | events | 0.15 | `0.5 + 0.5 · tanh(Σ polarity · 2^(−age / 3 days) / 2)` over seven days, as in [`crate::composite`] |
+//! | news and price | 0.60 | the score of [`crate::composite`]: sentiment, momentum, attention and events |
+//! | technicals | 0.25 | `0.5 + 0.5 · (buy − sell) / total` of [`crate::signals`] |
 //! | fundamentals | 0.15 | mean of `0.5 + 0.5 · tanh((E/P − 0.05) / 0.05)` and `0.5 + 0.5 · tanh((margin − 5 %) / 15 %)` |
 //!
-//! The action: at least 75 `strong_buy`, 58 `lean_buy`, above 42 `hold`, above 25 `lean_sell`, else `strong_sell`. The weights
-//! are chosen and not fitted to returns; this is a summary of rules, no advice and no forecast.
+//! The action: at least 75 `strong_buy`, 58 `lean_buy`, above 42 `hold`, above 25 `lean_sell`, else `strong_sell`. What news
+//! and price say alone is shown by itself as the composite score, so the two are views of one thing: where that is bullish
+//! the score is at least 43, where it is bearish at most 57, whatever the other parts say. The weights are chosen and not
+//! fitted to returns; this is a summary of rules, no advice and no forecast.
 //!
-//! Worked example: 12 buy and 4 sell of 20 votes give 0.7; sentiment 0.8; no events; earnings of 4 on a price of 100
-//! and a margin of 20 % give (0.4013 + 0.8808) / 2 = 0.6410. With the weights 0.40, 0.30 and 0.15 over 0.85 the score
-//! is 100 · (0.28 + 0.24 + 0.0962) / 0.85 = 72.49, so 72: `lean_buy`.
+//! Worked example: news and price give 0.8; 12 buy and 4 sell of 20 votes give 0.7; earnings of 4 on a price of 100 and a
+//! margin of 20 % give (0.4013 + 0.8808) / 2 = 0.6410. The score is 100 · (0.48 + 0.175 + 0.0962) = 75.12, so 75:
+//! `strong_buy`.
+
+use crate::composite::Signal;
 
 /// What to make of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,12 +58,10 @@ impl Action {
 /// What is known; each 0 to 1 with 0.5 neutral, `None` without data.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Parts {
+    /// News and price together: the composite score.
+    pub composite: Option<f64>,
     /// The balance of the indicators' votes.
     pub technicals: Option<f64>,
-    /// The sentiment of the briefs.
-    pub sentiment: Option<f64>,
-    /// What happened.
-    pub events: Option<f64>,
     /// What it earns.
     pub fundamentals: Option<f64>,
 }
@@ -79,16 +80,14 @@ pub struct TradeSignal {
 /// Fewer votes than half of the indicators make no signal: the history is too short for the others.
 const LEAST_VOTES: u32 = 10;
 
-const WEIGHTS: [f64; 4] = [0.40, 0.30, 0.15, 0.15];
+const WEIGHTS: [f64; 3] = [0.60, 0.25, 0.15];
+
+/// The lowest and the highest score of `hold`.
+const HOLD: (u32, u32) = (43, 57);
 
 /// The signal of what is known; `None` where nothing is.
 pub fn trade_signal(parts: Parts) -> Option<TradeSignal> {
-    let values = [
-        parts.technicals,
-        parts.sentiment,
-        parts.events,
-        parts.fundamentals,
-    ];
+    let values = [parts.composite, parts.technicals, parts.fundamentals];
     let (mut sum, mut weight) = (0.0, 0.0);
     for (value, share) in values.into_iter().zip(WEIGHTS) {
         if let Some(value) = value {
@@ -100,6 +99,11 @@ pub fn trade_signal(parts: Parts) -> Option<TradeSignal> {
         return None;
     }
     let score = (100.0 * sum / weight).round() as u32;
+    let score = match parts.composite.map(Signal::of) {
+        Some(Signal::StrongBullish | Signal::Bullish) => score.max(HOLD.0),
+        Some(Signal::StrongBearish | Signal::Bearish) => score.min(HOLD.1),
+        _ => score,
+    };
     Some(TradeSignal {
         action: Action::of(score),
         score,
@@ -141,13 +145,12 @@ mod tests {
             total: 20,
         };
         let signal = trade_signal(Parts {
+            composite: Some(0.8),
             technicals: technical_part(&votes),
-            sentiment: Some(0.8),
-            events: None,
             fundamentals: fundamental_part(Some(0.04), Some(20.0)),
         })
         .unwrap();
-        assert_eq!((signal.score, signal.action), (72, Action::LeanBuy));
+        assert_eq!((signal.score, signal.action), (75, Action::StrongBuy));
         assert!((signal.parts.fundamentals.unwrap() - 0.6410).abs() < 1e-4);
     }
 
@@ -168,5 +171,27 @@ mod tests {
             assert_eq!(Action::of(score).as_str(), action, "{score}");
         }
         assert_eq!(trade_signal(Parts::default()), None);
+    }
+
+    #[test]
+    fn the_two_views_are_never_opposites() {
+        let steps = || (0..=20).map(|step| f64::from(step) / 20.0);
+        for composite in steps() {
+            for technicals in steps() {
+                for fundamentals in steps() {
+                    let signal = trade_signal(Parts {
+                        composite: Some(composite),
+                        technicals: Some(technicals),
+                        fundamentals: Some(fundamentals),
+                    });
+                    let action = signal.unwrap().action;
+                    match Signal::of(composite) {
+                        Signal::StrongBullish | Signal::Bullish => assert!(action >= Action::Hold),
+                        Signal::StrongBearish | Signal::Bearish => assert!(action <= Action::Hold),
+                        Signal::Neutral => {}
+                    }
+                }
+            }
+        }
     }
 }

@@ -85,7 +85,7 @@ const PROMPTS: [Line; 3] = [
                  1. Call resolve_tickers where that is no symbol.\n\
                  2. Call show_ticker_in_full, then analyze_ticker.\n\
                  3. Call show_technicals, show_financials and list_earnings.\n\
-                 4. Call list_ticker_news and measure_news_impact; read the two most important briefs with show_brief.\n\
+                 4. Call list_ticker_news; read the two most important briefs with show_brief.\n\
                  5. Call list_insider_trades, list_filings and show_analyst_ratings.\n\n\
                  Write: what it is and how it stands; price and trend; figures and valuation; what the news says and whether it \
                  moved the price; what insiders and analysts do; the three strongest points for and against; what comes next, \

@@ -96,6 +96,7 @@ const fn advice(code: ErrorCode) -> &'static str {
             "do not repeat the call; tell the user that the credits do not suffice. show_usage shows what is left."
         }
         Code::RateLimited
+        | Code::RunsLimited
         | Code::WorkLimited
         | Code::TooManyStreams
         | Code::LoginLimited

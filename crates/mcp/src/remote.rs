@@ -97,7 +97,11 @@ impl Remote {
             Verb::Patch => Method::PATCH,
             Verb::Delete => Method::DELETE,
         };
-        let mut request = self.client.request(method, url);
+        // What could also be told event by event is wanted as one document.
+        let mut request = self
+            .client
+            .request(method, url)
+            .header(header::ACCEPT, "application/json");
         if let Some(key) = &self.key {
             request = request.bearer_auth(key);
         }

@@ -70,17 +70,8 @@ pub(crate) const TOOLS: &[Line] = &[
     )
     .omitting(OF_ONE_BRIEF),
     tool(
-        "show_brief_timeline",
-        "Shows how a brief changed from revision to revision. Choose it to see how a story developed.",
-    )
-    .latest(&["timeline"]),
-    tool(
         "compare_sources",
         "Compares how outlets cover one story (brief) or one topic: sentiment, framing, loaded words, and what only one of them reports. Choose it for questions of bias or disagreement.",
-    ),
-    tool(
-        "list_contradictions",
-        "Lists claims of sources that cannot both be true, with the side that the evidence favours. Choose it to see what is disputed in the news.",
     ),
     tool(
         "list_events",
@@ -91,26 +82,14 @@ pub(crate) const TOOLS: &[Line] = &[
         "Gives the background of a topic from several briefs: summary, both sides, timeline, key entities and facts, each with its source. Choose it to understand a subject.",
     )
     .latest(&["timeline"]),
-    tool(
-        "show_topic_intelligence",
-        "Shows how a topic plays out across categories: impact, sentiment and who is involved in each. Choose it for consequences beyond one field; it costs more than show_topic_context.",
-    ),
     // Verification.
     tool(
         "verify_claim",
         "Checks one factual claim against stored news and market figures. Returns a verdict (supported, contradicted, unverifiable …), confidence, the evidence on both sides and a signed receipt. Not for opinions or predictions.",
     ),
     tool(
-        "verify_claims",
-        "Checks up to 20 claims at once, as verify_claim does each. Choose it for a list of separate claims.",
-    ),
-    tool(
         "verify_output",
         "Finds the factual claims in a longer text, such as your own draft, and checks each. Choose it before you publish a text; choose verify_claim for a single sentence.",
-    ),
-    tool(
-        "show_verification_receipt",
-        "Shows the signed receipt of an earlier verification by its id, with the proof that it stands in the public log.",
     ),
     // The web.
     tool(
@@ -172,10 +151,6 @@ pub(crate) const TOOLS: &[Line] = &[
         "Lists the briefs that mention a symbol, with the sentiment of each towards it. Choose it over search_briefs where you have a symbol.",
     )
     .omitting(OF_BRIEFS),
-    tool(
-        "measure_news_impact",
-        "Measures how the price moved in the days after each brief about a symbol. Choose it for whether news moved a share; it claims no causation.",
-    ),
     // Markets.
     tool(
         "screen_tickers",
@@ -186,10 +161,6 @@ pub(crate) const TOOLS: &[Line] = &[
         "Tries a trading strategy of entry and exit filters on past data: return, drawdown, trades. Choose it for how rules would have done; the past is no forecast.",
     )
     .latest(&["equity_curve"]),
-    tool(
-        "correlate_tickers",
-        "Correlates the daily returns of 2 to 10 symbols. Choose it for how closely they move together.",
-    ),
     tool(
         "show_market_summary",
         "Shows the levels and changes of the main US indices. Choose it for how the market stands.",
@@ -223,6 +194,35 @@ pub(crate) const TOOLS: &[Line] = &[
         "show_usage",
         "Shows calls and credits of this month, what is left and what the plan allows. Needs a personal key.",
     ),
+    // Work in several steps.
+    tool(
+        "run_swarm",
+        "Has five roles work on a question: plan, research, verify, criticise, write. Choose it where being wrong is costly: every statement is tested, objections are named, and a receipt proves it. Takes longer and costs more than ask.",
+    ),
+    tool(
+        "research",
+        "Puts together what many news briefs say on a question: findings with their briefs, how it went, who is for and against, what is not known. Choose it for a report on a subject rather than an answer. Set depth to deep to follow names and test findings.",
+    ),
+    tool(
+        "make_forecast",
+        "Gives chances for a price, an economic series or a subject of the news, counted from history: cases that add up to 1, signals to watch, improbable events. Choose it for questions about the future; it knows frequencies, not plans.",
+    ),
+    tool(
+        "generate_report",
+        "Orders a report on a symbol: quick (10 credits), full with five analysts (250) or deep (1000). It is written in the background; show_report gives it when its status is complete.",
+    ),
+    tool(
+        "show_report",
+        "Shows a report by its id with status, progress and text. Choose it after generate_report.",
+    ),
+    tool(
+        "list_agents",
+        "Lists agents of the marketplace: ready pipelines such as a morning brief, an earnings preview or a portfolio risk scan, with what they need and cost. Choose it before run_agent.",
+    ),
+    tool(
+        "run_agent",
+        "Runs an agent of the marketplace with its inputs and returns its output. list_agents shows what there is and which inputs each takes.",
+    ),
 ];
 
 #[cfg(test)]
@@ -244,7 +244,15 @@ mod tests {
             .entries()
             .iter()
             .map(|entry| entry.about.name)
-            .chain(["ask"])
+            .chain([
+                "ask",
+                "run_swarm",
+                "research",
+                "make_forecast",
+                "generate_report",
+                "show_report",
+            ])
+            .chain(["list_agents", "run_agent"])
             .collect();
         let mut seen = HashSet::new();
         for line in TOOLS {

@@ -1,7 +1,8 @@
 //! One bar of prices, and what makes it unsound.
 //!
-//! Prices are split-adjusted floats in the currency of their listing. Columns of candles, resampling and indicators live
-//! in `market`; this is the word that files, rows and formulas share.
+//! Prices are floats in the currency of their listing; which splits they contain says the [`PriceScale`](crate::PriceScale)
+//! that is stored with them. Columns of candles, resampling and indicators live in `market`; this is the word that files,
+//! rows and formulas share.
 
 use crate::Day;
 

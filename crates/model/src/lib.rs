@@ -4,6 +4,8 @@
 //! bear secrets (accounts, keys) do not live here, so a hash cannot leak by a stray derive.
 
 mod account;
+mod action;
+mod alert;
 mod article;
 mod brief;
 mod candle;
@@ -29,6 +31,8 @@ pub mod table;
 mod time;
 
 pub use account::{AccountId, KeyId, KeyScope};
+pub use action::{ActionKind, CorporateAction, PriceScale};
+pub use alert::AlertType;
 pub use article::{
     Annotations, Article, ArticleId, BiasReading, Features, RawArticle, TextOrigin, Via,
 };

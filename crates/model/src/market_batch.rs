@@ -1,9 +1,9 @@
 //! Market data on their way into the store, whoever brings them: files, upstreams or the simulated world.
 
 use crate::{
-    AnalystRating, Candle, Chain, CoinSnapshot, CongressTrade, CryptoGlobal, Earnings, FactSet,
-    Filing, HoldingsReport, InsiderForm, Instrument, InstrumentKey, Observation, Protocol, Series,
-    SimulatedSentiment, Symbol, Valuation,
+    AnalystRating, Candle, Chain, CoinSnapshot, CongressTrade, CorporateAction, CryptoGlobal,
+    Earnings, FactSet, Filing, HoldingsReport, InsiderForm, Instrument, InstrumentKey, Observation,
+    PriceScale, Protocol, Series, SimulatedSentiment, Symbol, Valuation,
 };
 
 /// Everything that one reading brought. Candles of one key ascend by day without repetition and are sound, observations
@@ -13,6 +13,9 @@ use crate::{
 pub struct MarketBatch {
     pub instruments: Vec<Instrument>,
     pub candles: Vec<(InstrumentKey, Vec<Candle>)>,
+    /// Of all candles.
+    pub scale: PriceScale,
+    pub actions: Vec<CorporateAction>,
     pub series: Vec<(Series, Vec<Observation>)>,
     pub sentiment: Vec<(Symbol, Vec<SimulatedSentiment>)>,
     pub facts: Vec<FactSet>,

@@ -7,12 +7,17 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use model::{SecretUrl, Timestamp};
+use providers::Error;
 use providers::callbacks::{CallbackRequest, Callbacks};
 
 use crate::signature::SigningSecret;
 
-/// How long an attempt is reserved for whoever makes it: longer than a callback may take.
-pub const LEASE_MS: i64 = 60_000;
+/// The type of a message that only tries a receiver out: it is attempted once.
+pub const TEST: &str = "webhook.test";
+
+/// How long an attempt is reserved for whoever makes it: longer than a callback may take, and short enough that what a killed
+/// process leaves is taken over within half a minute.
+pub const LEASE_MS: i64 = 25_000;
 
 /// The pauses after each failed attempt; after the attempt that follows the last of them a message is given up.
 const PAUSES: [Duration; 9] = [
@@ -40,19 +45,62 @@ pub struct Message<'a> {
     pub address: &'a SecretUrl,
     /// What it is signed with, as [`SigningSecret::expose`] wrote it.
     pub secret: &'a str,
+    /// What it is signed with as well: the secret before, as long as it counts.
+    pub previous_secret: Option<&'a str>,
     /// The body, JSON.
     pub body: &'a str,
+}
+
+/// Why an attempt failed, for the owner of the receiver. It says nothing of the network of this machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// The receiver answered with a status other than success.
+    #[error("status {0}")]
+    Status(u16),
+    /// The receiver answered with a redirect, which is not followed.
+    #[error("redirect {0}")]
+    Redirect(u16),
+    /// No answer in time.
+    #[error("timeout")]
+    Timeout,
+    /// No connection, no TLS, or it broke.
+    #[error("connection failed")]
+    Connection,
+    /// The name stands for an address that is not public.
+    #[error("private address")]
+    Private,
+    /// The address cannot be called.
+    #[error("invalid address")]
+    Address,
+    /// The message cannot be signed.
+    #[error("invalid secret")]
+    Secret,
+}
+
+impl Reason {
+    /// What the receiver answered, if it did.
+    pub const fn status(self) -> Option<u16> {
+        match self {
+            Self::Status(status) | Self::Redirect(status) => Some(status),
+            _ => None,
+        }
+    }
 }
 
 /// What came of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The receiver has it.
-    Delivered,
+    Delivered {
+        /// What it answered.
+        status: u16,
+    },
     /// The receiver wants nothing more (410).
     Gone,
     /// Neither.
     Failed {
+        /// Why.
+        reason: Reason,
         /// How long the receiver asks not to be called.
         retry_after: Option<Duration>,
     },
@@ -62,16 +110,23 @@ impl Outcome {
     /// What an answer means.
     fn of_status(status: u16, retry_after: Option<Duration>) -> Self {
         match status {
-            200..=299 => Self::Delivered,
+            200..=299 => Self::Delivered { status },
             410 => Self::Gone,
-            _ => Self::Failed { retry_after },
+            300..=399 => Self::Failed {
+                reason: Reason::Redirect(status),
+                retry_after,
+            },
+            _ => Self::Failed {
+                reason: Reason::Status(status),
+                retry_after,
+            },
         }
     }
 
     /// The word, for metrics.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Self::Delivered => "delivered",
+            Self::Delivered { .. } => "delivered",
             Self::Gone => "gone",
             Self::Failed { .. } => "failed",
         }
@@ -80,19 +135,28 @@ impl Outcome {
 
 /// Signs a message and posts it once.
 pub async fn attempt(callbacks: &Callbacks, message: Message<'_>, now: Timestamp) -> Outcome {
-    let failed = Outcome::Failed { retry_after: None };
+    let failed = |reason| Outcome::Failed {
+        reason,
+        retry_after: None,
+    };
     let Ok(secret) = SigningSecret::parse(message.secret) else {
         tracing::error!(
             message.id,
             "the message {} cannot be signed: its secret cannot be read",
             message.id
         );
-        return failed;
+        return failed(Reason::Secret);
     };
+    let previous = message
+        .previous_secret
+        .and_then(|text| SigningSecret::parse(text).ok());
+    let body = message.body.as_bytes();
     let request = CallbackRequest {
         url: message.address.expose().to_owned(),
-        headers: secret.sign(message.id, now, message.body.as_bytes()).into(),
-        body: Bytes::copy_from_slice(message.body.as_bytes()),
+        headers: secret
+            .sign_beside(previous.as_ref(), message.id, now, body)
+            .into(),
+        body: Bytes::copy_from_slice(body),
     };
     match callbacks.post(request).await {
         Ok(reply) => Outcome::of_status(reply.status, reply.retry_after),
@@ -103,7 +167,12 @@ pub async fn attempt(callbacks: &Callbacks, message: Message<'_>, now: Timestamp
                 "the message {} was not delivered: {error}",
                 message.id
             );
-            failed
+            failed(match error {
+                Error::Timeout { .. } => Reason::Timeout,
+                Error::Blocked { .. } => Reason::Private,
+                Error::Address { .. } => Reason::Address,
+                _ => Reason::Connection,
+            })
         }
     }
 }
@@ -168,14 +237,17 @@ mod tests {
 
     #[test]
     fn only_success_is_delivered() {
-        let failed = Outcome::Failed { retry_after: None };
+        let failed = |reason| Outcome::Failed {
+            reason,
+            retry_after: None,
+        };
         for (status, expected) in [
-            (200, Outcome::Delivered),
-            (204, Outcome::Delivered),
-            (301, failed),
-            (404, failed),
+            (200, Outcome::Delivered { status: 200 }),
+            (204, Outcome::Delivered { status: 204 }),
+            (301, failed(Reason::Redirect(301))),
+            (404, failed(Reason::Status(404))),
             (410, Outcome::Gone),
-            (503, failed),
+            (503, failed(Reason::Status(503))),
         ] {
             assert_eq!(Outcome::of_status(status, None), expected, "{status}");
         }

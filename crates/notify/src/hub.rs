@@ -9,6 +9,8 @@ use store::{Store, StoredBrief};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
+use crate::Live;
+
 /// Events that a slow listener may lag behind before it is cut off.
 const LAG: usize = 256;
 /// Failures in a row that are only logged.
@@ -37,6 +39,7 @@ pub struct Hub {
     /// Up to where the outbox was read; a tail that is started again goes on from there, so that no listener misses
     /// anything.
     position: Arc<Mutex<Option<i64>>>,
+    live: Live,
 }
 
 impl Default for Hub {
@@ -45,6 +48,7 @@ impl Default for Hub {
             sender: broadcast::channel(LAG).0,
             closed: CancellationToken::new(),
             position: Arc::default(),
+            live: Live::default(),
         }
     }
 }
@@ -53,6 +57,11 @@ impl Hub {
     /// Everything published from now on.
     pub fn listen(&self) -> broadcast::Receiver<Arc<Published>> {
         self.sender.subscribe()
+    }
+
+    /// What happens, by topic.
+    pub fn live(&self) -> &Live {
+        &self.live
     }
 
     /// Ends when nothing will be published any more: streams end with it.

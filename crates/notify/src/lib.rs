@@ -4,12 +4,15 @@
 //! listener that falls behind is cut off, never buffered without end; it resumes by position from the store.
 //!
 //! Messages are rows of the store: [`signature`] signs one, [`delivery`] attempts it once and says when the next attempt is
-//! due, [`AlertDelivery`] does so for the alerts of monitors.
+//! due, [`DeliveryWorker`] does so for whatever is due; [`chat`] writes a brief as chat services want it.
 
-mod alert_delivery;
+pub mod chat;
 pub mod delivery;
+mod delivery_worker;
 mod hub;
+mod live;
 pub mod signature;
 
-pub use alert_delivery::AlertDelivery;
+pub use delivery_worker::DeliveryWorker;
 pub use hub::{Hub, Published, read_after};
+pub use live::{Cursor, Interest, Live, LiveEvent, LiveKind, NoCursor, Order, Place, Subscription};

@@ -61,6 +61,23 @@ impl SigningSecret {
         ]
     }
 
+    /// The same with the signature of the secret before beside the new one, so that a receiver that has only one of them
+    /// finds its own.
+    pub fn sign_beside(
+        &self,
+        previous: Option<&Self>,
+        id: &str,
+        now: Timestamp,
+        body: &[u8],
+    ) -> [(&'static str, String); 4] {
+        let mut headers = self.sign(id, now, body);
+        if let Some(previous) = previous {
+            let [_, _, (_, earlier), _] = previous.sign(id, now, body);
+            headers[2].1 = format!("{} {earlier}", headers[2].1);
+        }
+        headers
+    }
+
     fn mac(&self, parts: &[&[u8]]) -> Vec<u8> {
         let mut key = [0; LONGEST];
         key[..self.0.len()].copy_from_slice(&self.0);
@@ -95,6 +112,22 @@ mod tests {
         let expected = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
         assert_eq!(signature.1, expected);
         assert!(plain.1.starts_with("sha256=") && plain.1.len() == 7 + 64);
+    }
+
+    #[test]
+    fn two_secrets_sign_side_by_side() {
+        let (new, old) = (
+            SigningSecret::from_random([1; 24]),
+            SigningSecret::from_random([2; 24]),
+        );
+        let now = Timestamp::from_ms(1_614_265_330_000);
+        let both = new.sign_beside(Some(&old), "msg_1", now, b"{}");
+        let [alone, earlier] = [&new, &old].map(|one| one.sign("msg_1", now, b"{}"));
+        assert_eq!(both[2].1, format!("{} {}", alone[2].1, earlier[2].1));
+        for place in [0, 1, 3] {
+            assert_eq!(both[place], alone[place]);
+        }
+        assert_eq!(new.sign_beside(None, "msg_1", now, b"{}"), alone);
     }
 
     #[test]

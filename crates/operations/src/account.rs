@@ -5,3 +5,4 @@ pub(crate) mod done;
 pub(crate) mod keys;
 pub(crate) mod session;
 pub(crate) mod usage;
+pub(crate) mod webhooks;

@@ -38,7 +38,7 @@ pub fn admit_anonymous(services: &Services) -> Result<()> {
 }
 
 /// Counts the call against the caller's minute, checks gate and key scope for the path with its variables filled in, and
-/// sets the highest price aside in `charge`.
+/// sets the price aside in `charge`.
 pub async fn admit(
     services: &Services,
     caller: &Caller,
@@ -53,7 +53,7 @@ pub async fn admit(
         tariff.admit(caller, method, path)?;
         let terms = caller.terms(&services.settings);
         let price = match reserving {
-            Reserving::Now => tariff.price.most,
+            Reserving::Now => tariff.price.least,
             Reserving::WhenFirst => 0,
         };
         let meter = &services.meter;

@@ -102,7 +102,7 @@ error_codes! {
     EmailTaken            409 "email_taken"             "An account with this e-mail address exists.";
     IdempotencyInFlight   409 "idempotency_in_flight"   "The first request with this Idempotency-Key is still running.";
     TooManyKeys           409 "too_many_keys"           "The account has reached its limit of API keys; revoke one first.";
-    TooManyEntries        409 "too_many_entries"        "The account has reached its limit of memories, documents, monitors or feedback; the message names it.";
+    TooManyEntries        409 "too_many_entries"        "The account has reached its limit of memories, documents, monitors, alerts, webhooks, reports or feedback; the message names it.";
     BodyTooLarge          413 "body_too_large"          "The request body is longer than the limit.";
     AddressTooLong        414 "address_too_long"        "Path and query are longer than the limit.";
     WrongContentType      415 "wrong_content_type"      "The body must be sent as application/json.";
@@ -113,6 +113,7 @@ error_codes! {
     TooManyStreams        429 "too_many_streams"        "The account or address has reached its limit of open streams.";
     LoginLimited          429 "login_limited"           "Too many log-ins failed or succeeded in this minute, or are under way at once; see Retry-After.";
     CredentialsLimited    429 "credentials_limited"     "Too many unknown API keys or tokens came from this address in this minute; see Retry-After.";
+    RunsLimited           429 "runs_limited"            "The free plan has used up its runs of the day; see Retry-After.";
     CreditsExhausted      429 "credits_exhausted"       "The credits of this month are used up and the plan has no overage.";
     SpendingCapReached    429 "spending_cap_reached"    "The call could exceed the spending cap of this month.";
     HeadersTooLarge       431 "headers_too_large"       "The request headers are longer than the limit.";

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use model::Timestamp;
+use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use crate::error::{Error, Result};
+use crate::revision::DataRevision;
 
 /// Values by question, each at most as old as its keeper says.
 pub(crate) struct Kept<V> {
@@ -37,6 +39,53 @@ impl<V> Kept<V> {
         self.cache
             .get_or_insert_async(&key, async { Ok::<_, Error>(Arc::new(make.await?)) })
             .await
+    }
+}
+
+/// Results of operations of the last second, for whoever asks several at once for one caller after another.
+///
+/// What is equal in operation, arguments, time, scope and state of the data is made once. Gates are no part of it: they are
+/// asked each time.
+pub struct KeptResults<T> {
+    cache: Cache<ResultKey, (Arc<T>, u64), BySize>,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct ResultKey {
+    pub(crate) revision: DataRevision,
+    /// Of the clock, so that no result is older than one.
+    pub(crate) second: i64,
+    pub(crate) operation: &'static str,
+    /// Arguments, point in time, scope and variant.
+    pub(crate) question: Box<str>,
+}
+
+#[derive(Clone)]
+struct BySize;
+
+impl<T> Weighter<ResultKey, (Arc<T>, u64)> for BySize {
+    fn weight(&self, key: &ResultKey, (_, bytes): &(Arc<T>, u64)) -> u64 {
+        key.question.len() as u64 + bytes + 256
+    }
+}
+
+impl<T> KeptResults<T> {
+    /// Room for results of so many bytes as they are written.
+    pub fn new(bytes: u64) -> Self {
+        Self {
+            cache: Cache::with_weighter(2_048, bytes, BySize),
+        }
+    }
+
+    pub(crate) async fn get<F>(&self, key: &ResultKey, make: F) -> Result<Arc<T>>
+    where
+        F: Future<Output = Result<(T, u64)>>,
+    {
+        let made = self.cache.get_or_insert_async(key, async {
+            let (value, bytes) = make.await?;
+            Ok::<_, Error>((Arc::new(value), bytes))
+        });
+        made.await.map(|(value, _)| value)
     }
 }
 

@@ -1,12 +1,10 @@
-//! What can be asked: every operation as a value, and the registry that applies gate, key scope, limits and price to it.
-//!
-//! An [`Operation`] has a typed input that reads, checks and describes itself, a typed output and `run`. Operations are
-//! arranged by subject, one file each; [`Registry`] lists them and calls them by name. Interfaces only translate:
-//! nothing here knows of HTTP beyond the method and path under which key scopes and the ledger know an operation.
+//! What can be asked: every operation as a value with typed input and output ([`Operation`]), and the [`Registry`] that lists and calls
+//! them under gate, key scope, limits and price. Nothing here knows of HTTP beyond the method and path that key scopes and the ledger use.
 
 mod access;
 mod account;
 mod admission;
+mod alerts;
 mod arguments;
 mod as_of;
 mod attempt;
@@ -24,6 +22,7 @@ mod heavy;
 mod input;
 mod kept;
 mod limiter;
+mod live;
 mod live_web;
 mod logins;
 mod markets;
@@ -66,6 +65,7 @@ pub use error::{Error, ErrorCode, Offer, Payment, Result};
 pub use extensions::Extensions;
 pub use field::{Field, Place, Textual};
 pub use input::{Description, Input, Parameters, Posted, Shape};
+pub use kept::KeptResults;
 pub use limiter::{Allowance, Limiter, Subject};
 pub use meter::{Charge, Meter, MeterHealth};
 pub use news::brief_body::{BriefBody, StreamBriefBody};

@@ -28,7 +28,7 @@ use std::time::Duration;
 
 use model::{MicroUsd, Timestamp};
 use parking_lot::Mutex;
-use store::{MonthUsage, Store};
+use store::{LedgerEntry, MonthUsage, Store};
 use tokio_util::sync::CancellationToken;
 
 use crate::caller::{Caller, Payer};
@@ -109,6 +109,14 @@ impl Meter {
     /// How the ledger is keeping up. Cheap.
     pub fn health(&self) -> MeterHealth {
         self.pending.health()
+    }
+
+    /// A charge was refunded by a row of the ledger: what is remembered of its payer follows.
+    pub fn refunded(&self, payer: Payer, refund: &LedgerEntry) {
+        let mut shard = self.shard(payer).lock();
+        if let Some(tally) = shard.tallies.get_mut(&payer) {
+            tally.take_back(refund.credits, refund.overage, refund.at);
+        }
     }
 
     /// Sets a price aside, or says why it cannot be paid. Nothing can always be paid, and be raised later.

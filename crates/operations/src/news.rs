@@ -9,6 +9,7 @@ pub(crate) mod entities;
 pub(crate) mod extract;
 pub(crate) mod feed;
 pub(crate) mod findings;
+pub(crate) mod generate;
 pub(crate) mod search;
 pub(crate) mod similar;
 pub(crate) mod suggest;

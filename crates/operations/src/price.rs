@@ -6,13 +6,21 @@ use std::sync::Arc;
 use model::Plan;
 
 use crate::caller::{Caller, Credential};
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, ErrorCode, Offer, Payment, Result};
+
+/// Price of a credit beyond those that a plan includes, in US dollars.
+const USD_PER_CREDIT: f64 = 0.008;
+/// Plans with a monthly price.
+const PAID: [Plan; 4] = [Plan::Builder, Plan::Startup, Plan::Growth, Plan::Scale];
 
 /// What a successful call costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Price {
     /// The most that one call can cost: reserved before the work. Charged, unless the operation claims less.
     pub most: u64,
+    /// What is reserved before the input is read. Less than `most` only where the operation raises it to what the input costs,
+    /// so that a cheap call is not refused to whoever could not pay the dearest one.
+    pub least: u64,
     /// How the price list says it, where a number does not do.
     pub words: Option<&'static str>,
 }
@@ -25,6 +33,7 @@ impl Price {
     pub const fn fixed(credits: u64) -> Self {
         Self {
             most: credits,
+            least: credits,
             words: None,
         }
     }
@@ -33,6 +42,17 @@ impl Price {
     pub const fn up_to(most: u64, words: &'static str) -> Self {
         Self {
             most,
+            least: most,
+            words: Some(words),
+        }
+    }
+
+    /// From so much up to so much, decided by the input: the operation reserves the rest with
+    /// [`Charge::raise`](crate::Charge::raise) before it does anything.
+    pub const fn between(least: u64, most: u64, words: &'static str) -> Self {
+        Self {
+            most,
+            least,
             words: Some(words),
         }
     }
@@ -51,6 +71,8 @@ pub enum Gate {
     Jwt,
     /// Personal keys and tokens of that plan or a larger one.
     Plan(Plan),
+    /// Personal keys and tokens of every plan with a monthly price; others are told what it costs.
+    Paid,
 }
 
 impl fmt::Display for Gate {
@@ -61,6 +83,7 @@ impl fmt::Display for Gate {
             Self::Key => f.write_str("key"),
             Self::Jwt => f.write_str("jwt"),
             Self::Plan(plan) => write!(f, "{plan}+"),
+            Self::Paid => f.write_str("paid plan"),
         }
     }
 }
@@ -111,6 +134,7 @@ impl Tariff {
                     ErrorCode::DemoKeyRefused,
                     "the demo key is read-only; this operation needs a personal API key",
                 )),
+                Gate::Paid => Err(self.challenge()),
             };
         };
         match (&member.credential, self.gate) {
@@ -122,6 +146,9 @@ impl Tariff {
                 ErrorCode::PlanRequired,
                 format!("this operation needs the {minimum} plan or above"),
             )),
+            (_, Gate::Paid) if matches!(member.plan, Plan::Free | Plan::Payg) => {
+                Err(self.challenge())
+            }
             (Credential::Key { scope, .. }, _) if !scope.allows(method, path) => {
                 Err(Error::refused(
                     ErrorCode::EndpointNotAllowed,
@@ -130,5 +157,25 @@ impl Tariff {
             }
             _ => Ok(()),
         }
+    }
+
+    /// What the operation costs, for those whose plan does not open it.
+    fn challenge(&self) -> Error {
+        let credits = self.price.most;
+        let path = self.endpoint.split(' ').next_back().unwrap_or_default();
+        let words = self.price.words.map_or_else(
+            || format!("{credits} credits a call"),
+            |words| format!("{words} credits a call"),
+        );
+        Error::Payment(Box::new(Payment {
+            scheme: "plan_key",
+            accepts: vec![Offer {
+                description: format!("the key of a paid plan; {words}"),
+                amount_usd: credits as f64 * USD_PER_CREDIT,
+                credits,
+                resource: path.to_owned(),
+            }],
+            plans: PAID.map(Plan::as_str).to_vec(),
+        }))
     }
 }

@@ -9,9 +9,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use futures::FutureExt;
+use model::Timestamp;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
+
+use model::DataMode;
 
 use crate::admission::{self, Reserving};
 use crate::arguments::Arguments;
@@ -22,8 +25,9 @@ use crate::context::Context;
 use crate::error::{Error, ErrorCode, Result};
 use crate::field::Place;
 use crate::input::{Description, Input, Shape};
+use crate::kept::{KeptResults, ResultKey};
 use crate::meter::Charge;
-use crate::operation::{About, Effect, Operation};
+use crate::operation::{About, Effect, Keeping, Operation};
 use crate::price::{Gate, Price, Tariff};
 use crate::repeat::{self, RepeatKey};
 use crate::services::Services;
@@ -53,10 +57,51 @@ impl<O: Operation> Question for Asked<O> {
 
     fn answer(self: Box<Self>, context: Context) -> Work<'static, Vec<u8>> {
         Box::pin(async move {
+            // What acts answers about what its caller owns, and is answered again as it was.
+            let is_simulated = O::EFFECT == Effect::Reads && context.store.mode() == DataMode::Demo;
             let output = O::run(context, self.0).await?;
-            serde_json::to_vec(&output).map_err(Error::internal)
+            let body = serde_json::to_vec(&output).map_err(Error::internal)?;
+            Ok(if is_simulated { marked(body) } else { body })
         })
     }
+}
+
+/// An answer of the simulated world, which says so: `simulated` stands in every object that is answered.
+fn marked(mut body: Vec<u8>) -> Vec<u8> {
+    if body.last() != Some(&b'}') || has_mark(&body) {
+        return body;
+    }
+    body.pop();
+    if body.len() > 1 {
+        body.push(b',');
+    }
+    body.extend_from_slice(b"\"simulated\":true}");
+    body
+}
+
+/// Whether an object as this program writes it, without blanks, has a field `simulated` of its own.
+fn has_mark(body: &[u8]) -> bool {
+    const MARK: &[u8] = b"\"simulated\":";
+    let (mut depth, mut in_text, mut escaped) = (0_u32, false, false);
+    for (place, byte) in body.iter().enumerate() {
+        if in_text {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b'"' => in_text = false,
+                _ => {}
+            }
+            continue;
+        }
+        match byte {
+            b'"' if depth == 1 && body[place..].starts_with(MARK) => return true,
+            b'"' => in_text = true,
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth -= 1,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// An operation of the registry.
@@ -162,7 +207,7 @@ impl Entry {
     }
 
     /// The path with its variables filled in, as key scopes see it.
-    fn path(&self, arguments: &Map<String, Value>) -> String {
+    pub fn path(&self, arguments: &Map<String, Value>) -> String {
         let mut path = self.about.address.path.to_owned();
         for field in &self.input.fields {
             if field.place == Place::Path
@@ -218,11 +263,50 @@ impl Registry {
         arguments: Map<String, Value>,
     ) -> Result<Vec<u8>> {
         let entry = self.find(name)?;
-        let span = tracing::debug_span!("operation", operation.name = entry.about.name);
-        let work = AssertUnwindSafe(entry.consult(context, arguments)).catch_unwind();
-        work.instrument(span)
-            .await
-            .unwrap_or_else(|_| Err(Error::internal("an operation panicked")))
+        let (question, context) = entry.consulted(context, arguments)?;
+        entry.answer_consulted(question, context).await
+    }
+
+    /// As [`Registry::consult`], where what `read` makes of the answer is kept for others of the same scope, while the data stand
+    /// still and for a second at most.
+    pub async fn consult_kept<T>(
+        &self,
+        context: &Context,
+        name: &str,
+        arguments: Map<String, Value>,
+        kept: &KeptResults<T>,
+        read: impl FnOnce(&[u8]) -> Result<T>,
+    ) -> Result<Arc<T>> {
+        let entry = self.find(name)?;
+        let written = Value::Object(arguments.clone()).to_string();
+        let (question, own) = entry.consulted(context, arguments)?;
+        if entry.about.keeping == Keeping::Never || entry.effect == Effect::Acts {
+            let body = entry.answer_consulted(question, own).await?;
+            return read(&body).map(Arc::new);
+        }
+        let services = context.services.clone();
+        let variant = question.variant(&own).await?;
+        let categories = own.caller.categories().iter();
+        let mut categories: Vec<&str> = categories.map(|one| one.as_str()).collect();
+        categories.sort_unstable();
+        let key = ResultKey {
+            revision: services.data_revision().await?,
+            second: services.clock.now().ms().div_euclid(1_000),
+            operation: entry.about.name,
+            question: format!(
+                "{written} {:?} {} {}",
+                own.as_of.0.map(Timestamp::ms),
+                categories.join(","),
+                variant.unwrap_or_default()
+            )
+            .into_boxed_str(),
+        };
+        let make = async {
+            let body = entry.answer_consulted(question, own).await?;
+            let bytes = body.len() as u64;
+            read(&body).map(|value| (value, bytes))
+        };
+        kept.get(&key, make).await
     }
 
     /// The operation of a name.
@@ -267,11 +351,12 @@ impl Registry {
 }
 
 impl Entry {
-    async fn consult(
+    /// Checks a call on behalf of another operation: its gate, its arguments, its time.
+    fn consulted(
         &self,
         context: &Context,
         mut arguments: Map<String, Value>,
-    ) -> Result<Vec<u8>> {
+    ) -> Result<(Box<dyn Question>, Context)> {
         let path = self.path(&arguments);
         let method = self.about.address.verb.method();
         self.tariff.admit(&context.caller, method, &path)?;
@@ -294,7 +379,23 @@ impl Entry {
             attempt: Arc::new(Attempt::new(None, context.services.clock.now())),
             ..context.clone()
         };
-        admission::in_time(&context.services.clone(), question.answer(context)).await?
+        Ok((question, context))
+    }
+
+    async fn answer_consulted(
+        &self,
+        question: Box<dyn Question>,
+        context: Context,
+    ) -> Result<Vec<u8>> {
+        let span = tracing::debug_span!("operation", operation.name = self.about.name);
+        let services = context.services.clone();
+        let work = admission::in_time(&services, question.answer(context));
+        // A fault of one operation must not end whoever asks several.
+        AssertUnwindSafe(work)
+            .catch_unwind()
+            .instrument(span)
+            .await
+            .unwrap_or_else(|_| Err(Error::internal("an operation panicked")))?
     }
 
     async fn ask(
@@ -397,4 +498,26 @@ fn take_as_of(
         Some(_) => return Err(Error::invalid("as_of must be a string")),
     };
     AsOf::new(asked, services)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::marked;
+
+    #[test]
+    fn every_object_of_the_simulated_world_says_so_once() {
+        for (body, expected) in [
+            ("{}", r#"{"simulated":true}"#),
+            (r#"{"a":1}"#, r#"{"a":1,"simulated":true}"#),
+            (r#"{"simulated":true}"#, r#"{"simulated":true}"#),
+            (
+                r#"{"rows":[{"simulated":true}],"text":"\"simulated\":"}"#,
+                r#"{"rows":[{"simulated":true}],"text":"\"simulated\":","simulated":true}"#,
+            ),
+            ("[1]", "[1]"),
+        ] {
+            let found = marked(body.as_bytes().to_vec());
+            assert_eq!(String::from_utf8(found).unwrap(), expected);
+        }
+    }
 }

@@ -6,19 +6,23 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use analysis::claims::FigureServices;
 use analysis::market::{
-    Assessments, Backtests, Coverage, Crypto, Disclosures, Economy, Estimates, EventCalendar,
-    Financials, Fundamentals, Instruments, MarketCache, MarketServices, PricePoint, Prices,
-    Screener, Sentiment, TimeSeries,
+    Actions, Assessments, Backtests, Coverage, Crypto, Disclosures, Economy, Estimates,
+    EventCalendar, Financials, Fundamentals, Instruments, MarketCache, MarketServices, PricePoint,
+    Prices, Screener, Sentiment, TimeSeries,
 };
 use extraction::Extraction;
 use model::{OutletTable, Timestamp};
+use notify::{Live, LiveEvent, Published};
 use providers::callbacks::Callbacks;
+use providers::chat::ChatModel;
 use providers::web_search::WebSearches;
 use search::Index;
-use store::Store;
+use store::{FiredAlert, Store};
 use tokio_util::sync::CancellationToken;
 
 use crate::access::Access;
+use crate::account::webhooks::fan_out;
+use crate::alerts::evaluation::{self, Evaluator};
 use crate::clock::Clock;
 use crate::error::Result;
 use crate::extensions::Extensions;
@@ -26,6 +30,7 @@ use crate::extractions::Extractions;
 use crate::heavy::Heavy;
 use crate::kept::Kept;
 use crate::limiter::Limiter;
+use crate::live;
 use crate::live_web::LiveWeb;
 use crate::logins::Logins;
 use crate::meter::Meter;
@@ -36,6 +41,9 @@ use crate::revision::{DataRevision, NewsState, Watch};
 use crate::settings::Settings;
 use crate::suggestions::Suggestions;
 use crate::verified::monitor;
+
+/// Days for which the record of a run can be read.
+const RUNS_KEPT_DAYS: i64 = 90;
 
 /// Prices that are kept, of all symbols and plans.
 const PRICES_KEPT: usize = 50_000;
@@ -60,6 +68,8 @@ pub struct Parts {
     pub callbacks: Arc<Callbacks>,
     /// Search services of the live web, as the operator configured them; never asked in the demo world.
     pub web_search: WebSearches,
+    /// A language model that may add prose, where the operator named one.
+    pub chat: Option<Arc<ChatModel>>,
     /// How outlets are called and how far they are trusted.
     pub outlets: Arc<OutletTable>,
     /// Time of accounts, ledger and tokens.
@@ -80,6 +90,8 @@ pub struct Shared {
     pub web: Arc<providers::pages::Pages>,
     /// The way to addresses that callers name.
     pub callbacks: Arc<Callbacks>,
+    /// A language model that may add prose; nothing depends on it.
+    pub chat: Option<Arc<ChatModel>>,
     /// How outlets are called and how far they are trusted.
     pub outlets: Arc<OutletTable>,
     /// Time of accounts, ledger and tokens.
@@ -104,6 +116,8 @@ pub struct Shared {
     pub economy: Economy,
     /// What companies report, and their valuation.
     pub fundamentals: Fundamentals,
+    /// Splits, dividends, new names, the end of a listing.
+    pub actions: Actions,
     /// Filings, trades of insiders and lawmakers, holdings of institutions.
     pub disclosures: Disclosures,
     /// Ratings of analysts, and earnings with their estimates.
@@ -136,6 +150,8 @@ pub struct Shared {
     pub(crate) passwords: Passwords,
     pub(crate) logins: Logins,
     pub(crate) heavy: Heavy,
+    /// The active alerts in memory.
+    pub(crate) alerts: tokio::sync::Mutex<Evaluator>,
     pub(crate) extractions: Extractions,
     pub(crate) live_web: LiveWeb,
     /// What crates above keep beside the services.
@@ -165,6 +181,7 @@ impl Services {
             extraction,
             callbacks,
             web_search,
+            chat,
             outlets,
             clock,
             settings,
@@ -182,6 +199,7 @@ impl Services {
             series,
             economy,
             fundamentals,
+            actions,
             disclosures,
             estimates,
             coverage,
@@ -200,12 +218,14 @@ impl Services {
             limiter: Limiter::default(),
             logins: Logins::default(),
             heavy: Heavy::new(),
+            alerts: tokio::sync::Mutex::default(),
             market,
             instruments,
             prices,
             series,
             economy,
             fundamentals,
+            actions,
             disclosures,
             estimates,
             coverage,
@@ -230,6 +250,7 @@ impl Services {
             index,
             web,
             callbacks,
+            chat,
             outlets,
             clock,
             settings,
@@ -294,6 +315,10 @@ impl Services {
         self.store.tokens().prune(now).await?;
         self.store.idempotency().prune(now).await?;
         self.store.memories().prune(now).await?;
+        self.store.deliveries().prune(now).await?;
+        self.store.alerts().prune(now).await?;
+        let old = now.plus_ms(-RUNS_KEPT_DAYS * Timestamp::DAY_MS);
+        self.store.runs().prune(old).await?;
         Ok(())
     }
 
@@ -327,6 +352,50 @@ impl Services {
     /// Checks the monitors that are due now, one after the other; says how many.
     pub async fn check_due_monitors(&self) -> Result<usize> {
         monitor::check::check_due(self, &CancellationToken::new()).await
+    }
+
+    /// Evaluates alerts when what they wait for may have happened. Ends when cancelled.
+    pub async fn evaluate_alerts(&self, cancel: CancellationToken) -> Result<()> {
+        if self.settings.as_of.is_some() {
+            // Nothing changes.
+            cancel.cancelled().await;
+            return Ok(());
+        }
+        evaluation::run(self, cancel).await
+    }
+
+    /// Evaluates the alerts whose symbols changed; says how many fired.
+    pub async fn evaluate_due_alerts(&self) -> Result<usize> {
+        self.alerts.lock().await.step(self).await
+    }
+
+    /// Makes messages to webhooks of what happens to briefs. Ends when cancelled.
+    pub async fn tell_webhooks(&self, cancel: CancellationToken) -> Result<()> {
+        if self.settings.as_of.is_some() {
+            cancel.cancelled().await;
+            return Ok(());
+        }
+        fan_out::run(self, cancel).await
+    }
+
+    /// Makes messages to webhooks of what has happened to briefs; says how many.
+    pub async fn tell_due_webhooks(&self) -> Result<usize> {
+        fan_out::tell(self).await
+    }
+
+    /// Publishes what happens for live streams. Ends when cancelled.
+    pub async fn follow_live(&self, live: &Live, cancel: CancellationToken) -> Result<()> {
+        live::follow(self, live, cancel).await
+    }
+
+    /// What happened to a brief, for live streams.
+    pub async fn live_of_brief(&self, event: &Published) -> Result<Vec<LiveEvent>> {
+        live::of_brief(self, event).await
+    }
+
+    /// An alert that fired, for the live streams of its owner.
+    pub fn live_of_alert(&self, alert: &FiredAlert) -> Result<LiveEvent> {
+        live::of_alert(alert, self.store.mode())
     }
 
     /// Writes the ledger until `drained`, and then what is left. Cancel `drained` after the last answer has left.

@@ -124,8 +124,26 @@ pub struct Settings {
     pub logins_per_minute: u32,
     /// Unknown keys and tokens a minute from a client address.
     pub failed_credentials_per_minute: u32,
+    /// Where outsiders reach this server, such as `https://assay.example.org`; without it, addresses in answers are paths.
+    pub public_url: Option<String>,
+    /// Symbols whose quick reports are free and kept fresh.
+    pub cached_reports: Vec<String>,
     /// Directory of the journal of charges; without one, the end of the process loses the small charges of 100 ms.
     pub journal: Option<PathBuf>,
+}
+
+/// The free reports, unless the operator names others: what most people look up first.
+const CACHED_REPORTS: [&str; 20] = [
+    "AAPL", "MSFT", "NVDA", "GOOGL", "AMZN", "META", "TSLA", "JPM", "V", "JNJ", "WMT", "XOM",
+    "UNH", "KO", "DIS", "AMD", "SPY", "QQQ", "BTC", "ETH",
+];
+
+impl Settings {
+    /// A path of this server as an address for others, as far as one is known.
+    pub fn address_of(&self, path: &str) -> String {
+        let base = self.public_url.as_deref().unwrap_or_default();
+        format!("{}{path}", base.trim_end_matches('/'))
+    }
 }
 
 impl Default for Settings {
@@ -141,6 +159,8 @@ impl Default for Settings {
             web_searches_per_minute: 20,
             logins_per_minute: 10,
             failed_credentials_per_minute: 60,
+            public_url: None,
+            cached_reports: CACHED_REPORTS.map(str::to_owned).to_vec(),
             journal: None,
         }
     }

@@ -6,7 +6,7 @@ use model::Plan;
 
 use crate::price::{Gate, Price};
 use crate::registry::{Line, operation};
-use crate::{account, markets, news, portfolio, ticker, topics, verified};
+use crate::{account, alerts, markets, news, portfolio, ticker, topics, verified};
 
 /// The table.
 pub(crate) fn table() -> Vec<Line> {
@@ -31,6 +31,10 @@ pub(crate) fn table() -> Vec<Line> {
         operation::<news::timeline::Timeline>(Price::fixed(1), Gate::Read),
         operation::<news::diff::DiffBrief>(Price::fixed(1), Gate::Read),
         operation::<news::compare::CompareSources>(Price::fixed(2), Gate::Read),
+        operation::<news::generate::GenerateBrief>(
+            Price::fixed(news::generate::CREDITS),
+            Gate::Key,
+        ),
         operation::<news::extract::Extract>(Price::up_to(5, "1 per URL"), Gate::Key),
         operation::<news::web_search::SearchWeb>(Price::fixed(2), Gate::Key),
         // Verification.
@@ -86,6 +90,7 @@ pub(crate) fn table() -> Vec<Line> {
             Gate::Read,
         ),
         operation::<ticker::candles::Candles>(Price::fixed(1), Gate::Read),
+        operation::<ticker::actions::ListActions>(Price::fixed(1), Gate::Read),
         operation::<ticker::technicals::ShowTechnicals>(Price::fixed(2), Gate::Read),
         operation::<ticker::earnings::Earnings>(Price::fixed(2), Gate::Read),
         operation::<ticker::financials::ShowFinancials>(Price::fixed(2), Gate::Read),
@@ -110,7 +115,10 @@ pub(crate) fn table() -> Vec<Line> {
         ),
         operation::<markets::screener::Presets>(Price::FREE, Gate::Read),
         operation::<markets::screener::natural::ScreenInWords>(
-            Price::fixed(markets::screener::CREDITS),
+            Price::up_to(
+                markets::screener::CREDITS,
+                "0 if nothing of the query is understood",
+            ),
             Gate::Read,
         ),
         operation::<markets::backtest::Backtest>(
@@ -134,6 +142,11 @@ pub(crate) fn table() -> Vec<Line> {
             .also("/api/v1/watchlist/{id}/items/{ticker}"),
         operation::<portfolio::watchlists::technicals::ShowTechnicals>(Price::fixed(3), Gate::Key)
             .also("/api/v1/watchlists/{id}/technicals"),
+        // Alerts.
+        operation::<alerts::Create>(Price::fixed(1), Gate::Key),
+        operation::<alerts::List>(Price::fixed(1), Gate::Key),
+        operation::<alerts::Triggered>(Price::fixed(1), Gate::Key),
+        operation::<alerts::Remove>(Price::fixed(1), Gate::Key),
         // Markets, economy, coins.
         operation::<markets::overview::Movers>(Price::fixed(1), Gate::Read),
         operation::<markets::overview::Summary>(Price::fixed(1), Gate::Read),
@@ -157,6 +170,13 @@ pub(crate) fn table() -> Vec<Line> {
         operation::<account::keys::Revoke>(Price::FREE, Gate::Jwt),
         operation::<account::usage::Show>(Price::FREE, Gate::Key),
         // Operations.
+        operation::<account::webhooks::Create>(Price::FREE, Gate::Key),
+        operation::<account::webhooks::List>(Price::FREE, Gate::Key),
+        operation::<account::webhooks::Remove>(Price::FREE, Gate::Key),
+        operation::<account::webhooks::Test>(Price::FREE, Gate::Key),
+        operation::<account::webhooks::Rotate>(Price::FREE, Gate::Jwt),
+        operation::<account::webhooks::Deliveries>(Price::FREE, Gate::Key),
+        operation::<account::webhooks::Replay>(Price::FREE, Gate::Key),
         operation::<account::billing::SetCap>(Price::FREE, Gate::Jwt),
     ]
 }

@@ -1,5 +1,6 @@
 //! `/ticker/{symbol}` and what lies below it: everything that is known of one share, fund or coin.
 
+pub(crate) mod actions;
 pub(crate) mod analysis;
 pub(crate) mod analysts;
 pub(crate) mod candles;

@@ -7,6 +7,7 @@
 
 pub mod callbacks;
 mod charset;
+pub mod chat;
 mod error;
 pub mod feeds;
 pub mod guard;

@@ -145,7 +145,7 @@ impl ApiKey {
         is_sendable.then(|| Self(text.to_owned()))
     }
 
-    fn expose(&self) -> &str {
+    pub(crate) fn expose(&self) -> &str {
         &self.0
     }
 }

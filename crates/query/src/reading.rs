@@ -101,7 +101,16 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
             .any(|cue| !cue.has_gap && cue.words.contains(&at))
     };
     let mentions = subjects::mentions(text, today);
+    let is_foreign = is_foreign(text, &words, &spoken);
     let mut found = Subjects::find(text, &words, &mentions, names, &is_cue);
+    if is_foreign {
+        // A word of another language is no name that somebody misspelt.
+        let is_sure = |instrument: &Instrument| instrument.how != How::Misspelt;
+        found
+            .instruments
+            .retain(|(instrument, _)| is_sure(instrument));
+        found.unknown.clear();
+    }
     // The figures on record are those of the United States.
     let is_abroad = names_other_country(text, &words)
         && found.series.iter().any(|(series, _)| is_macro(*series));
@@ -128,6 +137,7 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
         found: &found,
         screen: &screen,
         is_abroad,
+        is_foreign,
     };
     let intents = wishes.intents();
     let mut notes = Vec::new();
@@ -185,6 +195,19 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
         }
     }
     reading
+}
+
+/// Whether a question is written in another language than English: its small words say so, and no phrase of a wish is in it.
+fn is_foreign(text: &str, words: &[words::Word], cues: &[cues::Cue]) -> bool {
+    const LEAST_WORDS: usize = 4;
+    let language = text::language::detect(text);
+    let english = words.iter().filter(|word| {
+        text::token::is_stop_word(&word.lower) || text::entities::is_common_word(&word.lower)
+    });
+    words.len() >= LEAST_WORDS
+        && !matches!(language, "en" | "und")
+        && english.count() * 3 < words.len()
+        && cues.iter().all(|cue| cue.words.len() == 1)
 }
 
 /// Whether a place beside the United States is named.

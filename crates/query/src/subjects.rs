@@ -489,7 +489,11 @@ impl<'a> Reader<'a> {
             if NO_SYMBOLS.contains(upper.as_str()) {
                 return false;
             }
-            return written.len() > 1 || self.has_neighbour(at) || self.words.len() == 1;
+            // `C-suite`, `X-ray`: a letter that begins a word.
+            let goes_on = self.text[word.bytes.end..].starts_with('-')
+                && self.text[word.bytes.end + 1..].starts_with(char::is_alphabetic);
+            return written.len() > 1
+                || (self.has_neighbour(at) || self.words.len() == 1) && !goes_on;
         }
         if written.len() < 2 || NO_SYMBOLS.contains(upper.as_str()) || (self.is_cue)(at) {
             return false;

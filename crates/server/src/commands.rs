@@ -160,7 +160,7 @@ impl Cli {
     pub(crate) async fn run(self) -> anyhow::Result<()> {
         match self.command {
             Command::Serve { place, options } => crate::serve::serve(&place, options).await,
-            Command::Mcp { place, options } => crate::mcp::mcp(&place, options).await,
+            Command::Mcp { place, options } => Box::pin(crate::mcp::mcp(&place, options)).await,
             Command::User { place, command } => account::user(&place, command).await,
             Command::Key { place, command } => account::key(&place, command).await,
             Command::Import { place, options } => import::run(&place, options).await,

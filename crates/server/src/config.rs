@@ -23,7 +23,9 @@ pub(crate) struct Config {
     pub(crate) ingest: Ingest,
     pub(crate) extraction: Extraction,
     pub(crate) web_search: WebSearch,
+    pub(crate) chat: Chat,
     pub(crate) demo: Demo,
+    pub(crate) reports: Reports,
     pub(crate) log: Log,
     pub(crate) plans: BTreeMap<Plan, PlanFigures>,
     #[serde(default)]
@@ -41,6 +43,8 @@ pub(crate) struct Server {
     pub(crate) registration: Switch,
     pub(crate) anonymous: Switch,
     pub(crate) hosts: Vec<String>,
+    /// Empty means the address on which it listens.
+    pub(crate) public_url: String,
     pub(crate) cors_origins: CorsOrigins,
     pub(crate) trusted_proxies: Vec<String>,
     pub(crate) metrics: Metrics,
@@ -53,6 +57,7 @@ pub(crate) struct Server {
     pub(crate) stalled_seconds: u64,
     pub(crate) streams_per_account: usize,
     pub(crate) streams_per_address: usize,
+    pub(crate) failed_credentials_per_minute: u32,
 }
 
 /// What is on in the demo world and off with real data, unless the operator decides.
@@ -110,6 +115,14 @@ pub(crate) enum Metrics {
     Everyone,
 }
 
+/// Reports on tickers.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Reports {
+    /// Symbols whose quick reports are free and kept fresh.
+    pub(crate) cached: Vec<String>,
+}
+
 /// Where rows are kept.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -158,6 +171,22 @@ pub(crate) struct WebSearch {
     pub(crate) exa_key: Secret,
     pub(crate) serper_key: Secret,
     pub(crate) searches_per_minute: u32,
+}
+
+/// A language model that may add prose.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Chat {
+    pub(crate) base_url: SecretUrl,
+    pub(crate) api_key: Secret,
+    pub(crate) model: String,
+    pub(crate) seconds: u64,
+    pub(crate) silence_seconds: u64,
+    pub(crate) at_once: usize,
+    pub(crate) tokens_per_day: u64,
+    pub(crate) usd_per_day: f64,
+    pub(crate) usd_per_million_input: f64,
+    pub(crate) usd_per_million_output: f64,
 }
 
 /// The simulated world.
@@ -288,6 +317,9 @@ mod tests {
             tavily_key = "hushhush"
             exa_key = "hushhush"
             serper_key = "hushhush"
+            [chat]
+            base_url = "http://models.example/v1?token=hushhush"
+            api_key = "hushhush"
             [[feeds]]
             url = "https://user:hushhush@feeds.example/rss?token=hushhush"
             name = "Private"

@@ -1,6 +1,7 @@
 //! `assay`: configuration, wiring and commands. The only crate that reads the environment and the clock, and names
 //! concrete providers.
 
+mod chat;
 mod clock;
 mod commands;
 mod config;

@@ -38,7 +38,7 @@ pub(crate) async fn mcp(place: &Place, options: McpOptions) -> anyhow::Result<()
             let cancel = CancellationToken::new();
             Ok(mcp::stdio(Server::new(backend, &agents::registry()), cancel).await?)
         }
-        None => embedded(place, key).await,
+        None => Box::pin(embedded(place, key)).await,
     }
 }
 

@@ -16,7 +16,7 @@ use crate::data::DataDirectory;
 use crate::lock::ServerLock;
 use crate::serve::{open_index, outlet_table, settings, start_tasks, transport};
 use crate::supervisor::{BackOff, Supervisor};
-use crate::{demo, web_search};
+use crate::{chat, demo, web_search};
 
 /// How long the tasks may take to end: charges have to be written.
 const STOP: Duration = Duration::from_secs(5);
@@ -61,6 +61,7 @@ impl Opened {
             extraction: crate::page_worker::extraction(&data.config)?,
             callbacks: Arc::new(Callbacks::new(transport.settings(), Reach::Public)?),
             web_search: web_search::searches(&data.config, store.mode(), &transport)?,
+            chat: chat::model(&data.config, &transport)?,
             outlets: match store.mode() {
                 DataMode::Demo => demo::outlet_table(&data.config.outlets),
                 DataMode::Real => outlet_table(&data.config),

@@ -1,16 +1,21 @@
 //! What a command says: results on standard output, everything else on standard error.
 
 #![expect(
-    clippy::print_stdout,
     clippy::print_stderr,
     reason = "the one place that talks to the terminal"
 )]
+
+use std::io::{self, Write};
 
 use serde::Serialize;
 
 /// A result line.
 pub(crate) fn say(line: &str) {
-    println!("{line}");
+    // Whoever reads through a pipe may have enough: what was done is done, so this ends without complaint.
+    if let Err(error) = writeln!(io::stdout(), "{line}") {
+        let is_enough = error.kind() == io::ErrorKind::BrokenPipe;
+        std::process::exit(i32::from(!is_enough));
+    }
 }
 
 /// A remark that is no result.

@@ -10,7 +10,7 @@ use extraction::Extraction;
 use ingest::Publisher;
 use ingest::poll::{Poller, Polling};
 use model::{DataMode, FeedSource, OutletTable, SecretUrl, Timestamp};
-use notify::{AlertDelivery, Hub};
+use notify::{DeliveryWorker, Hub};
 use providers::callbacks::{Callbacks, Reach};
 use providers::pages::Pages;
 use providers::{Transport, TransportSettings};
@@ -27,7 +27,7 @@ use crate::exposure::Exposure;
 use crate::lock::ServerLock;
 use crate::output::say;
 use crate::supervisor::{BackOff, Promise, Supervisor};
-use crate::{demo, descriptors, newcomer, web_search};
+use crate::{chat, demo, descriptors, newcomer, web_search};
 
 /// A stop takes this long at most even where the configuration says less: charges have to be written.
 const SHORTEST_STOP: Duration = Duration::from_secs(1);
@@ -104,6 +104,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         extraction: extraction.clone(),
         callbacks: Arc::clone(&callbacks),
         web_search: web_search::searches(&data.config, store.mode(), &transport)?,
+        chat: chat::model(&data.config, &transport)?,
         outlets: match store.mode() {
             DataMode::Demo => demo::outlet_table(&data.config.outlets),
             DataMode::Real => outlet_table(&data.config),
@@ -118,7 +119,19 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
     let drained = CancellationToken::new();
     let mut supervisor = Supervisor::new(state.tasks.clone(), BackOff::STANDARD);
     start_tasks(&mut supervisor, &state, &cancel, &drained);
-    start_monitors(&mut supervisor, &state, &cancel);
+    start_way_out(&mut supervisor, &state, &cancel);
+    supervisor.start(
+        "cached_reports",
+        Promise::OPTIONAL.beating_within(300),
+        &cancel,
+        {
+            let state = state.clone();
+            move |cancel| {
+                let state = state.clone();
+                async move { Ok(agents::reports::refresh_cached(&state.services, cancel).await?) }
+            }
+        },
+    );
     if options.as_of.is_none() {
         let (store, keep_days) = (store.clone(), data.config.store.keep_days);
         supervisor.start("prune", Promise::OPTIONAL, &cancel, move |cancel| {
@@ -290,6 +303,13 @@ pub(crate) fn start_tasks(
             }
         }
     });
+    supervisor.start("reports", optional, cancel, {
+        let state = of_state();
+        move |cancel| {
+            let state = state.clone();
+            async move { Ok(agents::reports::worker::run(&state.services, cancel).await?) }
+        }
+    });
     supervisor.start("index", essential(120), cancel, {
         let state = of_state();
         move |cancel| {
@@ -315,10 +335,17 @@ pub(crate) fn start_tasks(
             async move { Ok(state.hub.run(state.store.clone(), cancel).await?) }
         }
     });
+    supervisor.start("live", essential(60), cancel, {
+        let state = of_state();
+        move |cancel| {
+            let state = state.clone();
+            async move { Ok(state.follow_live(state.hub.live(), cancel).await?) }
+        }
+    });
 }
 
-/// Starts what checks the monitors of agents, and what delivers their alerts.
-fn start_monitors(supervisor: &mut Supervisor, state: &api::AppState, cancel: &CancellationToken) {
+/// Starts what checks the monitors of agents, evaluates alerts, tells webhooks, and what delivers their messages.
+fn start_way_out(supervisor: &mut Supervisor, state: &api::AppState, cancel: &CancellationToken) {
     // A check may take five minutes.
     let checks = Promise::OPTIONAL.beating_within(600);
     supervisor.start("monitors", checks, cancel, {
@@ -328,13 +355,36 @@ fn start_monitors(supervisor: &mut Supervisor, state: &api::AppState, cancel: &C
             async move { Ok(state.check_monitors(cancel).await?) }
         }
     });
-    let delivery = AlertDelivery {
+    let delivery = DeliveryWorker {
         store: state.store.clone(),
         callbacks: Arc::clone(&state.callbacks),
         now: Arc::new(now),
     };
+    supervisor.start("alerts", Promise::OPTIONAL.beating_within(60), cancel, {
+        let state = state.clone();
+        move |cancel| {
+            let state = state.clone();
+            async move { Ok(state.evaluate_alerts(cancel).await?) }
+        }
+    });
+    // A run may take five minutes.
+    let runs = Promise::OPTIONAL.beating_within(600);
+    supervisor.start("agent_schedules", runs, cancel, {
+        let state = state.clone();
+        move |cancel| {
+            let state = state.clone();
+            async move { Ok(agents::marketplace::schedule::run(&state.services, cancel).await?) }
+        }
+    });
+    supervisor.start("webhooks", Promise::OPTIONAL.beating_within(60), cancel, {
+        let state = state.clone();
+        move |cancel| {
+            let state = state.clone();
+            async move { Ok(state.tell_webhooks(cancel).await?) }
+        }
+    });
     let deliveries = Promise::OPTIONAL.beating_within(60);
-    supervisor.start("alerts", deliveries, cancel, move |cancel| {
+    supervisor.start("deliveries", deliveries, cancel, move |cancel| {
         let delivery = delivery.clone();
         async move { Ok(delivery.run(cancel).await?) }
     });
@@ -589,8 +639,11 @@ pub(crate) fn settings(
             pages_per_account: config.extraction.pages_per_account,
             web_searches_per_minute: config.web_search.searches_per_minute,
             anonymous: exposure.anonymous,
+            failed_credentials_per_minute: config.server.failed_credentials_per_minute,
             request_timeout: Duration::from_secs(config.server.request_timeout_seconds),
             journal: Some(data.journal_path()),
+            public_url: Some(public_url(&config.server, local)),
+            cached_reports: config.reports.cached.clone(),
             ..operations::Settings::default()
         },
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -603,6 +656,18 @@ pub(crate) fn settings(
         streams_per_address: config.server.streams_per_address,
         ..api::Settings::default()
     })
+}
+
+/// Where others reach this server: as configured, else where it listens.
+fn public_url(server: &crate::config::Server, local: SocketAddr) -> String {
+    let configured = server.public_url.trim().trim_end_matches('/');
+    if !configured.is_empty() {
+        return configured.to_owned();
+    }
+    if local.ip().is_unspecified() {
+        return format!("http://localhost:{}", local.port());
+    }
+    format!("http://{local}")
 }
 
 fn networks(entries: &[String]) -> anyhow::Result<Vec<ipnet::IpNet>> {

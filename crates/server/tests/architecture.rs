@@ -7,8 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every dependency that is allowed, also those of crates that are not built yet.
-const ARROWS: [(&str, &[&str]); 20] = [
+const ARROWS: [(&str, &[&str]); 21] = [
     ("model", &[]),
+    ("charts", &["model"]),
     ("text", &["model"]),
     ("market", &["model"]),
     ("store", &["model"]),
@@ -21,6 +22,7 @@ const ARROWS: [(&str, &[&str]); 20] = [
         "ingest",
         &[
             "model",
+            "market",
             "text",
             "store",
             "search",
@@ -80,6 +82,9 @@ const ARROWS: [(&str, &[&str]); 20] = [
             "market",
             "verify",
             "query",
+            "charts",
+            "store",
+            "providers",
             "analysis",
             "operations",
         ],

@@ -3,11 +3,14 @@
 //! A row a day would cost a hundred bytes of keys and headers for forty of content, and reading five years would be a
 //! thousand rows. A block keeps days as two bytes and each column as it stands in memory.
 
-use model::{Day, Timestamp};
+use model::{Day, PriceScale, Timestamp};
 
 use crate::{Error, Result};
 
+/// Runs of rows with the time of their writing.
 const FORM: u8 = 1;
+/// The same with the scale of their prices, where it is not [`PriceScale::Newest`].
+const SCALED: u8 = 2;
 
 /// Rows of a series in one year, ascending by day.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,6 +28,8 @@ pub(crate) struct BlockRow {
     pub(crate) values: [f64; WIDTH],
     /// When this store wrote it.
     pub(crate) recorded_at: Timestamp,
+    /// Which splits its prices contain.
+    pub(crate) scale: PriceScale,
 }
 
 /// The year of a day, and that year's first day.
@@ -41,14 +46,18 @@ impl Block {
             return Vec::new();
         };
         let runs = self.runs();
-        let mut bytes = Vec::with_capacity(6 + runs.len() * 10 + self.rows.len() * (2 + 8 * width));
-        bytes.push(FORM);
+        let is_scaled = self.rows.iter().any(|row| row.scale != PriceScale::Newest);
+        let mut bytes = Vec::with_capacity(6 + runs.len() * 14 + self.rows.len() * (2 + 8 * width));
+        bytes.push(if is_scaled { SCALED } else { FORM });
         bytes.push(width as u8);
         bytes.extend((self.rows.len() as u16).to_le_bytes());
         bytes.extend((runs.len() as u16).to_le_bytes());
-        for (count, at) in runs {
+        for (count, at, scale) in runs {
             bytes.extend(count.to_le_bytes());
             bytes.extend(at.ms().to_le_bytes());
+            if is_scaled {
+                bytes.extend(scale_number(scale).to_le_bytes());
+            }
         }
         for row in &self.rows {
             bytes.extend((row.day.since(first) as u16).to_le_bytes());
@@ -61,13 +70,15 @@ impl Block {
         bytes
     }
 
-    /// Neighbouring rows that were written together.
-    fn runs(&self) -> Vec<(u16, Timestamp)> {
-        let mut runs: Vec<(u16, Timestamp)> = Vec::new();
+    /// Neighbouring rows that were written together in one scale.
+    fn runs(&self) -> Vec<(u16, Timestamp, PriceScale)> {
+        let mut runs: Vec<(u16, Timestamp, PriceScale)> = Vec::new();
         for row in &self.rows {
             match runs.last_mut() {
-                Some((count, at)) if *at == row.recorded_at => *count += 1,
-                _ => runs.push((1, row.recorded_at)),
+                Some((count, at, scale)) if (*at, *scale) == (row.recorded_at, row.scale) => {
+                    *count += 1;
+                }
+                _ => runs.push((1, row.recorded_at, row.scale)),
             }
         }
         runs
@@ -82,7 +93,7 @@ impl Block {
         let mut reader = Reader(bytes);
         let [form, width] = reader.take::<2>()?;
         let width = usize::from(width);
-        if form != FORM || !(1..=WIDTH).contains(&width) {
+        if !matches!(form, FORM | SCALED) || !(1..=WIDTH).contains(&width) {
             return None;
         }
         let rows = usize::from(u16::from_le_bytes(reader.take()?));
@@ -93,7 +104,12 @@ impl Block {
         for _ in 0..runs {
             let count = u16::from_le_bytes(reader.take()?);
             let at = Timestamp::from_ms(i64::from_le_bytes(reader.take()?));
-            recorded.extend(std::iter::repeat_n(at, usize::from(count)));
+            let scale = if form == SCALED {
+                scale_of(i32::from_le_bytes(reader.take()?))?
+            } else {
+                PriceScale::Newest
+            };
+            recorded.extend(std::iter::repeat_n((at, scale), usize::from(count)));
         }
         if recorded.len() != rows || reader.0.len() != rows * (2 + 8 * width) {
             return None;
@@ -105,7 +121,7 @@ impl Block {
             .iter()
             .zip(recorded)
             .enumerate()
-            .map(|(place, (day, recorded_at))| {
+            .map(|(place, (day, (recorded_at, scale)))| {
                 let mut row = [0.0; WIDTH];
                 for (column, value) in row.iter_mut().enumerate().take(width) {
                     *value = f64::from_le_bytes(values[column * rows + place]);
@@ -114,10 +130,28 @@ impl Block {
                     day: first.plus(i32::from(u16::from_le_bytes(*day))),
                     values: row,
                     recorded_at,
+                    scale,
                 }
             })
             .collect();
         Some(Self { rows })
+    }
+}
+
+/// A scale as a number: a day, or a number that is none.
+fn scale_number(scale: PriceScale) -> i32 {
+    match scale {
+        PriceScale::AsTraded => i32::MIN,
+        PriceScale::Through(day) => day.get(),
+        PriceScale::Newest => i32::MAX,
+    }
+}
+
+fn scale_of(number: i32) -> Option<PriceScale> {
+    match number {
+        i32::MIN => Some(PriceScale::AsTraded),
+        i32::MAX => Some(PriceScale::Newest),
+        day => Day::new(day).map(PriceScale::Through),
     }
 }
 
@@ -140,6 +174,7 @@ mod tests {
             day: Day::parse(day).unwrap(),
             values: [value, value + 1.0, value - 1.0, value, 1e9],
             recorded_at: Timestamp::from_ms(at),
+            scale: PriceScale::Newest,
         }
     }
 
@@ -154,6 +189,11 @@ mod tests {
         };
         let read = Block::decode(&block.encode(WIDTH), "stock:A", 2024).unwrap();
         assert_eq!(read, block);
+        let mut scaled = block.clone();
+        scaled.rows[0].scale = PriceScale::AsTraded;
+        scaled.rows[1].scale = PriceScale::Through(Day::parse("2024-06-09").unwrap());
+        let read = Block::decode(&scaled.encode(WIDTH), "stock:A", 2024).unwrap();
+        assert_eq!(read, scaled);
         let narrow = Block::decode(&block.encode(1), "macro:GDP", 2024).unwrap();
         assert_eq!(narrow.rows[2].values, [1e15, 0.0, 0.0, 0.0, 0.0]);
     }

@@ -1,15 +1,17 @@
 //! The rows: the source of truth of everything that Assay knows.
 //!
-//! One SQL text runs on embedded SQLite and on PostgreSQL. Each aggregate has its own module and is reached through
-//! [`Store`]. Several processes may work on one store at the same time. The store never reads a clock: every time is
-//! an argument. It does not know how articles become briefs, what a call costs or what an answer looks like.
+//! One SQL text runs on embedded SQLite and on PostgreSQL. Each aggregate has its own module and is reached through [`Store`]. Several
+//! processes may work on one store. It never reads a clock, and knows neither how briefs come about nor what a call costs or answers.
 
 mod accounts;
+mod agents;
+mod alerts;
 mod articles;
 mod block;
 mod brief_sentiments;
 mod briefs;
 mod database;
+mod deliveries;
 mod document;
 mod entities;
 mod error;
@@ -32,23 +34,24 @@ mod probe;
 mod prune;
 mod receipts;
 mod record;
+mod reports;
+mod runs;
 mod schema;
 mod store;
+#[cfg(test)]
+mod tests;
 mod tokens;
 mod transaction;
 mod watchlists;
-
-#[cfg(test)]
-mod tests;
+mod webhooks;
 
 pub use accounts::{Account, Accounts, Standing};
+pub use agents::*;
+pub use alerts::*;
 pub use articles::{ArticleFeatures, Articles, StoredArticle};
-pub use brief_sentiments::{
-    BriefSentiment, BriefSentimentQuery, BriefSentimentVersion, BriefSentiments,
-};
-pub use briefs::{
-    BriefPage, BriefQuery, BriefSort, Briefs, RevisionSpan, StoredBrief, TrendingQuery,
-};
+pub use brief_sentiments::*;
+pub use briefs::*;
+pub use deliveries::*;
 pub use entities::{Entities, EntityQuery, EntityRow, EntityTrend, Facet, TrendQuery};
 pub use error::{Error, Result};
 pub use feedback::{Feedback, FeedbackEntry};
@@ -58,13 +61,9 @@ pub use idempotency::{Begin, Completion, Idempotency, StoredAnswer};
 pub use jobs::{Job, Jobs};
 pub use keys::{ApiKey, Keys, MOST_KEYS};
 pub use knowledge::*;
-pub use ledger::{
-    AccountKey, BatchId, EndpointUsage, Ledger, LedgerEntry, LedgerKind, MonthUsage, UsageReport,
-};
+pub use ledger::*;
 pub use log::{Checkpoint, Log, LogNode, LogPlace};
-pub use market::{
-    History, MarketData, MarketTransaction, MarketVersions, QuoteRow, StoredInstrument, Written,
-};
+pub use market::*;
 pub use memories::*;
 pub use monitors::*;
 pub use outbox::{BriefEvent, Mark, Outbox};
@@ -72,7 +71,10 @@ pub use page_attempts::{Attempt, PageAttempts};
 pub use prune::{NewsRemoval, Prune, Pruned};
 pub use receipts::{Receipt, Receipts, SourceVerdicts, StoredReceipt};
 pub use record::{Record, RecordFacets, RecordQuery, Records, StoredRecord};
+pub use reports::*;
+pub use runs::*;
 pub use store::{Counts, Location, Store};
 pub use tokens::Tokens;
 pub use transaction::{NewArticle, NewsTransaction};
 pub use watchlists::{Watchlist, Watchlists};
+pub use webhooks::*;

@@ -12,8 +12,8 @@ mod transaction;
 use std::collections::HashMap;
 
 use model::{
-    Candle, Instrument, InstrumentKey, Market, Observation, Series, SeriesId, SimulatedSentiment,
-    Symbol, Timestamp,
+    Candle, Instrument, InstrumentKey, Market, Observation, PriceScale, Series, SeriesId,
+    SimulatedSentiment, Symbol, Timestamp,
 };
 use uuid::Uuid;
 
@@ -39,6 +39,15 @@ pub struct History<T> {
     pub rows: Vec<T>,
     /// When the newest correction of any of its days became known, whether or not it was at that time.
     pub last_correction: Option<Timestamp>,
+}
+
+/// A candle, and which splits its prices contain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScaledCandle {
+    /// As it was reported.
+    pub candle: Candle,
+    /// The splits in it.
+    pub scale: PriceScale,
 }
 
 /// What the market data were after their last change. Rises with every change in any process and outlives them; equal
@@ -130,7 +139,7 @@ impl MarketData<'_> {
             .collect()
     }
 
-    /// The candles of an instrument.
+    /// The candles of an instrument as they were reported, whatever their scales.
     pub async fn candles(
         &self,
         key: &InstrumentKey,
@@ -140,12 +149,22 @@ impl MarketData<'_> {
         Ok(history.map(candle))
     }
 
+    /// The candles of an instrument with their scales.
+    pub async fn scaled_candles(
+        &self,
+        key: &InstrumentKey,
+        as_of: Option<Timestamp>,
+    ) -> Result<History<ScaledCandle>> {
+        let history = self.history(CANDLE, &key.to_string(), as_of).await?;
+        Ok(history.map(scaled))
+    }
+
     /// The candles of many instruments since the first day of a year; those without any are left out.
     pub async fn candles_of(
         &self,
         keys: &[InstrumentKey],
         first_year: i64,
-    ) -> Result<Vec<(InstrumentKey, History<Candle>)>> {
+    ) -> Result<Vec<(InstrumentKey, History<ScaledCandle>)>> {
         let mut found = Vec::with_capacity(keys.len());
         for chunk in keys.chunks(CHUNK) {
             let names: HashMap<String, &InstrumentKey> =
@@ -271,7 +290,7 @@ impl<T> History<T> {
 }
 
 fn take(
-    found: &mut Vec<(InstrumentKey, History<Candle>)>,
+    found: &mut Vec<(InstrumentKey, History<ScaledCandle>)>,
     names: &HashMap<String, &InstrumentKey>,
     series: &str,
     layers: &mut Layers,
@@ -280,7 +299,14 @@ fn take(
     if let Some(key) = names.get(series)
         && !history.rows.is_empty()
     {
-        found.push(((*key).clone(), history.map(candle)));
+        found.push(((*key).clone(), history.map(scaled)));
+    }
+}
+
+fn scaled(row: BlockRow) -> ScaledCandle {
+    ScaledCandle {
+        scale: row.scale,
+        candle: candle(row),
     }
 }
 

@@ -3,17 +3,14 @@
 //! A monitor is checked by whoever claims it; what a check does is not known here. Every alert is a row beside the result
 //! that caused it, so that none is lost between the two.
 
-mod alerts;
 mod checks;
-
-use std::fmt;
 
 use model::{AccountId, SecretUrl, Timestamp};
 
 use crate::database::{Database, Durability, Row, values};
-use crate::{Completion, Error, Result, idempotency};
+use crate::deliveries::{give_up, settle};
+use crate::{Completion, DeliverySecret, Error, Result, idempotency};
 
-pub use alerts::{AlertsUnderWay, DueAlert, MonitorAlert, MonitorAlerts};
 pub use checks::{CheckResult, CheckedMemory, MonitorClaim, NewAlert};
 
 /// The columns that [`read_monitor`] reads.
@@ -54,29 +51,6 @@ impl MonitorState {
     }
 }
 
-/// What alerts are signed with. Never printed.
-#[derive(Clone, PartialEq, Eq)]
-pub struct AlertSecret(String);
-
-impl AlertSecret {
-    /// The secret itself, for whoever signs with it.
-    pub fn expose(&self) -> &str {
-        &self.0
-    }
-}
-
-impl From<String> for AlertSecret {
-    fn from(secret: String) -> Self {
-        Self(secret)
-    }
-}
-
-impl fmt::Debug for AlertSecret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("AlertSecret(***)")
-    }
-}
-
 /// A monitor. Bears a secret, hence no serde.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Monitor {
@@ -95,7 +69,7 @@ pub struct Monitor {
     /// Where alerts go.
     pub alert_webhook: Option<SecretUrl>,
     /// What they are signed with; empty where there is no webhook.
-    pub secret: AlertSecret,
+    pub secret: DeliverySecret,
     /// Whether low trust is to be escalated.
     pub escalates: bool,
     /// When it was made.
@@ -144,6 +118,9 @@ impl Monitors<'_> {
                       (SELECT id FROM monitor WHERE account = $1 AND state = 'deleted' \
                       ORDER BY created_at DESC, id LIMIT $2)";
         tx.execute(forget, values![owner.0, most]).await?;
+        let forget = "DELETE FROM receiver WHERE account = $1 AND kind = 'monitor' \
+                      AND id NOT IN (SELECT id FROM monitor WHERE account = $1)";
+        tx.execute(forget, values![owner.0]).await?;
         let sql = concat!(
             "INSERT INTO monitor (",
             monitor_columns!(),
@@ -212,6 +189,11 @@ impl Monitors<'_> {
         if tx.execute(sql, asked).await? == 0 {
             return Ok(false);
         }
+        // What waits goes to the new address.
+        let sql = "UPDATE receiver SET url = $1, secret = $2 WHERE id = $3";
+        let url = wanted.alert_webhook.as_ref().map(SecretUrl::expose);
+        let asked = values![url.unwrap_or_default(), wanted.secret.expose(), &read.id];
+        tx.execute(sql, asked).await?;
         if let Some(completion) = completion {
             idempotency::complete(&mut tx, completion).await?;
         }
@@ -261,9 +243,8 @@ impl Monitors<'_> {
         let asked = values![state.as_str(), owner.0, id];
         let found = tx.execute(sql, asked).await? > 0;
         if found && state == MonitorState::Deleted {
-            let sql =
-                "UPDATE monitor_alert SET dead = 1 WHERE monitor = $1 AND delivered_at IS NULL";
-            tx.execute(sql, values![id]).await?;
+            give_up(&mut tx, id).await?;
+            settle(&mut tx, id).await?;
         }
         tx.commit().await?;
         Ok(found)
@@ -281,7 +262,7 @@ fn read_monitor(row: &Row) -> Result<Monitor> {
         trust_threshold: row.real(4)?,
         interval_ms: row.int(5)?,
         alert_webhook: row.text_option(6)?.map(SecretUrl::from),
-        secret: AlertSecret(row.text(7)?),
+        secret: row.text(7)?.into(),
         escalates: row.int(8)? != 0,
         created_at: row.time(9)?,
         next_check_at: row.time(10)?,

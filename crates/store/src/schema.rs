@@ -8,7 +8,7 @@ use crate::database::{Database, Dialect, Tx, WriteLock, values};
 use crate::{Error, Result};
 
 /// The scripts; number one first. A published script is never changed, only followed by another.
-const SCRIPTS: [&str; 11] = [
+const SCRIPTS: &[&str] = &[
     include_str!("migrations/0001_initial.sql"),
     include_str!("migrations/0002_findings.sql"),
     include_str!("migrations/0003_reading.sql"),
@@ -20,6 +20,10 @@ const SCRIPTS: [&str; 11] = [
     include_str!("migrations/0009_pruning.sql"),
     include_str!("migrations/0010_packed.sql"),
     include_str!("migrations/0011_verification.sql"),
+    include_str!("migrations/0012_way_out.sql"),
+    include_str!("migrations/0013_runs.sql"),
+    include_str!("migrations/0014_reports.sql"),
+    include_str!("migrations/0015_agents.sql"),
 ];
 
 /// The newest version that this program knows.

@@ -12,10 +12,10 @@ use crate::database::{Database, Durability, values};
 use crate::entities::MentionCache;
 use crate::schema;
 use crate::{
-    Accounts, Articles, BriefSentiments, Briefs, Entities, Error, Feedback, Feeds, Findings,
-    Idempotency, Jobs, Keys, Knowledge, Ledger, Log, MarketData, MarketTransaction, Memories,
-    MonitorAlerts, Monitors, NewsTransaction, Outbox, PageAttempts, Prune, Receipts, Record,
-    Records, Result, Tokens, Watchlists,
+    Accounts, AgentSchedules, Agents, Alerts, Articles, BriefSentiments, Briefs, Deliveries,
+    Entities, Error, Feedback, Feeds, Findings, Idempotency, Jobs, Keys, Knowledge, Ledger, Log,
+    MarketData, MarketTransaction, Memories, Monitors, NewsTransaction, Outbox, PageAttempts,
+    Prune, Receipts, Record, Records, Reports, Result, Runs, Tokens, Watchlists, Webhooks,
 };
 
 /// Where the rows are.
@@ -363,6 +363,20 @@ impl Store {
         }
     }
 
+    /// The agents that accounts made.
+    pub fn agents(&self) -> Agents<'_> {
+        Agents {
+            database: &self.inner.database,
+        }
+    }
+
+    /// When agents run by themselves.
+    pub fn agent_schedules(&self) -> AgentSchedules<'_> {
+        AgentSchedules {
+            database: &self.inner.database,
+        }
+    }
+
     /// The watchlists.
     pub fn watchlists(&self) -> Watchlists<'_> {
         Watchlists {
@@ -405,6 +419,13 @@ impl Store {
         }
     }
 
+    /// The runs.
+    pub fn runs(&self) -> Runs<'_> {
+        Runs {
+            database: &self.inner.database,
+        }
+    }
+
     /// The monitors.
     pub fn monitors(&self) -> Monitors<'_> {
         Monitors {
@@ -412,9 +433,30 @@ impl Store {
         }
     }
 
-    /// The alerts of monitors.
-    pub fn monitor_alerts(&self) -> MonitorAlerts<'_> {
-        MonitorAlerts {
+    /// The messages to the addresses of callers.
+    pub fn deliveries(&self) -> Deliveries<'_> {
+        Deliveries {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The alerts on tickers.
+    pub fn alerts(&self) -> Alerts<'_> {
+        Alerts {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The reports.
+    pub fn reports(&self) -> Reports<'_> {
+        Reports {
+            database: &self.inner.database,
+        }
+    }
+
+    /// The webhooks.
+    pub fn webhooks(&self) -> Webhooks<'_> {
+        Webhooks {
             database: &self.inner.database,
         }
     }

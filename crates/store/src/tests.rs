@@ -1,6 +1,8 @@
 //! One suite for both databases: SQLite always, PostgreSQL where `TEST_DATABASE_URL` names one.
 
 mod access;
+mod agents;
+mod alerts;
 mod concurrency;
 mod disk;
 mod feedback;
@@ -18,8 +20,11 @@ mod publishing;
 mod reading;
 mod receipts;
 mod repeating;
+mod reports;
+mod runs;
 pub(crate) mod samples;
 mod trends;
+mod webhooks;
 
 use std::future::Future;
 

@@ -6,6 +6,7 @@
 
 pub mod claim;
 pub mod figures;
+pub mod grounding;
 pub mod receipt;
 pub mod stance;
 pub mod verdict;

@@ -25,6 +25,11 @@ const TABLE: &str = include_str!("../data/stance.tsv");
 /// Supports, contradicts, neutral.
 static MODEL: LazyLock<Trees<3>> = LazyLock::new(|| Trees::parse(TABLE));
 
+/// 1 for a word of more, -1 for one of less, 0 for any other; in lower case.
+pub fn direction_of(word: &str) -> i8 {
+    directions::sign(word)
+}
+
 /// Whether a text says which way something goes: `rises`, `fewer`.
 pub(crate) fn names_direction(text: &str) -> bool {
     directions::counts(&text::statement::proposition::Proposition::parse(text)) != (0, 0)

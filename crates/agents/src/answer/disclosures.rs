@@ -1,8 +1,8 @@
 //! Rows of disclosures: trades of insiders and lawmakers, filings.
 
 use super::Sheet;
-use super::figures::{day, large, quoted, whole};
-use super::view::View;
+use crate::figures::{day, large, quoted, whole};
+use crate::view::View;
 
 /// Rows of a list of disclosures.
 pub(super) const LISTED: usize = 8;

@@ -5,9 +5,9 @@ mod disclosed;
 
 use query::{Instrument, Intent};
 
-use super::figures::{change, count, day, money, moved, one, percent, quoted};
-use super::view::View;
 use super::{Page, Sheet, TradeSignal};
+use crate::figures::{change, count, day, money, moved, one, percent, quoted};
+use crate::view::View;
 
 /// The signal of the only instrument, where it was assessed.
 pub(super) fn signal(page: &Page<'_>) -> Option<TradeSignal> {
@@ -226,7 +226,7 @@ impl<'a> Writer<'a> {
             if status.flag("stale")
                 && let Some(reason) = status.text("reason")
             {
-                sheet.unknown(super::figures::sentence(reason));
+                sheet.unknown(crate::figures::sentence(reason));
             }
         }
     }
@@ -273,7 +273,7 @@ impl<'a> Writer<'a> {
             moved.unwrap_or_default()
         ));
         for reason in price.reasons() {
-            sheet.unknown(super::figures::sentence(reason));
+            sheet.unknown(crate::figures::sentence(reason));
         }
     }
 

@@ -5,10 +5,10 @@ mod economy;
 use query::Intent;
 
 use super::disclosures::table;
-use super::figures::{change, count, day, moved, one, plain, quoted, sentence};
-use super::view::View;
 use super::{Page, Sheet};
-use crate::answer::figures;
+use crate::figures;
+use crate::figures::{change, count, day, moved, one, plain, quoted, sentence};
+use crate::view::View;
 
 const LISTED: usize = 10;
 

@@ -2,9 +2,9 @@
 
 use query::Intent;
 
-use super::figures::{count, day, percent, quoted, sentence};
-use super::view::View;
 use super::{Page, Sheet};
+use crate::figures::{count, day, percent, quoted, sentence};
+use crate::view::View;
 
 /// Briefs that are named.
 const NAMED: usize = 5;

@@ -2,9 +2,9 @@
 
 use query::Intent;
 
-use super::figures::{change, count, day, money, one, percent, quoted};
-use super::view::View;
 use super::{Page, Sheet};
+use crate::figures::{change, count, day, money, one, percent, quoted};
+use crate::view::View;
 
 pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
     if page.wants(Intent::Comparison) {

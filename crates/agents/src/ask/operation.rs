@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 
 use super::{Answered, Asked, LENGTH, MissingBody, Question};
 use crate::MOST_SOURCES;
+use crate::chart::ChartBody;
 
 /// Longest name of a session.
 const LONGEST_SESSION: usize = 80;
@@ -33,11 +34,27 @@ pub(crate) struct AskRequest {
     #[serde(default)]
     #[schema(min_length = 1, max_length = 80)]
     session_id: Option<String>,
+    /// What else is to come with the answer: `chart`, a picture of the prices of the instruments in question.
+    #[serde(default)]
+    #[schema(max_items = 4)]
+    include: Vec<Include>,
     /// Answers as of this time (ISO 8601), as the parameter of the query; of both the earlier counts.
     #[serde(default)]
     #[schema(format = DateTime)]
     as_of: Option<String>,
 }
+
+/// What may come with an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = AskInclude)]
+pub(crate) enum Include {
+    /// A chart of prices as SVG.
+    Chart,
+}
+
+/// The words of [`Include`] in a query.
+const INCLUDES: [(&str, Include); 1] = [("chart", Include::Chart)];
 
 impl Checked for AskRequest {
     fn check(&self, faults: &mut Faults) {
@@ -50,6 +67,9 @@ impl Checked for AskRequest {
         }
         if let Some(session) = &self.session_id {
             faults.length("session_id", session, 1..=LONGEST_SESSION);
+        }
+        if self.include.len() > 4 {
+            faults.note("include takes at most 4 words".to_owned());
         }
     }
 }
@@ -82,6 +102,13 @@ pub fn read(arguments: &mut Arguments<'_>, name: &'static str) -> Asked {
             1..=LONGEST_SESSION,
             "Session of an earlier answer that this question may lean on",
         ),
+        wants_chart: arguments
+            .word(
+                "include",
+                &INCLUDES,
+                "What else is to come with the answer: a picture of the prices of the instruments in question",
+            )
+            .is_some(),
     }
 }
 
@@ -119,11 +146,19 @@ pub(crate) struct AskBody {
     reasoning: Vec<String>,
     /// The answer in Markdown. Every number in it stands in `data`.
     summary: String,
-    /// Always `template`: no model wrote it.
+    /// `template`, or `llm` where a language model of the operator wrote it and every sentence passed the check against `data`.
     summary_source: &'static str,
+    /// The answer without the model; there where `summary_source` is `llm`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    summary_template: Option<String>,
     /// What may be asked next; absent where nothing suggests itself.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     follow_ups: Vec<String>,
+    /// The prices of the instruments in question as a picture, where `include` asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    chart: Option<ChartBody>,
     /// Results of the sources by key, such as `price`, `technicals`, `news`. Where the question names several instruments, the
     /// results of each stand below its symbol.
     #[schema(value_type = Object)]
@@ -143,7 +178,11 @@ pub(crate) struct AskBody {
 
 impl From<Answered> for AskBody {
     fn from(answered: Answered) -> Self {
-        let Answered { answer, .. } = answered;
+        let Answered { answer, prose, .. } = answered;
+        let (summary, summary_source, summary_template) = match prose {
+            Some(prose) => (prose, "llm", Some(answer.summary)),
+            None => (answer.summary, "template", None),
+        };
         Self {
             status: "ok",
             question: answered.question,
@@ -156,9 +195,11 @@ impl From<Answered> for AskBody {
                 factors: signal.factors,
             }),
             reasoning: answered.reasoning,
-            summary: answer.summary,
-            summary_source: "template",
+            summary,
+            summary_source,
+            summary_template,
             follow_ups: answer.follow_ups,
+            chart: answered.chart,
             data: answered.data,
             data_status: answered.missing,
             session_id: answered.session,
@@ -179,7 +220,7 @@ async fn answered(context: Context, asked: Asked) -> Result<AskBody> {
 const ABOUT: About = About {
     subject: "ask",
     summary: "Answers a question in plain English.",
-    description: "The question becomes a plan of operations, which run at the same time; the answer is written from their results alone. One credit for each source that answers. No language model is involved: the same question on the same data gets the same answer.",
+    description: "The question becomes a plan of operations, which run at the same time; the answer is written from their results alone. One credit for each source that answers. Without a language model, which only the operator can name, the same question on the same data gets the same answer; with one, `summary_template` still is that answer.",
     answer: "The answer, its data and how it came about",
     keeping: Keeping::Never,
     ..About::READS
@@ -204,6 +245,7 @@ impl Operation for Ask {
             question,
             budget,
             session_id,
+            include,
             as_of,
         } = input.body;
         let mut context = context;
@@ -222,6 +264,7 @@ impl Operation for Ask {
             question: question.trim().to_owned(),
             budget,
             session: session_id,
+            wants_chart: include.contains(&Include::Chart),
         };
         answered(context, asked).await
     }

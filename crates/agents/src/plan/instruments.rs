@@ -55,6 +55,52 @@ impl Draft<'_> {
         }
     }
 
+    /// The prices of a chart.
+    pub(super) fn chart(&mut self) {
+        let instruments = self.reading.instruments.clone();
+        let is_one = instruments.len() == 1;
+        let days = self.days(30, 183, 1_826);
+        for instrument in instruments.iter().take(crate::chart::MOST_DRAWN) {
+            let symbol = instrument.symbol.as_str();
+            let subject = (!is_one).then_some(symbol);
+            // Prices that the question asks for anyway are those of the chart.
+            let is_there = self.plan.steps.iter().any(|step| {
+                matches!(step.key, "candles" | "chart") && step.subject.as_deref() == subject
+            });
+            if !is_there {
+                self.history(symbol, subject, instrument.kind, days, false);
+            }
+        }
+    }
+
+    /// Closes of so many days up to the end of the question's time.
+    fn history(
+        &mut self,
+        symbol: &str,
+        subject: Option<&str>,
+        kind: Kind,
+        days: i32,
+        is_needed: bool,
+    ) {
+        if kind == Kind::Coin {
+            let arguments = json!({"symbol": symbol, "days": chart_days(days)});
+            let operation = "list_coin_prices";
+            let path = "crypto/{symbol}/chart";
+            self.add("chart", subject, operation, path, arguments, is_needed);
+        } else {
+            let arguments = json!({"symbol": symbol, "range": range(days)});
+            let path = "ticker/{symbol}/candles";
+            self.add(
+                "candles",
+                subject,
+                "list_candles",
+                path,
+                arguments,
+                is_needed,
+            );
+        }
+    }
+
     fn figures(&mut self, symbol: &str, subject: Option<&str>, kind: Kind) {
         let by_symbol = || json!({"symbol": symbol});
         let is_coin = kind == Kind::Coin;
@@ -115,24 +161,7 @@ impl Draft<'_> {
         if self.wants(Intent::Performance) || moved {
             let days = self.days(30, if moved { 30 } else { 365 }, 1_826);
             let is_needed = self.wants(Intent::Performance);
-            let (key, operation, path, arguments) = if is_coin {
-                let arguments = json!({"symbol": symbol, "days": chart_days(days)});
-                (
-                    "chart",
-                    "list_coin_prices",
-                    "crypto/{symbol}/chart",
-                    arguments,
-                )
-            } else {
-                let arguments = json!({"symbol": symbol, "range": range(days)});
-                (
-                    "candles",
-                    "list_candles",
-                    "ticker/{symbol}/candles",
-                    arguments,
-                )
-            };
-            self.add(key, subject, operation, path, arguments, is_needed);
+            self.history(symbol, subject, kind, days, is_needed);
         }
         if self.wants(Intent::Technicals) || outlook && is_close {
             let is_needed = self.wants(Intent::Technicals);

@@ -8,10 +8,11 @@ use market::signals::SignalSummary;
 use market::technicals::Technicals;
 use market::trade_signal::{Parts, TradeSignal, fundamental_part, technical_part, trade_signal};
 use market::{Range, signals};
-use model::Category;
+use model::{Category, Day};
 
 use super::{
-    Coverage, DataIssue, Financials, Fundamentals, Listing, PointInTime, PricePoint, Prices,
+    Coverage, DataIssue, Financials, Fundamentals, HistoryView, Listing, PointInTime, PricePoint,
+    Prices,
 };
 use crate::Result;
 
@@ -72,10 +73,13 @@ impl Assessments {
         categories: &[Category],
     ) -> Result<Assessment> {
         let history = self.prices.history(listing, when).await?;
-        let window = self.coverage.of(listing, when, DAYS, categories).await?;
-        let events = self.coverage.events_of(listing, when, categories).await?;
+        let reading = self.read(listing, &history, when, categories).await?;
+        let Reading {
+            composite,
+            briefs_7d,
+            old,
+        } = reading;
         let financials = self.fundamentals.financials_of(listing, when).await?;
-        let composite = window.composite(&history, &events);
         let technicals = market::technicals::technicals(history.candles(), Range::SixMonths);
         let votes = technicals.as_ref().map(signals::summary);
         let price = listing.price(history.candles(), when);
@@ -85,11 +89,12 @@ impl Assessments {
             .map(|(eps, price)| eps / price.current)
             .filter(|earned| earned.is_finite());
         let signal = trade_signal(Parts {
+            composite: composite.composite_score,
             technicals: votes.as_ref().and_then(technical_part),
-            sentiment: composite.sentiment.value,
-            events: composite.events.value,
             fundamentals: fundamental_part(earnings_yield, financials.profit_margin),
-        });
+        })
+        // An old price and the news of today make no signal together.
+        .filter(|_| old.is_none());
         let levels = technicals.as_ref().map(levels).unwrap_or_default();
         let current = price.map(|price| price.current);
         let mut assessment = Assessment {
@@ -98,7 +103,7 @@ impl Assessments {
             technicals,
             votes,
             composite,
-            briefs_7d: window.opinions.len(),
+            briefs_7d,
             support: nearest(&levels, current, |level, price| level < price),
             resistance: nearest(&levels, current, |level, price| level > price),
             price,
@@ -107,11 +112,71 @@ impl Assessments {
             issues: Vec::new(),
         };
         assessment.factors = factors(&assessment);
-        assessment.summary = summary(listing, &assessment);
+        assessment.summary = summary(listing, &assessment, old);
         assessment.issues = issues(&assessment);
-        let old = listing.staleness("price", history.candles(), when);
-        assessment.issues.extend(old);
+        assessment
+            .issues
+            .extend(old.map(|day| old_signal("trade_signal", day)));
+        let stale = listing.staleness("price", history.candles(), when);
+        assessment.issues.extend(stale);
         Ok(assessment)
+    }
+}
+
+/// News and price of a symbol together.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The score and its parts. Without a score where the newest price is old: it would mix the price of then with the news
+    /// of now.
+    pub composite: Composite,
+    /// Briefs of the last seven days.
+    pub briefs_7d: usize,
+    /// The session of the newest price, where it is old.
+    pub old: Option<Day>,
+}
+
+impl Assessments {
+    /// Reads news and price of a symbol, from briefs of these categories (empty means all). Every view of a symbol rests on
+    /// this.
+    pub async fn read(
+        &self,
+        listing: &Listing,
+        history: &HistoryView,
+        when: PointInTime,
+        categories: &[Category],
+    ) -> Result<Reading> {
+        let window = self.coverage.of(listing, when, DAYS, categories).await?;
+        let events = self.coverage.events_of(listing, when, categories).await?;
+        let price = listing.price(history.candles(), when);
+        let old = price
+            .map(|price| price.day)
+            .filter(|day| listing.is_old(*day, when));
+        let mut composite = if old.is_some() {
+            window.composite(&HistoryView::default(), &events)
+        } else {
+            window.composite(history, &events)
+        };
+        if old.is_some() {
+            composite.composite_score = None;
+        }
+        Ok(Reading {
+            composite,
+            briefs_7d: window.opinions.len(),
+            old,
+        })
+    }
+}
+
+/// That there is no signal because the newest price is old.
+pub fn old_signal(field: &'static str, day: Day) -> DataIssue {
+    DataIssue {
+        stale: true,
+        ..DataIssue::absent(
+            field,
+            format!(
+                "the newest price is of {day}: no signal is made of an old price and the news of now"
+            ),
+        )
     }
 }
 
@@ -145,7 +210,9 @@ fn nearest(levels: &[f64], price: Option<f64>, side: impl Fn(f64, f64) -> bool) 
 /// What speaks for and against, each with its number.
 fn factors(assessment: &Assessment) -> Vec<String> {
     let mut factors = Vec::new();
-    if let Some(votes) = assessment.votes {
+    if let Some(votes) = assessment.votes
+        && assessment.signal.is_some()
+    {
         factors.push(format!(
             "technicals {}: {} of {} indicators signal buy, {} sell",
             votes.overall, votes.buy, votes.total, votes.sell
@@ -177,9 +244,15 @@ fn factors(assessment: &Assessment) -> Vec<String> {
     factors
 }
 
-fn summary(listing: &Listing, assessment: &Assessment) -> String {
+fn summary(listing: &Listing, assessment: &Assessment, old: Option<Day>) -> String {
     let name = listing.instrument.entity_name();
     let mut sentences = Vec::new();
+    if let Some(day) = old {
+        sentences.push(format!(
+            "The newest price of {} is of {day}, so there is no signal.",
+            listing.ticker()
+        ));
+    }
     sentences.push(match assessment.signal {
         Some(signal) => format!(
             "**{name} ({})**: {} with a score of {} out of 100.",
@@ -187,6 +260,7 @@ fn summary(listing: &Listing, assessment: &Assessment) -> String {
             signal.action.as_str().replace('_', " "),
             signal.score
         ),
+        None if old.is_some() => format!("**{name} ({})**.", listing.ticker()),
         None => format!(
             "**{name} ({})**: not enough data for a signal.",
             listing.ticker()
@@ -197,7 +271,8 @@ fn summary(listing: &Listing, assessment: &Assessment) -> String {
             format!(", {change:+.2}% from the previous close")
         });
         sentences.push(format!(
-            "The price is {:.2} {}{change}.",
+            "The price{} is {:.2} {}{change}.",
+            old.map_or(String::new(), |day| format!(" of {day}")),
             price.current,
             listing.instrument.currency()
         ));

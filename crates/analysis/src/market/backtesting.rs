@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use market::backtest::{Backtest, Instrument, Steps, Strategy, backtest};
+use market::backtest::{Backtest, Comparison, Instrument, Steps, Strategy, backtest, compare};
 use market::filters::{FilterKey, Metric};
 use market::{Candles, Day, Range};
 use model::{AssetType, Category, Timestamp};
@@ -27,6 +27,12 @@ pub struct BacktestQuestion {
     pub sector: Option<String>,
     /// How far back from the newest session.
     pub period: Range,
+    /// The first day, instead of the period.
+    pub from: Option<Day>,
+    /// The last day, instead of the newest session.
+    pub to: Option<Day>,
+    /// What could have been held instead.
+    pub benchmark: Option<Arc<Listing>>,
 }
 
 /// What came of it, and what it rests on.
@@ -34,6 +40,8 @@ pub struct BacktestQuestion {
 pub struct BacktestAnswer {
     /// The figures, the curve and the trades.
     pub backtest: Backtest,
+    /// How it stands beside its benchmark, where one was asked for.
+    pub comparison: Option<Comparison>,
     /// The period: where it should begin, and the newest session. `None` without any candle.
     pub period: Option<(Day, Day)>,
     /// Symbols of that kind and sector that have candles.
@@ -95,10 +103,22 @@ impl Backtests {
                 own.is_some_and(|own| own.eq_ignore_ascii_case(sector))
             });
         }
+        if let Some(to) = question.to {
+            universe = universe
+                .into_iter()
+                .map(|(listing, history)| (listing, history.until(to)))
+                .filter(|(_, history)| !history.candles().is_empty())
+                .collect();
+        }
+        let benchmark = match &question.benchmark {
+            Some(listing) => Some(self.prices.history(listing, when).await?),
+            None => None,
+        };
         let newest = universe.iter().filter_map(|(_, history)| newest(history));
-        let period = newest
-            .max()
-            .map(|newest| (question.period.start(newest), newest));
+        let period = newest.max().map(|newest| {
+            let start = question.from.unwrap_or(question.period.start(newest));
+            (start, newest)
+        });
         let needs =
             |metric| question.strategy.entry.need(metric) || question.strategy.exit.need(metric);
         let past = match period {
@@ -114,7 +134,7 @@ impl Backtests {
             for (listing, _) in &universe {
                 let steps = self
                     .fundamentals
-                    .steps_of(&listing.instrument.symbol)
+                    .steps_of(&listing.instrument.symbol, when.scale())
                     .await?;
                 if !steps.is_empty() {
                     facts.insert(listing.ticker().to_owned(), steps);
@@ -122,7 +142,15 @@ impl Backtests {
             }
         }
         permit
-            .compute(move |_| run(&question, &universe, period, &past, &facts))
+            .compute(move |_| {
+                let answer = run(&question, &universe, period, &past, &facts)?;
+                let comparison = benchmark
+                    .map(|history| compare(&answer.backtest.equity_curve, history.candles()));
+                Ok(BacktestAnswer {
+                    comparison,
+                    ..answer
+                })
+            })
             .await
     }
 }
@@ -184,6 +212,7 @@ fn run(
         .min();
     Ok(BacktestAnswer {
         backtest,
+        comparison: None,
         period,
         scanned: universe.len(),
         history_begins: first.copied().filter(|first| *first > start.plus(7)),
@@ -218,7 +247,11 @@ fn figures(
     for (day, close) in window.days().iter().zip(window.close()) {
         let known = steps.partition_point(|(known, _)| known <= day);
         let valuation = known.checked_sub(1).map(|newest| {
-            CompanyValuation::of_filings(&listing.instrument, &steps[newest].1, Some(*close))
+            CompanyValuation::of_filings(
+                &listing.instrument,
+                &steps[newest].1,
+                Some((*close, *day)),
+            )
         });
         let reported = |value: Option<f64>| value.unwrap_or(f64::NAN);
         ratio.0.push(*day);

@@ -10,18 +10,21 @@ use std::time::Duration;
 
 use market::CandleColumns;
 use market::screener::PriceMetrics;
-use model::{Candle, InstrumentKey, Market, Quote, Symbol};
+use model::{AssetType, Candle, Day, Instrument, InstrumentKey, Market, Quote, Symbol};
 use parking_lot::RwLock;
-use store::{History, MarketVersions, RecordQuery, Store};
+use store::{History, MarketVersions, RecordQuery, ScaledCandle, Store};
 use tokio_util::sync::CancellationToken;
 
-use super::Listing;
+use super::actions::ActionBoard;
+use super::{INDICES, Listing};
 use crate::{Error, Result};
 
 /// Candles that are kept of each instrument: five years and 200 sessions of warm-up, weekends included.
 const KEPT: usize = 2_300;
 /// Coins that a bare symbol means rather than a share of the same letters.
 const LARGE_COINS: usize = 50;
+/// Series of closes that are found by their symbol.
+const MOST_BY_CLOSES: usize = 500;
 /// Failures in a row that are only logged.
 const MOST_FAILURES: u32 = 6;
 /// How often the store is asked whether something changed.
@@ -49,6 +52,10 @@ pub(super) struct Snapshot {
     pub(super) quotes: Arc<HashMap<String, Quote>>,
     pub(super) metrics: Arc<HashMap<InstrumentKey, PriceMetrics>>,
     pub(super) large_coins: Arc<Vec<Symbol>>,
+    pub(super) actions: Arc<ActionBoard>,
+    /// Indices, and shares and funds of which only closes are held, with the id of their series. They are found by their
+    /// symbol and take no part in what is asked of all instruments.
+    pub(super) by_closes: Arc<HashMap<Symbol, (String, Arc<Listing>)>>,
 }
 
 impl MarketCache {
@@ -136,7 +143,9 @@ impl MarketCache {
         let keys: Vec<InstrumentKey> = changed.iter().map(|one| one.instrument.key()).collect();
         let mut listings = HashMap::clone(&next.listings);
         let mut metrics = HashMap::clone(&next.metrics);
-        let mut histories: HashMap<InstrumentKey, History<Candle>> = HashMap::new();
+        let mut histories: HashMap<InstrumentKey, History<ScaledCandle>> = HashMap::new();
+        let actions = Arc::new(ActionBoard::load(&self.store).await?);
+        next.actions = Arc::clone(&actions);
         for (key, history) in market.candles_of(&keys, i64::MIN).await? {
             histories.insert(key, history);
         }
@@ -149,11 +158,24 @@ impl MarketCache {
                 let rows = history.map(|one| one.rows).unwrap_or_default();
                 let is_cut = rows.len() > KEPT;
                 let kept = rows.len().saturating_sub(KEPT);
-                let columns = columns(&rows[kept..]);
+                let splits = match key.market {
+                    Market::Stock => actions.splits(&key.symbol),
+                    Market::Crypto => Arc::default(),
+                };
+                // In the scale of all splits; a point in time before one of them is converted when it is asked for.
+                let converted: Vec<Candle> = rows[kept..]
+                    .iter()
+                    .map(|row| splits.convert(row.candle, row.scale, Day::MAX))
+                    .collect();
+                let columns = columns(&converted);
                 metrics.insert(key.clone(), PriceMetrics::newest(columns.view()));
+                let mut instrument = stored.instrument;
+                // Registers write names in capitals and with the state of the company behind them.
+                instrument.name = instrument.name.map(|name| text::company::spoken(&name));
                 let listing = Listing {
-                    instrument: stored.instrument,
+                    instrument,
                     candles: Arc::new(columns),
+                    splits,
                     is_cut,
                     last_correction,
                     quote,
@@ -166,7 +188,65 @@ impl MarketCache {
         next.listings = Arc::new(listings);
         next.metrics = Arc::new(metrics);
         next.large_coins = Arc::new(self.large_coins().await?);
+        next.by_closes = Arc::new(self.by_closes(&next.listings).await?);
         Ok(())
+    }
+
+    /// What is held as a series of closes and not as candles. A close stands for the whole bar.
+    async fn by_closes(
+        &self,
+        listings: &HashMap<InstrumentKey, Arc<Listing>>,
+    ) -> Result<HashMap<Symbol, (String, Arc<Listing>)>> {
+        let market = self.store.market();
+        let mut found = HashMap::new();
+        for kind in ["index", "close"] {
+            for series in market.series(kind).await?.into_iter().take(MOST_BY_CLOSES) {
+                // Closes of coins are read where coins are.
+                let Some(symbol) = Symbol::parse(series.id.name())
+                    .filter(|symbol| !symbol.as_str().ends_with("-USD"))
+                else {
+                    continue;
+                };
+                let listed = listings.get(&InstrumentKey::stock(symbol.clone()));
+                if listed.is_some_and(|listing| listing.has_candles()) {
+                    continue;
+                }
+                let history = market.values(&series.id, None).await?;
+                let kept = history.rows.len().saturating_sub(KEPT);
+                let bars: Vec<Candle> = history.rows[kept..]
+                    .iter()
+                    .map(|one| Candle {
+                        day: one.day,
+                        open: one.value,
+                        high: one.value,
+                        low: one.value,
+                        close: one.value,
+                        volume: 0.0,
+                    })
+                    .collect();
+                let name = INDICES
+                    .iter()
+                    .find(|index| index.code == symbol.as_str())
+                    .map(|index| index.name.to_owned());
+                let instrument = match listed {
+                    Some(listing) => listing.instrument.clone(),
+                    None => Instrument {
+                        name: name.or(Some(series.name.clone()).filter(|name| !name.is_empty())),
+                        ..Instrument::bare(symbol.clone(), AssetType::Etf)
+                    },
+                };
+                let listing = Listing {
+                    instrument,
+                    candles: Arc::new(columns(&bars)),
+                    splits: Arc::default(),
+                    is_cut: false,
+                    last_correction: None,
+                    quote: None,
+                };
+                found.insert(symbol, (series.id.0.clone(), Arc::new(listing)));
+            }
+        }
+        Ok(found)
     }
 
     /// The largest coins by market value, the largest first.

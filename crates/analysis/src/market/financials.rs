@@ -51,13 +51,13 @@ impl Fundamentals {
         let history = self.prices.history(listing, when).await?;
         let price = listing.price(history.candles(), when);
         let price = price
-            .map(|point| point.current)
-            .filter(|price| *price > 0.0);
+            .map(|point| (point.current, point.day))
+            .filter(|(price, _)| *price > 0.0);
         let mut found = Financials::default();
         match self.figures_of(symbol, when).await? {
             Some(figures) => found.take_filings(listing, &figures, price),
             None => match self.table_row_of(symbol, when).await? {
-                Some(row) => found.take_table(&row, price),
+                Some(row) => found.take_table(&row, price.map(|(price, _)| price)),
                 None => found.issues.push(DataIssue::absent(
                     "financials",
                     "neither a filing with financial data nor a table entry is available for this company",
@@ -147,8 +147,24 @@ impl Financials {
         self.issues.push(DataIssue::absent(field, reason));
     }
 
-    fn take_filings(&mut self, listing: &Listing, figures: &CompanyFigures, price: Option<f64>) {
+    fn take_filings(
+        &mut self,
+        listing: &Listing,
+        figures: &CompanyFigures,
+        price: Option<(f64, Day)>,
+    ) {
         let valuation = CompanyValuation::of_filings(&listing.instrument, figures, price);
+        // A price of another time makes neither value nor ratio.
+        let dated = price;
+        let price = dated
+            .filter(|(_, day)| CompanyValuation::are_of_one_time(figures, *day))
+            .map(|(price, _)| price);
+        let apart = dated.filter(|_| price.is_none()).map(|(_, day)| {
+            format!(
+                "the newest price is of {day} and the filings are of the period that ended on {}: they are not of one time",
+                figures.period_end
+            )
+        });
         let priced_in = listing.instrument.currency();
         let is_same_currency = figures.currency == priced_in;
         self.market_cap = valuation.market_cap;
@@ -191,8 +207,12 @@ impl Financials {
         }
         if self.market_cap.is_none() {
             let reason = match (figures.shares_outstanding, price) {
-                (None, _) => "the filings report no number of shares outstanding",
-                (_, None) => "no price is available for this symbol",
+                (None, _) => {
+                    "the filings report no number of shares outstanding, or it is not known which splits it contains"
+                }
+                (_, None) => apart
+                    .as_deref()
+                    .unwrap_or("no price is available for this symbol"),
                 _ => "the share is not priced in US dollars",
             };
             self.absent("market_cap_formatted", reason);
@@ -201,7 +221,9 @@ impl Financials {
             let reason = match (figures.eps_ttm, price) {
                 (None, _) => "the filings report no full-year earnings per share",
                 (Some(eps), _) if eps <= 0.0 => "earnings per share are not positive",
-                (_, None) => "no price is available for this symbol",
+                (_, None) => apart
+                    .as_deref()
+                    .unwrap_or("no price is available for this symbol"),
                 _ => "earnings and price are in different currencies",
             };
             self.absent("pe_ratio", reason);

@@ -8,11 +8,13 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
+use market::actions::Splits;
 use market::fundamentals::{Fundamentals as CompanyFigures, fundamentals};
 use model::{AssetType, Day, FactSet, Symbol, Timestamp};
 use quick_cache::sync::Cache;
 use store::{RecordQuery, StoredRecord};
 
+use super::actions::facts_in_scale;
 use super::cache::MarketCache;
 use super::records::Records;
 use super::{Instruments, PointInTime, Prices, TimeSeries};
@@ -105,26 +107,38 @@ impl Fundamentals {
         Ok(Arc::clone(&board.found))
     }
 
-    /// The figures of a company along time, oldest first: those of each day hold until the next. Empty without filings.
-    pub async fn steps_of(&self, symbol: &Symbol) -> Result<Arc<Vec<FundamentalStep>>> {
-        self.cache.ensure_read().await?;
+    /// The figures of a company along time, oldest first, in the scale of a day: those of each day hold until the next.
+    /// Empty without filings.
+    pub async fn steps_of(&self, symbol: &Symbol, scale: Day) -> Result<Arc<Vec<FundamentalStep>>> {
+        let splits = self.splits_of(symbol).await?;
         let key = (self.cache.version(), symbol.clone());
+        let is_newest = splits.iter().all(|split| split.ex_date <= scale);
         let make = async {
             let query = RecordQuery {
                 symbol: Some(symbol.clone()),
                 ..RecordQuery::default()
             };
             let sets = self.records.list::<FactSet>(query).await?;
+            let sets = in_scale(sets, &splits, scale);
             Ok::<_, Error>(Arc::new(light(move || steps(sets)).await?))
         };
-        self.figures.companies.get_or_insert_async(&key, make).await
+        if is_newest {
+            self.figures.companies.get_or_insert_async(&key, make).await
+        } else {
+            make.await
+        }
+    }
+
+    /// The splits of a share.
+    async fn splits_of(&self, symbol: &Symbol) -> Result<Arc<Splits>> {
+        Ok(self.cache.snapshot().await?.actions.splits(symbol))
     }
 
     /// Works out the figures of every share along time, so that the first backtest that needs them does not have to.
     pub(super) async fn prepare(&self) -> Result<()> {
         for listing in self.instruments.all().await?.iter().take(COMPANIES) {
             if listing.asset_type() == AssetType::Equity && !listing.candles.view().is_empty() {
-                self.steps_of(&listing.instrument.symbol).await?;
+                self.steps_of(&listing.instrument.symbol, Day::MAX).await?;
             }
         }
         Ok(())
@@ -156,7 +170,8 @@ impl Fundamentals {
             ..RecordQuery::default()
         };
         let sets = self.records.list::<FactSet>(query).await?;
-        light(move || newest(&sets)).await
+        let splits = self.splits_of(symbol).await?;
+        light(move || newest(&in_scale(sets, &splits, when.scale()))).await
     }
 
     async fn board(&self, when: PointInTime) -> Result<Arc<Board>> {
@@ -187,6 +202,8 @@ impl Fundamentals {
                 until = [until, next].into_iter().flatten().min();
                 sets.retain(|set| set.known_at <= when.end);
                 if !sets.is_empty() {
+                    let splits = self.splits_of(symbol).await?;
+                    let sets = in_scale(sets, &splits, when.scale());
                     read.push((symbol.clone(), sets));
                 }
             }
@@ -202,6 +219,20 @@ impl Fundamentals {
             until,
         }))
     }
+}
+
+/// Filings in the scale of a day.
+fn in_scale(
+    mut sets: Vec<StoredRecord<FactSet>>,
+    splits: &Splits,
+    scale: Day,
+) -> Vec<StoredRecord<FactSet>> {
+    if !splits.is_empty() {
+        for set in &mut sets {
+            set.record = facts_in_scale(set.record.clone(), splits, scale);
+        }
+    }
+    sets
 }
 
 /// The figures in these filings.

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use model::{InstrumentKey, Symbol};
 
-use super::cache::MarketCache;
+use super::cache::{MarketCache, Snapshot};
+use super::names::{Weighed, meant};
 use super::resolve::{look_up, unknown};
 use super::{Listing, NameMatch, Unknown, match_names};
 use crate::{Result, light};
@@ -18,6 +19,47 @@ pub struct Traded {
     pub listing: Arc<Listing>,
     /// Price times usual volume, in the currency of the listing.
     pub turnover: f64,
+}
+
+/// The instrument that a text names: under its symbol, else under the one that took its place.
+fn found(snapshot: &Snapshot, text: &str) -> Option<Arc<Listing>> {
+    let look_up = |text: &str| look_up(&snapshot.listings, &snapshot.large_coins, text);
+    let listed = look_up(text).or_else(|| {
+        let old = Symbol::parse(text)?;
+        look_up(snapshot.actions.successor(&old)?.as_str())
+    });
+    if listed.as_ref().is_some_and(|listing| listing.has_candles()) {
+        return listed;
+    }
+    // An index, or something of which only closes are held.
+    let by_closes = |symbol: &Symbol| {
+        let (series, listing) = snapshot.by_closes.get(symbol)?;
+        let Some(quote) = snapshot.quotes.get(series) else {
+            return Some(Arc::clone(listing));
+        };
+        let mut quoted = Listing::clone(listing);
+        quoted.quote = Some(quote.clone());
+        Some(Arc::new(quoted))
+    };
+    let symbol = match &listed {
+        Some(listing) => Some(listing.instrument.symbol.clone()),
+        None => Symbol::parse(text),
+    };
+    let is_stock = listed
+        .as_ref()
+        .is_none_or(|listing| !listing.asset_type().never_closes());
+    symbol
+        .filter(|_| is_stock)
+        .and_then(|symbol| by_closes(&symbol))
+        .or(listed)
+}
+
+/// What of an instrument changes hands on a usual day, in the currency of its listing; 0 where no price is held.
+fn turnover(snapshot: &Snapshot, listing: &Listing) -> f64 {
+    let metrics = snapshot.metrics.get(&listing.instrument.key());
+    metrics
+        .and_then(|metrics| Some(metrics.price? * metrics.volume?))
+        .unwrap_or_default()
 }
 
 /// Finds instruments by key, symbol or name.
@@ -34,7 +76,7 @@ impl Instruments {
     /// The instrument that a text names; else what was perhaps meant.
     pub async fn resolve(&self, text: &str) -> Result<std::result::Result<Arc<Listing>, Unknown>> {
         let snapshot = self.cache.snapshot().await?;
-        if let Some(listing) = look_up(&snapshot.listings, &snapshot.large_coins, text) {
+        if let Some(listing) = found(&snapshot, text) {
             return Ok(Ok(listing));
         }
         // Comparing with every symbol and name takes milliseconds.
@@ -45,13 +87,29 @@ impl Instruments {
     /// The instrument that a text names, without suggestions where it names none.
     pub async fn look_up(&self, text: &str) -> Result<Option<Arc<Listing>>> {
         let snapshot = self.cache.snapshot().await?;
-        Ok(look_up(&snapshot.listings, &snapshot.large_coins, text))
+        Ok(found(&snapshot, text))
     }
 
     /// The instruments whose symbol or name a text may mean, the most likely first.
     pub async fn matching(&self, text: &str, most: usize) -> Result<Vec<NameMatch>> {
         let listings = self.all().await?;
         Ok(match_names(&listings, text, most))
+    }
+
+    /// The instruments that people mean by a text, the surest first; see [`meant`].
+    pub async fn meant(&self, text: &str, most: usize) -> Result<Vec<NameMatch>> {
+        let snapshot = self.cache.snapshot().await?;
+        let text = text.to_owned();
+        // Comparing with every name takes milliseconds.
+        light(move || {
+            let listings: Vec<Weighed> = snapshot
+                .ordered
+                .iter()
+                .map(|listing| (Arc::clone(listing), turnover(&snapshot, listing)))
+                .collect();
+            meant(&listings, &text, most)
+        })
+        .await
     }
 
     /// The instrument of a key.
@@ -74,15 +132,10 @@ impl Instruments {
         }
         let mut traded = Vec::with_capacity(snapshot.ordered.len());
         for listing in &*snapshot.ordered {
-            let turnover = snapshot
-                .metrics
-                .get(&listing.instrument.key())
-                .and_then(|metrics| Some(metrics.price? * metrics.volume?))
-                .unwrap_or_default();
             traded.push(Traded {
                 symbol: self.spelling(listing).await?,
                 listing: Arc::clone(listing),
-                turnover,
+                turnover: turnover(&snapshot, listing),
             });
         }
         Ok(Some(traded))

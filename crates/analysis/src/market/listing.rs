@@ -2,21 +2,26 @@
 
 use std::sync::Arc;
 
+use market::actions::Splits;
+use market::screener::sessions_before;
 use market::{CandleColumns, Candles, Day};
 use model::{AssetType, Instrument, Quote, Timestamp};
 
 use super::{DataIssue, PointInTime};
 
-/// Days after which a newest candle is called old.
-const STALE_DAYS: i32 = 7;
+/// Sessions that a price may be older than the newest session before it is called old and takes no part in rankings and
+/// signals.
+pub const MAX_AGE: u32 = 5;
 
 /// An instrument with its candles.
 #[derive(Clone, Debug)]
 pub struct Listing {
     /// What is known of it.
     pub instrument: Instrument,
-    /// Its newest candles, as they stand now.
+    /// Its newest candles, as they stand now, in the scale of all splits.
     pub(super) candles: Arc<CandleColumns>,
+    /// Its splits.
+    pub(super) splits: Arc<Splits>,
     /// Whether the store has older ones.
     pub(super) is_cut: bool,
     /// When the newest correction became known.
@@ -26,7 +31,7 @@ pub struct Listing {
 }
 
 /// The candles of an instrument as known at a point in time.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct HistoryView {
     columns: Arc<CandleColumns>,
     end: usize,
@@ -36,6 +41,13 @@ impl HistoryView {
     pub(super) fn new(columns: Arc<CandleColumns>, newest: Day) -> Self {
         let end = columns.view().until(newest).len();
         Self { columns, end }
+    }
+
+    /// Those until a day.
+    #[must_use]
+    pub fn until(mut self, day: Day) -> Self {
+        self.end = self.candles().until(day).len();
+        self
     }
 
     /// The candles.
@@ -57,6 +69,8 @@ pub struct PricePoint {
     pub volume: f64,
     /// When it was paid; a close, when its session ended.
     pub updated_at: Timestamp,
+    /// The session in which it was paid.
+    pub day: Day,
 }
 
 impl Listing {
@@ -94,13 +108,27 @@ impl Listing {
 
     /// What the cache holds, cut at a point in time. Only right where [`Self::holds`].
     pub(super) fn cut(&self, when: PointInTime) -> HistoryView {
-        HistoryView::new(
-            Arc::clone(&self.candles),
-            when.newest_day(self.asset_type()),
-        )
+        let newest = when.newest_day(self.asset_type());
+        if !self.splits_after(when) {
+            return HistoryView::new(Arc::clone(&self.candles), newest);
+        }
+        let known = self.candles.view().until(newest);
+        let then = self.splits.rescaled(known, Day::MAX, when.scale());
+        HistoryView::new(Arc::new(then), newest)
     }
 
-    /// That the newest candle is older than one would wish: more than a week before the newest session.
+    /// Whether a split takes effect after a point in time, so that prices of then are in another scale than the newest.
+    pub(super) fn splits_after(&self, when: PointInTime) -> bool {
+        self.splits.iter().any(|split| split.ex_date > when.scale())
+    }
+
+    /// Whether a price of a day is older than one would wish: more than five sessions before the newest.
+    pub fn is_old(&self, day: Day, when: PointInTime) -> bool {
+        let kind = self.asset_type();
+        day < sessions_before(when.newest_day(kind), MAX_AGE, kind)
+    }
+
+    /// That the newest candle is older than one would wish: more than five sessions before the newest.
     pub fn staleness(
         &self,
         field: &'static str,
@@ -110,8 +138,7 @@ impl Listing {
         let newest = history.last()?.day;
         let kind = self.asset_type();
         let is_quoted = when.as_of.is_none() && self.quote.is_some();
-        let is_old = when.newest_day(kind).since(newest) > STALE_DAYS;
-        (is_old && !is_quoted).then(|| {
+        (self.is_old(newest, when) && !is_quoted).then(|| {
             let known_at = PointInTime::known_at(newest, kind);
             DataIssue {
                 newest_available: Some(known_at),
@@ -127,11 +154,12 @@ impl Listing {
     /// The newest price at a point in time. Quotes are of now only: the past knows closes.
     pub fn price(&self, history: Candles<'_>, when: PointInTime) -> Option<PricePoint> {
         let closed = history.last().map(|candle| {
-            let before = history.len().checked_sub(2).map(|bar| history.close()[bar]);
+            let before = history.close_before();
             point(
                 candle.close,
                 before,
                 candle.volume,
+                candle.day,
                 PointInTime::known_at(candle.day, self.asset_type()),
             )
         });
@@ -147,6 +175,7 @@ impl Listing {
                     quote.price,
                     before,
                     quote.volume.unwrap_or_default(),
+                    session_of(quote.at, self.asset_type()),
                     quote.at,
                 )
             });
@@ -158,12 +187,31 @@ impl Listing {
     }
 }
 
-fn point(current: f64, before: Option<f64>, volume: f64, updated_at: Timestamp) -> PricePoint {
+/// New York lies at most five hours behind UTC, and nothing trades there between 20:00 and 04:00.
+const NEW_YORK_MS: i64 = 5 * Timestamp::HOUR_MS;
+
+/// The session to which a quote belongs.
+fn session_of(at: Timestamp, kind: AssetType) -> Day {
+    if kind.never_closes() {
+        Day::of(at)
+    } else {
+        Day::of(at.plus_ms(-NEW_YORK_MS))
+    }
+}
+
+fn point(
+    current: f64,
+    before: Option<f64>,
+    volume: f64,
+    day: Day,
+    updated_at: Timestamp,
+) -> PricePoint {
     PricePoint {
         current,
         change: before.map(|before| current - before),
         change_pct: before.map(|before| (current / before - 1.0) * 100.0),
         volume,
+        day,
         updated_at,
     }
 }

@@ -4,13 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use market::movers::{MOVERS, Quote};
-use model::{AssetType, Day, Timestamp};
+use model::{AssetType, Day};
 
 use super::{DataIssue, Listing, PointInTime, PricePoint, Prices};
 use crate::Result;
-
-/// New York lies at most five hours behind UTC, and nothing trades there between 20:00 and 04:00.
-const NEW_YORK_MS: i64 = 5 * Timestamp::HOUR_MS;
 
 /// Shares with a price of one session.
 #[derive(Clone, Debug, Default)]
@@ -33,8 +30,7 @@ impl Prices {
             if let Some(point) = self.newest(listing, when).await?
                 && let Some(change_pct) = point.change_pct
             {
-                let session = Day::of(point.updated_at.plus_ms(-NEW_YORK_MS));
-                let shares = sessions.entry(session).or_default();
+                let shares = sessions.entry(point.day).or_default();
                 shares.push((Arc::clone(listing), point, change_pct));
             }
         }
@@ -74,6 +70,7 @@ impl SessionBoard {
                 price: point.current,
                 change_pct: *change_pct,
                 volume: point.volume,
+                currency: listing.instrument.currency(),
             })
             .collect()
     }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use market::screener::PriceMetrics;
+use market::screener::{PriceMetrics, newest_session, sessions_before};
 
-use super::{Fundamentals, Listing, PointInTime, PricePoint};
+use super::{Fundamentals, Listing, MAX_AGE, PointInTime, PricePoint};
 use crate::Result;
 
 /// A company of the same sector.
@@ -25,6 +25,8 @@ pub struct Peer {
 pub struct Peers {
     /// The closest first.
     pub peers: Vec<Peer>,
+    /// Companies that are left out because their newest price is too old to be compared.
+    pub too_old: usize,
     /// Whether the company's own market value is known, so that they are ordered by it.
     pub by_market_cap: bool,
 }
@@ -42,7 +44,8 @@ impl Fundamentals {
             return Ok(Peers::default());
         };
         let valuations = self.valuations(when).await?;
-        let own_price = self.prices.metrics(listing, when).await?.price;
+        let own_price = self.prices.metrics(listing, when).await?;
+        let own_price = own_price.price.zip(own_price.date);
         let own = valuations
             .find(&listing.instrument, own_price)
             .and_then(|valuation| valuation.market_cap_b());
@@ -63,7 +66,7 @@ impl Fundamentals {
                 continue;
             }
             let market_cap_b = valuations
-                .find(&other.instrument, metrics.price)
+                .find(&other.instrument, metrics.price.zip(metrics.date))
                 .and_then(|valuation| valuation.market_cap_b());
             found.push(Peer {
                 listing: Arc::clone(other),
@@ -72,6 +75,12 @@ impl Fundamentals {
                 market_cap_b,
             });
         }
+        let days = found.iter().filter_map(|peer: &Peer| peer.metrics.date);
+        let newest = newest_session(days.collect());
+        let oldest = newest.map(|newest| sessions_before(newest, MAX_AGE, listing.asset_type()));
+        let all = found.len();
+        found.retain(|peer| peer.metrics.date >= oldest);
+        let too_old = all - found.len();
         let distance = |peer: &Peer| {
             let (own, other) = own.zip(peer.market_cap_b)?;
             Some((own / other).ln().abs())
@@ -97,6 +106,7 @@ impl Fundamentals {
         }
         Ok(Peers {
             peers: found,
+            too_old,
             by_market_cap: own.is_some(),
         })
     }

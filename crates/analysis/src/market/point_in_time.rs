@@ -13,6 +13,11 @@ pub struct PointInTime {
 }
 
 impl PointInTime {
+    /// The day in whose scale prices and reported figures are: they contain the splits until then.
+    pub fn scale(self) -> Day {
+        Day::of(self.end)
+    }
+
     /// The newest day whose candle is known: the newest closed session, or for what never closes the newest full UTC day.
     pub fn newest_day(self, asset_type: AssetType) -> Day {
         let yesterday = Day::of(self.end).plus(-1);

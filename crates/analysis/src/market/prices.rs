@@ -2,13 +2,26 @@
 
 use std::sync::Arc;
 
+use market::actions::{Dividend, total_return};
 use market::screener::PriceMetrics;
-use model::{AssetType, Candle, InstrumentKey};
-use store::Store;
+use model::{ActionKind, AssetType, Candle, CorporateAction};
+use store::{RecordQuery, ScaledCandle, Store};
 
 use super::cache::{MarketCache, columns};
 use super::{HistoryView, Instruments, Listing, PointInTime, PricePoint};
 use crate::Result;
+
+/// What prices are adjusted for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Adjust {
+    /// Nothing: each is the one that was paid.
+    Nothing,
+    /// Splits.
+    #[default]
+    Splits,
+    /// Splits and dividends.
+    All,
+}
 
 /// Reads candles and quotes of instruments.
 #[derive(Clone, Debug)]
@@ -32,30 +45,77 @@ impl Prices {
         if listing.holds(when) {
             return Ok(listing.cut(when));
         }
-        let rows = self.stored(&listing.instrument.key(), when).await?;
+        let rows = self.stored(listing, when).await?;
         let newest = when.newest_day(listing.asset_type());
         Ok(HistoryView::new(Arc::new(columns(&rows)), newest))
     }
 
     /// Every candle that the store has of an instrument, those included that are too old for the cache.
-    pub(super) async fn stored(
+    pub(super) async fn stored(&self, listing: &Listing, when: PointInTime) -> Result<Vec<Candle>> {
+        let market = self.store.market();
+        let key = listing.instrument.key();
+        let history = market.scaled_candles(&key, when.as_of).await?;
+        let in_scale =
+            |row: ScaledCandle| listing.splits.convert(row.candle, row.scale, when.scale());
+        Ok(history.rows.into_iter().map(in_scale).collect())
+    }
+
+    /// Candles of an instrument as known at a point in time, adjusted as asked for instead of for splits.
+    pub async fn adjusted(
         &self,
-        key: &InstrumentKey,
+        listing: &Listing,
+        history: HistoryView,
         when: PointInTime,
-    ) -> Result<Vec<Candle>> {
-        Ok(self.store.market().candles(key, when.as_of).await?.rows)
+        adjust: Adjust,
+    ) -> Result<HistoryView> {
+        let columns = match adjust {
+            Adjust::Splits => return Ok(history),
+            Adjust::Nothing => listing.splits.as_traded(history.candles(), when.scale()),
+            Adjust::All => {
+                let dividends = self.dividends(listing, when).await?;
+                total_return(history.candles(), &dividends)
+            }
+        };
+        let newest = when.newest_day(listing.asset_type());
+        Ok(HistoryView::new(Arc::new(columns), newest))
+    }
+
+    /// The dividends of a share in the currency of its listing, in the scale of a point in time.
+    async fn dividends(&self, listing: &Listing, when: PointInTime) -> Result<Vec<Dividend>> {
+        let Some(symbol) = listing.disclosing_symbol() else {
+            return Ok(Vec::new());
+        };
+        let query = RecordQuery {
+            symbol: Some(symbol.clone()),
+            words: vec![ActionKind::Dividend.as_str().to_owned()],
+            as_of: Some(when.end),
+            ..RecordQuery::default()
+        };
+        let paid = self.store.records::<CorporateAction>().list(&query).await?;
+        let own = listing.instrument.currency();
+        Ok(paid
+            .into_iter()
+            .map(|stored| stored.record)
+            .filter(|one| {
+                one.currency
+                    .as_deref()
+                    .is_none_or(|currency| currency == own)
+            })
+            .filter_map(|one| {
+                Some(Dividend {
+                    ex_date: one.ex_date,
+                    amount: one.amount? / listing.splits.shares(one.ex_date, when.scale()),
+                })
+            })
+            .collect())
     }
 
     /// Every candle of an instrument as known at a point in time, however old.
-    pub(crate) async fn whole_history(
-        &self,
-        listing: &Listing,
-        when: PointInTime,
-    ) -> Result<HistoryView> {
+    pub async fn whole_history(&self, listing: &Listing, when: PointInTime) -> Result<HistoryView> {
         if !listing.is_cut {
             return self.history(listing, when).await;
         }
-        let rows = self.stored(&listing.instrument.key(), when).await?;
+        let rows = self.stored(listing, when).await?;
         let newest = when.newest_day(listing.asset_type());
         Ok(HistoryView::new(Arc::new(columns(&rows)), newest))
     }
@@ -93,6 +153,7 @@ impl Prices {
             newest.is_none_or(|newest| newest <= when.newest_day(listing.asset_type()));
         if when.as_of.is_none()
             && all_closed
+            && !listing.splits_after(when)
             && let Some(metrics) = snapshot.metrics.get(&listing.instrument.key())
         {
             return Ok(*metrics);

@@ -181,6 +181,7 @@ mod tests {
                 };
                 let listing = Listing {
                     candles: Arc::new(CandleColumns::default()),
+                    splits: Arc::default(),
                     is_cut: false,
                     last_correction: None,
                     quote: None,

@@ -290,26 +290,35 @@ fn row(
     coins: &HashMap<Symbol, f64>,
 ) -> ScreenerRow {
     let instrument = &listing.instrument;
-    let (pe_ratio, market_cap_b) = match listing.asset_type() {
+    let (pe_ratio, market_cap_b, dividend_yield) = match listing.asset_type() {
         AssetType::Equity => {
-            let valuation = valuations.find(instrument, prices.price);
+            let valuation = valuations.find(instrument, prices.price.zip(prices.date));
             let ratio = valuation.as_ref().and_then(|valuation| valuation.pe_ratio);
+            let paid = valuation
+                .as_ref()
+                .and_then(|valuation| valuation.dividend_yield);
             (
                 ratio,
                 valuation.and_then(|valuation| valuation.market_cap_b()),
+                paid,
             )
         }
-        AssetType::Etf => (None, None),
-        AssetType::Crypto => (None, coins.get(&instrument.symbol).map(|value| value / 1e9)),
+        AssetType::Etf => (None, None, None),
+        AssetType::Crypto => {
+            let value = coins.get(&instrument.symbol);
+            (None, value.map(|value| value / 1e9), None)
+        }
     };
     ScreenerRow {
         ticker: listing.ticker().to_owned(),
         entity_name: instrument.entity_name().to_owned(),
         sector: instrument.sector.clone().unwrap_or_default(),
         asset_type: listing.asset_type(),
+        currency: instrument.currency().to_owned(),
         sentiment_score: board.find(listing.ticker()).score(),
         pe_ratio,
         market_cap_b,
+        dividend_yield,
         prices,
     }
 }

@@ -7,8 +7,8 @@ use store::Store;
 use super::cache::MarketCache;
 use super::records::Records;
 use super::{
-    Assessments, Backtests, Coverage, Crypto, Disclosures, Economy, Estimates, EventCalendar,
-    Fundamentals, Instruments, Prices, Screener, Sentiment, TimeSeries,
+    Actions, Assessments, Backtests, Coverage, Crypto, Disclosures, Economy, Estimates,
+    EventCalendar, Fundamentals, Instruments, Prices, Screener, Sentiment, TimeSeries,
 };
 
 /// The services over one store, with the cache that they share. It only wires them: whoever answers a question takes the
@@ -27,6 +27,8 @@ pub struct MarketServices {
     pub economy: Economy,
     /// What companies report, and their valuation.
     pub fundamentals: Fundamentals,
+    /// Splits, dividends, new names, the end of a listing.
+    pub actions: Actions,
     /// Filings, trades of insiders and lawmakers, holdings of institutions.
     pub disclosures: Disclosures,
     /// Ratings of analysts, and earnings with their estimates.
@@ -66,6 +68,7 @@ impl MarketServices {
         let crypto = Crypto::new(records.clone(), prices.clone(), series.clone());
         Self {
             economy: Economy::new(series.clone()),
+            actions: Actions::new(records.clone()),
             disclosures: Disclosures::new(records.clone()),
             estimates: Estimates::new(records.clone()),
             assessments: Assessments::new(prices.clone(), coverage.clone(), fundamentals.clone()),

@@ -7,11 +7,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use market::fundamentals::Fundamentals as CompanyFigures;
-use model::{AssetType, CoinSnapshot, Instrument, SeriesId, Symbol, Timestamp, Valuation};
+use model::{AssetType, CoinSnapshot, Day, Instrument, SeriesId, Symbol, Timestamp, Valuation};
 use store::{RecordQuery, StoredRecord};
 
 use super::{Fundamentals, Listing, PointInTime};
 use crate::Result;
+
+/// Days between a price and the end of the period that shares and earnings are of, in either direction: a company that
+/// reports once a year does so some months after its end. Beyond it the two are not of one time.
+const APART_DAYS: i32 = 550;
 
 /// Where a valuation is from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,19 +35,28 @@ pub struct CompanyValuation {
     pub eps: Option<f64>,
     /// Value of all shares in USD.
     pub market_cap: Option<f64>,
+    /// Dividends of twelve months over the price, in percent.
+    pub dividend_yield: Option<f64>,
     /// Where it is from.
     pub source: ValuationSource,
 }
 
 impl CompanyValuation {
-    /// From what filings say and a price. Nothing is converted: where a share is not priced in the currency that its
+    /// Whether what filings say and a price are of one time.
+    pub fn are_of_one_time(figures: &CompanyFigures, day: Day) -> bool {
+        day.since(figures.period_end).abs() <= APART_DAYS
+    }
+
+    /// From what filings say and a price of a day. A price of another time makes neither ratio nor value. Nothing is converted: where a share is not priced in the currency that its
     /// company reports in there is no ratio of the two, and market values are in US dollars only.
     pub fn of_filings(
         instrument: &Instrument,
         figures: &CompanyFigures,
-        price: Option<f64>,
+        price: Option<(f64, Day)>,
     ) -> Self {
-        let price = price.filter(|price| *price > 0.0);
+        let price = price
+            .filter(|(price, day)| *price > 0.0 && Self::are_of_one_time(figures, *day))
+            .map(|(price, _)| price);
         let reported = price.filter(|_| figures.currency == instrument.currency());
         let dollars = price.filter(|_| instrument.currency() == "USD");
         let eps = figures.eps_ttm.filter(|eps| *eps > 0.0);
@@ -52,6 +65,12 @@ impl CompanyValuation {
             pe_ratio: finite(reported.zip(eps).map(|(price, eps)| price / eps)),
             eps: figures.eps_ttm,
             market_cap: finite(dollars.zip(shares).map(|(price, shares)| price * shares)),
+            dividend_yield: finite(
+                figures
+                    .dividends_per_share_ttm
+                    .zip(reported)
+                    .map(|(paid, price)| paid / price * 100.0),
+            ),
             source: ValuationSource::Filings,
         }
     }
@@ -79,6 +98,7 @@ impl CompanyValuation {
             }),
             eps,
             market_cap: finite(value.map(|value| value * moved.unwrap_or(1.0))),
+            dividend_yield: finite(row.dividend_yield_pct),
             source: ValuationSource::Table(row.source.clone(), recorded_at),
         }
     }
@@ -102,14 +122,18 @@ pub struct Valuations {
 
 impl Valuations {
     /// The valuation of a company at a price.
-    pub fn find(&self, instrument: &Instrument, price: Option<f64>) -> Option<CompanyValuation> {
+    pub fn find(
+        &self,
+        instrument: &Instrument,
+        price: Option<(f64, Day)>,
+    ) -> Option<CompanyValuation> {
         if let Some(figures) = self.figures.get(&instrument.symbol) {
             return Some(CompanyValuation::of_filings(instrument, figures, price));
         }
         let table = self.tables.get(&instrument.symbol)?;
         Some(CompanyValuation::of_table(
             &table.record,
-            price,
+            price.map(|(price, _)| price),
             table.known_at,
         ))
     }
@@ -143,7 +167,7 @@ impl Fundamentals {
         &self,
         listing: &Listing,
         when: PointInTime,
-        price: Option<f64>,
+        price: Option<(f64, Day)>,
     ) -> Result<Option<f64>> {
         let symbol = &listing.instrument.symbol;
         match listing.asset_type() {
@@ -157,6 +181,7 @@ impl Fundamentals {
                 }
                 let row = self.table_row_of(symbol, when).await?;
                 Ok(row.and_then(|row| {
+                    let price = price.map(|(price, _)| price);
                     CompanyValuation::of_table(&row.record, price, row.known_at).market_cap
                 }))
             }
@@ -227,7 +252,8 @@ mod tests {
     #[test]
     fn a_loss_has_no_price_over_earnings() {
         let acme = Instrument::bare(Symbol::parse("ACME").unwrap(), AssetType::Equity);
-        let valuation = |figures, price| {
+        let valuation = |figures: CompanyFigures, price: Option<f64>| {
+            let price = price.map(|price| (price, Day::default()));
             let valuation = CompanyValuation::of_filings(&acme, &figures, price);
             (valuation.pe_ratio, valuation.market_cap_b())
         };
@@ -241,5 +267,11 @@ mod tests {
         // Earnings in yen and a price in dollars make no ratio.
         let yen = figures("JPY", Some(400.0), Some(2e9));
         assert_eq!(valuation(yen, Some(100.0)), (None, Some(200.0)));
+        // Nor do a price and a share count of other years make a value.
+        let late = Some((100.0, Day::default().plus(APART_DAYS + 1)));
+        let figures = usd(Some(4.0), Some(2e9));
+        let apart = CompanyValuation::of_filings(&acme, &figures, late);
+        assert_eq!((apart.pe_ratio, apart.market_cap), (None, None));
+        assert_eq!(apart.eps, Some(4.0));
     }
 }

@@ -37,7 +37,8 @@ impl Parameters for AskStreamQuery {
 /// Server-sent events in this order, each with one `data` line of JSON: `thinking {intents, tickers, sectors}`; `data {key,
 /// data}` for each source as it answers, with `subject` where the question names several instruments;
 /// `summary_template {text}`; `summary_token {token}`, only where a language model writes; `done {trade_signal, confidence
-/// {level, score}, credits, response_time_ms, follow_ups, session_id}`. A client that leaves ends the work and is charged for
+/// {level, score}, credits, response_time_ms, follow_ups, summary_source, session_id}`. Where `summary_source` is `template`, tokens that
+/// came before are to be left out: the model did not finish, or too much of what it wrote was struck. A client that leaves ends the work and is charged for
 /// what was done.
 #[utoipa::path(
     get,
@@ -46,6 +47,7 @@ impl Parameters for AskStreamQuery {
     params(
         ("question" = String, Query, description = "The question in plain English", min_length = 2, max_length = 500, example = "How is NVDA doing?"),
         ("budget" = Option<u64>, Query, description = "Credits that the answer may cost at most", minimum = 1, maximum = 20),
+        ("include" = Option<String>, Query, description = "`chart`: a picture of the prices of the instruments in question, in `done`", pattern = "^chart$"),
         ("session_id" = Option<String>, Query, description = "Session of an earlier answer that this question may lean on", max_length = 80),
         ("as_of" = Option<String>, Query, description = "Answers as of this time (ISO 8601), from what was known then; it must not be in the future", format = DateTime),
     ),
@@ -139,17 +141,20 @@ fn last(answered: Answered) -> Vec<Event> {
     done.insert("credits".to_owned(), json!(answered.credits));
     done.insert("response_time_ms".to_owned(), json!(answered.took_ms));
     done.insert("follow_ups".to_owned(), json!(answered.answer.follow_ups));
+    let source = if answered.prose.is_some() {
+        "llm"
+    } else {
+        "template"
+    };
+    done.insert("summary_source".to_owned(), json!(source));
     done.insert("session_id".to_owned(), json!(answered.session));
+    if let Some(chart) = &answered.chart {
+        done.insert("chart".to_owned(), json!(chart));
+    }
     if !answered.missing.is_empty() {
         done.insert("data_status".to_owned(), json!(answered.missing));
     }
-    vec![
-        event(
-            "summary_template",
-            &json!({"text": answered.answer.summary}),
-        ),
-        event("done", &Value::Object(done)),
-    ]
+    vec![event("done", &Value::Object(done))]
 }
 
 fn written(told: Told) -> Event {
@@ -171,6 +176,8 @@ fn written(told: Told) -> Event {
             fields.insert("data".to_owned(), data);
             event("data", &Value::Object(fields))
         }
+        Told::Template(text) => event("summary_template", &json!({"text": text})),
+        Told::Token(token) => event("summary_token", &json!({"token": token})),
     }
 }
 

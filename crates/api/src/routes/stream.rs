@@ -24,13 +24,13 @@ use crate::state::AppState;
 use crate::streams::StreamPlace;
 
 /// Events that a resumed stream catches up on; beyond that there is a gap.
-const LONGEST_GAP: i64 = 1_000;
+pub(super) const LONGEST_GAP: i64 = 1_000;
 /// A stream that resumes within this time is not charged again.
-const FREE_RESUME_MS: i64 = 5 * Timestamp::MINUTE_MS;
+pub(super) const FREE_RESUME_MS: i64 = 5 * Timestamp::MINUTE_MS;
 /// A comment keeps proxies from closing a quiet connection.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 /// How often it is checked that the credential still holds.
-const CHECK: Duration = Duration::from_secs(2);
+pub(super) const CHECK: Duration = Duration::from_secs(2);
 
 /// The query of `/stream`.
 pub(crate) struct StreamQuery {
@@ -65,27 +65,32 @@ impl<S: Sync> FromRequestParts<S> for Connection {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Failure> {
-        let last_event_id = match parts.headers.get("last-event-id") {
-            None => None,
-            Some(value) => Some(
-                value
-                    .to_str()
-                    .ok()
-                    .and_then(|text| text.trim().parse::<i64>().ok())
-                    .filter(|position| *position >= 0)
-                    .ok_or_else(|| {
-                        Error::invalid("Last-Event-ID must be the id of an event of this stream")
-                    })?,
-            ),
-        };
-        let presented = match &RequestContext::of(&parts.extensions)?.presented {
-            Ok(presented) => presented.clone(),
-            Err(error) => return Err(error.again().into()),
-        };
+        let position = |text: &str| text.parse::<i64>().ok().filter(|position| *position >= 0);
         Ok(Self {
-            last_event_id,
-            presented,
+            last_event_id: last_event_id(parts, position)?,
+            presented: presented(parts)?,
         })
+    }
+}
+
+/// Where a stream left off, in its own words.
+pub(super) fn last_event_id<T>(
+    parts: &Parts,
+    read: impl FnOnce(&str) -> Option<T>,
+) -> Result<Option<T>> {
+    let Some(value) = parts.headers.get("last-event-id") else {
+        return Ok(None);
+    };
+    let id = value.to_str().ok().and_then(|text| read(text.trim()));
+    id.map(Some)
+        .ok_or_else(|| Error::invalid("Last-Event-ID must be the id of an event of this stream"))
+}
+
+/// The credential with which a stream may continue.
+pub(super) fn presented(parts: &Parts) -> Result<Presented> {
+    match &RequestContext::of(&parts.extensions)?.presented {
+        Ok(presented) => Ok(presented.clone()),
+        Err(error) => Err(error.again()),
     }
 }
 
@@ -136,8 +141,14 @@ pub(crate) async fn stream(
         credits,
         _place: place,
     };
-    let body =
-        Sse::new(source.events(live, from, head)).keep_alive(KeepAlive::new().interval(HEARTBEAT));
+    Ok(response(source.events(live, from, head)))
+}
+
+/// Sends events, with a comment where there is none for a while.
+pub(super) fn response(
+    events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static,
+) -> Response {
+    let body = Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT));
     let mut response = body.into_response();
     response.headers_mut().insert(
         http::header::CONTENT_TYPE,
@@ -146,7 +157,7 @@ pub(crate) async fn stream(
     response
         .headers_mut()
         .insert("x-accel-buffering", http::HeaderValue::from_static("no"));
-    Ok(response)
+    response
 }
 
 /// Says that events between two positions are not delivered.
@@ -220,7 +231,7 @@ impl Source {
                     () = self.state.hub.closed() => break "stopping",
                     _ = check.tick() => {
                         self.state.streams.seen(self.caller.payer(), self.state.clock.now());
-                        if !self.may_go_on().await {
+                        if !may_go_on(&self.state, &self.caller, &self.presented).await {
                             break "credential_revoked";
                         }
                     }
@@ -254,16 +265,16 @@ impl Source {
                 .data(data),
         )
     }
+}
 
-    async fn may_go_on(&self) -> bool {
-        match &self.presented {
-            Presented::Nothing | Presented::Demo => true,
-            Presented::Text(text) => self
-                .state
-                .access
-                .find_member(text, self.caller.client, self.state.clock.now())
-                .await
-                .is_ok(),
-        }
+/// Whether the credential of a stream still holds.
+pub(super) async fn may_go_on(state: &AppState, caller: &Caller, presented: &Presented) -> bool {
+    match presented {
+        Presented::Nothing | Presented::Demo => true,
+        Presented::Text(text) => state
+            .access
+            .find_member(text, caller.client, state.clock.now())
+            .await
+            .is_ok(),
     }
 }

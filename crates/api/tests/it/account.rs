@@ -449,6 +449,7 @@ async fn usage_has_the_documented_fields() {
                 {"endpoint": "POST /api/v1/test/five", "calls": 1, "credits": 5},
                 {"endpoint": "GET /api/v1/test/one", "calls": 1, "credits": 1},
             ],
+            "simulated": true,
         })
     );
     let usage = server

@@ -176,3 +176,33 @@ async fn health_readiness_and_counters() {
     .await;
     assert_eq!(open.get("/metrics").send().await.status, 200);
 }
+
+#[tokio::test]
+async fn the_page_for_language_models_names_every_operation() {
+    let server = TestServer::start().await;
+    let reply = server.get("/llms.txt").send().await;
+    assert_eq!(reply.status.as_u16(), 200);
+    assert_eq!(reply.header("content-type"), "text/plain; charset=utf-8");
+    let page = reply.text();
+    assert!(page.starts_with("# Assay\n\n> "), "as llmstxt.org says");
+    for entry in agents::registry().entries() {
+        let address = entry.about.address;
+        let named = format!("`{} {}`", address.verb.method(), address.path);
+        assert!(page.contains(&named), "{named}");
+    }
+    assert!(
+        page.len() < 40_000,
+        "it fits into a context: {}",
+        page.len()
+    );
+    for link in page.split("](").skip(1) {
+        let path = link.split(')').next().unwrap();
+        if path != "/mcp" {
+            let status = server.get(path).send().await.status;
+            assert!(
+                !status.is_client_error() && !status.is_server_error(),
+                "{path}: {status}"
+            );
+        }
+    }
+}

@@ -1,6 +1,10 @@
 //! Tickers, trading, markets: answers from a small market whose every number is known.
 
+mod actions;
+mod agents;
+mod analyses;
 mod ask;
+mod ask_with_model;
 mod backtest;
 mod calendar;
 mod company;
@@ -9,11 +13,12 @@ mod coverage;
 mod crypto;
 mod economy;
 pub(crate) mod fixtures;
+mod freshness;
 mod markets;
 mod portfolio;
 mod repeating;
 mod screener;
 mod sectors;
 mod ticker;
-mod trading;
+pub(crate) mod trading;
 mod watchlists;

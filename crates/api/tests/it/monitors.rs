@@ -2,5 +2,5 @@
 
 mod checks;
 mod delivery;
-mod fixtures;
+pub(crate) mod fixtures;
 mod management;

@@ -7,6 +7,7 @@ mod extract;
 mod feeds;
 mod findings;
 pub(crate) mod fixtures;
+mod research;
 mod revisions;
 mod search;
 mod similar;

@@ -22,6 +22,7 @@ use model::{
 };
 use operations::{Clock, Entry, Gate, Price};
 use providers::callbacks::{Callbacks, Reach};
+use providers::chat::ChatModel;
 use providers::guard::Allow;
 use providers::pages::Pages;
 use providers::transport::HostBudget;
@@ -130,6 +131,23 @@ pub(crate) struct TestServer {
     pub(crate) router: Router,
 }
 
+/// What a server may be connected with.
+#[derive(Default)]
+struct Wires {
+    allow: Vec<String>,
+    services: Vec<Arc<dyn WebSearch>>,
+    chat: Option<Arc<ChatModel>>,
+}
+
+impl Wires {
+    fn allowing(allow: &[SocketAddr]) -> Self {
+        Self {
+            allow: allow.iter().map(ToString::to_string).collect(),
+            ..Self::default()
+        }
+    }
+}
+
 impl TestServer {
     pub(crate) async fn start() -> Self {
         Self::start_with(|_| {}).await
@@ -155,7 +173,7 @@ impl TestServer {
     /// A server that may read pages of these addresses, as the operator's `network.allow` says it.
     pub(crate) async fn reading(allow: &[SocketAddr], change: impl FnOnce(&mut Settings)) -> Self {
         let store = Store::open(&location(), DataMode::Demo).await.unwrap();
-        Self::wired(store, allow, Vec::new(), change).await
+        Self::wired(store, Wires::allowing(allow), change).await
     }
 
     /// A server of that kind of data whose operator configured these search services.
@@ -165,25 +183,43 @@ impl TestServer {
         change: impl FnOnce(&mut Settings),
     ) -> Self {
         let store = Store::open(&location(), mode).await.unwrap();
-        Self::wired(store, &[], services, change).await
+        Self::wired(
+            store,
+            Wires {
+                services,
+                ..Wires::default()
+            },
+            change,
+        )
+        .await
+    }
+
+    /// A server whose operator configured this language model.
+    pub(crate) async fn with_model(model: ChatModel) -> Self {
+        let store = Store::open(&location(), DataMode::Demo).await.unwrap();
+        let wires = Wires {
+            chat: Some(Arc::new(model)),
+            ..Wires::default()
+        };
+        Self::wired(store, wires, |_| {}).await
     }
 
     /// Another process on the same store, as it were.
     pub(crate) async fn on(store: Store, change: impl FnOnce(&mut Settings)) -> Self {
-        Self::wired(store, &[], Vec::new(), change).await
+        Self::wired(store, Wires::default(), change).await
     }
 
     /// The same, where callbacks may go to these addresses.
     pub(crate) async fn calling(store: Store, allow: &[SocketAddr]) -> Self {
-        Self::wired(store, allow, Vec::new(), |_| {}).await
+        Self::wired(store, Wires::allowing(allow), |_| {}).await
     }
 
-    async fn wired(
-        store: Store,
-        allow: &[SocketAddr],
-        services: Vec<Arc<dyn WebSearch>>,
-        change: impl FnOnce(&mut Settings),
-    ) -> Self {
+    async fn wired(store: Store, wires: Wires, change: impl FnOnce(&mut Settings)) -> Self {
+        let Wires {
+            allow,
+            services,
+            chat,
+        } = wires;
         let clock = Arc::new(StillClock(AtomicI64::new(0)));
         clock.set("2026-03-10T12:00:00Z");
         let mut settings = Settings {
@@ -194,7 +230,7 @@ impl TestServer {
         settings.service.anonymous = true;
         change(&mut settings);
         let transport = TransportSettings {
-            allow: Allow::parse(allow.iter().map(ToString::to_string)).unwrap(),
+            allow: Allow::parse(allow).unwrap(),
             budget: HostBudget {
                 spacing: Duration::ZERO,
                 burst: 1,
@@ -210,6 +246,7 @@ impl TestServer {
             extraction: Extraction::in_process(extraction::Limits::default()),
             callbacks: Arc::new(callbacks),
             web_search: WebSearches::new(services),
+            chat,
             outlets: Arc::new(OutletTable::new([Outlet {
                 domain: "courier.example".to_owned(),
                 name: Some("The Courier".to_owned()),
@@ -347,22 +384,23 @@ impl Ask<'_> {
         self
     }
 
-    pub(crate) async fn send(mut self) -> Reply {
-        let method = self.request.method().clone();
-        let path = self.request.uri().path().to_owned();
+    /// Sends it and comes back with the head of the answer.
+    pub(crate) async fn open(mut self) -> http::Response<Body> {
         self.request
             .extensions_mut()
             .insert(ConnectInfo(SocketAddr::new(self.peer, 40_000)));
-        let response = self
-            .server
-            .router
-            .clone()
-            .oneshot(self.request)
-            .await
-            .unwrap();
+        let router = self.server.router.clone();
+        router.oneshot(self.request).await.unwrap()
+    }
+
+    pub(crate) async fn send(self) -> Reply {
+        let method = self.request.method().clone();
+        let path = self.request.uri().path().to_owned();
+        let response = self.open().await;
         let (parts, body) = response.into_parts();
         // A stream of news has no end to wait for; that of an answer has.
-        let is_stream = path != "/api/v1/ask/stream"
+        let has_end = path == "/api/v1/ask/stream" || path.starts_with("/api/v1/agents/run/");
+        let is_stream = !has_end
             && parts
                 .headers
                 .get("content-type")
@@ -435,6 +473,11 @@ impl Reply {
         assert_eq!(body["code"], status);
         assert_eq!(body["error_code"], word, "{body}");
         assert_eq!(body["message"], body["error"]);
+        assert!(
+            body["next_step"]
+                .as_str()
+                .is_some_and(|step| step.ends_with('.'))
+        );
         assert!(
             body["message"]
                 .as_str()

@@ -56,7 +56,26 @@ async fn no_route_with_an_id_shows_or_changes_what_is_of_another() {
         json!({"name": "robot"}),
     )
     .await;
+    let alert = json!({"ticker": "ACME", "alert_type": "price_above", "threshold": 1e6});
+    let alert = made(&owner.key, "/api/v1/alerts", alert).await;
+    let webhook = json!({"url": "https://hooks.example/x", "events": ["brief.published"]});
+    let webhook = made(&owner_token, "/api/v1/webhooks", webhook).await;
+    let query = json!({"query": "How is ACME doing?", "fast": true});
+    let run = made(&owner.key, "/api/v1/swarm/run", query).await;
+    let every = json!({"every": "4h", "inputs": {}});
+    let schedule = made(&owner.key, "/api/v1/agents/morning-brief/schedules", every).await;
+    let report = made(
+        &owner.key,
+        "/api/v1/reports/generate",
+        json!({"ticker": "ACME"}),
+    )
+    .await;
     let owned = [
+        ("/api/v1/agents/runs/", id(&run["run_id"])),
+        ("/api/v1/agents/schedules/", id(&schedule["schedule"]["id"])),
+        ("/api/v1/reports/", id(&report["report_id"])),
+        ("/api/v1/alerts/", id(&alert["alert"]["id"])),
+        ("/api/v1/webhooks/", id(&webhook["webhook"]["id"])),
         ("/api/v1/watchlist", id(&watchlist["watchlist"]["id"])),
         ("/api/v1/knowledge/documents/", id(&document["document_id"])),
         ("/api/v1/agent/monitors/", id(&monitor["monitor_id"])),
@@ -73,14 +92,20 @@ async fn no_route_with_an_id_shows_or_changes_what_is_of_another() {
             panic!("{path} has an id: whose is it?");
         };
         let address = path.replace("{id}", id).replace("{ticker}", "ACME");
-        let (mine, theirs) = if path.starts_with("/api/v1/keys/") {
+        let address = address.replace("{delivery}", "msg_0");
+        let needs_token = ["/api/v1/keys/", "/api/v1/webhooks/"];
+        let (mine, theirs) = if needs_token.iter().any(|root| path.starts_with(root)) {
             (&owner_token, &other_token)
         } else {
             (&owner.key, &other.key)
         };
         for method in methods.as_object().unwrap().keys() {
             let method: Method = method.to_uppercase().parse().unwrap();
-            let body = json!({"state": "paused", "ticker": "ACME", "tickers": ["ACME"]});
+            // Each has a minute of its own.
+            server.clock.advance(model::Timestamp::MINUTE_MS);
+            let body = json!({
+                "state": "paused", "ticker": "ACME", "tickers": ["ACME"], "is_public": true
+            });
             let foreign = ask(&server, theirs, method.clone(), &address, body.clone()).await;
             let foreign = foreign.expect_error(404, "not_found");
             // Nor can it be told from an id that nobody has.

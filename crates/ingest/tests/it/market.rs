@@ -1,9 +1,11 @@
 //! Market data on their way into the store, and names of the listings in the news.
 
 use ingest::market::write_market;
+use market::actions::Splits;
 use model::{
-    Amendment, AssetType, Day, Earnings, EarningsStatus, Holding, HoldingLine, HoldingsReport,
-    InsiderAction, InsiderForm, InsiderLine, InsiderTrade, Instrument, MarketBatch, Symbol,
+    ActionKind, Amendment, AssetType, Candle, CorporateAction, Day, Earnings, EarningsStatus,
+    Holding, HoldingLine, HoldingsReport, InsiderAction, InsiderForm, InsiderLine, InsiderTrade,
+    Instrument, InstrumentKey, MarketBatch, PriceScale, Symbol,
 };
 use store::{BriefSentimentQuery, Record, RecordQuery, Store};
 
@@ -237,4 +239,105 @@ async fn names_of_the_listings_find_their_symbols() {
     .await;
     let found = tickers(&store).await;
     assert!(found.contains(&"ZZSOL".to_owned()), "{found:?}");
+}
+
+fn candles(first: &str, count: i32, close: f64) -> Vec<Candle> {
+    let bars = (0..count).map(|number| Candle {
+        day: day(first).plus(number),
+        open: close,
+        high: close,
+        low: close,
+        close,
+        volume: 1e9 / close,
+    });
+    bars.collect()
+}
+
+/// A file of ACME's prices that contains the splits until its last day.
+fn file(first: &str, count: i32, close: f64) -> MarketBatch {
+    let candles = candles(first, count, close);
+    MarketBatch {
+        scale: PriceScale::Through(candles.last().unwrap().day),
+        candles: vec![(InstrumentKey::stock(symbol()), candles)],
+        ..MarketBatch::default()
+    }
+}
+
+/// What stands of each day, in the scale of all splits.
+async fn closes(store: &Store) -> Vec<(Day, f64)> {
+    let actions: Vec<CorporateAction> = standing(store, None).await;
+    let splits = Splits::of(&actions);
+    let key = InstrumentKey::stock(symbol());
+    let history = store.market().scaled_candles(&key, None).await.unwrap();
+    let rows = history.rows.into_iter();
+    rows.map(|row| {
+        let candle = splits.convert(row.candle, row.scale, Day::MAX);
+        (candle.day, candle.close)
+    })
+    .collect()
+}
+
+#[tokio::test]
+async fn two_files_in_different_scales_come_to_the_same_in_either_order() {
+    let (old, new) = (
+        file("2025-01-06", 40, 400.0),
+        file("2024-12-20", 200, 40.01),
+    );
+    let mut found = Vec::new();
+    for files in [[&old, &new], [&new, &old]] {
+        let store = store().await;
+        let first = write_market(&store, files[0], at(RECORDED)).await.unwrap();
+        assert!(first.scales.is_empty());
+        let second = write_market(&store, files[1], at(RECORDED)).await.unwrap();
+        assert!(second.scales[0].words().contains("a split of 10 for 1"));
+        // Again, nothing is new.
+        let again = write_market(&store, files[1], at(RECORDED)).await.unwrap();
+        assert!(again.scales.is_empty(), "{:?}", again.scales);
+        let closes = closes(&store).await;
+        assert!(closes.iter().all(|(_, close)| (close - 40.0).abs() < 0.02));
+        let actions: Vec<CorporateAction> = standing(&store, None).await;
+        assert_eq!(actions.len(), 1);
+        found.push((closes, actions));
+    }
+    assert_eq!(found[0], found[1]);
+}
+
+#[tokio::test]
+async fn a_reported_split_takes_the_place_of_an_inferred_one() {
+    let reported = MarketBatch {
+        actions: vec![CorporateAction {
+            symbol: symbol(),
+            kind: ActionKind::Split,
+            ex_date: day("2025-05-05"),
+            ratio: Some(10.0),
+            amount: None,
+            currency: None,
+            new_symbol: None,
+            announced: None,
+            no_later_than: None,
+            source: "actions".into(),
+        }],
+        ..MarketBatch::default()
+    };
+    let (old, new) = (file("2025-01-06", 40, 400.0), file("2024-12-20", 200, 40.0));
+    for files in [[&old, &new, &reported], [&reported, &new, &old]] {
+        let store = store().await;
+        for file in files {
+            write_market(&store, file, at(RECORDED)).await.unwrap();
+        }
+        let actions: Vec<CorporateAction> = standing(&store, None).await;
+        assert_eq!(actions, reported.actions);
+        let closes = closes(&store).await;
+        assert!(closes.iter().all(|(_, close)| (close - 40.0).abs() < 1e-9));
+    }
+}
+
+#[tokio::test]
+async fn rows_in_a_scale_that_no_split_explains_are_refused() {
+    let store = store().await;
+    let (old, new) = (file("2025-01-06", 40, 400.0), file("2025-01-06", 60, 730.0));
+    write_market(&store, &old, at(RECORDED)).await.unwrap();
+    let refused = write_market(&store, &new, at(RECORDED)).await.unwrap();
+    assert!(refused.scales[0].words().contains("1.8250 times"));
+    assert_eq!(closes(&store).await.len(), 40);
 }

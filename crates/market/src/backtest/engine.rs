@@ -91,6 +91,7 @@ impl Engine<'_> {
                 continue;
             };
             let position = self.positions.remove(at);
+            let price = price * (1.0 - self.slippage());
             let proceeds = position.shares * price * (1.0 - self.fee());
             self.cash += proceeds;
             self.trades.push(Trade {
@@ -109,6 +110,10 @@ impl Engine<'_> {
                 return_pct: (proceeds / position.cost - 1.0) * 100.0,
             });
         }
+    }
+
+    fn slippage(&self) -> f64 {
+        self.strategy.slippage_bps / 10_000.0
     }
 
     fn fee(&self) -> f64 {
@@ -147,7 +152,8 @@ impl Engine<'_> {
             if !is_material || self.positions.len() >= self.strategy.max_positions {
                 continue;
             }
-            let price = self.instruments[order.instrument].candles.open()[bar];
+            let open = self.instruments[order.instrument].candles.open()[bar];
+            let price = open * (1.0 + self.slippage());
             self.cash -= cost;
             self.positions.push(Position {
                 entry_day: self.timeline.sessions()[session],
@@ -159,7 +165,7 @@ impl Engine<'_> {
                     .exit
                     .stop_loss_pct()
                     .map(|percent| price * (1.0 - percent / 100.0)),
-                newest_close: price,
+                newest_close: open,
                 exit: None,
                 order,
             });
@@ -189,6 +195,8 @@ impl Engine<'_> {
             let delisted = engine.instruments[position.order.instrument].delisted;
             if delisted.is_some_and(|last| last <= day) {
                 Some((position.newest_close, ExitReason::Delisted))
+            } else if engine.timeline.ends(position.order.instrument, session) {
+                Some((position.newest_close, ExitReason::NoMorePrices))
             } else {
                 ends.then_some((position.newest_close, ExitReason::EndOfPeriod))
             }
@@ -249,9 +257,10 @@ impl Engine<'_> {
             .collect();
         self.matched |= !candidates.is_empty();
         candidates.retain(|(_, instrument, _)| {
-            let gone = self.instruments[*instrument]
-                .delisted
-                .is_some_and(|last| last <= day);
+            let gone = self.timeline.ends(*instrument, session)
+                || self.instruments[*instrument]
+                    .delisted
+                    .is_some_and(|last| last <= day);
             let known = |order: &Order| order.instrument == *instrument;
             !gone
                 && !self.orders.iter().any(known)

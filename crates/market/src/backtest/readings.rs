@@ -64,6 +64,8 @@ impl Readings {
             Metric::Sentiment => instrument.sentiment.at(day()),
             Metric::PeRatio => instrument.pe_ratio.at(day()).filter(|ratio| *ratio > 0.0),
             Metric::MarketCap => instrument.market_cap_b.at(day()),
+            // Dividends along time are not read.
+            Metric::DividendYield => None,
         }
     }
 }

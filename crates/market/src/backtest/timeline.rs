@@ -6,12 +6,17 @@ use crate::backtest::{Instrument, Rebalance};
 /// The mark of a session on which an instrument has no bar.
 const NO_BAR: u32 = u32::MAX;
 
+/// Sessions without a bar after which an instrument counts as no longer traded.
+pub(super) const SILENT_SESSIONS: usize = 10;
+
 /// Sessions in order, with a table from session and instrument to bar.
 pub(super) struct Timeline {
     sessions: Vec<Day>,
     rebalances: Vec<bool>,
     /// One row of sessions per instrument.
     bars: Vec<u32>,
+    /// The session of the last bar of each instrument.
+    last: Vec<Option<usize>>,
 }
 
 impl Timeline {
@@ -48,6 +53,10 @@ impl Timeline {
                 row[session_of[day.since(start) as usize]] = (before + offset) as u32;
             }
         }
+        let last = windows
+            .iter()
+            .map(|window| Some(session_of[window.days().last()?.since(start) as usize]))
+            .collect();
         let mut previous = None;
         let rebalances = sessions
             .iter()
@@ -60,6 +69,7 @@ impl Timeline {
             sessions,
             rebalances,
             bars,
+            last,
         }
     }
 
@@ -71,6 +81,12 @@ impl Timeline {
     /// Whether entries are judged at the close of a session.
     pub(super) fn is_rebalance(&self, session: usize) -> bool {
         self.rebalances[session]
+    }
+
+    /// Whether it shows in this session that an instrument trades no more: so many sessions passed without one of its bars that
+    /// it is no late delivery. Nobody knows it earlier.
+    pub(super) fn ends(&self, instrument: usize, session: usize) -> bool {
+        self.last[instrument].is_some_and(|last| last + SILENT_SESSIONS == session)
     }
 
     /// The bar of an instrument at a session.

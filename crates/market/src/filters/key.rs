@@ -13,6 +13,8 @@ pub enum Metric {
     PeRatio,
     /// Market value in 10⁹ USD.
     MarketCap,
+    /// Dividends of twelve months over the price, in percent.
+    DividendYield,
     /// Mean daily volume of 20 days.
     Volume,
     /// MACD minus its signal, in units of price.
@@ -33,7 +35,8 @@ impl Metric {
             Self::Rsi => "RSI",
             Self::Sentiment => "sentiment",
             Self::PeRatio => "P/E",
-            Self::MarketCap => "market cap in billions",
+            Self::MarketCap => "market value",
+            Self::DividendYield => "dividend yield",
             Self::Volume => "average daily volume",
             Self::MacdHistogram => "MACD histogram",
             Self::Sma20 => "20-day average",
@@ -72,11 +75,17 @@ pub enum FilterKey {
     BelowSma50,
     AboveSma200,
     BelowSma200,
+    PriceBelow,
+    PriceAbove,
+    DividendYieldAbove,
+    DividendYieldBelow,
+    MarketCapBelow,
+    VolumeBelow,
 }
 
 impl FilterKey {
-    /// Every filter, in the order of the specification.
-    pub const ALL: [Self; 16] = [
+    /// Every filter, those of the specification first and in its order.
+    pub const ALL: [Self; 22] = [
         Self::RsiBelow,
         Self::RsiAbove,
         Self::SentimentAbove,
@@ -93,6 +102,12 @@ impl FilterKey {
         Self::BelowSma50,
         Self::AboveSma200,
         Self::BelowSma200,
+        Self::PriceBelow,
+        Self::PriceAbove,
+        Self::DividendYieldAbove,
+        Self::DividendYieldBelow,
+        Self::MarketCapBelow,
+        Self::VolumeBelow,
     ];
 
     /// The name on the wire.
@@ -114,6 +129,12 @@ impl FilterKey {
             Self::BelowSma50 => "below_sma_50",
             Self::AboveSma200 => "above_sma_200",
             Self::BelowSma200 => "below_sma_200",
+            Self::PriceBelow => "price_below",
+            Self::PriceAbove => "price_above",
+            Self::DividendYieldAbove => "dividend_yield_above",
+            Self::DividendYieldBelow => "dividend_yield_below",
+            Self::MarketCapBelow => "market_cap_below",
+            Self::VolumeBelow => "volume_below",
         }
     }
 
@@ -128,8 +149,9 @@ impl FilterKey {
             Self::RsiBelow | Self::RsiAbove => Metric::Rsi,
             Self::SentimentAbove | Self::SentimentBelow => Metric::Sentiment,
             Self::PeBelow | Self::PeAbove => Metric::PeRatio,
-            Self::MarketCapAbove => Metric::MarketCap,
-            Self::VolumeAbove => Metric::Volume,
+            Self::MarketCapAbove | Self::MarketCapBelow => Metric::MarketCap,
+            Self::VolumeAbove | Self::VolumeBelow => Metric::Volume,
+            Self::DividendYieldAbove | Self::DividendYieldBelow => Metric::DividendYield,
             Self::MacdBullish | Self::MacdBearish => Metric::MacdHistogram,
             _ => Metric::Price,
         }
@@ -163,20 +185,22 @@ impl FilterKey {
                 | Self::AboveSma20
                 | Self::AboveSma50
                 | Self::AboveSma200
+                | Self::PriceAbove
+                | Self::DividendYieldAbove
         )
     }
 
     /// The smallest and largest threshold that mean something, and these in words.
     pub const fn bounds(self) -> (f64, f64, &'static str) {
         match self.metric() {
-            Metric::Rsi => (0.0, 100.0, "a number from 0 to 100"),
+            Metric::Rsi | Metric::DividendYield => (0.0, 100.0, "a number from 0 to 100"),
             Metric::Sentiment => (0.0, 1.0, "a number from 0 to 1"),
             _ => (0.0, 1e15, "a number from 0 to 10^15"),
         }
     }
 
     /// The filters that look at the same from opposite sides.
-    pub(crate) const OPPOSITES: [(Self, Self); 7] = [
+    pub(crate) const OPPOSITES: [(Self, Self); 11] = [
         (Self::RsiAbove, Self::RsiBelow),
         (Self::SentimentAbove, Self::SentimentBelow),
         (Self::PeAbove, Self::PeBelow),
@@ -184,5 +208,9 @@ impl FilterKey {
         (Self::AboveSma20, Self::BelowSma20),
         (Self::AboveSma50, Self::BelowSma50),
         (Self::AboveSma200, Self::BelowSma200),
+        (Self::PriceAbove, Self::PriceBelow),
+        (Self::DividendYieldAbove, Self::DividendYieldBelow),
+        (Self::MarketCapAbove, Self::MarketCapBelow),
+        (Self::VolumeAbove, Self::VolumeBelow),
     ];
 }

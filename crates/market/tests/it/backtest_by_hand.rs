@@ -244,6 +244,59 @@ fn monthly_with_a_delisting_and_an_end() {
 }
 
 #[test]
+fn what_stops_trading_is_sold_at_its_last_price_and_frees_its_money() {
+    let gone = candles(&[at(10.0); 5]);
+    let stays = candles(&[at(50.0); 20]);
+    let (first, later) = ([session(0)], [session(9)]);
+    let instruments = [
+        Instrument {
+            sentiment: Steps::new(&first, &[0.9]),
+            ..Instrument::of_prices("GONE", gone.view())
+        },
+        Instrument {
+            sentiment: Steps::new(&later, &[0.9]),
+            ..Instrument::of_prices("STAYS", stays.view())
+        },
+    ];
+    let rule = Strategy {
+        max_positions: 1,
+        slippage_bps: 100.0,
+        ..strategy(&[("sentiment_above", 0.5)], &[])
+    };
+    let found = backtest(&rule, &instruments, session(0)).unwrap();
+    let trades: Vec<_> = found
+        .trades
+        .iter()
+        .map(|trade| {
+            (
+                trade.ticker.as_str(),
+                trade.exit_day,
+                trade.exit_reason.as_str(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        trades,
+        [
+            ("GONE", session(14), "no_more_prices"),
+            ("STAYS", session(19), "end_of_period"),
+        ]
+    );
+    // Bought one percent above the open and sold one below the close.
+    assert_eq!(found.trades[0].entry_price, 10.1);
+    assert_eq!(found.trades[0].exit_price, 9.9);
+    // Nine silent sessions may be a late delivery: it stays until the end.
+    let short = candles(&[at(50.0); 14]);
+    let found = backtest(
+        &rule,
+        &[instruments[0], Instrument::of_prices("STAYS", short.view())],
+        session(0),
+    )
+    .unwrap();
+    assert_eq!(found.trades[0].exit_reason, ExitReason::EndOfPeriod);
+}
+
+#[test]
 fn a_strategy_that_never_trades_says_why() {
     let prices = candles(&[at(10.0); 12]);
     let one = [Instrument::of_prices("A", prices.view())];

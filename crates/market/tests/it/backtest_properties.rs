@@ -44,6 +44,7 @@ fn strategies() -> impl proptest::strategy::Strategy<Value = Strategy> {
                 initial_capital: 10_000.0,
                 max_positions,
                 fees_bps,
+                slippage_bps: 0.0,
                 lag,
             },
         )

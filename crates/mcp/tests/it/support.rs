@@ -71,6 +71,7 @@ impl TestServer {
             extraction: Extraction::in_process(extraction::Limits::default()),
             callbacks: Arc::new(callbacks),
             web_search: WebSearches::new(Vec::new()),
+            chat: None,
             outlets: Arc::new(OutletTable::new([])),
             clock: Arc::new(StillClock),
             settings,

@@ -29,7 +29,8 @@ async fn tools_are_few_and_described_by_schemas() {
     let listed = server.client().result("tools/list", json!({})).await;
     let tools = listed["tools"].as_array().unwrap();
     assert_eq!(tools[0]["name"], "ask");
-    assert!((35..=40).contains(&tools.len()));
+    // Those of the crates above are not in this registry.
+    assert!((30..=40).contains(&tools.len()));
     for tool in tools {
         let name = tool["name"].as_str().unwrap();
         for schema in ["inputSchema", "outputSchema"] {

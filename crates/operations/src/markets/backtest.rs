@@ -5,7 +5,7 @@ mod answer;
 use market::Range;
 use market::backtest::{Rebalance, Strategy};
 use market::filters::{ExitFilters, Filters};
-use model::AssetType;
+use model::{AssetType, Day};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -50,6 +50,23 @@ pub(crate) struct BacktestRequest {
     #[serde(default)]
     #[schema(minimum = 0, maximum = 1000, default = 0)]
     fees_bps: Option<f64>,
+    /// By how much every purchase and sale is worse than the price of the candle, in hundredths of a percent; nothing by
+    /// default.
+    #[serde(default)]
+    #[schema(minimum = 0, maximum = 1000)]
+    slippage_bps: Option<f64>,
+    /// First day, YYYY-MM-DD, instead of the beginning of `period`.
+    #[serde(default)]
+    #[schema(format = Date)]
+    from: Option<String>,
+    /// Last day, YYYY-MM-DD, instead of the newest session.
+    #[serde(default)]
+    #[schema(format = Date)]
+    to: Option<String>,
+    /// A symbol that could have been held instead, such as `SPY`.
+    #[serde(default)]
+    #[schema(max_length = 40, pattern = r"\S")]
+    benchmark: Option<String>,
 }
 
 /// When to buy and when to sell.
@@ -120,6 +137,20 @@ impl Checked for BacktestRequest {
         if let Some(sector) = &self.strategy.sector {
             faults.length("strategy.sector", sector.trim(), 1..=80);
         }
+        let (from, to) = (day(self.from.as_deref()), day(self.to.as_deref()));
+        for (name, found) in [("from", from), ("to", to)] {
+            if found.is_none() {
+                faults.note(format!("{name} must be a date such as 2026-03-01"));
+            }
+        }
+        if let (Some(Some(from)), Some(Some(to))) = (from, to)
+            && from > to
+        {
+            faults.note("from must not be after to");
+        }
+        if let Some(benchmark) = &self.benchmark {
+            faults.length("benchmark", benchmark.trim(), 1..=40);
+        }
         if self.period().is_none() {
             faults.note("period must be one of 6mo, 1y, 2y");
         }
@@ -129,6 +160,15 @@ impl Checked for BacktestRequest {
         if let Err(error) = self.rule(0).and_then(|rule| rule.check()) {
             faults.note(error.to_string());
         }
+    }
+}
+
+/// The day of a field; `None` where it is none, an inner `None` where nothing is given.
+#[expect(clippy::option_option, reason = "not given and not a date")]
+fn day(text: Option<&str>) -> Option<Option<Day>> {
+    match text {
+        None => Some(None),
+        Some(text) => Day::parse(text.trim()).map(Some),
     }
 }
 
@@ -148,6 +188,7 @@ impl BacktestRequest {
             initial_capital: self.initial_capital.unwrap_or(usual.initial_capital),
             max_positions: self.max_positions.unwrap_or(usual.max_positions),
             fees_bps: self.fees_bps.unwrap_or(usual.fees_bps),
+            slippage_bps: self.slippage_bps.unwrap_or(usual.slippage_bps),
             lag,
         })
     }
@@ -184,7 +225,7 @@ impl Operation for Backtest {
         address: Address::post("/api/v1/backtest"),
         subject: "trading",
         summary: "Backtests a strategy.",
-        description: "Filters are evaluated at the close and acted on at the next open; sentiment and company figures are those known at that close. Exits and stops are evaluated daily. Fractional shares, equal position sizes, no costs unless `fees_bps` is set.",
+        description: "Filters are evaluated at the close and acted on at the next open; sentiment and company figures are those known at that close. Exits and stops are evaluated daily. Fractional shares, equal position sizes, no costs unless `fees_bps` or `slippage_bps` is set.",
         answer: "Performance, equity curve and trades",
         example: r#"{"strategy": {"entry_filters": {"rsi_below": 30}, "exit_filters": {"rsi_above": 60}}, "period": "1y"}"#,
         keeping: Keeping::Never,
@@ -204,6 +245,10 @@ impl Operation for Backtest {
         let strategy = asked.rule(query.lag)?;
         let asset_type = asked.strategy.asset_type.as_deref();
         let sector = asked.strategy.sector.as_deref();
+        let benchmark = match &asked.benchmark {
+            Some(symbol) => context.instruments.look_up(symbol).await?,
+            None => None,
+        };
         let question = BacktestQuestion {
             strategy: strategy.clone(),
             asset_type: asset_type
@@ -211,6 +256,9 @@ impl Operation for Backtest {
                 .unwrap_or_default(),
             sector: sector.map(market::screener::sector::canonical),
             period: asked.period().unwrap_or(Range::OneYear),
+            from: day(asked.from.as_deref()).flatten(),
+            to: day(asked.to.as_deref()).flatten(),
+            benchmark: benchmark.clone(),
         };
         let period = question.period;
         let permit = context.heavy.backtests.permit(context.payer()).await?;
@@ -222,6 +270,7 @@ impl Operation for Backtest {
             answer,
             asked.strategy,
             &strategy,
+            (asked.benchmark.as_deref(), benchmark.as_deref()),
             period,
             when,
         ))

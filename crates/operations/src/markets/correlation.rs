@@ -59,6 +59,8 @@ pub(crate) struct CorrelationBody {
     matrix: Ordered<Ordered<Option<f64>>>,
     /// Every pair once.
     pairs: Vec<PairBody>,
+    /// How new the prices of each symbol are, in the order of the request.
+    symbols: Vec<CorrelatedBody>,
     /// Daily returns that were compared.
     observations: usize,
     /// First day in the window that all symbols have, YYYY-MM-DD.
@@ -74,6 +76,21 @@ pub(crate) struct CorrelationBody {
     /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
+}
+
+/// A symbol, and how new its prices are.
+#[derive(Serialize, ToSchema)]
+#[schema(as = CorrelatedSymbol)]
+pub(crate) struct CorrelatedBody {
+    /// Symbol.
+    ticker: String,
+    /// The newest session with a price, YYYY-MM-DD; null without one.
+    #[schema(required)]
+    date: Option<String>,
+    /// ISO 4217 code of the price.
+    currency: String,
+    /// Whether the price is more than five sessions older than the newest session.
+    stale: bool,
 }
 
 /// Two symbols.
@@ -143,14 +160,27 @@ impl Operation for Correlate {
         };
         let (found, histories) = permit.compute(compute).await??;
         let issues = issues(&found, &listings, &histories, days, when);
+        let symbols = listings.iter().zip(&histories);
+        let symbols = symbols
+            .map(|((ticker, listing), history)| {
+                let newest = history.candles().last().map(|candle| candle.day);
+                CorrelatedBody {
+                    ticker: ticker.clone(),
+                    date: newest.map(|day| day.to_string()),
+                    currency: listing.instrument.currency().to_owned(),
+                    stale: newest.is_some_and(|day| listing.is_old(day, when)),
+                }
+            })
+            .collect();
         let tickers: Vec<String> = listings.into_iter().map(|(ticker, _)| ticker).collect();
-        Ok(body(&found, tickers, days, issues))
+        Ok(body(&found, tickers, symbols, days, issues))
     }
 }
 
 fn body(
     found: &Correlation,
     tickers: Vec<String>,
+    symbols: Vec<CorrelatedBody>,
     days: i32,
     issues: Vec<DataIssue>,
 ) -> CorrelationBody {
@@ -174,6 +204,7 @@ fn body(
         days,
         matrix: Ordered(rows.map(|(a, name)| (name.clone(), row(a))).collect()),
         pairs: found.pairs().map(pair).collect(),
+        symbols,
         observations: found.returns,
         from: found.span.map(|(first, _)| first.to_string()),
         to: found.span.map(|(_, last)| last.to_string()),

@@ -1,7 +1,10 @@
 //! `/market`: what moved most, and where the indices stand.
 
-use analysis::market::INDICES;
+use analysis::market::{INDICES, MAX_AGE};
+use market::Day;
 use market::movers::{Quote, movers as pick_movers};
+use market::screener::sessions_before;
+use model::AssetType;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -46,11 +49,21 @@ pub(crate) struct MoverBody {
     change_pct: f64,
     /// Shares that changed hands in the session.
     volume: f64,
+    /// The session of the price, YYYY-MM-DD.
+    #[schema(required)]
+    date: Option<String>,
+    /// ISO 4217 code of the price.
+    currency: String,
+    /// Whether the price is more than five sessions older than the newest session.
+    stale: bool,
 }
 
-impl From<&Quote<'_>> for MoverBody {
-    fn from(quote: &Quote<'_>) -> Self {
+impl MoverBody {
+    fn new(quote: &Quote<'_>, session: Option<Day>, stale: bool) -> Self {
         Self {
+            date: session.map(|session| session.to_string()),
+            currency: quote.currency.to_owned(),
+            stale,
             symbol: quote.symbol.to_owned(),
             name: quote.name.to_owned(),
             price: quote.price,
@@ -83,7 +96,17 @@ impl Operation for Movers {
         let compare = move || {
             let quotes = board.quotes();
             let found = pick_movers(&quotes);
-            let list = |quotes: &[Quote<'_>]| quotes.iter().map(MoverBody::from).collect();
+            let oldest = sessions_before(
+                when.newest_day(AssetType::Equity),
+                MAX_AGE,
+                AssetType::Equity,
+            );
+            let stale = board.session.is_some_and(|session| session < oldest);
+            let list = |quotes: &[Quote<'_>]| {
+                let rows = quotes.iter();
+                rows.map(|quote| MoverBody::new(quote, board.session, stale))
+                    .collect()
+            };
             MoversBody {
                 status: "ok",
                 gainers: list(&found.gainers),

@@ -3,6 +3,7 @@
 mod answer;
 pub(crate) mod natural;
 
+use analysis::market::MAX_AGE;
 use market::filters::{FilterKey, FilterValue, Filters};
 use market::screener::presets::{PRESETS, Preset};
 use market::screener::{Screen, SortBy};
@@ -23,6 +24,8 @@ use crate::{About, Address, Context, Keeping, Operation, Posted};
 pub(crate) const CREDITS: u64 = 5;
 const LIMIT: usize = 20;
 const MOST: usize = 50;
+/// Sessions of ten years.
+const OLDEST: usize = 2500;
 
 /// What must hold, and what is shown.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -48,6 +51,11 @@ pub(crate) struct ScreenRequest {
     #[serde(default, deserialize_with = "crate::checked::whole")]
     #[schema(minimum = 1, maximum = 50, default = 20)]
     limit: Option<usize>,
+    /// How many sessions before the newest that is known a price may be, 5 by default; symbols with an older price, or none,
+    /// take no part.
+    #[serde(default, deserialize_with = "crate::checked::whole")]
+    #[schema(minimum = 0, maximum = 2500)]
+    max_age: Option<usize>,
 }
 
 /// Which symbols, in which order, how many, as a request says it.
@@ -56,6 +64,7 @@ pub(crate) struct Shown<'a> {
     pub(crate) sector: Option<&'a str>,
     pub(crate) sort: Option<&'a str>,
     pub(crate) limit: Option<usize>,
+    pub(crate) max_age: Option<usize>,
 }
 
 impl Shown<'_> {
@@ -72,6 +81,9 @@ impl Shown<'_> {
         if !(1..=MOST).contains(&self.limit.unwrap_or(LIMIT)) {
             faults.note(format!("limit must be an integer from 1 to {MOST}"));
         }
+        if self.max_age.unwrap_or(0) > OLDEST {
+            faults.note(format!("max_age must be an integer from 0 to {OLDEST}"));
+        }
     }
 
     /// What was asked for, else what `otherwise` says.
@@ -86,6 +98,7 @@ impl Shown<'_> {
                 0 => LIMIT,
                 limit => limit.min(MOST),
             }),
+            max_age: Some(self.max_age.map_or(MAX_AGE, |age| age as u32)),
         }
     }
 }
@@ -136,6 +149,7 @@ impl ScreenRequest {
             sector: self.sector.as_deref(),
             sort: self.sort.as_deref(),
             limit: self.limit,
+            max_age: self.max_age,
         }
     }
 }

@@ -51,9 +51,20 @@ impl Charge {
     pub fn pay(&self, services: &Services, caller: &Caller, tariff: &Tariff) -> Result<()> {
         let terms = caller.terms(&services.settings);
         match &mut *self.0.reservation.lock() {
-            Some(reservation) => reservation.raise(tariff.price.most, terms, caller.cap(terms)),
+            Some(reservation) => reservation.raise(tariff.price.least, terms, caller.cap(terms)),
             None => Ok(()),
         }
+    }
+
+    /// Sets aside what is missing up to that price, and claims it. A call that is made on behalf of another has nothing set
+    /// aside: whoever asks pays.
+    pub fn raise(&self, services: &Services, caller: &Caller, credits: u64) -> Result<()> {
+        let terms = caller.terms(&services.settings);
+        if let Some(reservation) = &mut *self.0.reservation.lock() {
+            reservation.raise(credits, terms, caller.cap(terms))?;
+        }
+        self.claim(credits);
+        Ok(())
     }
 
     /// Takes what is set aside out of this charge into one of its own, which is settled when its work is done: a stream

@@ -192,7 +192,8 @@ fn pace(brief: &Brief, at: Timestamp) -> (f64, VelocityBody) {
         articles_24h: articles,
         outlets_per_hour: recent as f64 / 6.0,
     };
-    (weights.iter().sum(), velocity)
+    // The sum of nothing is minus zero.
+    (weights.iter().sum::<f64>() + 0.0, velocity)
 }
 
 /// Over how long mentions are compared.

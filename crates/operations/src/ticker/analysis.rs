@@ -131,7 +131,7 @@ impl Operation for Analysis {
         name: "analyze_ticker",
         address: Address::get("/api/v1/ticker/{symbol}/analysis"),
         summary: "Assesses a symbol.",
-        description: "Technicals 0.40, sentiment 0.30, events 0.15, fundamentals 0.15; the weight of missing components is distributed over the rest. The score follows fixed rules and is neither advice nor a forecast.",
+        description: "The composite score of news and price 0.60, technicals 0.25, fundamentals 0.15; the weight of missing components is distributed over the rest, and the score is never on the other side of neutral than the composite score. The score follows fixed rules and is neither advice nor a forecast.",
         answer: "The assessment and its factors",
         ..ticker::OF_SYMBOL
     };

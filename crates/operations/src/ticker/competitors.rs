@@ -1,6 +1,6 @@
 //! `/ticker/{symbol}/competitors`: companies of the same sector.
 
-use analysis::market::{DataIssue, Peer, SentimentBoard};
+use analysis::market::{DataIssue, MAX_AGE, Peer, PointInTime, SentimentBoard};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -62,10 +62,17 @@ pub(crate) struct CompetitorBody {
     /// In 10⁹ USD; null where no source reports it.
     #[schema(required)]
     market_cap_b: Option<f64>,
+    /// The session of the price, YYYY-MM-DD; null without one.
+    #[schema(required)]
+    date: Option<String>,
+    /// ISO 4217 code of the price.
+    currency: String,
+    /// Whether the price is more than five sessions older than the newest session.
+    stale: bool,
 }
 
 impl CompetitorBody {
-    fn new(peer: &Peer, board: &SentimentBoard) -> Self {
+    fn new(peer: &Peer, board: &SentimentBoard, when: PointInTime) -> Self {
         let sentiment = board.find(peer.listing.ticker());
         Self {
             ticker: peer.listing.ticker().to_owned(),
@@ -76,6 +83,11 @@ impl CompetitorBody {
             sentiment_score: sentiment.score(),
             briefs_7d: sentiment.briefs_7d,
             market_cap_b: peer.market_cap_b,
+            date: peer.price.map(|point| point.day.to_string()),
+            currency: peer.listing.instrument.currency().to_owned(),
+            stale: peer
+                .price
+                .is_some_and(|point| peer.listing.is_old(point.day, when)),
         }
     }
 }
@@ -122,6 +134,16 @@ impl Operation for Competitors {
                 "the market value of this company is unknown, so peers are ordered by name",
             ));
         }
+        if found.too_old > 0 {
+            let reason = format!(
+                "{} companies of the sector take no part: their newest price is more than {MAX_AGE} sessions older than that of the others",
+                found.too_old
+            );
+            issues.push(DataIssue {
+                stale: true,
+                ..DataIssue::absent("competitors", reason)
+            });
+        }
         Ok(CompetitorsBody {
             status: "ok",
             ticker: listing.ticker().to_owned(),
@@ -130,7 +152,7 @@ impl Operation for Competitors {
             competitors: found
                 .peers
                 .iter()
-                .map(|peer| CompetitorBody::new(peer, &board))
+                .map(|peer| CompetitorBody::new(peer, &board, when))
                 .collect(),
             credits_used: CREDITS,
             data_status: written(issues),

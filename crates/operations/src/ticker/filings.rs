@@ -103,8 +103,9 @@ pub(crate) struct FilingBody {
     /// Last day of the period that it reports on; null where it is about none.
     #[schema(required)]
     period_of_report: Option<String>,
-    /// URL of the filing.
-    filing_url: String,
+    /// URL of the filing; null where its source names none.
+    #[schema(required)]
+    filing_url: Option<String>,
     /// Description of the filing.
     description: String,
 }
@@ -115,7 +116,7 @@ impl From<Filing> for FilingBody {
             form_type: filing.form_type,
             filed_date: filing.filed_date.to_string(),
             period_of_report: filing.period_of_report.map(|day| day.to_string()),
-            filing_url: filing.filing_url,
+            filing_url: Some(filing.filing_url).filter(|url| !url.is_empty()),
             description: filing.description,
         }
     }
@@ -144,8 +145,9 @@ pub(crate) struct FoundFilingBody {
     form_type: String,
     /// YYYY-MM-DD.
     filed_date: String,
-    /// URL of the filing.
-    filing_url: String,
+    /// URL of the filing; null where its source names none.
+    #[schema(required)]
+    filing_url: Option<String>,
     /// Description.
     description: String,
 }
@@ -157,7 +159,7 @@ impl From<Filing> for FoundFilingBody {
             company_name: filing.company_name,
             form_type: filing.form_type,
             filed_date: filing.filed_date.to_string(),
-            filing_url: filing.filing_url,
+            filing_url: Some(filing.filing_url).filter(|url| !url.is_empty()),
             description: filing.description,
         }
     }

@@ -104,7 +104,7 @@ async fn reported(
     let summary = values.as_ref().map(signals::summary);
     let market_cap = services
         .fundamentals
-        .market_cap_of(listing, when, point.map(|point| point.current))
+        .market_cap_of(listing, when, point.map(|point| (point.current, point.day)))
         .await?;
     if market_cap.is_none() {
         issues.push(DataIssue::absent(

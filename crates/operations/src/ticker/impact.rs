@@ -45,7 +45,7 @@ pub(crate) struct ImpactBody {
 /// Means over the briefs that have a value, in percent.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ImpactSummaryBody {
-    /// Mean change to the next close in percent.
+    /// Mean change to the first close in percent.
     #[schema(required)]
     avg_impact_1d_pct: Option<f64>,
     /// Mean change to the third close in percent.
@@ -85,13 +85,13 @@ pub(crate) struct BriefImpactBody {
     headline: String,
     /// When it was published.
     published_at: String,
-    /// The first close that its readers could trade at; null while that is to come.
+    /// The last price before publication: the close before, or the open of the session that was running; null without one.
     #[schema(required)]
     price_at_publish: Option<f64>,
-    /// Change from there to the close of the next session, in percent; null while that is to come.
+    /// Change from there to the first close after publication, in percent; null while that is to come.
     #[schema(required)]
     impact_1d_pct: Option<f64>,
-    /// Change to the close of the third session, in percent; null while that is to come.
+    /// Change to the third close after publication, in percent; null while that is to come.
     #[schema(required)]
     impact_3d_pct: Option<f64>,
     /// Sentiment of the brief towards the symbol, 0 to 1.
@@ -135,7 +135,7 @@ impl Operation for MeasureImpact {
         name: "measure_news_impact",
         address: Address::get("/api/v1/ticker/{symbol}/impact"),
         summary: "Measures the price change after each brief about a symbol.",
-        description: "From the first close at or after publication, over one and three sessions. Changes are not adjusted for the market, and no causation is claimed.",
+        description: "From the last price before publication to the first and the third close after it. Changes are not adjusted for the market, and no causation is claimed.",
         answer: "The price changes",
         ..ticker::OF_SYMBOL
     };

@@ -86,8 +86,9 @@ pub(crate) struct InsiderTradeBody {
     value: Option<f64>,
     /// When it was done, YYYY-MM-DD.
     date: String,
-    /// URL of the filing.
-    filing_url: String,
+    /// URL of the filing; null where its source names none.
+    #[schema(required)]
+    filing_url: Option<String>,
     /// Whether it is about a derivative, such as an option.
     derivative: bool,
 }
@@ -101,7 +102,7 @@ impl From<InsiderLine> for InsiderTradeBody {
             shares: line.trade.shares,
             value: line.trade.value,
             date: line.trade.date.to_string(),
-            filing_url: line.filing_url,
+            filing_url: Some(line.filing_url).filter(|url| !url.is_empty()),
             derivative: line.trade.derivative,
         }
     }

@@ -1,6 +1,6 @@
 //! `/ticker/{symbol}/score`: one number for what the news and the price say.
 
-use analysis::market::DataIssue;
+use analysis::market::{DataIssue, old_signal};
 use market::composite::Composite;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -10,9 +10,6 @@ use crate::error::Result;
 use crate::ticker::{self, BySymbol};
 use crate::{About, Address, Context, Operation};
 
-/// Days whose briefs count.
-const DAYS: u16 = 7;
-
 /// The composite score.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ScoreBody {
@@ -21,7 +18,7 @@ pub(crate) struct ScoreBody {
     status: &'static str,
     /// Symbol.
     ticker: String,
-    /// 0 (bearish) to 1 (bullish); null where neither news nor prices are known.
+    /// 0 (bearish) to 1 (bullish); null where neither news nor prices are known, and where the newest price is old.
     #[schema(required)]
     composite_score: Option<f64>,
     /// `strong_bullish`, `bullish`, `neutral`, `bearish` or `strong_bearish`; null without a score.
@@ -143,11 +140,12 @@ impl Operation for Score {
         let when = context.when();
         let categories = context.categories(None)?;
         let listing = context.listing(&input.symbol).await?;
-        let coverage = &context.services.coverage;
-        let window = coverage.of(&listing, when, DAYS, &categories).await?;
-        let events = coverage.events_of(&listing, when, &categories).await?;
         let history = context.prices.history(&listing, when).await?;
-        let composite = window.composite(&history, &events);
+        let reading = context
+            .assessments
+            .read(&listing, &history, when, &categories);
+        let reading = reading.await?;
+        let composite = reading.composite;
         Ok(ScoreBody {
             status: "ok",
             ticker: listing.ticker().to_owned(),
@@ -155,8 +153,11 @@ impl Operation for Score {
             signal: composite.composite_score.map(|_| composite.signal.as_str()),
             components: (&composite).into(),
             data_status: written(
-                issues(&composite)
+                reading
+                    .old
+                    .map(|day| old_signal("composite_score", day))
                     .into_iter()
+                    .chain(issues(&composite))
                     .chain(listing.staleness("components.momentum", history.candles(), when))
                     .collect(),
             ),

@@ -6,7 +6,7 @@ use verify::receipt::{
     Body, Disclosure, Engine, Evidence as Signed, FourDecimals, Hash, OutputText, PrivateSource,
     PublicEvidence, PublicSource, ReceiptId, Subject, Version,
 };
-use verify::verdict::Position;
+use verify::verdict::{Position, Verdict};
 
 use super::body::shortened;
 use crate::Context;
@@ -112,7 +112,7 @@ pub(super) fn of_output(
     context: &Context,
     text: &str,
     receipts: Vec<ReceiptId>,
-    verdict: verify::verdict::Verdict,
+    verdict: Verdict,
     confidence: f64,
     behalf: &OnBehalf,
 ) -> (ReceiptId, Draft) {
@@ -139,6 +139,26 @@ pub(super) fn of_output(
         replay: None,
     };
     (id, draft)
+}
+
+impl Context {
+    /// Issues a receipt of a text, which names the receipts of the claims in it. Ids that are none are left out.
+    pub async fn issue_receipt(
+        &self,
+        text: &str,
+        claims: &[String],
+        verdict: Verdict,
+        confidence: f64,
+    ) -> Result<String> {
+        let receipts = claims
+            .iter()
+            .filter_map(|id| ReceiptId::parse(id).ok())
+            .collect();
+        let behalf = OnBehalf::default();
+        let (id, draft) = of_output(self, text, receipts, verdict, confidence, &behalf);
+        self.receipts.issue(vec![draft]).await?;
+        Ok(id.to_string())
+    }
 }
 
 fn signed(evidence: &Evidence, disclosures: &mut Vec<Disclosure>) -> Signed {

@@ -180,7 +180,7 @@ impl Operation for Show {
         require_every_category(&context)?;
         let monitor = context.store.monitors().find(owner, &id).await?;
         let monitor = monitor.ok_or_else(unknown_monitor)?;
-        let alerts = context.store.monitor_alerts();
+        let alerts = context.store.deliveries();
         let alerts = alerts.list(owner, &id, SHOWN_ALERTS).await?;
         MonitorDetail::new(&monitor, alerts)
     }

@@ -21,6 +21,8 @@ pub(super) struct Wishes<'a> {
     pub(super) screen: &'a Understood,
     /// Whether it is about the economy of another country than the one on record.
     pub(super) is_abroad: bool,
+    /// Whether it is written in another language than English.
+    pub(super) is_foreign: bool,
 }
 
 /// Wishes about something listed that may stand beside each other.
@@ -138,7 +140,15 @@ const MOVING: [&str; 74] = [
 ];
 
 /// Whose holdings may be meant.
-const HOLDERS: [&str; 8] = [
+const HOLDERS: [&str; 16] = [
+    "bags",
+    "bag",
+    "holder",
+    "holders",
+    "holding",
+    "inherited",
+    "position",
+    "positions",
     "portfolio",
     "client",
     "clients",
@@ -173,6 +183,14 @@ impl Wishes<'_> {
         }
         if self.has(Intent::Verification) {
             return vec![Intent::Verification];
+        }
+        // Names are the same in every language; what is asked about them is not understood.
+        if self.is_foreign {
+            return vec![if self.found.instruments.is_empty() {
+                Intent::Unclear
+            } else {
+                Intent::Outlook
+            }];
         }
         let wanted = if self.found.instruments.is_empty() {
             self.without_instruments()
@@ -222,7 +240,9 @@ impl Wishes<'_> {
     }
 
     fn moves(&self) -> bool {
+        let directed = |word: &Word| verify::stance::direction_of(&word.lower) != 0;
         self.says(&MOVING)
+            || self.words.iter().any(directed)
             || self.says(&[
                 "happened",
                 "happening",

@@ -61,6 +61,8 @@ enum Kind {
     Candles,
     /// Symbols: exchange lists, index members, company numbers
     Listings,
+    /// Splits, dividends, changes of symbol, mergers, delistings
+    Actions,
     /// Company fundamentals: companyfacts JSON, tables of index members
     Fundamentals,
     /// Macro indicators and yields: FRED, Treasury
@@ -86,6 +88,7 @@ impl Kind {
             Self::Articles | Self::Urls => return None,
             Self::Candles => MarketKind::File(MarketFile::Candles),
             Self::Listings => MarketKind::File(MarketFile::Listings),
+            Self::Actions => MarketKind::File(MarketFile::Actions),
             Self::Macro => MarketKind::File(MarketFile::Macro),
             Self::Fx => MarketKind::File(MarketFile::Fx),
             Self::Commodities => MarketKind::File(MarketFile::Commodities),

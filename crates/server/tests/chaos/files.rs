@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::random::Random;
 
 /// The first of March 2026, in days.
-const FIRST_DAY: i64 = 20_513;
+pub(crate) const FIRST_DAY: i64 = 20_513;
 
 const PLACES: [&str; 12] = [
     "Aldermouth",

@@ -7,6 +7,7 @@
 #![expect(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
 #![expect(clippy::print_stdout, reason = "seed and figures of a run")]
 
+mod alerts;
 mod charges;
 mod clients;
 mod files;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions, Connection, PgConnection, SqliteConnection};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, SqliteConnection};
 
 use crate::clients::Sums;
 use crate::place::Place;
@@ -109,10 +109,11 @@ impl Rows {
         rows.into_iter().collect()
     }
 
-    pub(crate) async fn execute(&mut self, sql: &'static str) {
+    pub(crate) async fn execute(&mut self, sql: &str) {
+        let query = sqlx::raw_sql(AssertSqlSafe(sql.to_owned()));
         match self {
-            Self::Sqlite(connection) => sqlx::query(sql).execute(connection).await.map(drop),
-            Self::Postgres(connection) => sqlx::query(sql).execute(connection).await.map(drop),
+            Self::Sqlite(connection) => query.execute(connection).await.map(drop),
+            Self::Postgres(connection) => query.execute(connection).await.map(drop),
         }
         .unwrap();
     }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use model::{
-    Candle, Instrument, InstrumentKey, Observation, Series, SeriesId, SimulatedSentiment, Symbol,
-    Timestamp,
+    Candle, Instrument, InstrumentKey, Observation, PriceScale, Series, SeriesId,
+    SimulatedSentiment, Symbol, Timestamp,
 };
 
 use super::layers::Year;
@@ -26,6 +26,8 @@ pub struct Written {
     pub known: u64,
     /// Rows that were there with other content: appended as corrections or as newer versions.
     pub corrected: u64,
+    /// Rows that differ from what is there but are of an older scale: what is there stays.
+    pub superseded: u64,
 }
 
 impl Written {
@@ -34,11 +36,12 @@ impl Written {
         self.added += other.added;
         self.known += other.known;
         self.corrected += other.corrected;
+        self.superseded += other.superseded;
     }
 
     /// How many rows were handed in.
     pub const fn total(self) -> u64 {
-        self.added + self.known + self.corrected
+        self.added + self.known + self.corrected + self.superseded
     }
 }
 
@@ -105,11 +108,24 @@ impl MarketTransaction {
         Ok(written)
     }
 
-    /// Adds candles of an instrument, ascending by day and sound. An instrument that nobody listed is noted by its symbol.
+    /// Adds candles of an instrument whose prices are adjusted by whoever brings them.
     pub async fn put_candles(
         &mut self,
         instrument: &Instrument,
         candles: &[Candle],
+    ) -> Result<Written> {
+        self.put_scaled_candles(instrument, candles, PriceScale::Newest)
+            .await
+    }
+
+    /// Adds candles of an instrument, ascending by day, sound, and all of one scale. An instrument that nobody listed is
+    /// noted by its symbol. Of two reports of a day the one of the newer scale stands, whichever comes first, so that the
+    /// order in which files are imported does not matter.
+    pub async fn put_scaled_candles(
+        &mut self,
+        instrument: &Instrument,
+        candles: &[Candle],
+        scale: PriceScale,
     ) -> Result<Written> {
         let key = instrument.key();
         let rows = candles.iter().map(|candle| {
@@ -117,19 +133,54 @@ impl MarketTransaction {
             let [open, high, low, close] = prices;
             (candle.day, [open, high, low, close, candle.volume])
         });
-        let rows: Vec<BlockRow> = self.rows(rows);
+        let mut rows: Vec<BlockRow> = self.rows(rows);
+        for row in &mut rows {
+            row.scale = scale;
+        }
         let written = self.put(CANDLE, &key.to_string(), WIDTH, &rows).await?;
-        if written.added + written.corrected > 0 && !self.touched.contains(&key) {
-            let stored = self.stored([&key]).await?;
-            let merged = stored
-                .get(&key)
-                .cloned()
-                .unwrap_or_else(|| instrument.clone());
-            let row = self.instrument_row(&key, &merged)?;
-            self.write_instruments(row).await?;
-            self.touched.insert(key);
+        if written.added + written.corrected > 0 {
+            self.touch(instrument).await?;
         }
         Ok(written)
+    }
+
+    /// The candles of an instrument as they stand, with their scales, those written in this transaction included.
+    pub async fn standing_candles(
+        &mut self,
+        key: &InstrumentKey,
+    ) -> Result<Vec<(Candle, PriceScale)>> {
+        let years = self
+            .years(CANDLE, &key.to_string(), i64::MIN, i64::MAX)
+            .await?;
+        let mut candles: Vec<(Candle, PriceScale)> = years
+            .values()
+            .flat_map(|year| year.base.keys().filter_map(|day| year.standing(*day)))
+            .map(|row| (super::candle(*row), row.scale))
+            .collect();
+        candles.sort_by_key(|(candle, _)| candle.day);
+        Ok(candles)
+    }
+
+    /// Notes that something about an instrument changed, so that caches read it again.
+    pub async fn touch(&mut self, instrument: &Instrument) -> Result<()> {
+        let key = instrument.key();
+        if self.touched.contains(&key) {
+            return Ok(());
+        }
+        let stored = self.stored([&key]).await?;
+        let merged = stored
+            .get(&key)
+            .cloned()
+            .unwrap_or_else(|| instrument.clone());
+        let row = self.instrument_row(&key, &merged)?;
+        self.write_instruments(row).await?;
+        self.touched.insert(key);
+        Ok(())
+    }
+
+    /// The instrument of a key as it is stored.
+    pub async fn find_instrument(&mut self, key: &InstrumentKey) -> Result<Option<Instrument>> {
+        Ok(self.stored([key]).await?.remove(key))
     }
 
     /// Adds values of a series, ascending by day and finite, and remembers what the series says.
@@ -212,6 +263,7 @@ impl MarketTransaction {
             day,
             values,
             recorded_at: self.recorded_at,
+            scale: PriceScale::Newest,
         })
         .collect()
     }
@@ -278,6 +330,7 @@ impl MarketTransaction {
                 Some(standing) if standing.values[..width] == row.values[..width] => {
                     written.known += 1;
                 }
+                Some(standing) if standing.scale > row.scale => written.superseded += 1,
                 Some(_) => {
                     corrections.push(*row);
                     written.corrected += 1;

@@ -3,8 +3,9 @@
 use model::Timestamp;
 
 use super::{COLUMNS, Monitor, Monitors, monitor_columns, read_monitor};
-use crate::Result;
-use crate::database::{Durability, Tx, Value, values};
+use crate::database::{Durability, Tx, values};
+use crate::deliveries::{NewDelivery, enqueue, put_receiver};
+use crate::{DeliveryState, ReceiverKind, Result};
 
 /// Alerts of one monitor that are kept, the newest; a webhook that never answers must not fill the disk.
 const MOST_ALERTS: u64 = 100;
@@ -57,6 +58,8 @@ pub struct CheckedMemory {
 pub struct NewAlert {
     /// Identity.
     pub id: String,
+    /// The type of the message.
+    pub kind: &'static str,
     /// The claim that it is about; empty where it is about the agent as a whole.
     pub claim: String,
     /// What is sent.
@@ -156,25 +159,38 @@ async fn add_alerts(
     alerts: &[&NewAlert],
     now: Timestamp,
 ) -> Result<()> {
-    let undeliverable = i64::from(monitor.alert_webhook.is_none());
-    let mut rows: Vec<Value> = Vec::with_capacity(alerts.len() * 8);
-    for alert in alerts {
-        rows.extend(values![
-            &alert.id,
-            &monitor.id,
-            &alert.claim,
-            &alert.body,
-            now,
-            0_i64,
-            now,
-            undeliverable,
-        ]);
-    }
-    let head = "INSERT INTO monitor_alert (id, monitor, claim, body, created_at, attempts, next_attempt_at, dead) VALUES";
-    tx.insert(head, "", 8, rows).await?;
-    let forget = "DELETE FROM monitor_alert WHERE monitor = $1 AND id NOT IN \
-                  (SELECT id FROM monitor_alert WHERE monitor = $1 ORDER BY CASE WHEN delivered_at IS NULL AND dead = 0 THEN 0 ELSE 1 END, created_at DESC, id \
-                  LIMIT $2)";
+    let url = monitor.alert_webhook.as_ref().map(model::SecretUrl::expose);
+    let kind = ReceiverKind::Monitor;
+    put_receiver(
+        tx,
+        &monitor.id,
+        monitor.account,
+        kind,
+        url.unwrap_or_default(),
+        &monitor.secret,
+    )
+    .await?;
+    let state = if url.is_some() {
+        DeliveryState::Pending
+    } else {
+        DeliveryState::NotSent
+    };
+    let messages: Vec<NewDelivery<'_>> = alerts
+        .iter()
+        .map(|alert| NewDelivery {
+            id: &alert.id,
+            receiver: &monitor.id,
+            kind: alert.kind,
+            subject: &alert.claim,
+            event: None,
+            body: &alert.body,
+            state,
+        })
+        .collect();
+    enqueue(tx, &messages, now).await?;
+    let forget = "DELETE FROM delivery WHERE receiver = $1 AND id NOT IN \
+                  (SELECT id FROM delivery WHERE receiver = $1 ORDER BY CASE WHEN state = 'pending' THEN 0 ELSE 1 END, \
+                  created_at DESC, id LIMIT $2)";
     tx.execute(forget, values![&monitor.id, MOST_ALERTS])
         .await
         .map(drop)

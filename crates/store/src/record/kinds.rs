@@ -1,8 +1,8 @@
 //! By what each kind of record is found.
 
 use model::{
-    AnalystRating, Chain, CoinSnapshot, CongressTrade, CryptoGlobal, Day, Earnings, FactSet,
-    Filing, HoldingLine, InsiderLine, Protocol, Valuation,
+    AnalystRating, Chain, CoinSnapshot, CongressTrade, CorporateAction, CryptoGlobal, Day,
+    Earnings, FactSet, Filing, HoldingLine, InsiderLine, Protocol, Valuation,
 };
 
 use super::{Record, RecordFacets};
@@ -20,6 +20,33 @@ impl Record for FactSet {
             symbol: self.symbol.to_string(),
             day: self.filed,
             word: self.form.to_lowercase(),
+            ..RecordFacets::default()
+        }
+    }
+}
+
+impl Record for CorporateAction {
+    const KIND: &'static str = "action";
+
+    fn parse(document: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(document)
+    }
+
+    fn facets(&self) -> RecordFacets {
+        // What is inferred never takes the place of what somebody reports.
+        let inferred = if self.is_inferred() { "|inferred" } else { "" };
+        RecordFacets {
+            id: format!(
+                "{}|{}|{}{inferred}",
+                self.symbol,
+                self.kind.as_str(),
+                self.ex_date
+            ),
+            symbol: self.symbol.to_string(),
+            day: self.ex_date,
+            word: self.kind.as_str().to_owned(),
+            amount: self.ratio.or(self.amount),
+            bundle: self.symbol.to_string(),
             ..RecordFacets::default()
         }
     }

@@ -9,8 +9,8 @@ use super::access::account;
 use super::on_each_database;
 use super::samples::hour;
 use crate::{
-    AlertsUnderWay, CheckResult, CheckedMemory, DueAlert, Error, MemoryLimits, Monitor,
-    MonitorAlerts, MonitorState, NewAlert, NewMemory, Store,
+    AttemptReport, CheckResult, CheckedMemory, Deliveries, DeliveryState, DueDelivery, Error,
+    MemoryLimits, Monitor, MonitorState, NewAlert, NewMemory, Store,
 };
 
 const LEASE: i64 = 60_000;
@@ -44,6 +44,7 @@ fn result(at: Timestamp, alerts: &[&str]) -> CheckResult {
             .iter()
             .map(|id| NewAlert {
                 id: (*id).to_owned(),
+                kind: "monitor.trust_low",
                 claim: "Rates fell.".to_owned(),
                 body: format!("{{\"alert\":\"{id}\"}}"),
             })
@@ -52,9 +53,17 @@ fn result(at: Timestamp, alerts: &[&str]) -> CheckResult {
 }
 
 /// The alert that is longest due, as a worker claims it that delivers nothing else.
-async fn due_alert(alerts: &MonitorAlerts<'_>, now: Timestamp) -> Option<DueAlert> {
-    let claimed = alerts.claim(now, LEASE, &AlertsUnderWay::default()).await;
+async fn due_alert(alerts: &Deliveries<'_>, now: Timestamp) -> Option<DueDelivery> {
+    let claimed = alerts.claim(now, LEASE, &[]).await;
     claimed.unwrap()
+}
+
+fn report(at: Timestamp) -> AttemptReport {
+    AttemptReport {
+        at,
+        status: Some(200),
+        error: None,
+    }
 }
 
 async fn two_accounts(store: &Store) -> (AccountId, AccountId) {
@@ -80,7 +89,7 @@ async fn a_monitor_is_its_owners_alone() {
         let found = result(hour(1), &["al_1"]);
         assert!(monitors.record(&claim, &found).await.unwrap());
 
-        let alerts = store.monitor_alerts();
+        let alerts = store.deliveries();
         assert_eq!(monitors.find(theirs, "mon_1").await.unwrap(), None);
         assert!(monitors.list(theirs).await.unwrap().is_empty());
         assert!(alerts.list(theirs, "mon_1", 9).await.unwrap().is_empty());
@@ -112,7 +121,7 @@ async fn a_monitor_is_its_owners_alone() {
         let rows = "SELECT COUNT(*) FROM monitor";
         let rows = store.database().number(rows, Vec::new()).await.unwrap();
         assert_eq!(rows, 2);
-        let rows = "SELECT COUNT(*) FROM monitor_alert";
+        let rows = "SELECT COUNT(*) FROM delivery";
         let rows = store.database().number(rows, Vec::new()).await.unwrap();
         assert_eq!(rows, 0, "alerts go with their monitor");
     })
@@ -155,9 +164,9 @@ async fn a_due_monitor_is_claimed_once() {
             let store = stores[number % 2].clone();
             tokio::spawn(async move {
                 let mut delivered = 0;
-                let alerts = store.monitor_alerts();
+                let alerts = store.deliveries();
                 while let Some(due) = due_alert(&alerts, hour(0)).await {
-                    assert!(alerts.delivered(&due.alert, hour(0)).await.unwrap());
+                    assert!(alerts.delivered(&due, &report(hour(0))).await.unwrap());
                     delivered += 1;
                 }
                 delivered
@@ -201,7 +210,7 @@ async fn a_claim_that_ran_out_records_nothing() {
         let active = MonitorState::Active;
         assert!(monitors.set_state(mine, "mon_1", active).await.unwrap());
         assert!(monitors.claim(hour(9), LEASE).await.unwrap().is_some());
-        let alerts = store.monitor_alerts().list(mine, "mon_1", 9).await;
+        let alerts = store.deliveries().list(mine, "mon_1", 9).await;
         assert_eq!(alerts.unwrap().len(), 1);
     })
     .await;
@@ -224,28 +233,36 @@ async fn alerts_are_retried_until_they_are_dead() {
             let found = result(hour(1), &[&alert]);
             assert!(monitors.record(&claim, &found).await.unwrap());
         }
-        let alerts = store.monitor_alerts();
+        let alerts = store.deliveries();
         let due = due_alert(&alerts, hour(1)).await.unwrap();
         assert_eq!(due.account, mine);
         let webhook = SecretUrl::from("https://hooks.example/in?token=swordfish");
-        assert_eq!((due.webhook, due.secret.expose()), (webhook, "whsec_1"));
-        assert_eq!((due.alert.id.as_str(), due.alert.attempts), ("al_mon_1", 1));
+        assert_eq!((&due.url, due.secret.expose()), (&webhook, "whsec_1"));
+        assert_eq!(
+            (due.delivery.id.as_str(), due.delivery.attempts),
+            ("al_mon_1", 1)
+        );
         assert!(
             due_alert(&alerts, hour(1)).await.is_none(),
             "claimed, and without webhook nothing is delivered"
         );
         // The worker is gone: another one takes over, and only its word counts.
         let again = due_alert(&alerts, hour(2)).await.unwrap();
-        assert_eq!(again.alert.attempts, 2);
-        assert!(!alerts.delivered(&due.alert, hour(2)).await.unwrap());
-        assert!(!alerts.failed(&due.alert, None).await.unwrap());
-        assert!(alerts.failed(&again.alert, Some(hour(5))).await.unwrap());
+        assert_eq!(again.delivery.attempts, 2);
+        assert!(!alerts.delivered(&due, &report(hour(2))).await.unwrap());
+        assert!(!alerts.failed(&due, &report(hour(2)), None).await.unwrap());
+        assert!(
+            alerts
+                .failed(&again, &report(hour(2)), Some(hour(5)))
+                .await
+                .unwrap()
+        );
         assert!(due_alert(&alerts, hour(4)).await.is_none());
         let last = due_alert(&alerts, hour(5)).await.unwrap();
-        assert!(alerts.failed(&last.alert, None).await.unwrap());
+        assert!(alerts.failed(&last, &report(hour(5)), None).await.unwrap());
         assert!(due_alert(&alerts, hour(99)).await.is_none());
         let seen = &alerts.list(mine, "mon_1", 9).await.unwrap()[0];
-        assert!(seen.is_dead && seen.delivered_at.is_none());
+        assert_eq!((seen.state, seen.delivered_at), (DeliveryState::Dead, None));
         assert_eq!(seen.attempts, 3);
         assert_eq!(monitors.list(mine).await.unwrap()[0].alerts_sent, 0);
     })
@@ -267,7 +284,7 @@ async fn the_newest_hundred_alerts_are_kept() {
             let found = result(hour(round), &ids);
             assert!(monitors.record(&claim, &found).await.unwrap());
         }
-        let alerts = store.monitor_alerts();
+        let alerts = store.deliveries();
         let kept = alerts.list(mine, "mon_1", 999).await.unwrap();
         assert_eq!(kept.len(), 100);
         let oldest = kept.iter().filter(|one| one.created_at == hour(1)).count();
@@ -354,6 +371,7 @@ async fn a_check_and_what_it_found_of_each_memory_are_one() {
             receipt: receipt.map(str::to_owned),
             alert: Some(NewAlert {
                 id: format!("al_{id}"),
+                kind: "monitor.claim_contradicted",
                 claim: "Rates.".to_owned(),
                 body: "{}".to_owned(),
             }),
@@ -383,7 +401,7 @@ async fn a_check_and_what_it_found_of_each_memory_are_one() {
             .await;
         let other = other.unwrap().unwrap();
         assert_eq!(other.content.verdict.as_deref(), Some("supported"));
-        let alerts = store.monitor_alerts().list(mine, "mon_1", 9).await.unwrap();
+        let alerts = store.deliveries().list(mine, "mon_1", 9).await.unwrap();
         let ids: HashSet<&str> = alerts.iter().map(|one| one.id.as_str()).collect();
         assert_eq!(ids, HashSet::from(["al_mem_old", "al_trust"]));
     })
@@ -470,38 +488,37 @@ async fn what_is_under_way_is_left_to_whoever_has_it() {
             let found = result(hour(1), &ids.each_ref().map(String::as_str));
             assert!(monitors.record(&held, &found).await.unwrap());
         }
-        let alerts = store.monitor_alerts();
-        let mut under_way = AlertsUnderWay::default();
+        let alerts = store.deliveries();
         let mut claimed = Vec::new();
-        loop {
-            let due = alerts.claim(hour(1), LEASE, &under_way).await.unwrap();
-            let Some(due) = due else { break };
-            under_way.monitors.push(due.alert.monitor.clone());
+        while let Some(due) = due_alert(&alerts, hour(1)).await {
             claimed.push(due);
         }
-        let ids: Vec<&str> = claimed.iter().map(|due| due.alert.id.as_str()).collect();
-        assert_eq!(ids, ["al_mon_1_a", "al_mon_2_a", "al_mon_3_a"]);
-        let under_way = AlertsUnderWay {
-            monitors: Vec::new(),
-            accounts: vec![mine],
-        };
-        let due = alerts.claim(hour(1), LEASE, &under_way).await.unwrap();
-        assert_eq!(due.unwrap().alert.id, "al_mon_3_b");
+        let ids: Vec<&str> = claimed.iter().map(|due| due.delivery.id.as_str()).collect();
+        assert_eq!(
+            ids,
+            ["al_mon_1_a", "al_mon_2_a", "al_mon_3_a"],
+            "one of each"
+        );
+        let last = report(hour(1));
+        assert!(alerts.delivered(&claimed[1], &last).await.unwrap());
+        assert!(alerts.delivered(&claimed[2], &last).await.unwrap());
+        let due = alerts.claim(hour(1), LEASE, &[mine]).await.unwrap();
+        assert_eq!(due.unwrap().delivery.id, "al_mon_3_b");
 
         // A receiver that wants no more pauses its monitor, unless the alerts go elsewhere by now.
         let first = &claimed[0];
-        let moved = DueAlert {
-            webhook: SecretUrl::from("https://hooks.example/earlier"),
+        let moved = DueDelivery {
+            url: SecretUrl::from("https://hooks.example/earlier"),
             ..first.clone()
         };
-        assert!(!alerts.refused(&moved).await.unwrap());
-        assert!(alerts.refused(first).await.unwrap());
+        assert!(!alerts.refused(&moved, &last).await.unwrap());
+        assert!(alerts.refused(first, &last).await.unwrap());
         let seen = monitors.find(mine, "mon_1").await.unwrap().unwrap();
         assert_eq!(seen.state, MonitorState::Paused);
         let given_up = alerts.list(mine, "mon_1", 9).await.unwrap();
-        assert!(given_up.iter().all(|alert| alert.is_dead));
+        assert!(given_up.iter().all(|one| one.state == DeliveryState::Dead));
         let next = due_alert(&alerts, hour(99)).await.unwrap();
-        assert_ne!(next.alert.monitor, "mon_1");
+        assert_ne!(next.delivery.receiver, "mon_1");
     })
     .await;
 }

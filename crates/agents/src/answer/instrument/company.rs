@@ -4,7 +4,7 @@ use query::Intent;
 
 use super::Writer;
 use crate::answer::Sheet;
-use crate::answer::figures::{day, money, one, percent};
+use crate::figures::{day, money, one, percent};
 
 impl Writer<'_> {
     pub(super) fn technicals(&self, sheet: &mut Sheet) {

@@ -7,7 +7,7 @@ use crate::answer::Sheet;
 use crate::answer::disclosures::{
     CONGRESS_HEAD, FILING_HEAD, LISTED, congress_row, filing_row, insider_row, table,
 };
-use crate::answer::figures::{change, count, day, large, money, one, quoted, whole};
+use crate::figures::{change, count, day, large, money, one, quoted, whole};
 
 impl Writer<'_> {
     pub(super) fn analysts(&self, sheet: &mut Sheet) {

@@ -4,9 +4,9 @@ use super::LISTED;
 use crate::answer::disclosures::{
     CONGRESS_HEAD, FILING_HEAD, congress_row, filing_row, insider_row, table,
 };
-use crate::answer::figures::{self, change, count, day, moved, percent, plain, quoted, sentence};
-use crate::answer::view::View;
 use crate::answer::{Page, Sheet};
+use crate::figures::{self, change, count, day, moved, percent, plain, quoted, sentence};
+use crate::view::View;
 
 pub(super) fn economy(page: &Page<'_>, sheet: &mut Sheet) {
     let Some(economy) = page.get("economy") else {

@@ -166,7 +166,7 @@ impl Crypto {
             |day: model::Day| after.is_none_or(|after| day.starts_at() > after) && day <= newest;
         // The cache holds the newest years only.
         let highest = if listing.is_cut && after.is_none() {
-            let rows = self.prices.stored(&key, when).await?.into_iter();
+            let rows = self.prices.stored(&listing, when).await?.into_iter();
             rows.filter(|candle| begins_after(candle.day))
                 .map(|candle| candle.high)
                 .max_by(f64::total_cmp)

@@ -135,7 +135,11 @@ async fn steps_begin_at_the_close_that_knew_them() {
     ])
     .await;
     let symbol = Symbol::parse("ACME").unwrap();
-    let steps = services.fundamentals.steps_of(&symbol).await.unwrap();
+    let steps = services
+        .fundamentals
+        .steps_of(&symbol, Day::MAX)
+        .await
+        .unwrap();
     let found: Vec<_> = steps
         .iter()
         .map(|(day, figures)| (day.to_string(), figures.revenue_ttm.unwrap()))
@@ -152,7 +156,7 @@ async fn steps_begin_at_the_close_that_knew_them() {
     assert!(
         services
             .fundamentals
-            .steps_of(&unknown)
+            .steps_of(&unknown, Day::MAX)
             .await
             .unwrap()
             .is_empty()

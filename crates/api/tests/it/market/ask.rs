@@ -307,6 +307,59 @@ async fn the_stream_tells_events_in_their_order_and_is_charged_once() {
 }
 
 #[tokio::test]
+async fn a_chart_comes_with_the_answer_where_it_is_wanted() {
+    let (server, member) = market_with_news().await;
+    let wanted = |question: &str| json!({"question": question, "include": ["chart"]});
+    let one = ask(&server, &member, wanted("price of ACME")).await.json();
+    let svg = one["chart"]["svg"].as_str().unwrap();
+    assert!(
+        svg.starts_with("<svg ") && svg.ends_with("</svg>\n"),
+        "{svg:.200}"
+    );
+    assert!(svg.contains("ACME, daily") && svg.contains("20-day average"));
+    assert_eq!(
+        one["credits_used"], 2,
+        "the price and the prices of the chart"
+    );
+    let last = one["data"]["candles"]["candles"]
+        .as_array()
+        .unwrap()
+        .last()
+        .unwrap();
+    assert_eq!(one["chart"]["to"], last["date"]);
+
+    let both = ask(&server, &member, wanted("compare ACME and BOLT"))
+        .await
+        .json();
+    let title = both["chart"]["title"].as_str().unwrap();
+    assert!(title.starts_with("ACME, BOLT"), "{title}");
+
+    let plain = answer(&server, &member, "price of ACME").await;
+    assert!(plain.get("chart").is_none());
+    let none = ask(&server, &member, wanted("what is inflation"))
+        .await
+        .json();
+    assert!(none.get("chart").is_none());
+    let missing = none["data_status"].as_array().unwrap();
+    assert!(
+        missing.iter().any(|one| one["field"] == "chart"),
+        "{missing:?}"
+    );
+
+    let path = format!("{PATH}/stream?question=price+of+ACME&include=chart");
+    let text = server.get(&path).bearer(&member.key).send().await.text();
+    let done = text.split("event: done\ndata: ").nth(1).unwrap();
+    let done: Value = serde_json::from_str(done.trim()).unwrap();
+    assert_eq!(done["chart"]["svg"], one["chart"]["svg"]);
+    let refused = ask(
+        &server,
+        &member,
+        json!({"question": "price of ACME", "include": ["audio"]}),
+    );
+    refused.await.expect_error(400, "invalid_request");
+}
+
+#[tokio::test]
 async fn what_three_accounts_ask_is_popular() {
     let (server, _) = market_with_news().await;
     let popular = format!("{PATH}/popular");

@@ -30,11 +30,13 @@ async fn a_rule_is_tried_until_the_newest_session_and_echoed() {
         [
             "annualized_return_pct",
             "avg_holding_days",
+            "exposure_pct",
             "max_drawdown_pct",
             "profit_factor",
             "sharpe_ratio",
             "total_return_pct",
             "total_trades",
+            "turnover_pct",
             "win_rate"
         ]
     );

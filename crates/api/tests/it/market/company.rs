@@ -1,6 +1,6 @@
 //! What companies report and disclose, what others say of them, and all of it together.
 
-mod records;
+pub(super) mod records;
 
 use http::StatusCode;
 use model::{EntityKind, EntityRole, Event, EventKind, Frequency, Score, Series, SeriesId};
@@ -20,7 +20,7 @@ async fn get(server: &TestServer, path: &str) -> Value {
 /// The fields of an object but `data_status`, sorted.
 fn fields(body: &Value) -> Vec<&str> {
     let mut keys = keys(body);
-    keys.retain(|key| *key != "data_status");
+    keys.retain(|key| !matches!(*key, "data_status" | "simulated"));
     keys
 }
 
@@ -383,8 +383,7 @@ async fn competitors_share_the_sector() {
     assert_eq!(body["credits_used"], 2);
     assert_eq!(body["sector"], "Information Technology");
     let peers = body["competitors"].as_array().unwrap();
-    let wanted =
-        "ticker entity_name price change_pct rsi_14 sentiment_score briefs_7d market_cap_b";
+    let wanted = "ticker entity_name price change_pct rsi_14 sentiment_score briefs_7d market_cap_b date currency stale";
     assert_eq!(fields(&peers[0]), sorted(wanted));
     assert_eq!(
         (&peers[0]["ticker"], &peers[1]["ticker"]),

@@ -150,20 +150,23 @@ async fn history_and_signals_follow_the_days_with_briefs() {
 }
 
 #[tokio::test]
-async fn impact_begins_at_the_first_tradable_close() {
+async fn impact_begins_at_the_last_price_before_publication() {
     let server = server_with_reports().await;
     let body = server.get("/api/v1/ticker/ACME/impact").send().await.json();
     assert_eq!(body["credits_used"], 3);
     let briefs = body["briefs"].as_array().unwrap();
-    // Published on Thursday before the close: Thursday's close, Friday, and nothing after three sessions yet.
+    // Published on Thursday before the close: from Thursday's open, which is Wednesday's close, to that day's close, and to
+    // Monday's.
     let oldest = briefs.last().unwrap();
     let closes = |back: usize| acme(SESSIONS - back);
-    assert_eq!(oldest["price_at_publish"].as_f64().unwrap(), closes(3));
-    let after = (closes(2) / closes(3) - 1.0) * 100.0;
+    assert_eq!(oldest["price_at_publish"].as_f64().unwrap(), closes(4));
+    let after = (closes(3) / closes(4) - 1.0) * 100.0;
     assert!((oldest["impact_1d_pct"].as_f64().unwrap() - after).abs() < 1e-9);
-    assert!(oldest["impact_3d_pct"].is_null());
+    let third = (closes(1) / closes(4) - 1.0) * 100.0;
+    assert!((oldest["impact_3d_pct"].as_f64().unwrap() - third).abs() < 1e-9);
     // Published after Monday's close: what follows is to come.
-    assert!(briefs[0]["price_at_publish"].is_null());
+    assert_eq!(briefs[0]["price_at_publish"].as_f64().unwrap(), closes(1));
+    assert!(briefs[0]["impact_1d_pct"].is_null());
     assert_eq!(body["summary"]["briefs_analyzed"], 1);
     assert_eq!(body["best"]["brief_id"], body["worst"]["brief_id"]);
     let reply = server
@@ -220,9 +223,11 @@ async fn an_analysis_rests_on_what_is_known() {
         .json();
     let votes = &body["technicals"];
     let balance = (votes["buy"].as_f64().unwrap() - votes["sell"].as_f64().unwrap()) / 20.0;
-    // No events and no figures: technicals 0.40 and sentiment 0.30 share the weight.
-    let sentiment = body["sentiment"]["score"].as_f64().unwrap();
-    let score = (100.0 * ((0.5 + 0.5 * balance) * 0.4 + sentiment * 0.3) / 0.7).round();
+    // No figures: news and price 0.60 and technicals 0.25 share the weight.
+    let path = "/api/v1/ticker/ACME/score";
+    let composite = server.get(path).send().await.json()["composite_score"].as_f64();
+    let score = (composite.unwrap() * 0.6 + (0.5 + 0.5 * balance) * 0.25) / 0.85;
+    let score = (100.0 * score).round();
     assert_eq!(body["trade_signal"]["score"].as_f64().unwrap(), score);
     assert_eq!(body["summary_source"], "template");
     assert!(body["levels"]["support"].as_f64().unwrap() < body["price"].as_f64().unwrap());

@@ -130,7 +130,7 @@ pub(crate) async fn market() -> TestServer {
 }
 
 /// Writes the small market.
-pub(super) async fn fill(server: &TestServer) {
+pub(crate) async fn fill(server: &TestServer) {
     let store = &server.state.store;
     let mut transaction = store.market_transaction(time(RECORDED)).await.unwrap();
     for (instrument, candles) in world() {
@@ -149,3 +149,15 @@ pub(super) async fn fill(server: &TestServer) {
 
 /// When the small market was written.
 pub(super) const RECORDED: &str = "2026-03-09T22:00:00Z";
+
+/// Further sessions of ACME, of which the first fall and the last rise.
+pub(crate) fn falling_and_rising() -> (Instrument, Vec<Candle>) {
+    let newest = day(NEWEST);
+    let days: Vec<Day> = calendar::sessions(newest.plus(1), newest.plus(11)).collect();
+    let close = |at: usize| match at {
+        0..4 => 150.0 - 5.0 * at as f64,
+        _ => 135.0 + 12.0 * (at - 3) as f64,
+    };
+    let (instrument, _) = world().swap_remove(0);
+    (instrument, bars(&days, 1e6, close))
+}

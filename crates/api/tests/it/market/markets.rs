@@ -102,7 +102,16 @@ async fn movers_are_shares_against_the_close_before() {
     assert_eq!(body["most_active"].as_array().unwrap().len(), 3);
     assert_eq!(
         fields(&body["gainers"][0]),
-        ["symbol", "name", "price", "change_pct", "volume"]
+        [
+            "symbol",
+            "name",
+            "price",
+            "change_pct",
+            "volume",
+            "date",
+            "currency",
+            "stale"
+        ]
     );
     assert!(body["data_status"].is_null());
 }

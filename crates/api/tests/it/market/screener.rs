@@ -66,6 +66,8 @@ async fn matches_satisfy_every_filter_and_show_the_newest_price() {
         keys(found),
         [
             "change_pct",
+            "currency",
+            "date",
             "entity_name",
             "market_cap_b",
             "match_reasons",
@@ -74,6 +76,7 @@ async fn matches_satisfy_every_filter_and_show_the_newest_price() {
             "rsi_14",
             "sector",
             "sentiment_score",
+            "stale",
             "ticker"
         ]
     );
@@ -229,7 +232,7 @@ async fn a_sentence_is_a_screen_and_says_how_it_was_read() {
         &member,
         NATURAL,
         json!({"query": "what is the weather"}),
-        5,
+        0,
     )
     .await;
     assert_eq!(none["matches"], json!([]));

@@ -37,9 +37,15 @@ pub(super) async fn publish_brief(
 /// The small market with four briefs: ACME well (twice) and BOLT ill spoken of, OAKS.B a week and a half ago.
 pub(super) async fn market_with_news() -> (TestServer, TestMember) {
     let server = market().await;
+    let member = publish_news(&server).await;
+    (server, member)
+}
+
+/// Publishes those briefs, and brings somebody who may read them.
+pub(crate) async fn publish_news(server: &TestServer) -> TestMember {
     let member = server.unlimited().await;
     publish_brief(
-        &server,
+        server,
         1,
         Category::Tech,
         "ACME",
@@ -48,7 +54,7 @@ pub(super) async fn market_with_news() -> (TestServer, TestMember) {
     )
     .await;
     publish_brief(
-        &server,
+        server,
         2,
         Category::Markets,
         "ACME",
@@ -57,7 +63,7 @@ pub(super) async fn market_with_news() -> (TestServer, TestMember) {
     )
     .await;
     publish_brief(
-        &server,
+        server,
         3,
         Category::Tech,
         "BOLT",
@@ -66,7 +72,7 @@ pub(super) async fn market_with_news() -> (TestServer, TestMember) {
     )
     .await;
     publish_brief(
-        &server,
+        server,
         4,
         Category::Energy,
         "OAKS.B",
@@ -74,7 +80,7 @@ pub(super) async fn market_with_news() -> (TestServer, TestMember) {
         "2026-03-01T06:00:00Z",
     )
     .await;
-    (server, member)
+    member
 }
 
 pub(super) async fn post(

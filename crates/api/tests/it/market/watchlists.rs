@@ -193,6 +193,8 @@ async fn technicals_put_the_most_oversold_first_and_what_has_no_rsi_last() {
         [
             "bollinger",
             "change_pct",
+            "currency",
+            "date",
             "entity_name",
             "macd",
             "price",
@@ -201,6 +203,7 @@ async fn technicals_put_the_most_oversold_first_and_what_has_no_rsi_last() {
             "sma_20",
             "sma_200",
             "sma_50",
+            "stale",
             "ticker"
         ]
     );

@@ -3,7 +3,7 @@
 use http::Method;
 use model::{DataMode, KeyScope, Plan};
 use serde_json::{Value, json};
-use store::{AlertsUnderWay, Location, Store};
+use store::{Location, Store};
 use wiremock::ResponseTemplate;
 
 use super::fixtures::{DAY, DECEMBER, HOUR, JANUARY, address, checked, received, receiver, world};
@@ -181,9 +181,9 @@ async fn a_restart_loses_nothing_and_repeats_nothing() {
     second.clock.advance(HOUR);
     assert_eq!(second.state.check_due_monitors().await.unwrap(), 1);
     // It ends in the middle of the delivery.
-    let alerts = second.state.store.monitor_alerts();
+    let alerts = second.state.store.deliveries();
     now = second.clock.now();
-    let due = alerts.claim(now, HOUR, &AlertsUnderWay::default()).await;
+    let due = alerts.claim(now, HOUR, &[]).await;
     assert!(due.unwrap().is_some());
     second.state.store.close().await;
     drop(second);

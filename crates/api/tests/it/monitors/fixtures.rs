@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use http::Method;
 use model::{DataMode, Day, Frequency, KeyScope, Observation, Plan, Series, SeriesId, Timestamp};
-use notify::AlertDelivery;
+use notify::DeliveryWorker;
 use operations::Clock;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -94,9 +94,9 @@ impl TestServer {
         self.state.market.refresh().await.unwrap();
     }
 
-    pub(super) fn delivery(&self) -> AlertDelivery {
+    pub(super) fn delivery(&self) -> DeliveryWorker {
         let clock = Arc::clone(&self.clock);
-        AlertDelivery {
+        DeliveryWorker {
             store: self.state.store.clone(),
             callbacks: Arc::clone(&self.state.callbacks),
             now: Arc::new(move || clock.now()),
@@ -140,12 +140,12 @@ pub(super) async fn received(receiver: &MockServer) -> Vec<Request> {
     receiver.received_requests().await.unwrap()
 }
 
-pub(super) fn header<'r>(request: &'r Request, name: &str) -> &'r str {
+pub(crate) fn header<'r>(request: &'r Request, name: &str) -> &'r str {
     request.headers[name].to_str().unwrap()
 }
 
 /// HMAC-SHA256 by the letter of RFC 2104, as somebody would write it who knows only the page about signatures.
-pub(super) fn hmac(key: &[u8], message: &[u8]) -> [u8; 32] {
+pub(crate) fn hmac(key: &[u8], message: &[u8]) -> [u8; 32] {
     let mut block = [0_u8; 64];
     block[..key.len()].copy_from_slice(key);
     let inner = Sha256::new()
@@ -160,7 +160,7 @@ pub(super) fn hmac(key: &[u8], message: &[u8]) -> [u8; 32] {
 }
 
 /// Checks both signatures of a delivered message and returns its body.
-pub(super) fn checked(request: &Request, secret: &Value, now: Timestamp) -> Value {
+pub(crate) fn checked(request: &Request, secret: &Value, now: Timestamp) -> Value {
     let key = secret.as_str().unwrap().strip_prefix("whsec_").unwrap();
     let key = STANDARD.decode(key).unwrap();
     assert_eq!(key.len(), 24);

@@ -412,6 +412,10 @@ pub(crate) fn keys(value: &Value) -> Vec<&str> {
         .keys()
         .map(String::as_str)
         .collect();
+    // Whole answers of the simulated world say so; which rows do is for their tests to say.
+    if keys.contains(&"status") {
+        keys.retain(|key| *key != "simulated");
+    }
     keys.sort_unstable();
     keys
 }

@@ -16,6 +16,8 @@ pub(super) struct Word {
     pub(super) number: Option<f64>,
     /// Whether it carried a unit such as `b` or a sign such as `%`.
     pub(super) unit: Option<f64>,
+    /// Whether it is a sum of money: a dollar sign stands before it.
+    pub(super) is_money: bool,
     /// Whether it was misspelt.
     pub(super) is_mended: bool,
 }
@@ -52,6 +54,10 @@ pub(super) fn split(sentence: &str) -> Vec<Word> {
             ',' if before && after => {}
             '\'' => {}
             '%' if before => piece.push('%'),
+            '$' if after => {
+                pieces.push(std::mem::take(&mut piece));
+                piece.push('$');
+            }
             '-' | '–' if before && after => {
                 pieces.push(std::mem::take(&mut piece));
                 pieces.push("to".to_owned());
@@ -93,6 +99,10 @@ pub(super) fn split(sentence: &str) -> Vec<Word> {
 }
 
 fn word(said: String) -> Word {
+    let (said, is_money) = match said.strip_prefix('$') {
+        Some(sum) => (sum.to_owned(), true),
+        None => (said, false),
+    };
     let (number, unit) = match number(&said) {
         Some((number, unit)) => (Some(number), unit),
         None => (None, None),
@@ -107,6 +117,7 @@ fn word(said: String) -> Word {
         means: mended.map_or_else(|| said.clone(), str::to_owned),
         number,
         unit,
+        is_money,
         said,
     }
 }

@@ -1,9 +1,8 @@
 //! The answer of the backtester.
 
-use analysis::market::{BacktestAnswer, DataIssue, PointInTime};
+use analysis::market::{BacktestAnswer, DataIssue, Listing, PointInTime};
 use market::Range;
-use market::backtest::{NoTrades, Strategy, Trade};
-use market::performance::Performance;
+use market::backtest::{Backtest, Comparison, NoTrades, Strategy, Trade};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -21,6 +20,10 @@ pub(crate) struct BacktestBody {
     status: &'static str,
     /// What the strategy would have earned.
     performance: PerformanceBody,
+    /// What could have been held instead; absent where nothing was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    benchmark: Option<BenchmarkBody>,
     /// Cash and shares at the close of each session.
     equity_curve: Vec<EquityPointBody>,
     /// In the order of their sales.
@@ -61,6 +64,52 @@ pub(crate) struct PerformanceBody {
     /// Sum of the gains over the sum of the losses; null without losses.
     #[schema(required)]
     profit_factor: Option<f64>,
+    /// Mean share of the money that was invested, in percent.
+    #[schema(required)]
+    exposure_pct: Option<f64>,
+    /// How often the money was turned over in a year, in percent.
+    #[schema(required)]
+    turnover_pct: Option<f64>,
+}
+
+/// A symbol that could have been held instead; null where it has too few sessions in common.
+#[derive(Serialize, ToSchema)]
+#[schema(as = BacktestBenchmark)]
+pub(crate) struct BenchmarkBody {
+    /// Symbol.
+    ticker: String,
+    /// What holding it would have earned, in percent.
+    #[schema(required)]
+    total_return_pct: Option<f64>,
+    /// What the strategy earned beyond that, in percentage points.
+    #[schema(required)]
+    excess_return_pct: Option<f64>,
+    /// What the strategy earned in a year beyond beta times the benchmark, in percent.
+    #[schema(required)]
+    alpha_pct: Option<f64>,
+    /// Covariance of the daily returns over the variance of those of the benchmark.
+    #[schema(required)]
+    beta: Option<f64>,
+    /// First session that both have, YYYY-MM-DD.
+    #[schema(required)]
+    from: Option<String>,
+    /// Last session that both have, YYYY-MM-DD.
+    #[schema(required)]
+    to: Option<String>,
+}
+
+impl BenchmarkBody {
+    fn new(ticker: &str, found: Comparison) -> Self {
+        Self {
+            ticker: ticker.to_owned(),
+            total_return_pct: found.total_return_pct,
+            excess_return_pct: found.excess_return_pct,
+            alpha_pct: found.alpha_pct,
+            beta: found.beta,
+            from: found.span.map(|(from, _)| from.to_string()),
+            to: found.span.map(|(_, to)| to.to_string()),
+        }
+    }
 }
 
 /// A session.
@@ -91,7 +140,7 @@ pub(crate) struct TradeBody {
     return_pct: f64,
     /// Filters that held at the purchase.
     entry_reason: String,
-    /// The exit filter that held, `stop_loss`, `delisted` or `end_of_period`.
+    /// The exit filter that held, `stop_loss`, `delisted`, `no_more_prices` or `end_of_period`.
     exit_reason: &'static str,
 }
 
@@ -115,15 +164,20 @@ pub(crate) struct SettingsBody {
     max_positions: usize,
     /// Fee of each purchase and sale in hundredths of a percent.
     fees_bps: f64,
+    /// By how much every price was worse than that of the candle, in hundredths of a percent.
+    slippage_bps: f64,
     /// Sessions between a signal and its trade.
     lag: usize,
     /// Symbols of that kind and sector.
     symbols: usize,
 }
 
-impl From<Performance> for PerformanceBody {
-    fn from(figures: Performance) -> Self {
+impl PerformanceBody {
+    fn new(backtest: &Backtest) -> Self {
+        let figures = backtest.performance;
         Self {
+            exposure_pct: backtest.exposure_pct(),
+            turnover_pct: backtest.turnover_pct(),
             total_return_pct: figures.total_return_pct,
             annualized_return_pct: figures.annualized_return_pct,
             sharpe_ratio: figures.sharpe_ratio,
@@ -156,14 +210,27 @@ impl BacktestBody {
         answer: BacktestAnswer,
         given: StrategyRequest,
         rule: &Strategy,
+        (asked, benchmark): (Option<&str>, Option<&Listing>),
         period: Range,
         when: PointInTime,
     ) -> Self {
-        let issues = issues(&answer, &given, when);
+        let mut issues = issues(&answer, &given, when);
+        let performance = PerformanceBody::new(&answer.backtest);
+        let comparison = benchmark.zip(answer.comparison);
+        if let (Some(asked), None) = (asked, &comparison) {
+            let asked: String = asked.chars().take(40).collect();
+            let reason = format!("no instrument is listed under {asked:?}");
+            issues.push(DataIssue::absent("benchmark", reason));
+        } else if comparison.is_some_and(|(_, found)| found.span.is_none()) {
+            let reason = "the benchmark has no session in the period";
+            issues.push(DataIssue::absent("benchmark", reason));
+        }
         let curve = answer.backtest.equity_curve.into_iter();
         Self {
             status: "ok",
-            performance: answer.backtest.performance.into(),
+            performance,
+            benchmark: comparison
+                .map(|(listing, found)| BenchmarkBody::new(listing.ticker(), found)),
             equity_curve: curve
                 .map(|point| EquityPointBody {
                     date: point.day.to_string(),
@@ -180,6 +247,7 @@ impl BacktestBody {
                 initial_capital: rule.initial_capital,
                 max_positions: rule.max_positions,
                 fees_bps: rule.fees_bps,
+                slippage_bps: rule.slippage_bps,
                 lag: rule.lag,
                 symbols: answer.scanned,
             },

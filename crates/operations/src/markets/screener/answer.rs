@@ -2,7 +2,7 @@
 
 use analysis::market::{DataIssue, PointInTime};
 use market::filters::Filters;
-use market::screener::{NoMatch, Screen, screen};
+use market::screener::{NoMatch, Screen, Screened, screen};
 use model::Category;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -65,6 +65,13 @@ pub(crate) struct MatchBody {
     /// In 10⁹ USD.
     #[schema(required)]
     market_cap_b: Option<f64>,
+    /// The session of the price, YYYY-MM-DD; null without one.
+    #[schema(required)]
+    date: Option<String>,
+    /// ISO 4217 code of the price.
+    currency: String,
+    /// Whether the price is more than five sessions older than the newest session.
+    stale: bool,
     /// One for each filter.
     match_reasons: Vec<String>,
 }
@@ -99,6 +106,14 @@ impl ScreenBody {
         }
     }
 
+    /// The same for nothing.
+    pub(super) fn at_no_cost(self) -> Self {
+        Self {
+            credits_used: 0,
+            ..self
+        }
+    }
+
     /// The answer to a question.
     pub(crate) async fn answering(
         services: &Services,
@@ -116,6 +131,7 @@ impl ScreenBody {
             .rows(when, services.revision(), categories, (lane, payer))
             .await?;
         let found = screen(&rows.snapshot, question);
+        let left_out = left_out(&found);
         let mut matches = Vec::with_capacity(found.matches.len());
         for (row, reasons) in found.matches {
             let mut one = MatchBody {
@@ -128,6 +144,9 @@ impl ScreenBody {
                 sentiment_score: row.sentiment_score,
                 pe_ratio: row.pe_ratio,
                 market_cap_b: row.market_cap_b,
+                date: row.prices.date.map(|day| day.to_string()),
+                currency: row.currency.clone(),
+                stale: false,
                 match_reasons: reasons,
             };
             if let Some(key) = rows.key(&row.ticker)
@@ -136,6 +155,8 @@ impl ScreenBody {
             {
                 one.price = Some(point.current);
                 one.change_pct = point.change_pct;
+                one.date = Some(point.day.to_string());
+                one.stale = listing.is_old(point.day, when);
             }
             matches.push(one);
         }
@@ -143,6 +164,7 @@ impl ScreenBody {
         if let Some(reason) = found.no_match {
             issues.push(DataIssue::absent("matches", no_match(reason, question)));
         }
+        issues.extend(left_out);
         issues.extend(missing(&matches));
         Ok(Self {
             status: "ok",
@@ -154,6 +176,31 @@ impl ScreenBody {
             data_status: written(issues),
         })
     }
+}
+
+/// Which symbols take no part.
+fn left_out(found: &Screened<'_>) -> Vec<DataIssue> {
+    let mut issues = Vec::new();
+    if let Some(newest) = found.newest
+        && found.too_old > 0
+    {
+        let reason = format!(
+            "{} of {} symbols take no part: their newest price is more than max_age sessions older than {newest}",
+            found.too_old, found.total_scanned
+        );
+        issues.push(DataIssue {
+            stale: true,
+            ..DataIssue::absent("total_scanned", reason)
+        });
+    }
+    if found.without_price > 0 {
+        let reason = format!(
+            "{} of {} symbols take no part: no price of them is available",
+            found.without_price, found.total_scanned
+        );
+        issues.push(DataIssue::absent("total_scanned", reason));
+    }
+    issues
 }
 
 /// Why there is no match.

@@ -40,6 +40,11 @@ pub(crate) struct SentenceRequest {
     #[serde(default, deserialize_with = "crate::checked::whole")]
     #[schema(minimum = 1, maximum = 50, default = 20)]
     limit: Option<usize>,
+    /// How many sessions before the newest that is known a price may be, 5 by default; symbols with an older price, or none,
+    /// take no part.
+    #[serde(default, deserialize_with = "crate::checked::whole")]
+    #[schema(minimum = 0, maximum = 2500)]
+    max_age: Option<usize>,
 }
 
 impl SentenceRequest {
@@ -49,6 +54,7 @@ impl SentenceRequest {
             sector: self.sector.as_deref(),
             sort: self.sort.as_deref(),
             limit: self.limit,
+            max_age: self.max_age,
         }
     }
 }
@@ -104,7 +110,7 @@ impl Operation for ScreenInWords {
         address: Address::post("/api/v1/screener/natural"),
         subject: "trading",
         summary: "Screens by a sentence in plain English.",
-        description: "The same sentence always gives the same screen; no language model is involved. Words that are not understood are reported, not guessed at; a sentence of which nothing is understood has no matches.",
+        description: "The same sentence always gives the same screen; no language model is involved. Words that are not understood are reported, not guessed at; a sentence of which nothing is understood has no matches and costs nothing.",
         answer: "The matches, and how the sentence was read",
         example: r#"{"query": "oversold tech stocks"}"#,
         keeping: Keeping::Never,
@@ -134,8 +140,9 @@ impl Operation for ScreenInWords {
                 format!("{contradiction}, so nothing can match"),
             ),
             Ok(_) if read.is_nothing() => {
+                context.charge.claim(0);
                 let reason = format!("nothing in the query was understood; {HELP}");
-                ScreenBody::nothing(Map::new(), reason)
+                ScreenBody::nothing(Map::new(), reason).at_no_cost()
             }
             Ok(_) => {
                 ScreenBody::answering(

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use analysis::market::{DataIssue, HistoryView, Listing, PricePoint};
+use analysis::market::{DataIssue, HistoryView, Listing, PointInTime, PricePoint};
 use market::Range;
 use market::technicals::{Technicals, technicals};
 use serde::Serialize;
@@ -72,10 +72,22 @@ pub(crate) struct ItemTechnicalsBody {
     /// Votes of the indicators.
     #[schema(required)]
     signal_summary: Option<SignalSummaryBody>,
+    /// The session of the price, YYYY-MM-DD; null without one.
+    #[schema(required)]
+    date: Option<String>,
+    /// ISO 4217 code of the price.
+    currency: String,
+    /// Whether the price is more than five sessions older than the newest session.
+    stale: bool,
 }
 
 impl ItemTechnicalsBody {
-    fn new(listing: &Listing, point: Option<PricePoint>, values: Option<&Technicals>) -> Self {
+    fn new(
+        listing: &Listing,
+        point: Option<PricePoint>,
+        values: Option<&Technicals>,
+        when: PointInTime,
+    ) -> Self {
         Self {
             ticker: listing.ticker().to_owned(),
             entity_name: listing.instrument.entity_name().to_owned(),
@@ -92,6 +104,9 @@ impl ItemTechnicalsBody {
             signal_summary: values
                 .map(market::signals::summary)
                 .map(SignalSummaryBody::from),
+            date: point.map(|point| point.day.to_string()),
+            currency: listing.instrument.currency().to_owned(),
+            stale: point.is_some_and(|point| listing.is_old(point.day, when)),
         }
     }
 }
@@ -140,7 +155,7 @@ impl Operation for ShowTechnicals {
                 .map(|(listing, history)| {
                     let point = listing.price(history.candles(), when);
                     let values = technicals(history.candles(), Range::SixMonths);
-                    ItemTechnicalsBody::new(&listing, point, values.as_ref())
+                    ItemTechnicalsBody::new(&listing, point, values.as_ref(), when)
                 })
                 .collect();
             let key = |row: &ItemTechnicalsBody| row.rsi_14.unwrap_or(f64::INFINITY);

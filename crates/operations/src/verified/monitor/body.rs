@@ -4,7 +4,7 @@ use model::Timestamp;
 use notify::signature::SigningSecret;
 use serde::Serialize;
 use serde_json::Value;
-use store::{Monitor, MonitorAlert, MonitorState};
+use store::{Delivery, DeliveryState, Monitor, MonitorState};
 use utoipa::ToSchema;
 
 use crate::error::{Error, Result};
@@ -170,7 +170,7 @@ pub(crate) struct MonitorDetail {
 }
 
 impl MonitorDetail {
-    pub(super) fn new(monitor: &Monitor, alerts: Vec<MonitorAlert>) -> Result<Self> {
+    pub(super) fn new(monitor: &Monitor, alerts: Vec<Delivery>) -> Result<Self> {
         let alerts = alerts.into_iter().map(MonitorAlertBody::new);
         Ok(Self {
             status: "ok",
@@ -205,14 +205,13 @@ pub(crate) struct MonitorAlertBody {
 }
 
 impl MonitorAlertBody {
-    fn new(alert: MonitorAlert) -> Result<Self> {
-        let is_delivered = alert.delivered_at.is_some();
-        let is_open = !is_delivered && !alert.is_dead;
-        let delivery = match alert.attempts {
-            _ if is_delivered => "delivered",
-            _ if is_open => "pending",
-            0 => "not_sent",
-            _ => "failed",
+    fn new(alert: Delivery) -> Result<Self> {
+        let is_open = alert.state == DeliveryState::Pending;
+        let delivery = match alert.state {
+            DeliveryState::Delivered => "delivered",
+            DeliveryState::Pending => "pending",
+            DeliveryState::NotSent => "not_sent",
+            DeliveryState::Dead => "failed",
         };
         Ok(Self {
             created_at: alert.created_at.to_string(),

@@ -144,6 +144,7 @@ impl Check<'_> {
         };
         Ok(NewAlert {
             id: format!("al_{}", uuid::Uuid::new_v4().simple()),
+            kind,
             claim: claim.to_owned(),
             body: serde_json::to_string(&message).map_err(Error::internal)?,
         })

@@ -4,6 +4,7 @@
 //! is a table of text. The kind is said by the caller, because a column of dates beside a column of numbers could be
 //! anything. Opening and unpacking a file is done before.
 
+mod actions;
 mod bars;
 mod candles;
 mod catalogue;
@@ -27,6 +28,7 @@ mod table;
 mod treasury;
 mod valuations;
 
+pub use actions::parse_actions;
 pub use candles::parse_candles;
 pub use commodities::parse_commodities;
 pub use crypto::parse_crypto;
@@ -35,7 +37,7 @@ pub use indicators::parse_macro;
 pub use listings::parse_listings;
 pub(super) use listings::parse_members;
 
-use model::{Day, Market, MarketBatch, Timestamp};
+use model::{Day, Market, MarketBatch, PriceScale, Timestamp};
 
 use super::{ReadError, ReadReport, Reading, Source, load_document};
 
@@ -46,6 +48,8 @@ pub enum MarketFile {
     Candles,
     /// Which symbols there are, and what is behind them.
     Listings,
+    /// Splits, dividends, changes of symbol, mergers, delistings.
+    Actions,
     /// Macro indicators and yields.
     Macro,
     /// Exchange rates.
@@ -58,9 +62,10 @@ pub enum MarketFile {
 
 impl MarketFile {
     /// Every kind.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Candles,
         Self::Listings,
+        Self::Actions,
         Self::Macro,
         Self::Fx,
         Self::Commodities,
@@ -72,6 +77,7 @@ impl MarketFile {
         match self {
             Self::Candles => "candles",
             Self::Listings => "listings",
+            Self::Actions => "actions",
             Self::Macro => "macro",
             Self::Fx => "fx",
             Self::Commodities => "commodities",
@@ -95,6 +101,8 @@ pub struct FileOptions<'a> {
     /// Whether the exchange was closed on a day. Some sources repeat the bar before a holiday. Not asked for coins,
     /// currencies, commodities, nor for what is listed outside the United States.
     pub closed: &'a dyn Fn(Day) -> bool,
+    /// Which splits the prices of a file of candles contain; those until its last day where nothing is said.
+    pub scale: Option<PriceScale>,
 }
 
 impl FileOptions<'_> {
@@ -106,6 +114,7 @@ impl FileOptions<'_> {
             today,
             at: today.starts_at(),
             closed: &|_| false,
+            scale: None,
         }
     }
 }
@@ -121,6 +130,7 @@ pub fn parse(
     match kind {
         MarketFile::Candles => parse_candles(name, bytes, options),
         MarketFile::Listings => parse_listings(name, bytes, options),
+        MarketFile::Actions => parse_actions(name, bytes, options),
         MarketFile::Macro => parse_macro(name, bytes, options),
         MarketFile::Fx => parse_fx(name, bytes, options),
         MarketFile::Commodities => parse_commodities(name, bytes, options),

@@ -7,9 +7,9 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use ingest::market::{MarketOutcome, write_market};
+use ingest::market::{MarketOutcome, ScaleFinding, write_market};
 use market::calendar;
-use model::{Day, Market, MarketBatch, Symbol};
+use model::{Day, Market, MarketBatch, PriceScale, Symbol};
 use providers::import::market::disclosures::{
     self, DisclosureFile, DisclosureOptions, IssuerNames, Legislator,
 };
@@ -47,6 +47,12 @@ pub(super) struct MarketArguments {
     /// The candles are of coins
     #[arg(long)]
     crypto: bool,
+    /// The candles are as traded: no split is contained in them
+    #[arg(long, conflicts_with = "adjusted_through")]
+    as_traded: bool,
+    /// The candles contain the splits until this day; until their last day where nothing is said
+    #[arg(long, value_name = "DATE", value_parser = parse_day)]
+    adjusted_through: Option<Day>,
     /// The institution of a 13F information table that comes without its cover
     #[arg(long, value_name = "NAME")]
     institution: Option<String>,
@@ -75,6 +81,8 @@ struct Report {
     /// By what was written: rows that are new, known already, and changed.
     written: BTreeMap<&'static str, Counts>,
     refused: BTreeMap<String, u64>,
+    /// Candles that were not in the scale of those that are stored, and what was made of them.
+    scales: Vec<String>,
     problems: Vec<Problem>,
     unused: BTreeMap<String, u64>,
     unreadable: Vec<Unreadable>,
@@ -85,6 +93,13 @@ struct Counts {
     added: u64,
     known: u64,
     corrected: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    superseded: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 #[derive(Debug, Serialize)]
@@ -240,6 +255,11 @@ fn read(
                     Market::Stock
                 },
                 at: now(),
+                scale: if arguments.as_traded {
+                    Some(PriceScale::AsTraded)
+                } else {
+                    arguments.adjusted_through.map(PriceScale::Through)
+                },
                 closed: &|day| !calendar::is_session(day),
                 ..FileOptions::new(Day::of(now()))
             };
@@ -295,12 +315,14 @@ async fn write(store: &Store, mut batch: MarketBatch) -> anyhow::Result<MarketOu
     const SERIES: usize = 200;
     let mut outcome = MarketOutcome::default();
     let mut candles = std::mem::take(&mut batch.candles);
+    let scale = batch.scale;
     outcome.add(&write_market(store, &batch, now()).await?);
     drop(batch);
     while !candles.is_empty() {
         let rest = candles.split_off(candles.len().min(SERIES));
         let piece = MarketBatch {
             candles: std::mem::replace(&mut candles, rest),
+            scale,
             ..MarketBatch::default()
         };
         outcome.add(&write_market(store, &piece, now()).await?);
@@ -342,6 +364,14 @@ impl Report {
             counts.added += written.added;
             counts.known += written.known;
             counts.corrected += written.corrected;
+            counts.superseded += written.superseded;
+        }
+        for note in &outcome.scales {
+            self.scales.push(note.words());
+            if let ScaleFinding::Refused(_) = note.finding {
+                let reason = "the prices are not in the scale of those that are stored".to_owned();
+                *self.refused.entry(reason).or_default() += note.rows;
+            }
         }
     }
 
@@ -361,6 +391,7 @@ impl Report {
             ("valuations", batch.valuations.len()),
             ("earnings", batch.earnings.len()),
             ("ratings", batch.ratings.len()),
+            ("actions", batch.actions.len()),
             ("filings", batch.filings.len()),
             (
                 "insider_trades",
@@ -419,12 +450,17 @@ impl Report {
             lines.push(if self.dry_run {
                 format!("{name}: {} would be imported", counts.added)
             } else {
+                let superseded = match counts.superseded {
+                    0 => String::new(),
+                    count => format!(", {count} older than what is stored"),
+                };
                 format!(
-                    "{name}: {} new, {} known already, {} corrected",
+                    "{name}: {} new, {} known already, {} corrected{superseded}",
                     counts.added, counts.known, counts.corrected
                 )
             });
         }
+        lines.extend(self.scales.iter().cloned());
         if !self.unused.is_empty() {
             let mut fields: Vec<(&String, &u64)> = self.unused.iter().collect();
             fields.sort_by_key(|(_, count)| std::cmp::Reverse(**count));

@@ -9,7 +9,7 @@ use super::super::fixtures::{self, ACME, BOLT, day, market, symbol, time};
 use crate::support::TestServer;
 
 /// A server that holds the small market and these records.
-pub(super) async fn world() -> TestServer {
+pub(in crate::market) async fn world() -> TestServer {
     let server = market().await;
     let store = &server.state.store;
     let mut transaction = store

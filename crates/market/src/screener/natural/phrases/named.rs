@@ -150,14 +150,22 @@ fn ratio(rest: &[Word]) -> Phrase {
     }
 }
 
+/// Words for a size, and the filters that they stand for.
+type Size = (&'static [&'static str], &'static [(FilterKey, f64)]);
+
 fn size(rest: &[Word]) -> Phrase {
-    let caps: [(&[&str], Option<f64>); 6] = [
-        (&["mega"], Some(200.0)),
-        (&["large", "big"], Some(10.0)),
-        (&["mid", "medium"], Some(2.0)),
-        (&["blue"], Some(10.0)),
-        (&["small", "micro", "nano"], None),
-        (&["penny"], None),
+    use FilterKey::{MarketCapAbove, MarketCapBelow, PriceBelow};
+    let sizes: [Size; 7] = [
+        (&["mega"], &[(MarketCapAbove, 200.0)]),
+        (&["large", "big"], &[(MarketCapAbove, 10.0)]),
+        (
+            &["mid", "medium"],
+            &[(MarketCapAbove, 2.0), (MarketCapBelow, 10.0)],
+        ),
+        (&["blue"], &[(MarketCapAbove, 10.0)]),
+        (&["small"], &[(MarketCapBelow, 2.0)]),
+        (&["micro", "nano"], &[(MarketCapBelow, 0.3)]),
+        (&["penny"], &[(PriceBelow, 5.0)]),
     ];
     let first = rest[0].means.as_str();
     let joined = first
@@ -172,12 +180,10 @@ fn size(rest: &[Word]) -> Phrase {
         (None, "stocks" | "stock") if first == "penny" => (first, 1),
         _ => return volume(rest),
     };
-    let (_, least) = caps.into_iter().find(|(words, _)| words.contains(&size))?;
-    let reading = least.map_or(
-        Reading::Unsupported("the screener has no upper bound on market value"),
-        |least| number(FilterKey::MarketCapAbove, least),
-    );
-    Some((taken, reading))
+    let (_, bounds) = sizes.into_iter().find(|(words, _)| words.contains(&size))?;
+    let bounds = bounds.iter();
+    let filters = bounds.map(|(key, bound)| (*key, FilterValue::Number(*bound)));
+    Some((taken, Reading::Filters(filters.collect())))
 }
 
 fn volume(rest: &[Word]) -> Phrase {
@@ -204,10 +210,7 @@ fn volume(rest: &[Word]) -> Phrase {
         return Some((taken, number(FilterKey::VolumeAbove, 1e6)));
     }
     let taken = begins_any(rest, low)?;
-    Some((
-        taken,
-        Reading::Unsupported("the screener has no upper bound on volume"),
-    ))
+    Some((taken, number(FilterKey::VolumeBelow, 1e5)))
 }
 
 fn trend(rest: &[Word]) -> Phrase {

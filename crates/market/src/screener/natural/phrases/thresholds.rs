@@ -35,9 +35,9 @@ const BETWEEN: [&str; 21] = [
     "now",
 ];
 
-/// RSI, sentiment, P/E, market value or volume.
+/// RSI, sentiment, P/E, market value, volume, dividend yield or price.
 pub(super) fn metric(rest: &[Word]) -> Option<(usize, Metric)> {
-    let metrics: [(Metric, &[&[&str]]); 5] = [
+    let metrics: [(Metric, &[&[&str]]); 7] = [
         (
             Metric::Rsi,
             &[
@@ -84,6 +84,30 @@ pub(super) fn metric(rest: &[Word]) -> Option<(usize, Metric)> {
                 &["average", "volume"],
                 &["average", "daily", "volume"],
                 &["trading", "volume"],
+            ],
+        ),
+        (
+            Metric::DividendYield,
+            &[
+                &["dividend", "yield"],
+                &["dividend", "yields"],
+                &["yield"],
+                &["yields"],
+                &["yielding"],
+                &["dividend"],
+                &["dividends"],
+            ],
+        ),
+        (
+            Metric::Price,
+            &[
+                &["price"],
+                &["prices"],
+                &["priced"],
+                &["share", "price"],
+                &["stock", "price"],
+                &["trading"],
+                &["trading", "at"],
             ],
         ),
     ];
@@ -155,6 +179,8 @@ fn scaled(metric: Metric, word: &Word) -> Option<f64> {
             number / 100.0
         }
         // Without a unit small numbers are billions, as in the filter, large ones dollars.
+        // A share of the price is a percentage in the filter.
+        Metric::DividendYield if word.unit.is_some_and(|unit| unit < 1.0) => number * 100.0,
         Metric::MarketCap if word.unit.is_some() || number >= 1e6 => number / 1e9,
         _ => number,
     })
@@ -170,16 +196,12 @@ fn filter(metric: Metric, side: Side, word: &Word) -> Option<Reading> {
         (Metric::PeRatio, Side::Below) => FilterKey::PeBelow,
         (Metric::MarketCap, Side::Above) => FilterKey::MarketCapAbove,
         (Metric::Volume, Side::Above) => FilterKey::VolumeAbove,
-        (Metric::MarketCap, Side::Below) => {
-            return Some(Reading::Unsupported(
-                "the screener has no upper bound on market value",
-            ));
-        }
-        (Metric::Volume, Side::Below) => {
-            return Some(Reading::Unsupported(
-                "the screener has no upper bound on volume",
-            ));
-        }
+        (Metric::MarketCap, Side::Below) => FilterKey::MarketCapBelow,
+        (Metric::Volume, Side::Below) => FilterKey::VolumeBelow,
+        (Metric::DividendYield, Side::Above) => FilterKey::DividendYieldAbove,
+        (Metric::DividendYield, Side::Below) => FilterKey::DividendYieldBelow,
+        (Metric::Price, Side::Above) => FilterKey::PriceAbove,
+        (Metric::Price, Side::Below) => FilterKey::PriceBelow,
         _ => return None,
     };
     let value = FilterValue::Number(scaled(metric, word)?);
@@ -242,9 +264,18 @@ fn side_first(rest: &[Word]) -> Phrase {
     at += skip(&rest[at..], &BETWEEN);
     let number = rest.get(at).filter(|word| word.number.is_some())?;
     at += 1;
+    let ends = at;
     at += skip(&rest[at..], &BETWEEN);
-    let (taken, metric) = metric(rest.get(at..)?)?;
-    Some((at + taken, filter(metric, side, number)?))
+    if let Some((taken, metric)) = rest.get(at..).and_then(metric) {
+        return Some((at + taken, filter(metric, side, number)?));
+    }
+    // "under $10" is a price, "over $10 billion" what a company is worth.
+    let metric = match number.number? {
+        _ if !number.is_money => return None,
+        large if large >= 1e6 => Metric::MarketCap,
+        _ => Metric::Price,
+    };
+    Some((ends, filter(metric, side, number)?))
 }
 
 /// "above their 50 and 200 day averages", "under the 200dma", "over SMA 20".

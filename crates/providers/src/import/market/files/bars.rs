@@ -7,7 +7,9 @@
 //! Of a long table what was gathered is handed over in pieces. What is kept of it is which days each symbol has, a bit for
 //! each, so that a repeated day is found however far apart its rows are.
 
-use model::{AssetType, Candle, Day, Defect, Instrument, Market, MarketBatch, VOLUME_MAX};
+use model::{
+    AssetType, Candle, Day, Defect, Instrument, Market, MarketBatch, PriceScale, VOLUME_MAX,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::FileOptions;
@@ -175,6 +177,8 @@ pub(super) struct Bars<'o> {
     targets: FxHashMap<Target, usize>,
     gathered: Vec<Gathered>,
     count: usize,
+    /// The newest day that the file is known to have.
+    newest: Option<Day>,
 }
 
 /// The bars of one target.
@@ -223,6 +227,7 @@ impl<'o> Bars<'o> {
             targets: FxHashMap::default(),
             gathered: Vec::new(),
             count: 0,
+            newest: None,
         }
     }
 
@@ -284,8 +289,14 @@ impl<'o> Bars<'o> {
             return Err(Defect::RepeatedDay.to_string());
         }
         gathered.bars.push((checked, line));
+        self.newest = self.newest.max(Some(candle.day));
         self.count += 1;
         Ok(())
+    }
+
+    /// Notes until when whoever wrote the file knew prices: until then its prices contain the splits.
+    pub(super) fn is_through(&mut self, day: Option<Day>) {
+        self.newest = self.newest.max(day.map(|day| day.min(self.options.today)));
     }
 
     /// How many bars are gathered and not handed over.
@@ -301,6 +312,8 @@ impl<'o> Bars<'o> {
         batch: &mut MarketBatch,
     ) {
         self.count = 0;
+        let through = self.newest.map(PriceScale::Through);
+        batch.scale = self.options.scale.or(through).unwrap_or_default();
         let mut points = Points::default();
         let named: FxHashSet<_> = batch.instruments.iter().map(Instrument::key).collect();
         for gathered in &mut self.gathered {
@@ -389,6 +402,7 @@ pub(super) fn load_in_pieces(
         used.push(Some(column));
     }
     let taught = table.survey(columns.date, &used, &mut report)?;
+    bars.is_through(taught.newest());
     let days = Days {
         taught,
         today: bars.options.today,

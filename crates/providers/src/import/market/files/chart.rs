@@ -21,6 +21,9 @@ pub(super) fn parse(document: &Value, options: &FileOptions<'_>) -> Result<Readi
     for result in results {
         parse_result(result, options, &mut reading)?;
     }
+    // Splits and dividends that were asked for with the prices.
+    let events = super::actions::parse_charts(document, options)?;
+    reading.batch.actions = events.batch.actions;
     Ok(reading)
 }
 
@@ -115,6 +118,12 @@ fn parse_result(
             report.refuse(line, reason);
         }
     }
+    // The prices of a chart contain the splits until it was asked for, however long ago its bars are.
+    let asked = result
+        .pointer("/meta/regularMarketTime")
+        .and_then(Value::as_i64)
+        .map(|seconds| local_day(seconds, offset));
+    bars.is_through(asked);
     bars.hand_over("Yahoo", &mut reading.report, &mut reading.batch);
     Ok(())
 }

@@ -19,14 +19,26 @@ pub(super) const FUTURE: &str = "the date is in the future";
 pub(super) struct Taught {
     day_first: bool,
     month_first: bool,
+    /// The newest day among the cells that are no riddle.
+    newest: Option<Day>,
 }
 
 impl Taught {
     /// Learns from one cell of the column.
     pub(super) fn learn(&mut self, text: &str) {
-        let shown = Figures::parse(text.trim()).and_then(Figures::shown_order);
+        let figures = Figures::parse(text.trim());
+        if figures.is_none() {
+            let day = year_first(text.trim()).or_else(|| number(text.trim()));
+            self.newest = self.newest.max(day);
+        }
+        let shown = figures.and_then(Figures::shown_order);
         self.day_first |= shown == Some(Order::DayFirst);
         self.month_first |= shown == Some(Order::MonthFirst);
+    }
+
+    /// The newest day of the column, where its days can be read without knowing their order.
+    pub(super) fn newest(self) -> Option<Day> {
+        self.newest
     }
 
     /// The order of the column; `None` where it teaches none, or two.

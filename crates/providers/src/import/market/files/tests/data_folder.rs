@@ -57,6 +57,7 @@ fn read_file(
     open(&path).unwrap().reader.read_to_end(&mut bytes).unwrap();
     let today = Day::parse("2026-11-20").unwrap();
     let options = FileOptions {
+        scale: None,
         symbol,
         market: Market::Stock,
         today,

@@ -21,6 +21,7 @@ fn day(text: &str) -> Day {
 fn options<'a>(symbol: Option<&'a str>, closed: &'a dyn Fn(Day) -> bool) -> FileOptions<'a> {
     let today = day("2026-01-31");
     FileOptions {
+        scale: None,
         symbol,
         market: Market::Stock,
         today,

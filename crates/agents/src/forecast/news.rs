@@ -1,0 +1,262 @@
+//! What the pace of the news and the record of events say.
+
+use serde_json::json;
+
+use super::{Draft, Prediction, Work, scenarios};
+use crate::figures::{count, percent, quoted, sentence};
+use crate::runs::Done;
+use crate::swarm::subject;
+use crate::view::View;
+
+/// Weeks of coverage that are counted.
+const WEEKS: i32 = 12;
+/// Coverage is steady while it changes by less than this share from week to week.
+const STEADY: f64 = 0.25;
+/// Kinds of events that are named.
+const KINDS: usize = 3;
+/// Events of a kind before it is forecast.
+const LEAST_EVENTS: u64 = 1;
+
+/// Adds what coverage and events of late let expect.
+pub(super) async fn forecast(work: &Work<'_>, draft: &mut Draft) {
+    let topic = subject(&work.question.reading);
+    let topic = if topic.trim().chars().count() < 2 {
+        work.asked.topic.chars().take(200).collect()
+    } else {
+        topic
+    };
+    let (weeks, events, context) = futures::join!(
+        coverage(work, &topic),
+        events(work, &topic),
+        background(work, &topic)
+    );
+    match weeks {
+        Some(weeks) => of_coverage(draft, &topic, &weeks),
+        None => draft.lacks(
+            "executive_summary",
+            "/api/v1/search",
+            "coverage could not be counted",
+        ),
+    }
+    if let Some(events) = events {
+        of_events(work, draft, &topic, &events);
+    }
+    if let Some(prediction) = context {
+        draft.summary.push(prediction);
+    }
+}
+
+/// Briefs of each of the last weeks, the oldest first.
+async fn coverage(work: &Work<'_>, topic: &str) -> Option<Vec<u64>> {
+    let weeks = (work.asked.back / 7).clamp(3, WEEKS);
+    let mut found = None;
+    let step = async {
+        let counts = (0..weeks).rev().map(|back| async move {
+            let to = work.today.plus(-7 * back);
+            let arguments = json!({
+                "q": topic, "per_page": 1, "depth": "fast",
+                "from": to.plus(-6).to_string(), "to": to.to_string(),
+            });
+            let answer = work.run.consult("search_briefs", arguments).await?;
+            Ok::<_, String>(View(&answer).whole("total").unwrap_or_default())
+        });
+        let counts: Result<Vec<u64>, String> = futures::future::try_join_all(counts).await;
+        let counts = counts?;
+        let all: u64 = counts.iter().sum();
+        let summary = format!("{} in {weeks} weeks.", count(all, "brief", "briefs"));
+        let output = json!({"briefs_by_week": counts});
+        found = Some(counts);
+        Ok(Done {
+            summary,
+            output,
+            confidence: None,
+            credits: None,
+        })
+    };
+    work.run
+        .step("coverage", json!({"topic": topic, "weeks": weeks}), 0, step)
+        .await;
+    found
+}
+
+fn of_coverage(draft: &mut Draft, topic: &str, weeks: &[u64]) {
+    let all: u64 = weeks.iter().sum();
+    let Some((last, before)) = weeks.split_last().filter(|_| all > 0) else {
+        draft.lacks(
+            "executive_summary",
+            "/api/v1/search",
+            format!("no brief of the last {} weeks is about it", weeks.len()),
+        );
+        return;
+    };
+    let usual = before.iter().sum::<u64>() as f64 / before.len().max(1) as f64;
+    let pace = if *last as f64 > usual * (1.0 + STEADY) {
+        "picking up"
+    } else if (*last as f64) < usual * (1.0 - STEADY) {
+        "slowing"
+    } else {
+        "steady"
+    };
+    draft.summary.push(format!(
+        "Coverage is {pace}: {} in the last seven days, {:.1} a week in the {} before.",
+        count(*last, "brief", "briefs"),
+        usual,
+        count(before.len() as u64, "week", "weeks")
+    ));
+    if draft.trend.is_none() {
+        draft.trend = Some(match pace {
+            "picking up" => "rising",
+            "slowing" => "falling",
+            _ => "stable",
+        });
+    }
+    let mut counts = [0_u64; 3];
+    for pair in weeks.windows(2) {
+        let (one, next) = (pair[0] as f64, pair[1] as f64);
+        let place = if (next - one).abs() <= STEADY * one.max(1.0) {
+            0
+        } else if next > one {
+            1
+        } else {
+            2
+        };
+        counts[place] += 1;
+    }
+    // Where a price or a series has its cases, coverage is no further set of them.
+    if draft.predictions.iter().any(|one| one.is_case) {
+        return;
+    }
+    let chances = scenarios::of_counts(counts);
+    let basis = format!(
+        "{} from week to week, with one of each case added",
+        count(weeks.len() as u64 - 1, "change", "changes")
+    );
+    let share = percent(STEADY * 100.0);
+    for (text, chance) in [
+        (
+            format!(
+                "Coverage of {} stays within {share} of the {} of this week.",
+                quoted(topic),
+                count(*last, "brief", "briefs")
+            ),
+            chances[0],
+        ),
+        (
+            format!("Coverage of {} rises by more than {share}.", quoted(topic)),
+            chances[1],
+        ),
+        (
+            format!("Coverage of {} falls by more than {share}.", quoted(topic)),
+            chances[2],
+        ),
+    ] {
+        draft.predictions.push(Prediction {
+            text,
+            chance,
+            timeframe: "the next seven days".to_owned(),
+            is_case: true,
+            basis: basis.clone(),
+        });
+    }
+    draft.signals.push(format!(
+        "More than {} in a week: twice the usual pace.",
+        count((2.0 * usual).ceil().max(2.0) as u64, "brief", "briefs")
+    ));
+}
+
+/// Events of the last thirty days by kind, with the newest headline of each.
+async fn events(work: &Work<'_>, topic: &str) -> Option<Vec<(String, u64, String)>> {
+    let mut found = None;
+    let step = async {
+        let arguments = json!({"subject": topic.chars().take(200).collect::<String>(), "period": "30d", "limit": 100});
+        let answer = work.run.consult("list_events", arguments).await?;
+        let mut kinds: Vec<(String, u64, String)> = Vec::new();
+        for event in View(&answer).list("events") {
+            let (Some(kind), Some(headline)) = (event.text("type"), event.text("headline")) else {
+                continue;
+            };
+            match kinds.iter_mut().find(|(known, ..)| known == kind) {
+                Some((_, number, _)) => *number += 1,
+                None => kinds.push((kind.to_owned(), 1, headline.to_owned())),
+            }
+        }
+        kinds.sort_by_key(|one| std::cmp::Reverse(one.1));
+        let all: u64 = kinds.iter().map(|(_, number, _)| number).sum();
+        let summary = format!("{} of the last 30 days.", count(all, "event", "events"));
+        let output = json!({"events": kinds.iter().map(|(kind, number, _)| json!({"type": kind, "count": number})).collect::<Vec<_>>()});
+        found = Some(kinds);
+        Ok(Done {
+            summary,
+            output,
+            confidence: None,
+            credits: None,
+        })
+    };
+    work.run
+        .step("events", json!({"subject": topic}), 0, step)
+        .await;
+    found
+}
+
+fn of_events(work: &Work<'_>, draft: &mut Draft, topic: &str, kinds: &[(String, u64, String)]) {
+    const PAST: f64 = 30.0;
+    for (kind, number, headline) in kinds
+        .iter()
+        .take(KINDS)
+        .filter(|(_, number, _)| *number >= LEAST_EVENTS)
+    {
+        let chance = scenarios::at_least_once(*number, PAST, f64::from(work.asked.ahead));
+        draft.predictions.push(Prediction {
+            text: format!(
+                "The news report at least one further {kind} by {} or about it.",
+                quoted(topic)
+            ),
+            chance,
+            timeframe: work.asked.timeframe.clone(),
+            is_case: false,
+            basis: format!(
+                "{} in the last 30 days, taken as a Poisson process; the newest: {}",
+                count(*number, "such report", "such reports"),
+                quoted(headline)
+            ),
+        });
+    }
+}
+
+/// What sources expect, quoted.
+async fn background(work: &Work<'_>, topic: &str) -> Option<String> {
+    let period = match work.asked.back {
+        ..=10 => "7d",
+        11..=45 => "30d",
+        _ => "90d",
+    };
+    let step = async {
+        let arguments = json!({"topic": topic, "period": period});
+        let answer = work
+            .run
+            .consult("show_topic_intelligence", arguments)
+            .await?;
+        let view = View(&answer);
+        if view.whole("brief_count").unwrap_or_default() == 0 {
+            return Err("no brief in the period covers it".to_owned());
+        }
+        let prediction = view.text("prediction").unwrap_or_default().to_owned();
+        Ok(Done {
+            summary: sentence(&prediction),
+            output: json!({"prediction": prediction}),
+            confidence: view.number("confidence"),
+            credits: None,
+        })
+    };
+    let result = work
+        .run
+        .step(
+            "expectations",
+            json!({"topic": topic, "period": period}),
+            0,
+            step,
+        )
+        .await?;
+    let text = View(&result).text("prediction")?.to_owned();
+    Some(text)
+}

@@ -1,0 +1,512 @@
+//! `/agents`: to find agents, to look at one, and to read what a run came to.
+
+use std::cmp::Ordering;
+
+use operations::{
+    About, Address, Arguments, Context, Error, Keeping, Operation, Parameters, Result,
+};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::builtin::{self, COLLECTIONS};
+use super::catalogue::{self, AgentSummary};
+use super::pipeline::CATEGORIES;
+use super::record::{self, AgentRunBody};
+
+/// Reviews that a detail shows.
+const MOST_REVIEWS: u64 = 50;
+
+/// The order of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    Runs,
+    Rating,
+    Newest,
+    Forks,
+}
+
+impl Order {
+    fn compare(self, left: &AgentSummary, right: &AgentSummary) -> Ordering {
+        let by = match self {
+            Self::Runs => right.run_count.cmp(&left.run_count),
+            Self::Rating => right
+                .avg_rating
+                .total_cmp(&left.avg_rating)
+                .then(right.review_count.cmp(&left.review_count)),
+            Self::Forks => right.fork_count.cmp(&left.fork_count),
+            // Times as they are written are in the order of time; what comes with the program is the oldest.
+            Self::Newest => right.created_at.cmp(&left.created_at),
+        };
+        by.then(right.is_featured.cmp(&left.is_featured))
+            .then(left.slug.cmp(&right.slug))
+    }
+}
+
+/// What all operations of the marketplace that read have in common.
+pub(crate) const ABOUT: About = About {
+    subject: "agents",
+    takes_as_of: false,
+    // Made by others meanwhile.
+    keeping: Keeping::Never,
+    ..About::READS
+};
+
+/// Agents.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AgentsBody)]
+pub(crate) struct AgentsBody {
+    /// `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// In the order that was asked for.
+    agents: Vec<AgentSummary>,
+    /// How many there are altogether that fit.
+    total: usize,
+}
+
+/// The filters of a list.
+pub(crate) struct ListQuery {
+    category: Option<&'static str>,
+    words: Option<String>,
+    order: Order,
+    limit: u64,
+}
+
+impl Parameters for ListQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        let categories = CATEGORIES.map(|word| (word, word));
+        Self {
+            category: arguments.word("category", &categories, "Only agents of this category"),
+            words: arguments.text(
+                "q",
+                1..=100,
+                "Words of name, description, tags or creator; all must be there",
+            ),
+            order: arguments.word_or(
+                "sort",
+                &[
+                    ("runs", Order::Runs),
+                    ("rating", Order::Rating),
+                    ("newest", Order::Newest),
+                ],
+                Order::Runs,
+                "Order: the most runs, the best rating or the newest first",
+            ),
+            limit: arguments.integer("limit", 1..=50, 20, "Agents at most"),
+        }
+    }
+}
+
+/// `GET /agents`.
+pub(crate) struct List;
+
+impl Operation for List {
+    type Input = ListQuery;
+    type Output = AgentsBody;
+
+    const ABOUT: About = About {
+        name: "list_agents",
+        address: Address::get("/api/v1/agents"),
+        summary: "Lists the agents of the marketplace.",
+        description: "An agent is a pipeline of this server's own operations. Those of `assay` come with the program; all others were made by accounts of this server, and all accounts see them.",
+        answer: "The agents",
+        example: r#"{"category": "trading"}"#,
+        ..ABOUT
+    };
+
+    async fn run(context: Context, asked: ListQuery) -> Result<AgentsBody> {
+        let mut agents = catalogue::all(&context).await?;
+        if let Some(category) = asked.category {
+            agents.retain(|agent| agent.category == category);
+        }
+        if let Some(words) = &asked.words {
+            let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
+            agents.retain(|agent| {
+                let text = format!(
+                    "{} {} {} {} {} {}",
+                    agent.slug,
+                    agent.name,
+                    agent.description,
+                    agent.category,
+                    agent.tags.join(" "),
+                    agent.creator_username
+                )
+                .to_lowercase();
+                words.iter().all(|word| text.contains(word.as_str()))
+            });
+        }
+        agents.sort_by(|left, right| asked.order.compare(left, right));
+        let total = agents.len();
+        agents.truncate(asked.limit as usize);
+        Ok(AgentsBody {
+            status: "ok",
+            agents,
+            total,
+        })
+    }
+}
+
+/// An agent with its place.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RankedAgent)]
+pub(crate) struct RankedAgent {
+    /// From 1; agents that are equal share a rank.
+    rank: usize,
+    #[serde(flatten)]
+    agent: AgentSummary,
+}
+
+/// The leaderboard.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AgentLeaderboardBody)]
+pub(crate) struct LeaderboardBody {
+    /// `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// The first ones, in their order.
+    agents: Vec<RankedAgent>,
+}
+
+/// What counts.
+pub(crate) struct LeaderboardQuery {
+    order: Order,
+    limit: u64,
+}
+
+impl Parameters for LeaderboardQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            order: arguments.word_or(
+                "sort",
+                &[
+                    ("runs", Order::Runs),
+                    ("rating", Order::Rating),
+                    ("forks", Order::Forks),
+                ],
+                Order::Runs,
+                "What counts",
+            ),
+            limit: arguments.integer("limit", 1..=50, 10, "Agents at most"),
+        }
+    }
+}
+
+/// `GET /agents/leaderboard`.
+pub(crate) struct Leaderboard;
+
+impl Operation for Leaderboard {
+    type Input = LeaderboardQuery;
+    type Output = LeaderboardBody;
+
+    const ABOUT: About = About {
+        name: "rank_agents",
+        address: Address::get("/api/v1/agents/leaderboard"),
+        summary: "Ranks the agents by runs, rating or forks.",
+        answer: "The first agents with their ranks",
+        ..ABOUT
+    };
+
+    async fn run(context: Context, asked: LeaderboardQuery) -> Result<LeaderboardBody> {
+        let mut agents = catalogue::all(&context).await?;
+        agents.sort_by(|left, right| asked.order.compare(left, right));
+        let measure = |agent: &AgentSummary| match asked.order {
+            Order::Rating => agent.avg_rating,
+            Order::Forks => agent.fork_count as f64,
+            _ => agent.run_count as f64,
+        };
+        let mut ranked: Vec<RankedAgent> = Vec::new();
+        for (place, agent) in agents.into_iter().take(asked.limit as usize).enumerate() {
+            let rank = match ranked.last() {
+                Some(last) if measure(&last.agent) == measure(&agent) => last.rank,
+                _ => place + 1,
+            };
+            ranked.push(RankedAgent { rank, agent });
+        }
+        Ok(LeaderboardBody {
+            status: "ok",
+            agents: ranked,
+        })
+    }
+}
+
+/// `GET /agents/featured`.
+pub(crate) struct Featured;
+
+impl Operation for Featured {
+    type Input = ();
+    type Output = AgentsBody;
+
+    const ABOUT: About = About {
+        name: "list_featured_agents",
+        address: Address::get("/api/v1/agents/featured"),
+        summary: "Lists the agents to begin with.",
+        answer: "The agents",
+        ..ABOUT
+    };
+
+    async fn run(context: Context, (): ()) -> Result<AgentsBody> {
+        let mut agents = catalogue::all(&context).await?;
+        agents.retain(|agent| agent.is_featured);
+        agents.sort_by_key(|agent| builtin::place_of_featured(&agent.slug));
+        let total = agents.len();
+        Ok(AgentsBody {
+            status: "ok",
+            agents,
+            total,
+        })
+    }
+}
+
+/// Agents that belong together.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AgentCollection)]
+pub(crate) struct CollectionBody {
+    /// Its name in addresses.
+    slug: &'static str,
+    /// What it is called.
+    name: &'static str,
+    /// What its agents have in common.
+    description: &'static str,
+    /// How many there are.
+    agent_count: usize,
+    /// Their slugs.
+    agents: Vec<&'static str>,
+}
+
+/// The collections.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AgentCollectionsBody)]
+pub(crate) struct CollectionsBody {
+    /// `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// In their order.
+    collections: Vec<CollectionBody>,
+}
+
+/// `GET /agents/collections`.
+pub(crate) struct Collections;
+
+impl Operation for Collections {
+    type Input = ();
+    type Output = CollectionsBody;
+
+    const ABOUT: About = About {
+        name: "list_agent_collections",
+        address: Address::get("/api/v1/agents/collections"),
+        summary: "Lists collections of agents that belong together.",
+        answer: "The collections",
+        ..ABOUT
+    };
+
+    async fn run(_: Context, (): ()) -> Result<CollectionsBody> {
+        let collections = COLLECTIONS.iter().map(|one| CollectionBody {
+            slug: &one.slug,
+            name: &one.name,
+            description: &one.description,
+            agent_count: one.agents.len(),
+            agents: one.agents.iter().map(String::as_str).collect(),
+        });
+        Ok(CollectionsBody {
+            status: "ok",
+            collections: collections.collect(),
+        })
+    }
+}
+
+/// What somebody says of an agent.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AgentReview)]
+pub(crate) struct ReviewBody {
+    /// How the reviewer is called.
+    pub(crate) username: String,
+    /// 1 to 5.
+    pub(crate) rating: u8,
+    /// In words; may be empty.
+    pub(crate) comment: String,
+    /// When.
+    pub(crate) created_at: String,
+}
+
+/// What an agent takes, as JSON Schema.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AgentInputSchema)]
+pub(crate) struct InputSchemaBody {
+    /// `object`.
+    #[serde(rename = "type")]
+    kind: &'static str,
+    /// The inputs by their names.
+    #[schema(value_type = Object)]
+    properties: Value,
+    /// Those without which it does not run.
+    required: Vec<String>,
+}
+
+/// What an agent does.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AgentPipeline)]
+pub(crate) struct PipelineBody {
+    /// The steps in their order, as they are written.
+    #[schema(value_type = Vec<Object>)]
+    steps: Value,
+    /// Operations that a run calls at most.
+    calls_at_most: u64,
+    /// The whole pipeline as TOML: what `POST /agents` takes.
+    toml: String,
+}
+
+/// An agent as a whole.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AgentDetail)]
+pub(crate) struct DetailBody {
+    #[serde(flatten)]
+    summary: AgentSummary,
+    /// What it takes.
+    input_schema: InputSchemaBody,
+    /// What accounts say of it, the newest first.
+    reviews: Vec<ReviewBody>,
+    /// What it does.
+    pipeline: PipelineBody,
+    /// Credits that a run needs at least: a smaller budget is refused.
+    least_credits: u64,
+    /// Whether only who made it may run it: it changes what its caller owns, or reads that and reaches outside as well.
+    personal: bool,
+}
+
+/// One agent.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AgentBody)]
+pub(crate) struct AgentBody {
+    /// `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// The agent.
+    agent: DetailBody,
+}
+
+impl AgentBody {
+    pub(crate) async fn of(context: &Context, agent: &catalogue::Agent) -> Result<Self> {
+        let reviews = context
+            .store
+            .agents()
+            .reviews(&agent.slug, MOST_REVIEWS)
+            .await?;
+        let schema = agent.pipeline.inputs.schema();
+        let mut shown = agent.pipeline.shown();
+        Ok(Self {
+            status: "ok",
+            agent: DetailBody {
+                summary: catalogue::summary(context, agent).await?,
+                input_schema: InputSchemaBody {
+                    kind: "object",
+                    properties: schema["properties"].clone(),
+                    required: agent.pipeline.inputs.required.clone(),
+                },
+                reviews: reviews
+                    .into_iter()
+                    .map(|review| ReviewBody {
+                        username: review.username,
+                        rating: review.rating,
+                        comment: review.comment,
+                        created_at: review.created_at.to_string(),
+                    })
+                    .collect(),
+                pipeline: PipelineBody {
+                    calls_at_most: shown["calls_at_most"].as_u64().unwrap_or_default(),
+                    steps: shown["steps"].take(),
+                    toml: agent.source.clone(),
+                },
+                least_credits: agent.pipeline.least_cost(),
+                personal: agent.pipeline.is_personal(),
+            },
+        })
+    }
+}
+
+/// An agent by its slug.
+pub(crate) struct BySlug {
+    pub(crate) slug: String,
+}
+
+impl Parameters for BySlug {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            slug: arguments.path("slug", "Slug of the agent"),
+        }
+    }
+}
+
+/// `GET /agents/{slug}`.
+pub(crate) struct Show;
+
+impl Operation for Show {
+    type Input = BySlug;
+    type Output = AgentBody;
+
+    const ABOUT: About = About {
+        name: "show_agent",
+        address: Address::get("/api/v1/agents/{slug}"),
+        summary: "Shows an agent: what it takes, what it does, what is said of it.",
+        answer: "The agent",
+        missing: Some("There is no such agent"),
+        example: r#"{"slug": "morning-brief"}"#,
+        ..ABOUT
+    };
+
+    async fn run(context: Context, BySlug { slug }: BySlug) -> Result<AgentBody> {
+        let agent = catalogue::find(&context, &slug).await?;
+        AgentBody::of(&context, &agent).await
+    }
+}
+
+/// A run by its id.
+pub(crate) struct ByRun {
+    id: String,
+}
+
+impl Parameters for ByRun {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            id: arguments.path("id", "Id of the run"),
+        }
+    }
+}
+
+/// One run.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AgentRunAnswer)]
+pub(crate) struct RunAnswer {
+    /// `ok`.
+    #[schema(example = "ok")]
+    pub(crate) status: &'static str,
+    /// The run.
+    pub(crate) run: AgentRunBody,
+}
+
+/// `GET /agents/runs/{id}`.
+pub(crate) struct ShowRun;
+
+impl Operation for ShowRun {
+    type Input = ByRun;
+    type Output = RunAnswer;
+
+    const ABOUT: About = About {
+        name: "show_agent_run",
+        address: Address::get("/api/v1/agents/runs/{id}"),
+        summary: "Shows what a run of an agent came to, step by step.",
+        description: "Only the account that ran it sees it.",
+        answer: "The run",
+        missing: Some("The account has no such run"),
+        example: r#"{"id": "run_0"}"#,
+        ..ABOUT
+    };
+
+    async fn run(context: Context, ByRun { id }: ByRun) -> Result<RunAnswer> {
+        let owner = context.owner()?.account;
+        let found = record::find(&context, owner, &id).await?;
+        let run =
+            found.ok_or_else(|| Error::not_found("this account has no such run of an agent"))?;
+        Ok(RunAnswer { status: "ok", run })
+    }
+}

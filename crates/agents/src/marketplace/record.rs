@@ -1,0 +1,75 @@
+//! A run as it is read later.
+
+use model::AccountId;
+use operations::{Context, Error, Result};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::runs::StepRecord;
+
+/// A run of an agent.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AgentRun)]
+pub(crate) struct AgentRunBody {
+    /// `run_…`.
+    pub(crate) id: String,
+    /// The agent; of a run of another kind its subject, such as the vertical or the topic.
+    pub(crate) agent_slug: String,
+    /// `agent`, `swarm`, `runtime`, `research`, `forecast` or `report`.
+    pub(crate) kind: String,
+    /// `complete`, `failed` (a step without which it makes no sense gave nothing) or `budget_exhausted`.
+    pub(crate) status: String,
+    /// What it was given, with defaults.
+    #[schema(value_type = Object)]
+    pub(crate) inputs: Value,
+    /// `summary` in Markdown, whose numbers all come from the steps; the agent's own fields; `data_status` where something is
+    /// missing.
+    #[schema(value_type = Object)]
+    pub(crate) output: Value,
+    /// Credits that it cost: steps that failed or were not needed cost nothing.
+    pub(crate) credits_used: u64,
+    /// How long it took.
+    pub(crate) duration_ms: u64,
+    /// When it began.
+    pub(crate) created_at: String,
+    /// The receipt of the text and of the claims that were tested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub(crate) receipt_id: Option<String>,
+    /// What was done, in the order in which it was begun; long lists of results are cut.
+    pub(crate) steps: Vec<StepRecord>,
+}
+
+/// A run of its owner.
+pub(crate) async fn find(
+    context: &Context,
+    owner: AccountId,
+    id: &str,
+) -> Result<Option<AgentRunBody>> {
+    let runs = context.store.runs();
+    let Some(run) = runs.find(owner, id).await? else {
+        return Ok(None);
+    };
+    let json = |text: &str| serde_json::from_str::<Value>(text).map_err(Error::internal);
+    let mut steps = Vec::new();
+    for step in runs.steps(id).await? {
+        steps.push(serde_json::from_str(&step.body).map_err(Error::internal)?);
+    }
+    Ok(Some(AgentRunBody {
+        agent_slug: run.subject,
+        kind: run.kind,
+        status: run.status,
+        inputs: json(&run.inputs)?,
+        output: run
+            .output
+            .as_deref()
+            .map_or(Ok(Value::Object(serde_json::Map::new())), json)?,
+        credits_used: run.credits,
+        duration_ms: run.duration_ms,
+        created_at: run.created_at.to_string(),
+        receipt_id: run.receipt,
+        steps,
+        id: run.id,
+    }))
+}

@@ -1,0 +1,295 @@
+//! The news analyst: which stories matter, what outlets disagree on, and how much there is.
+
+use crate::reports::document::{Block, Sentence};
+use crate::reports::facts::{Brief, Facts};
+use crate::reports::finding::{Draft, Reading, Topic};
+use crate::reports::words::{count, counted, date, foreign, list, signed};
+
+/// Stories that are told.
+const MOST_STORIES: usize = 6;
+
+pub(in crate::reports) fn read(facts: &mut Facts) -> Reading {
+    let mut draft = Draft::default();
+    draft.depth = Some(facts.briefs.len() as f64 / 5.0);
+    draft.say(volume(facts).unwrap_or_default());
+    draft.turn();
+    let stories = stories(facts, MOST_STORIES);
+    if draft.asks(!stories.is_empty()) {
+        tilt(facts, &mut draft);
+        let told: Vec<Sentence> = stories.iter().map(|brief| tell(facts, brief)).collect();
+        draft.blocks.extend(Block::list(told));
+    }
+    draft.say(disagreement(facts));
+    draft.say(concentration(facts).unwrap_or_default());
+    draft.finish("news", "News")
+}
+
+/// The briefs that matter most: about the subject, by several outlets, taking a side, and recent.
+pub(in crate::reports) fn stories(facts: &Facts, most: usize) -> Vec<Brief> {
+    let weight = |brief: &Brief| {
+        let role = match brief.role.as_str() {
+            "subject" => 1.0,
+            "related" => 0.5,
+            _ => 0.2,
+        };
+        let age = facts.briefs.first().map_or(0.0, |newest| {
+            age_between(&newest.published_at, &brief.published_at)
+        });
+        let side = (brief.sentiment - 0.5).abs();
+        role * (0.6 + (brief.source_count as f64).ln() + side) * brief.confidence.max(0.2)
+            / (1.0 + age / 6.0)
+    };
+    let mut briefs: Vec<&Brief> = facts.briefs.iter().collect();
+    briefs.sort_by(|left, right| weight(right).total_cmp(&weight(left)));
+    let mut told: Vec<Brief> = Vec::new();
+    for brief in briefs {
+        let same = |one: &Brief| foreign(&one.headline, 200) == foreign(&brief.headline, 200);
+        if told.len() < most && !told.iter().any(same) {
+            told.push(brief.clone());
+        }
+    }
+    told
+}
+
+fn age_between(newer: &str, older: &str) -> f64 {
+    let of = |time: &str| time.parse::<model::Timestamp>().ok();
+    of(newer).zip(of(older)).map_or(0.0, |(newer, older)| {
+        newer.since_ms(older) as f64 / 86_400_000.0
+    })
+}
+
+/// One story in a sentence.
+pub(in crate::reports) fn tell(facts: &mut Facts, brief: &Brief) -> Sentence {
+    let headline = foreign(&brief.headline, 160);
+    let on = date(&brief.published_at);
+    let outlet = brief
+        .outlets
+        .iter()
+        .find(|outlet| !outlet.is_copy)
+        .or(brief.outlets.first());
+    let own = brief
+        .outlets
+        .iter()
+        .filter(|outlet| !outlet.is_copy)
+        .count()
+        .max(1);
+    let who = match (outlet, own) {
+        (Some(outlet), 1) => format!("only {} has it", foreign(&outlet.name, 60)),
+        (Some(outlet), 2) => format!("{} and one other outlet", foreign(&outlet.name, 60)),
+        (Some(outlet), more) => format!(
+            "{} and {} others",
+            foreign(&outlet.name, 60),
+            count(more - 1)
+        ),
+        (None, _) => "outlet unknown".to_owned(),
+    };
+    let tone = match brief.sentiment {
+        ..0.3 => "bad for it",
+        ..0.45 => "rather bad for it",
+        ..0.55 => "without a side",
+        ..0.7 => "rather good for it",
+        _ => "good for it",
+    };
+    let role = if brief.role == "subject" {
+        ""
+    } else {
+        ", in which it is not the main subject"
+    };
+    let after = brief.impact_1d.map_or_else(String::new, |impact| {
+        let daily = facts.series.volatility(60, 1.0).unwrap_or(1.5);
+        let fits = (brief.sentiment - 0.5) * impact > 0.0;
+        match (impact.abs() > daily, fits) {
+            (true, true) => format!("; the price agreed, {} by the next close", signed(impact)),
+            (true, false) => format!(
+                "; the price went the other way, {} by the next close",
+                signed(impact)
+            ),
+            (false, _) => format!("; the price took little notice ({})", signed(impact)),
+        }
+    });
+    let doubt = match brief.confidence {
+        ..0.4 => ", and not well supported",
+        _ => "",
+    };
+    Sentence {
+        text: format!("“{headline}” ({on}; {who}), {tone}{role}{doubt}{after}."),
+        cites: facts.cite_brief(brief),
+    }
+}
+
+fn tilt(facts: &Facts, draft: &mut Draft) {
+    let about: Vec<&Brief> = facts
+        .briefs
+        .iter()
+        .filter(|brief| brief.role == "subject")
+        .collect();
+    if about.is_empty() {
+        return;
+    }
+    let weight =
+        |brief: &Brief| brief.confidence.max(0.2) * (1.0 + (brief.source_count as f64).ln());
+    let total: f64 = about.iter().map(|brief| weight(brief)).sum();
+    let lean = about
+        .iter()
+        .map(|brief| weight(brief) * (brief.sentiment - 0.5))
+        .sum::<f64>()
+        / total;
+    let (good, bad) = (
+        about.iter().filter(|brief| brief.sentiment > 0.55).count(),
+        about.iter().filter(|brief| brief.sentiment < 0.45).count(),
+    );
+    let clause = format!(
+        "of {} about it in a month {} were good and {} bad",
+        counted(about.len(), "report", "reports"),
+        count(good),
+        count(bad)
+    );
+    if about.len() >= 3 {
+        draft.find(Topic::Coverage, lean * 4.0, clause);
+    }
+    if let Some(worst) = about
+        .iter()
+        .filter(|brief| brief.sentiment < 0.4)
+        .max_by(|left, right| weight(left).total_cmp(&weight(right)))
+    {
+        draft.find(
+            Topic::Reaction,
+            (worst.sentiment - 0.5) * 1.5,
+            format!("“{}” weighs on it", foreign(&worst.headline, 90)),
+        );
+    }
+    if let Some(best) = about
+        .iter()
+        .filter(|brief| brief.sentiment > 0.6)
+        .max_by(|left, right| weight(left).total_cmp(&weight(right)))
+    {
+        draft.find(
+            Topic::Business,
+            (best.sentiment - 0.5) * 1.5,
+            format!("“{}” speaks for it", foreign(&best.headline, 90)),
+        );
+    }
+}
+
+fn volume(facts: &Facts) -> Option<String> {
+    let score = facts.of("score").at("components/volume");
+    let day = score.and_then(|score| score.whole("briefs_24h"))? as usize;
+    let change = score.and_then(|score| score.number("velocity_change_pct"));
+    let month = facts.briefs.len();
+    if month == 0 {
+        return None;
+    }
+    if month < 3 {
+        // The stories themselves say it.
+        return None;
+    }
+    let all = if month >= 30 {
+        "at least thirty".to_owned()
+    } else {
+        count(month)
+    };
+    let main = facts
+        .briefs
+        .iter()
+        .filter(|brief| brief.role == "subject")
+        .count();
+    let text = match (day, change) {
+        (0, _) => format!(
+            "{} has been out of the news for a day, after {all} briefs in a month",
+            facts.name
+        ),
+        (_, Some(change @ 150.0..)) => format!(
+            "{} is in the news: {} in 24 hours is {} against the daily average of the week",
+            facts.name,
+            counted(day, "brief", "briefs"),
+            signed(change)
+        ),
+        (_, Some(change @ 25.0..)) => format!(
+            "Coverage is picking up, {} in 24 hours ({} on the week's daily average)",
+            counted(day, "brief", "briefs"),
+            signed(change)
+        ),
+        (_, Some(change @ ..-25.0)) => format!(
+            "Coverage is thinning out, {} in 24 hours ({} on the week's daily average)",
+            counted(day, "brief", "briefs"),
+            signed(change)
+        ),
+        _ => format!(
+            "{} draws its usual attention, {} in 24 hours of {all} in the month",
+            facts.name,
+            counted(day, "brief", "briefs")
+        ),
+    };
+    let share = main as f64 / month as f64;
+    let role = match share {
+        ..0.25 => format!(
+            "; in most of them it is a bystander, the main subject in {} only",
+            count(main)
+        ),
+        ..0.6 => format!(
+            "; in {} of those read here it is the main subject",
+            count(main)
+        ),
+        _ => format!(
+            "; {} of those read here are about it in the first place",
+            count(main)
+        ),
+    };
+    Some(format!("{text}{role}."))
+}
+
+/// Contradictions among the briefs that are read.
+fn disagreement(facts: &mut Facts) -> Sentence {
+    let ids: Vec<&str> = facts.briefs.iter().map(|brief| &*brief.id).collect();
+    let found = facts.of("contradictions").list("contradictions");
+    let own: Vec<_> = found
+        .iter()
+        .filter(|one| one.text("brief_id").is_some_and(|id| ids.contains(&id)))
+        .collect();
+    let Some(first) = own.first() else {
+        return Sentence::default();
+    };
+    let claims: Vec<String> = first
+        .list("claims")
+        .iter()
+        .take(2)
+        .filter_map(|claim| {
+            Some(format!(
+                "{} writes “{}”",
+                foreign(claim.text("source")?, 60),
+                foreign(claim.text("claim")?, 140)
+            ))
+        })
+        .collect();
+    if claims.len() < 2 {
+        return Sentence::default();
+    }
+    let severity = first.text("severity").unwrap_or("minor");
+    let more = match own.len() - 1 {
+        0 => String::new(),
+        more => format!(
+            "; {} are on record besides",
+            counted(more, "further contradiction", "further contradictions")
+        ),
+    };
+    Sentence::from(format!(
+        "Outlets contradict each other ({severity}): {}{more}.",
+        list(&claims)
+    ))
+}
+
+/// Whose coverage it is.
+fn concentration(facts: &Facts) -> Option<String> {
+    let shares = crate::reports::bias::outlets(facts);
+    let (name, articles) = shares.first()?;
+    let all: usize = shares.iter().map(|(_, articles)| articles).sum();
+    let share = *articles as f64 / all as f64 * 100.0;
+    if all < 5 || share < 30.0 {
+        return None;
+    }
+    Some(format!(
+        "{} of the {} articles behind these briefs come from {name}, so that what it leaves out is missing here as well.",
+        crate::reports::words::capital(&count(*articles)),
+        count(all)
+    ))
+}

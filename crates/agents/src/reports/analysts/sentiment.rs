@@ -1,0 +1,357 @@
+//! The sentiment analyst: how the coverage speaks of the subject, how that has changed, and what the price did after it.
+
+use crate::reports::analysts::technical::joined;
+use crate::reports::charts;
+use crate::reports::facts::Facts;
+use crate::reports::finding::{Draft, Reading, Topic};
+use crate::reports::words::{capital, count, counted, date, foreign, pct, signed};
+use crate::view::View;
+
+/// Reactions from which on a mean says something.
+const LEAST_MEASURED: u64 = 3;
+
+pub(in crate::reports) fn read(facts: &mut Facts) -> Reading {
+    let mut draft = Draft::default();
+    findings(facts, &mut draft);
+    draft.depth = Some(facts.briefs.len() as f64 / 5.0);
+    draft.say(joined(level(facts), shift(facts)));
+    if let Some(chart) = charts::sentiment(facts) {
+        draft.show(chart);
+    }
+    draft.say(joined(beside_price(facts), reaction(facts)));
+    draft.say(beside_peers(facts).unwrap_or_default());
+    draft.finish("sentiment", "Sentiment")
+}
+
+/// Days of a period with their sentiment and their number of briefs.
+pub(in crate::reports) fn days<'a>(facts: &'a Facts) -> Vec<(&'a str, f64, f64)> {
+    let days = facts.of("sentiment").list("history").into_iter();
+    days.filter_map(|day: View<'a>| {
+        Some((
+            day.text("date")?,
+            day.number("avg_sentiment")?,
+            day.number("brief_count")?,
+        ))
+    })
+    .collect()
+}
+
+/// The mean over days, each counted by its briefs.
+fn weighted(days: &[(&str, f64, f64)]) -> Option<f64> {
+    let briefs: f64 = days.iter().map(|day| day.2).sum();
+    (briefs > 0.0).then(|| days.iter().map(|day| day.1 * day.2).sum::<f64>() / briefs)
+}
+
+fn since(facts: &Facts, days_back: i32) -> Option<String> {
+    let today = crate::reports::facts::today(facts)?;
+    Some(today.plus(-days_back).to_string())
+}
+
+/// Sentiment of the last week and of the time before it.
+fn week_and_before(facts: &Facts) -> Option<(f64, Option<f64>, f64)> {
+    let all = days(facts);
+    let start = since(facts, 7)?;
+    let (week, before): (Vec<_>, Vec<_>) = all.into_iter().partition(|day| day.0 > start.as_str());
+    let briefs = week.iter().map(|day| day.2).sum();
+    Some((
+        weighted(&week)?,
+        weighted(&before).filter(|_| before.len() >= 5),
+        briefs,
+    ))
+}
+
+/// The arguments of sentiment.
+pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
+    let found = week_and_before(facts);
+    if draft.asks(found.is_some())
+        && let Some((week, before, _)) = found
+    {
+        draft.find(
+            Topic::Mood,
+            (week - 0.5) * 3.0,
+            match week {
+                ..0.42 => {
+                    format!("the week's coverage is negative at {week:.2} on a scale from 0 to 1")
+                }
+                ..0.58 => format!("the week's coverage is balanced at {week:.2}"),
+                _ => format!("the week's coverage is friendly at {week:.2} on a scale from 0 to 1"),
+            },
+        );
+        if let Some(before) = before {
+            let change = week - before;
+            let word = if change >= 0.0 {
+                "improved"
+            } else {
+                "worsened"
+            };
+            draft.find(
+                Topic::Coverage,
+                change * 3.0,
+                format!("sentiment has {word} from {before:.2} to {week:.2}"),
+            );
+        }
+    }
+    let summary = facts.of("impact").at("summary");
+    let measured = |summary: &View<'_>| {
+        summary.whole("positive_impact_count").unwrap_or(0)
+            + summary.whole("negative_impact_count").unwrap_or(0)
+    };
+    let impact = summary
+        .filter(|summary| measured(summary) >= LEAST_MEASURED)
+        .and_then(|summary| summary.number("avg_impact_1d_pct"));
+    if draft.asks(impact.is_some())
+        && let Some(impact) = impact
+    {
+        let daily = facts.series.volatility(60, 1.0).unwrap_or(1.5).max(0.2);
+        let word = if impact >= 0.0 { "rose" } else { "fell" };
+        draft.find(
+            Topic::Reaction,
+            impact / daily / 2.0,
+            format!(
+                "the price {word} {} on average on the session after a report",
+                pct(impact)
+            ),
+        );
+    }
+}
+
+fn level(facts: &Facts) -> Option<String> {
+    let (week, before, briefs) = week_and_before(facts)?;
+    if briefs < 2.0 {
+        let tone = if week < 0.45 {
+            "an unfriendly one"
+        } else if week > 0.55 {
+            "a friendly one"
+        } else {
+            "one without a side"
+        };
+        let brief = facts.briefs.first().map_or_else(String::new, |brief| {
+            format!(": “{}”", foreign(&brief.headline, 110))
+        });
+        return Some(format!(
+            "A single brief of the week names {}, {tone} ({week:.2} where 0.5 is neutral){brief}.",
+            facts.name
+        ));
+    }
+    let briefs = counted(briefs as usize, "brief", "briefs");
+    let text = match week {
+        ..0.35 => format!(
+            "The week's coverage, {briefs}, reads badly for {}: {week:.2}, where 0.5 is neutral",
+            facts.name
+        ),
+        ..0.45 => format!(
+            "Coverage leans against {}, {week:.2} over {briefs} of the week",
+            facts.name
+        ),
+        ..0.55 => format!(
+            "The week's coverage, {briefs}, comes to {week:.2} and takes no side on {}",
+            facts.name
+        ),
+        ..0.65 => format!(
+            "Coverage leans towards {}, {week:.2} over {briefs} of the week",
+            facts.name
+        ),
+        _ => format!(
+            "{} has good press: {week:.2} over {briefs} of the week",
+            facts.name
+        ),
+    };
+    let Some(before) = before else {
+        return Some(format!("{text}."));
+    };
+    let all = days(facts);
+    let below = all.iter().filter(|day| day.1 < week).count() as f64 / all.len().max(1) as f64;
+    let change = match week - before {
+        0.12.. => format!(", a marked improvement on the {before:.2} of the weeks before"),
+        0.04.. => format!(", somewhat better than the {before:.2} of the weeks before"),
+        -0.04.. => format!(", as in the weeks before ({before:.2})"),
+        -0.12.. => format!(", a little colder than the {before:.2} of the weeks before"),
+        _ => format!(", a sharp turn from the {before:.2} of the weeks before"),
+    };
+    let rank = match below {
+        ..0.12 => "; few single days of the past three months were darker",
+        0.88.. => "; few single days of the past three months were brighter",
+        _ => "",
+    };
+    Some(format!("{text}{change}{rank}."))
+}
+
+fn shift(facts: &Facts) -> Option<String> {
+    let shifts = facts.of("shifts").list("signals");
+    let largest = shifts.iter().max_by(|left, right| {
+        let size = |one: &View<'_>| one.number("sentiment_shift").unwrap_or_default().abs();
+        size(left).total_cmp(&size(right))
+    })?;
+    let (from, to, on) = (
+        largest.number("from")?,
+        largest.number("to")?,
+        date(largest.text("date")?),
+    );
+    let trigger = largest
+        .text("trigger_headline")
+        .map(|headline| foreign(headline, 110));
+    let (up, down) = (
+        shifts
+            .iter()
+            .filter(|one| one.text("direction") == Some("positive"))
+            .count(),
+        shifts
+            .iter()
+            .filter(|one| one.text("direction") == Some("negative"))
+            .count(),
+    );
+    let opening = match (up, down) {
+        (1, 0) | (0, 1) => "One day of the past two months changed the picture".to_owned(),
+        (up, 0) => format!("It brightened in {} steps over two months", count(up)),
+        (0, down) => format!("It darkened in {} steps over two months", count(down)),
+        (up, down) if up + down >= 10 => format!(
+            "Opinion is nervous, {} jumps up and {} down in two months",
+            count(up),
+            count(down)
+        ),
+        (up, down) => format!(
+            "It turned {} for the better and {} for the worse in two months",
+            times(up),
+            times(down)
+        ),
+    };
+    let day = match trigger {
+        Some(headline) => {
+            format!(", the largest on {on} ({from:.2} to {to:.2}), with “{headline}”")
+        }
+        None => format!(", the largest on {on}, from {from:.2} to {to:.2}"),
+    };
+    Some(format!("{opening}{day}."))
+}
+
+fn times(number: usize) -> String {
+    match number {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        more => format!("{} times", count(more)),
+    }
+}
+
+fn beside_price(facts: &Facts) -> Option<String> {
+    let (week, before, _) = week_and_before(facts)?;
+    let moved = facts.series.over(5)?.pct;
+    let volatility = facts.series.volatility(60, 1.0)?.max(0.2);
+    let change = week - before?;
+    let (up, down) = (moved > volatility, moved < -volatility);
+    let price = signed(moved);
+    Some(match (change, up, down) {
+        (0.05.., _, true) => format!(
+            "Words and money part company: sentiment improved while the price lost ({price} in five sessions)."
+        ),
+        (..-0.05, true, _) => format!(
+            "The price rose ({price} in five sessions) against worsening coverage, so somebody disagrees with the news."
+        ),
+        (0.05.., true, _) => {
+            format!("Price and coverage brightened together ({price} in five sessions).")
+        }
+        (..-0.05, _, true) => {
+            format!("The fall of five sessions, {price}, came with darker coverage.")
+        }
+        (0.05.., ..) => {
+            format!("The better tone has not moved the price yet ({price} in five sessions).")
+        }
+        (..-0.05, ..) => format!(
+            "The darker tone has left the price unimpressed so far ({price} in five sessions)."
+        ),
+        (_, true, _) => {
+            format!("The price gained {price} in five sessions without help from the news.")
+        }
+        (_, _, true) => format!(
+            "Nothing in the tone of the news explains the price's {price} of five sessions."
+        ),
+        _ => return None,
+    })
+}
+
+fn reaction(facts: &Facts) -> Option<String> {
+    let impact = facts.of("impact");
+    let summary = impact.at("summary")?;
+    let measured =
+        summary.whole("positive_impact_count")? + summary.whole("negative_impact_count")?;
+    let mean = summary.number("avg_impact_1d_pct")?;
+    if measured < LEAST_MEASURED {
+        return None;
+    }
+    let extreme = |which: &str| {
+        let one = impact.at(which)?;
+        Some((
+            foreign(one.text("headline")?, 90),
+            one.number("impact_1d_pct")?,
+            date(one.text("published_at")?),
+        ))
+    };
+    let measured = measured as usize;
+    let text = match mean {
+        0.6.. => format!(
+            "News has been worth buying: after {} of a month the price gained {} by the next close, on average",
+            counted(measured, "brief", "briefs"),
+            pct(mean)
+        ),
+        ..-0.6 => format!(
+            "News has cost money: after {} of a month the price lost {} by the next close, on average",
+            counted(measured, "brief", "briefs"),
+            pct(mean)
+        ),
+        _ => format!(
+            "The price shrugs at its news, {} on average by the next close after {}",
+            signed(mean),
+            counted(measured, "brief", "briefs")
+        ),
+    };
+    let (best, worst) = (extreme("best"), extreme("worst"));
+    let more = match (best, worst) {
+        (Some((up, gained, on)), Some((_, lost, _))) if gained > -lost => {
+            format!("; it liked “{up}” most ({on}, {})", signed(gained))
+        }
+        (_, Some((down, lost, on))) => {
+            format!("; it minded “{down}” most ({on}, {})", signed(lost))
+        }
+        _ => String::new(),
+    };
+    Some(format!("{text}{more}."))
+}
+
+fn beside_peers(facts: &Facts) -> Option<String> {
+    let own = facts.of("record").number("sentiment_score")?;
+    let mut others: Vec<(&str, f64)> = facts
+        .peers
+        .iter()
+        .filter(|peer| peer.briefs_7d > 0)
+        .filter_map(|peer| Some((&*peer.name, peer.sentiment?)))
+        .collect();
+    if others.len() < 3 {
+        return None;
+    }
+    others.sort_by(|left, right| right.1.total_cmp(&left.1));
+    let above = others.iter().filter(|(_, score)| *score > own).count();
+    let (best, worst) = (others[0], others[others.len() - 1]);
+    let text = if above == 0 {
+        format!(
+            "None of the {} peers in the news this week is written about more kindly; {} comes next with {:.2}",
+            count(others.len()),
+            best.0,
+            best.1
+        )
+    } else if above == others.len() {
+        format!(
+            "All {} peers in the news this week are written about more kindly, even {} with {:.2}",
+            count(others.len()),
+            worst.0,
+            worst.1
+        )
+    } else {
+        format!(
+            "{} of {} peers in the news this week fare better, {} best of all with {:.2}",
+            capital(&count(above)),
+            count(others.len()),
+            best.0,
+            best.1
+        )
+    };
+    Some(format!("{text}."))
+}

@@ -1,0 +1,576 @@
+//! What a report is written from: results of operations, each asked on behalf of whoever ordered the report.
+//!
+//! A source that answers nothing is absent here and named, with its reason, in [`Facts::missing`]. Nothing is computed here
+//! beyond reading.
+
+use std::sync::Arc;
+
+use futures::future::join_all;
+use model::Day;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::document::{Missing, Source};
+use super::series::{Series, WrittenBar};
+use super::tier::Tier;
+use super::words;
+use crate::runs::Run;
+use crate::view::View;
+
+/// Peers whose figures are read.
+const MOST_PEERS: usize = 5;
+/// Briefs that are read.
+const MOST_BRIEFS: u64 = 30;
+/// The fund that stands for the market.
+pub(super) const MARKET: &str = "SPY";
+
+/// What kind of instrument it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Share,
+    Fund,
+    Coin,
+}
+
+/// A brief on the subject.
+#[derive(Clone, Debug)]
+pub(super) struct Brief {
+    pub(super) id: String,
+    pub(super) headline: String,
+    pub(super) published_at: String,
+    pub(super) sentiment: f64,
+    pub(super) confidence: f64,
+    pub(super) bias: f64,
+    pub(super) source_count: u64,
+    pub(super) role: String,
+    /// Outlet, domain, address, trust, whether it repeats another.
+    pub(super) outlets: Vec<Outlet>,
+    /// The price one session after, in percent.
+    pub(super) impact_1d: Option<f64>,
+}
+
+/// An outlet of a brief.
+#[derive(Clone, Debug)]
+pub(super) struct Outlet {
+    pub(super) name: String,
+    pub(super) url: String,
+    pub(super) trust: String,
+    pub(super) is_copy: bool,
+}
+
+/// A peer.
+#[derive(Clone, Debug)]
+pub(super) struct Peer {
+    pub(super) ticker: String,
+    pub(super) name: String,
+    pub(super) change_pct: Option<f64>,
+    pub(super) rsi: Option<f64>,
+    pub(super) sentiment: Option<f64>,
+    pub(super) briefs_7d: u64,
+    pub(super) cap: Option<f64>,
+    pub(super) pe: Option<f64>,
+    pub(super) margin: Option<f64>,
+}
+
+/// Everything.
+#[derive(Debug)]
+pub(super) struct Facts {
+    pub(super) ticker: String,
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    pub(super) sector: Option<String>,
+    pub(super) exchange: Option<String>,
+    pub(super) currency: String,
+    pub(super) simulated: bool,
+    /// The day of the report.
+    pub(super) now: Day,
+    pub(super) series: Series,
+    pub(super) market: Series,
+    pub(super) briefs: Vec<Brief>,
+    pub(super) peers: Vec<Peer>,
+    pub(super) missing: Vec<Missing>,
+    pub(super) sources: Vec<Source>,
+    results: Vec<(&'static str, Arc<Value>)>,
+}
+
+/// An operation that is asked: the name here, its name there, its arguments, what it is in words.
+type Wish = (&'static str, &'static str, Value, &'static str);
+
+impl Facts {
+    /// Asks what a report of that tier is written from.
+    pub(super) async fn gather(
+        run: &Run<'_>,
+        ticker: &str,
+        kind: Kind,
+        tier: Tier,
+        now: Day,
+    ) -> Self {
+        let mut facts = Self {
+            ticker: ticker.to_owned(),
+            name: ticker.to_owned(),
+            kind,
+            sector: None,
+            exchange: None,
+            currency: "USD".to_owned(),
+            simulated: false,
+            now,
+            series: Series::default(),
+            market: Series::default(),
+            briefs: Vec::new(),
+            peers: Vec::new(),
+            missing: Vec::new(),
+            sources: Vec::new(),
+            results: Vec::new(),
+        };
+        let asked = wishes(ticker, kind, tier)
+            .into_iter()
+            .map(|wish| async move {
+                let answer = run.consult(wish.1, wish.2).await;
+                (wish.0, wish.3, answer)
+            });
+        for (key, words, answer) in join_all(asked).await {
+            match answer {
+                Ok(value) => {
+                    facts.note_absence(key, words, &value);
+                    facts.results.push((key, value));
+                }
+                Err(_) if key == "market" => {
+                    facts.lack(
+                        words,
+                        format!("{MARKET}, which stands for the market, is not in the store"),
+                    );
+                }
+                Err(reason) => facts.lack(words, reason),
+            }
+        }
+        facts.read();
+        if kind == Kind::Share {
+            facts.read_peers(run).await;
+        }
+        facts
+    }
+
+    /// A result; the empty object where there is none.
+    pub(super) fn of(&self, key: &str) -> View<'_> {
+        static NOTHING: Value = Value::Null;
+        let found = self.results.iter().find(|(name, _)| *name == key);
+        View(found.map_or(&NOTHING, |(_, value)| value))
+    }
+
+    /// The newest session.
+    pub(super) fn day(&self) -> Option<Day> {
+        self.series.last().map(|bar| bar.day)
+    }
+
+    pub(super) fn price(&self, value: f64) -> String {
+        words::price(value, &self.currency)
+    }
+
+    /// Trading days of a year.
+    pub(super) fn per_year(&self) -> f64 {
+        if self.kind == Kind::Coin {
+            365.0
+        } else {
+            252.0
+        }
+    }
+
+    /// Sessions of a week, a month, a quarter and a year: coins trade every day.
+    pub(super) fn week(&self) -> usize {
+        if self.kind == Kind::Coin { 7 } else { 5 }
+    }
+
+    /// See [`Facts::week`].
+    pub(super) fn month(&self) -> usize {
+        if self.kind == Kind::Coin { 30 } else { 21 }
+    }
+
+    /// See [`Facts::week`].
+    pub(super) fn quarter(&self) -> usize {
+        if self.kind == Kind::Coin { 91 } else { 63 }
+    }
+
+    /// See [`Facts::week`].
+    pub(super) fn year(&self) -> usize {
+        if self.kind == Kind::Coin { 365 } else { 252 }
+    }
+
+    /// How many sources answered.
+    pub(super) fn answered(&self) -> usize {
+        self.results.len()
+    }
+
+    /// Notes a source once; its number.
+    pub(super) fn cite(&mut self, source: Source) -> usize {
+        let known = self
+            .sources
+            .iter()
+            .position(|one| one.title == source.title && one.outlet == source.outlet);
+        known.unwrap_or_else(|| {
+            self.sources.push(source);
+            self.sources.len() - 1
+        }) + 1
+    }
+
+    /// The first source of a brief, cited.
+    pub(super) fn cite_brief(&mut self, brief: &Brief) -> Vec<usize> {
+        let sources: Vec<Source> = brief
+            .outlets
+            .iter()
+            .filter(|outlet| !outlet.is_copy)
+            .chain(brief.outlets.iter())
+            .take(1)
+            .map(|outlet| Source {
+                title: words::foreign(&brief.headline, 200),
+                outlet: words::foreign(&outlet.name, 80),
+                url: Some(outlet.url.clone()),
+                date: brief.published_at.get(..10).unwrap_or_default().to_owned(),
+            })
+            .collect();
+        sources
+            .into_iter()
+            .map(|source| self.cite(source))
+            .collect()
+    }
+
+    fn lack(&mut self, what: &str, why: impl Into<String>) {
+        let why = why.into();
+        if self.missing.iter().all(|one| one.what != what) {
+            self.missing.push(Missing {
+                what: what.to_owned(),
+                why,
+            });
+        }
+    }
+
+    /// A list that is empty says why.
+    fn note_absence(&mut self, key: &'static str, words: &str, value: &Value) {
+        let list = match key {
+            "candles" | "market" => "candles",
+            "news" => "briefs",
+            "insider" => "insider_trades",
+            "filings" => "filings",
+            "institutions" => "holders",
+            "congress" => "trades",
+            "competitors" => "competitors",
+            "sentiment" => "history",
+            "analysts" => "recent_ratings",
+            _ => "",
+        };
+        let view = View(value);
+        let is_empty = match key {
+            "earnings" => view.text("earnings_date").is_none(),
+            "financials" => view.number("market_cap").is_none() && view.number("revenue").is_none(),
+            "technicals" => view.at("latest").is_none(),
+            _ => !list.is_empty() && view.list(list).is_empty(),
+        };
+        if is_empty {
+            let why = view
+                .why_empty()
+                .unwrap_or_else(|| "nothing on record".to_owned());
+            self.lack(words, why);
+        }
+    }
+
+    fn read(&mut self) {
+        let record = self.of("record");
+        let text = |path: &str| record.text(path).map(|text| words::foreign(text, 120));
+        let (name, sector, exchange) = (text("entity_name"), text("sector"), text("exchange"));
+        let currency = text("price/currency");
+        let simulated = record.flag("simulated");
+        self.name = name.unwrap_or_else(|| self.ticker.clone());
+        (self.sector, self.exchange, self.simulated) = (sector, exchange, simulated);
+        if let Some(currency) = currency {
+            self.currency = currency;
+        }
+        let bars = |view: View<'_>| -> Series {
+            let candles = view
+                .at("candles")
+                .map(|candles| Vec::<WrittenBar>::deserialize(candles.0));
+            candles
+                .and_then(Result::ok)
+                .map(|bars| Series::of(&bars))
+                .unwrap_or_default()
+        };
+        (self.series, self.market) = (bars(self.of("candles")), bars(self.of("market")));
+        let impacts: Vec<(String, Option<f64>)> = self
+            .of("impact")
+            .list("briefs")
+            .iter()
+            .filter_map(|one| {
+                Some((
+                    one.text("brief_id")?.to_owned(),
+                    one.number("impact_1d_pct"),
+                ))
+            })
+            .collect();
+        self.briefs = self
+            .of("news")
+            .list("briefs")
+            .into_iter()
+            .filter_map(|view| brief(view, &impacts))
+            .collect();
+        let peers = self.of("competitors").list("competitors").into_iter();
+        self.peers = peers.filter_map(peer).collect();
+    }
+
+    /// The figures of the nearest peers.
+    async fn read_peers(&mut self, run: &Run<'_>) {
+        let asked = self.peers.iter().take(MOST_PEERS).map(|peer| {
+            let arguments = json!({"symbol": peer.ticker});
+            async move { run.consult("show_financials", arguments).await }
+        });
+        let answers = join_all(asked).await;
+        for (peer, answer) in self.peers.iter_mut().zip(answers) {
+            if let Ok(value) = answer {
+                let view = View(&value);
+                peer.pe = view.number("pe_ratio");
+                peer.margin = view.number("profit_margin");
+            }
+        }
+    }
+}
+
+/// The day of the newest thing that is known.
+pub(super) fn today(facts: &Facts) -> Option<Day> {
+    let newest = facts
+        .briefs
+        .iter()
+        .filter_map(|brief| Day::parse(brief.published_at.get(..10)?))
+        .max();
+    facts.day().max(newest)
+}
+
+fn brief(view: View<'_>, impacts: &[(String, Option<f64>)]) -> Option<Brief> {
+    let id = view.text("id")?.to_owned();
+    let outlets = view.list("sources").into_iter().map(|source| Outlet {
+        name: source
+            .text("name")
+            .unwrap_or("an unnamed outlet")
+            .to_owned(),
+        url: source.text("url").unwrap_or_default().to_owned(),
+        trust: source.text("trust_level").unwrap_or("unknown").to_owned(),
+        is_copy: source.flag("syndicated"),
+    });
+    let impact_1d = impacts
+        .iter()
+        .find(|(of, _)| *of == id)
+        .and_then(|(_, impact)| *impact);
+    Some(Brief {
+        headline: view.text("headline")?.to_owned(),
+        published_at: view.text("published_at")?.to_owned(),
+        sentiment: view.number("sentiment_score")?,
+        confidence: view.number("confidence_score").unwrap_or_default(),
+        bias: view.number("bias_score").unwrap_or_default(),
+        source_count: view.whole("source_count").unwrap_or(1),
+        role: view.text("role").unwrap_or("mentioned").to_owned(),
+        outlets: outlets.collect(),
+        impact_1d,
+        id,
+    })
+}
+
+fn peer(view: View<'_>) -> Option<Peer> {
+    if view.flag("stale") {
+        return None;
+    }
+    Some(Peer {
+        ticker: view.text("ticker")?.to_owned(),
+        name: words::foreign(view.text("entity_name")?, 80),
+        change_pct: view.number("change_pct"),
+        rsi: view.number("rsi_14"),
+        sentiment: view.number("sentiment_score"),
+        briefs_7d: view.whole("briefs_7d").unwrap_or_default(),
+        cap: view.number("market_cap_b"),
+        pe: None,
+        margin: None,
+    })
+}
+
+/// What is asked for a report.
+fn wishes(ticker: &str, kind: Kind, tier: Tier) -> Vec<Wish> {
+    let of = |extra: Value| {
+        let mut arguments = json!({"symbol": ticker});
+        if let (Some(into), Value::Object(extra)) = (arguments.as_object_mut(), extra) {
+            into.extend(extra);
+        }
+        arguments
+    };
+    let mut wishes: Vec<Wish> = vec![
+        (
+            "record",
+            "show_ticker",
+            of(json!({})),
+            "the record of the symbol",
+        ),
+        (
+            "candles",
+            "list_candles",
+            of(json!({"range": "5y"})),
+            "daily prices",
+        ),
+        (
+            "technicals",
+            "show_technicals",
+            of(json!({})),
+            "technical indicators",
+        ),
+        ("analysis", "analyze_ticker", of(json!({})), "the signal"),
+        (
+            "score",
+            "score_ticker",
+            of(json!({})),
+            "the composite score",
+        ),
+        (
+            "news",
+            "list_ticker_news",
+            of(json!({"limit": MOST_BRIEFS, "days": 30})),
+            "news coverage of the last 30 days",
+        ),
+        (
+            "sentiment",
+            "list_sentiment_history",
+            of(json!({"days": 90})),
+            "daily sentiment of the last 90 days",
+        ),
+        (
+            "impact",
+            "measure_news_impact",
+            of(json!({"days": 30})),
+            "price moves after the news",
+        ),
+    ];
+    if ticker != MARKET {
+        let arguments = json!({"symbol": MARKET, "range": "5y"});
+        wishes.push(("market", "list_candles", arguments, "prices of the market"));
+    }
+    if kind == Kind::Share {
+        wishes.extend([
+            (
+                "financials",
+                "show_financials",
+                of(json!({})),
+                "company figures",
+            ),
+            (
+                "earnings",
+                "list_earnings",
+                of(json!({})),
+                "the next earnings report",
+            ),
+            ("competitors", "list_competitors", of(json!({})), "peers"),
+            (
+                "whole",
+                "show_ticker_in_full",
+                of(json!({})),
+                "earnings history",
+            ),
+        ]);
+    }
+    if kind == Kind::Coin {
+        wishes.push(("coin", "show_coin", of(json!({})), "figures of the coin"));
+    }
+    wishes.push((
+        "yields",
+        "show_treasury_yields",
+        json!({}),
+        "Treasury yields",
+    ));
+    if tier == Tier::Quick {
+        return wishes;
+    }
+    wishes.extend([
+        (
+            "shifts",
+            "list_sentiment_signals",
+            of(json!({"days": 60, "threshold": 0.12})),
+            "shifts of sentiment",
+        ),
+        (
+            "sectors",
+            "list_sectors",
+            json!({"days": 7}),
+            "sentiment of sectors",
+        ),
+        (
+            "inflation",
+            "show_economic_indicator",
+            json!({"indicator": "cpi", "limit": 14}),
+            "consumer prices",
+        ),
+        (
+            "funds_rate",
+            "show_economic_indicator",
+            json!({"indicator": "fed_funds", "limit": 7}),
+            "the federal funds rate",
+        ),
+        (
+            "jobless",
+            "show_economic_indicator",
+            json!({"indicator": "unemployment", "limit": 7}),
+            "unemployment",
+        ),
+        (
+            "ten_year",
+            "show_economic_indicator",
+            json!({"indicator": "treasury_10y", "limit": 64}),
+            "the ten-year yield over time",
+        ),
+        (
+            "calendar",
+            "list_calendar_events",
+            json!({"type": "economic", "limit": 20}),
+            "coming economic releases",
+        ),
+        (
+            "contradictions",
+            "list_contradictions",
+            json!({"period": "30d", "limit": 100}),
+            "contradictions between outlets",
+        ),
+    ]);
+    if kind == Kind::Share {
+        wishes.extend([
+            (
+                "analysts",
+                "show_analyst_ratings",
+                of(json!({})),
+                "ratings of analysts",
+            ),
+            (
+                "insider",
+                "list_insider_trades",
+                of(json!({"days": 180, "limit": 50})),
+                "insider trades of the last 180 days",
+            ),
+            (
+                "filings",
+                "list_filings",
+                of(json!({"limit": 20})),
+                "filings",
+            ),
+            (
+                "institutions",
+                "list_institutional_holders",
+                of(json!({"limit": 20})),
+                "institutional holders",
+            ),
+            (
+                "congress",
+                "list_congress_trades",
+                of(json!({"limit": 20})),
+                "trades of members of Congress",
+            ),
+        ]);
+    }
+    if kind == Kind::Coin {
+        wishes.push((
+            "coins",
+            "show_crypto_market",
+            json!({}),
+            "the market of coins",
+        ));
+    }
+    wishes
+}

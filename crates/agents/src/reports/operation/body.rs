@@ -1,0 +1,161 @@
+//! A report as it is answered.
+
+use operations::Context;
+use serde::Serialize;
+use store::{ReportOrigin, ReportRow, ReportStatus};
+use utoipa::ToSchema;
+
+use crate::reports::tier::Tier;
+use crate::runs::StepRecord;
+
+/// A report.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Report)]
+pub struct ReportBody {
+    /// Id, `RPT-…`.
+    id: String,
+    /// Symbol.
+    ticker: String,
+    /// Name of the company, fund or coin.
+    entity_name: String,
+    /// `quick`, `full`, `deep`, or the label of an upload.
+    tier: String,
+    /// `queued`, `running`, `complete` or `failed`.
+    status: &'static str,
+    /// The report in Markdown; empty until it is complete.
+    markdown: String,
+    /// Credits that it cost; 0 where they were refunded.
+    credits_charged: u64,
+    /// How long it took to write, in milliseconds; 0 until it is complete.
+    processing_time_ms: u64,
+    /// Whether everybody who knows its id may read it.
+    is_public: bool,
+    /// Address of its page; a path where the operator named no address of this server.
+    url: String,
+    /// Whether it is one of the free set.
+    cached: bool,
+    /// When it was ordered, uploaded or, in the free set, written.
+    created_at: String,
+    /// How far its writing has come; absent for uploads and the free set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    progress: Option<ReportProgressBody>,
+    /// Why it failed; absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    reason: Option<String>,
+    /// Receipt of the run that wrote it, for `/verify/receipt/{id}`; absent until it is complete and for uploads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    receipt: Option<String>,
+    /// Present and true where it rests on the demo world.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    simulated: Option<bool>,
+}
+
+/// How far a report has come.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ReportProgress)]
+pub struct ReportProgressBody {
+    /// Steps that are done.
+    done: usize,
+    /// Steps in all.
+    total: usize,
+    /// The steps in their order.
+    steps: Vec<ReportStepBody>,
+}
+
+/// A step of a report.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ReportStep)]
+pub struct ReportStepBody {
+    /// Such as `fundamental`.
+    name: &'static str,
+    /// `waiting`, `complete`, or `failed` where the report failed before it.
+    status: &'static str,
+    /// What came of it, in a sentence; absent until it is complete.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    summary: Option<String>,
+}
+
+impl ReportBody {
+    /// A report with its progress.
+    pub(super) async fn of(context: &Context, row: ReportRow) -> operations::Result<Self> {
+        let progress = match (row.origin, Tier::parse(&row.tier)) {
+            (ReportOrigin::Ordered, Some(tier)) => Some(progress(context, &row, tier).await?),
+            _ => None,
+        };
+        let is_simulated = row.origin != ReportOrigin::Uploaded
+            && context.services.store.mode() == model::DataMode::Demo;
+        Ok(Self {
+            url: context
+                .services
+                .settings
+                .address_of(&format!("/reports/{}", row.id)),
+            status: row.status.as_str(),
+            cached: row.origin == ReportOrigin::Cached,
+            created_at: row.created_at.to_string(),
+            progress,
+            credits_charged: row.credits,
+            processing_time_ms: row.processing_ms,
+            is_public: row.is_public,
+            reason: row.reason,
+            receipt: row.receipt,
+            simulated: is_simulated.then_some(true),
+            id: row.id,
+            ticker: row.ticker,
+            entity_name: row.entity_name,
+            tier: row.tier,
+            markdown: row.markdown,
+        })
+    }
+}
+
+async fn progress(
+    context: &Context,
+    row: &ReportRow,
+    tier: Tier,
+) -> operations::Result<ReportProgressBody> {
+    let names = tier.steps();
+    let is_complete = row.status == ReportStatus::Complete;
+    let mut known: Vec<StepRecord> = Vec::new();
+    for step in context
+        .services
+        .store
+        .runs()
+        .steps(&crate::reports::worker::run_of(&row.id))
+        .await?
+    {
+        known.extend(serde_json::from_str::<StepRecord>(&step.body).ok());
+    }
+    let steps: Vec<ReportStepBody> = names
+        .iter()
+        .map(|name| {
+            let step = known
+                .iter()
+                .find(|step| step.name == **name && step.is_complete());
+            ReportStepBody {
+                name,
+                status: match (step, row.status) {
+                    (Some(_), _) => "complete",
+                    (None, ReportStatus::Failed) => "failed",
+                    (None, _) if is_complete => "complete",
+                    (None, _) => "waiting",
+                },
+                summary: step
+                    .map(|step| step.summary.clone())
+                    .filter(|text| !text.is_empty()),
+            }
+        })
+        .collect();
+    Ok(ReportProgressBody {
+        done: steps
+            .iter()
+            .filter(|step| step.status == "complete")
+            .count(),
+        total: steps.len(),
+        steps,
+    })
+}

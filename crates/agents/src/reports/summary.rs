@@ -1,0 +1,436 @@
+//! The quick report: what it is, where the price stands, what speaks for and against it, what was written, what comes next.
+
+use super::analysts::{fundamental, news, sentiment, technical};
+use super::charts;
+use super::document::{Block, Figure, Section, Sentence, Stance, Verdict};
+use super::facts::{Facts, Kind};
+use super::finding::{Draft, Finding, Reading, stance, strongest};
+use super::price_history as past;
+use super::words::{amount, capital, count, counted, foreign, list, pct, signed};
+
+/// Reads everything at once.
+pub(super) fn read(facts: &mut Facts) -> (Reading, Vec<Section>) {
+    let mut draft = Draft::default();
+    technical::findings(facts, &mut draft);
+    sentiment::findings(facts, &mut draft);
+    if facts.kind == Kind::Share {
+        fundamental::findings(facts, &mut draft);
+    }
+    let reading = draft.finish("summary", "Summary");
+    let mut sections = Vec::new();
+    let mut section = |title: &str, blocks: Vec<Block>| {
+        if !blocks.is_empty() {
+            sections.push(Section {
+                title: title.to_owned(),
+                verdict: None,
+                blocks,
+            });
+        }
+    };
+    let what = vec![Sentence::from(identity(facts))];
+    let mut price: Vec<Sentence> = Vec::new();
+    price.extend(past::closing(facts).map(Sentence::from));
+    price.extend(past::moves(facts).map(Sentence::from));
+    price.extend(past::against_market(facts).map(Sentence::from));
+    price.extend(past::largest_day(facts));
+    let risk = technical::joined(past::risk(facts), past::volume(facts));
+    price.extend((!risk.is_empty()).then(|| Sentence::from(risk)));
+    section(
+        "In short",
+        Block::paragraph([what, signal(facts, &reading)].concat())
+            .into_iter()
+            .collect(),
+    );
+    section(
+        "Price",
+        Block::paragraph(price)
+            .into_iter()
+            .chain(charts::prices(facts))
+            .collect(),
+    );
+    let stories: Vec<Sentence> = news::stories(facts, 4)
+        .iter()
+        .map(|brief| news::tell(facts, brief))
+        .collect();
+    section("Coverage", Block::list(stories).into_iter().collect());
+    section(
+        "What comes next",
+        Block::paragraph(ahead(facts)).into_iter().collect(),
+    );
+    (reading, sections)
+}
+
+/// What it is, in a sentence.
+pub(super) fn identity(facts: &Facts) -> String {
+    let (name, ticker) = (&facts.name, &facts.ticker);
+    let listed = facts
+        .exchange
+        .as_deref()
+        .map_or_else(String::new, |exchange| {
+            format!(", listed on {}", foreign(exchange, 40))
+        });
+    match facts.kind {
+        Kind::Share => {
+            let financials = facts.of("financials");
+            let sector = facts.sector.as_deref().map_or_else(
+                || "a company".to_owned(),
+                |sector| format!("a company of the sector {}", sector.to_lowercase()),
+            );
+            let rank = financials.number("market_cap").and_then(|own| {
+                let caps: Vec<f64> = facts.peers.iter().filter_map(|peer| peer.cap).collect();
+                let larger = caps.iter().filter(|cap| **cap * 1e9 > own).count();
+                (caps.len() >= 3).then(|| match larger {
+                    0 => " (more than any of its peers)".to_owned(),
+                    all if all == caps.len() => " (less than any of its peers)".to_owned(),
+                    some => format!(
+                        " ({} of {} peers are larger)",
+                        count(some),
+                        count(caps.len())
+                    ),
+                })
+            });
+            let worth = financials
+                .number("market_cap")
+                .map(|cap| format!("worth {}{}", amount(cap, "USD"), rank.unwrap_or_default()));
+            let ratio = financials
+                .number("pe_ratio")
+                .map(|ratio| format!("at {ratio:.1} times earnings"));
+            let margin = financials
+                .number("profit_margin")
+                .map(|margin| match margin {
+                    ..0.0 => format!("losing {} of its revenue", pct(margin)),
+                    ..5.0 => format!("with a thin margin of {}", pct(margin)),
+                    ..20.0 => format!("with a margin of {}", pct(margin)),
+                    _ => format!("with a rich margin of {}", pct(margin)),
+                });
+            let debt = financials
+                .number("debt_to_equity")
+                .and_then(|debt| match debt {
+                    ..0.0 => Some("with more debts than assets".to_owned()),
+                    ..0.2 => Some("all but free of debt".to_owned()),
+                    ..0.7 => Some("modestly indebted".to_owned()),
+                    1.8.. => Some(format!("heavily indebted ({debt:.1} times equity)")),
+                    _ => None,
+                });
+            let paid = financials
+                .number("dividend_yield")
+                .and_then(|paid| match paid {
+                    ..1.5 => None,
+                    ..3.5 => Some(format!("paying {} a year", pct(paid))),
+                    _ => Some(format!("paying a high {} a year", pct(paid))),
+                });
+            let beta = financials.number("beta").and_then(|beta| match beta {
+                1.35.. => Some(format!("swinging {beta:.1} times with the market")),
+                ..0.65 => Some(format!("largely aloof from the market (beta {beta:.1})")),
+                _ => None,
+            });
+            let traits: Vec<String> = [worth, ratio, margin, debt, paid, beta]
+                .into_iter()
+                .flatten()
+                .collect();
+            let rest = if traits.is_empty() {
+                String::new()
+            } else {
+                format!(": {}", list(&traits))
+            };
+            format!("{name} ({ticker}) is {sector}{listed}{rest}.")
+        }
+        Kind::Fund => {
+            let together = facts.series.together(&facts.market, facts.year());
+            let nature = together
+                .filter(|_| ticker != super::facts::MARKET)
+                .map_or_else(String::new, |together| match together.correlation {
+                    0.9.. => format!(
+                        "; it moves almost as the market does (correlation {:.2})",
+                        together.correlation
+                    ),
+                    0.5.. => format!(
+                        "; much of what it does is the market's doing (correlation {:.2})",
+                        together.correlation
+                    ),
+                    _ => format!(
+                        "; it follows other things than the share market (correlation {:.2})",
+                        together.correlation
+                    ),
+                });
+            format!("{name} ({ticker}) is an exchange-traded fund{listed}{nature}.")
+        }
+        Kind::Coin => {
+            let coin = facts.of("coin");
+            let worth = coin.number("market_cap").map_or_else(String::new, |cap| {
+                format!(" worth {} in all", amount(cap, "USD"))
+            });
+            let record = coin
+                .number("ath_change_pct")
+                .map_or_else(String::new, |gap| match gap {
+                    -5.0.. => ", close to its record".to_owned(),
+                    -50.0.. => format!(", {} below its record", pct(gap)),
+                    _ => format!(", which has lost {} since its record", pct(gap)),
+                });
+            format!("{name} ({ticker}) is a coin{worth}{record}.")
+        }
+    }
+}
+
+/// The signal in words.
+pub(super) fn action(word: &str) -> &'static str {
+    match word {
+        "strong_buy" => "strong buy",
+        "lean_buy" => "lean buy",
+        "lean_sell" => "lean sell",
+        "strong_sell" => "strong sell",
+        _ => "hold",
+    }
+}
+
+fn side_of(action: &str) -> Stance {
+    match action {
+        "strong_buy" | "lean_buy" => Stance::Bullish,
+        "strong_sell" | "lean_sell" => Stance::Bearish,
+        _ => Stance::Neutral,
+    }
+}
+
+/// The signal of the service, and what speaks for and against.
+fn signal(facts: &Facts, reading: &Reading) -> Vec<Sentence> {
+    let mut told: Vec<Sentence> = Vec::new();
+    let signal = verdict(facts, reading);
+    let clauses = |bullish: bool| -> Vec<String> {
+        strongest(&reading.findings, bullish, 3)
+            .into_iter()
+            .map(|one| one.clause.clone())
+            .collect()
+    };
+    let (good, bad) = (clauses(true), clauses(false));
+    if let Some((word, score)) = &signal.signal {
+        let word = word.as_str();
+        let odd = side_of(word);
+        let opening = match (odd, reading.stance) {
+            (Stance::Bullish, Stance::Bearish) => format!(
+                "The signal is {} ({score} of 100) although more is held against it than for it",
+                action(word)
+            ),
+            (Stance::Bearish, Stance::Bullish) => format!(
+                "The signal is {} ({score} of 100) although more speaks for it than against it",
+                action(word)
+            ),
+            (Stance::Neutral, Stance::Bullish) => format!(
+                "The signal stays at hold ({score} of 100), with the better arguments on the positive side"
+            ),
+            (Stance::Neutral, Stance::Bearish) => format!(
+                "The signal stays at hold ({score} of 100), with the better arguments on the negative side"
+            ),
+            (Stance::Neutral, Stance::Neutral) => {
+                format!("The signal is hold, {score} of 100, and the arguments are as divided")
+            }
+            _ => format!("The signal is {}, {score} of 100", action(word)),
+        };
+        let weight = heaviest(facts).filter(|_| odd != reading.stance);
+        let because = weight.map_or_else(String::new, |part| {
+            format!("; what weighs most in it is {part}")
+        });
+        told.push(Sentence::from(format!("{opening}{because}.")));
+    }
+    let joined = |clauses: &[String]| list(clauses);
+    let arguments = match (good.is_empty(), bad.is_empty()) {
+        (false, false) => format!("for it: {}; against it: {}", joined(&good), joined(&bad)),
+        (false, true) => format!(
+            "{}, and nothing of weight stands against that",
+            joined(&good)
+        ),
+        (true, false) => format!(
+            "{}, and nothing of weight stands against that",
+            joined(&bad)
+        ),
+        (true, true) => String::new(),
+    };
+    match (told.pop(), arguments.is_empty()) {
+        (Some(opening), true) => told.push(opening),
+        (Some(opening), false) => told.push(Sentence::from(format!(
+            "{} ({arguments}).",
+            opening.text.trim_end_matches('.')
+        ))),
+        (None, false) => told.push(Sentence::from(format!("{}.", capital(&arguments)))),
+        (None, true) => {}
+    }
+    told
+}
+
+/// The part of the composite score that is furthest from neutral, in words.
+pub(super) fn heaviest(facts: &Facts) -> Option<String> {
+    let components = facts.of("score").at("components")?;
+    let sentiment = components
+        .number("sentiment/week_avg")
+        .zip(components.number("sentiment/weight"));
+    let momentum = components
+        .number("momentum/value")
+        .zip(components.number("momentum/weight"));
+    let parts = [
+        sentiment.map(|(value, weight)| {
+            (
+                (value - 0.5) * weight,
+                format!(
+                    "{} sentiment of the week ({value:.2})",
+                    match value {
+                        ..0.4 => "the unfriendly",
+                        ..0.5 => "the cool",
+                        ..0.6 => "the warm",
+                        _ => "the friendly",
+                    }
+                ),
+            )
+        }),
+        momentum.map(|(value, weight)| {
+            (
+                (value - 0.5) * weight,
+                format!(
+                    "{} momentum of the price ({value:.2} from 0 to 1)",
+                    match value {
+                        ..0.35 => "the poor",
+                        ..0.47 => "the slightly negative",
+                        ..0.53 => "the absent",
+                        ..0.65 => "the slightly positive",
+                        _ => "the strong",
+                    }
+                ),
+            )
+        }),
+    ];
+    let largest = parts
+        .into_iter()
+        .flatten()
+        .max_by(|left, right| left.0.abs().total_cmp(&right.0.abs()))?;
+    Some(largest.1)
+}
+
+/// The verdict of a quick report: the signal of the service, with the confidence of the reading.
+pub(super) fn verdict(facts: &Facts, reading: &Reading) -> Verdict {
+    let signal = facts
+        .of("analysis")
+        .at("trade_signal")
+        .and_then(|signal| Some((signal.text("action")?.to_owned(), signal.whole("score")?)));
+    Verdict {
+        stance: signal
+            .as_ref()
+            .map_or_else(|| stance(reading.score), |(word, _)| side_of(word)),
+        signal,
+        confidence: reading.confidence,
+    }
+}
+
+/// Dates and prices ahead.
+fn ahead(facts: &Facts) -> Vec<Sentence> {
+    let told = technical::joined(
+        fundamental::next_report(facts, false),
+        technical::levels(facts),
+    );
+    if told.is_empty() {
+        Vec::new()
+    } else {
+        vec![told.into()]
+    }
+}
+
+/// The figures of the head.
+pub(super) fn figures(facts: &Facts) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    let mut add = |label: &str, value: Option<String>, note: String| {
+        if let Some(value) = value {
+            figures.push(Figure {
+                label: label.to_owned(),
+                value,
+                note,
+            });
+        }
+    };
+    let last = facts.series.last();
+    let on = last
+        .map(|bar| super::words::day(bar.day))
+        .unwrap_or_default();
+    add("Close", last.map(|bar| facts.price(bar.close)), on);
+    for (label, sessions) in [("Month", facts.month()), ("Year", facts.year())] {
+        let moved = facts.series.over(sessions);
+        let from = moved.map(|moved| format!("since {}", super::words::day(moved.from_day)));
+        add(
+            label,
+            moved.map(|moved| signed(moved.pct)),
+            from.unwrap_or_default(),
+        );
+    }
+    let financials = facts.of("financials");
+    add(
+        "Value",
+        financials
+            .number("market_cap")
+            .or_else(|| facts.of("coin").number("market_cap"))
+            .map(|cap| amount(cap, "USD")),
+        "market capitalisation".to_owned(),
+    );
+    add(
+        "P/E",
+        financials
+            .number("pe_ratio")
+            .map(|ratio| super::words::number(ratio, 1)),
+        "twelve months".to_owned(),
+    );
+    add(
+        "RSI",
+        facts
+            .of("technicals")
+            .number("latest/rsi_14")
+            .map(|rsi| super::words::number(rsi, 0)),
+        "14 sessions".to_owned(),
+    );
+    add(
+        "Sentiment",
+        facts
+            .of("record")
+            .number("sentiment_score")
+            .map(|score| format!("{score:.2}")),
+        "seven days, 0.5 neutral".to_owned(),
+    );
+    let briefs = facts.briefs.len();
+    add(
+        "Briefs",
+        (briefs > 0).then(|| briefs.to_string()),
+        "read, of 30 days".to_owned(),
+    );
+    figures
+}
+
+/// A sentence for the record of the run.
+pub(super) fn told(reading: &Reading) -> String {
+    let lead: Option<&Finding> = strongest(&reading.findings, reading.score >= 0.0, 1)
+        .into_iter()
+        .next();
+    let because = lead.map_or_else(String::new, |one| format!(": {}", one.clause));
+    format!(
+        "{} ({} findings){because}.",
+        capital(reading.stance.as_str()),
+        reading.findings.len()
+    )
+}
+
+/// For the head of a longer report: how many of its analysts take which side.
+pub(super) fn tally(readings: &[Reading]) -> String {
+    let of = |stance: Stance| {
+        readings
+            .iter()
+            .filter(|one| !one.is_silent() && one.stance == stance)
+            .count()
+    };
+    let mut parts: Vec<String> = [Stance::Bullish, Stance::Neutral, Stance::Bearish]
+        .into_iter()
+        .filter(|stance| of(*stance) > 0)
+        .map(|stance| format!("{} {}", count(of(stance)), stance.as_str()))
+        .collect();
+    let silent = readings.iter().filter(|one| one.is_silent()).count();
+    if silent > 0 {
+        parts.push(format!("{} without data", count(silent)));
+    }
+    format!(
+        "{} of {}",
+        list(&parts),
+        counted(readings.len(), "analyst", "analysts")
+    )
+}

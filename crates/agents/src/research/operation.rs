@@ -1,0 +1,277 @@
+//! `/research`.
+
+use model::Category;
+use operations::{About, Address, Checked, Context, Faults, Keeping, Operation, Posted, Result};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Asked, Found, research};
+use crate::ask::MissingBody;
+use crate::runs::StepRecord;
+
+/// Credits of a call.
+pub(crate) const CREDITS: u64 = 5;
+/// Briefs that are read, where the request does not say.
+const SOURCES: u64 = 20;
+/// Entities that are listed.
+const ENTITIES: usize = 25;
+
+/// How thorough a research is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = ResearchDepth)]
+pub(crate) enum DepthWord {
+    /// One search and its background.
+    #[default]
+    Standard,
+    /// Follows names and related searches, tests findings, reads causes.
+    Deep,
+}
+
+/// What is looked into.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct ResearchRequest {
+    /// The question, in plain English.
+    #[schema(
+        min_length = 2,
+        max_length = 500,
+        pattern = r"\S[\s\S]*\S",
+        example = "interest rates and inflation"
+    )]
+    query: String,
+    /// Briefs that are read at most, 20 where it is left out.
+    #[serde(default, deserialize_with = "operations::whole")]
+    #[schema(minimum = 1, maximum = 50)]
+    max_sources: Option<u64>,
+    /// `standard` where it is left out.
+    #[serde(default)]
+    depth: Option<DepthWord>,
+    /// Category slug, in any case: only briefs of this category are read.
+    #[serde(default)]
+    #[schema(example = "economy")]
+    category: Option<String>,
+}
+
+impl ResearchRequest {
+    fn category(&self) -> Result<Option<Category>, String> {
+        match self.category.as_deref().map(str::trim) {
+            None | Some("") => Ok(None),
+            Some(slug) => slug
+                .parse()
+                .map(Some)
+                .map_err(|error| format!("category: {error}")),
+        }
+    }
+}
+
+impl Checked for ResearchRequest {
+    fn check(&self, faults: &mut Faults) {
+        faults.length("query", self.query.trim(), 2..=500);
+        if self
+            .max_sources
+            .is_some_and(|most| !(1..=50).contains(&most))
+        {
+            faults.note("max_sources must be from 1 to 50".to_owned());
+        }
+        if let Err(message) = self.category() {
+            let slugs = Category::ALL.map(Category::as_str).join(", ");
+            faults.note(format!("{message}; one of {slugs}"));
+        }
+    }
+}
+
+/// The report.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ResearchReport)]
+pub(crate) struct ReportBody {
+    /// What was found, in a few sentences.
+    summary: String,
+    /// Sentences of the sources, the most telling first, each with outlet, day and brief.
+    key_findings: Vec<String>,
+    /// How it went, who is for and against it, what hangs together; paragraphs apart by empty lines.
+    analysis: String,
+    /// How far it can be relied on, and why.
+    confidence_assessment: String,
+    /// What is not known, one a line.
+    information_gaps: Vec<String>,
+}
+
+/// A brief that was read.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ResearchSource)]
+pub(crate) struct SourceBody {
+    /// Id of the brief.
+    brief_id: String,
+    /// Its headline.
+    headline: String,
+    /// Its confidence, 0 to 1.
+    confidence: f64,
+    /// How well it fits the query, 0 to 1 of the best.
+    relevance: f64,
+    /// Outlets that it rests on.
+    outlets: Vec<String>,
+    /// When it was published.
+    published_at: String,
+}
+
+/// Somebody or something that the sources name.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ResearchEntity)]
+pub(crate) struct EntityBody {
+    /// Name.
+    name: String,
+    /// `person`, `organization`, `location`, `product` or `event`.
+    #[serde(rename = "type")]
+    kind: String,
+    /// How often the briefs that were read name it.
+    mentions: u64,
+}
+
+/// How it was done.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ResearchMetadata)]
+pub(crate) struct MetadataBody {
+    /// Briefs that were read.
+    briefs_analyzed: usize,
+    /// How long it took.
+    processing_time_ms: u64,
+    /// `standard` or `deep`.
+    depth: &'static str,
+    /// The steps of the work.
+    steps: Vec<String>,
+}
+
+/// What is known about a question.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ResearchBody {
+    /// `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// The query as it was sent.
+    query: String,
+    /// The report.
+    report: ReportBody,
+    /// The briefs that were read, those that fit best first.
+    sources_used: Vec<SourceBody>,
+    /// Whom they name most.
+    entity_map: Vec<EntityBody>,
+    /// How it was done.
+    metadata: MetadataBody,
+    /// The signed receipt of the report, readable at `/verify/receipt/{id}`.
+    receipt_id: String,
+    /// Id of the run, readable at `/agents/runs/{id}` by its owner.
+    run_id: String,
+    /// Why something is missing; absent where nothing is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<MissingBody>,
+    /// Credits that this answer cost.
+    credits_used: u64,
+}
+
+fn sources(found: &Found) -> Vec<SourceBody> {
+    let bodies = found.sources.iter().map(|source| {
+        let brief = source.view();
+        SourceBody {
+            brief_id: source.id().to_owned(),
+            headline: brief.text("headline").unwrap_or_default().to_owned(),
+            confidence: brief.number("confidence_score").unwrap_or_default(),
+            relevance: source.relevance,
+            outlets: brief
+                .list("sources")
+                .into_iter()
+                .filter_map(|one| one.text("name").map(str::to_owned))
+                .collect(),
+            published_at: brief.text("published_at").unwrap_or_default().to_owned(),
+        }
+    });
+    bodies.collect()
+}
+
+fn entities(found: &Found) -> Vec<EntityBody> {
+    let mut entities: Vec<EntityBody> = Vec::new();
+    for entity in found
+        .sources
+        .iter()
+        .flat_map(|source| source.view().list("entities_enriched"))
+    {
+        let (Some(name), Some(kind)) = (entity.text("name"), entity.text("type")) else {
+            continue;
+        };
+        let mentions = entity.whole("mentions").unwrap_or(1);
+        match entities.iter_mut().find(|known| known.name == name) {
+            Some(known) => known.mentions += mentions,
+            None => entities.push(EntityBody {
+                name: name.to_owned(),
+                kind: kind.to_owned(),
+                mentions,
+            }),
+        }
+    }
+    entities.sort_by(|one, other| {
+        other
+            .mentions
+            .cmp(&one.mentions)
+            .then_with(|| one.name.cmp(&other.name))
+    });
+    entities.truncate(ENTITIES);
+    entities
+}
+
+/// `POST /research`.
+pub(crate) struct Research;
+
+impl Operation for Research {
+    type Input = Posted<(), ResearchRequest>;
+    type Output = ResearchBody;
+
+    const ABOUT: About = About {
+        name: "research",
+        address: Address::post("/api/v1/research"),
+        subject: "news",
+        summary: "Puts together what the stored news know about a question.",
+        description: "The deep research also follows the names and related searches that the first search brings, tests its findings, and reads causes across categories. Every finding is a sentence of a source.",
+        answer: "The report with its sources",
+        example: r#"{"query": "interest rates and inflation"}"#,
+        keeping: Keeping::Never,
+        ..About::READS
+    };
+
+    async fn run(context: Context, input: Self::Input) -> Result<ResearchBody> {
+        let body = input.body;
+        let category = body.category().ok().flatten();
+        // A category that the key does not see is refused, not left out.
+        context.categories(category)?;
+        let asked = Asked {
+            query: body.query.trim().to_owned(),
+            max_sources: usize::try_from(body.max_sources.unwrap_or(SOURCES)).unwrap_or(50),
+            is_deep: body.depth.unwrap_or_default() == DepthWord::Deep,
+            category: category.map(|category| category.as_str().to_owned()),
+        };
+        let done = Box::pin(research(&context, &asked)).await?;
+        let (found, report, run) = (done.found, done.report, done.run);
+        let step = |step: &StepRecord| format!("{}: {}", step.name, step.summary);
+        Ok(ResearchBody {
+            status: "ok",
+            query: asked.query,
+            sources_used: sources(&found),
+            entity_map: entities(&found),
+            report: ReportBody {
+                summary: report.summary,
+                key_findings: report.key_findings,
+                analysis: report.analysis,
+                confidence_assessment: report.confidence_assessment,
+                information_gaps: report.information_gaps,
+            },
+            metadata: MetadataBody {
+                briefs_analyzed: found.sources.len(),
+                processing_time_ms: run.duration_ms,
+                depth: if asked.is_deep { "deep" } else { "standard" },
+                steps: run.steps.iter().map(step).collect(),
+            },
+            receipt_id: run.receipt_id,
+            run_id: run.id,
+            data_status: found.missing,
+            credits_used: context.credits(),
+        })
+    }
+}

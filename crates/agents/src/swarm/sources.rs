@@ -1,0 +1,565 @@
+//! What the planner chooses and the researcher brings.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use query::{How, Intent};
+use serde_json::{Map, Value, json};
+
+use super::critic::Fault;
+use super::{Tested, Vertical};
+use crate::answer;
+use crate::ask::Question;
+use crate::figures::{change, count, day, money};
+use crate::plan::{self, Plan, Step};
+use crate::run::Outcome;
+use crate::view::View;
+
+/// What a source counts that answered and has nothing.
+const EMPTY: f64 = 0.25;
+/// Words of a search.
+const WORDS: usize = 8;
+/// Longest topic, in characters.
+const LONGEST_TOPIC: usize = 200;
+/// Sources of the second pass.
+const AGAIN: usize = 2;
+
+/// Plans for an analysis rather than for an answer: what the question asks for, what its vertical adds, and the news on it.
+pub(crate) fn add(question: &mut Question, vertical: Option<Vertical>) {
+    let reading = &mut question.reading;
+    // What ask would decline is still a subject that can be looked into.
+    if reading.wants(Intent::Unclear) || reading.wants(Intent::Help) {
+        reading.intents = vec![Intent::Topic];
+    }
+    if reading.instruments.is_empty() && reading.topic.trim().chars().count() < 2 {
+        reading.topic = reading.question.chars().take(LONGEST_TOPIC).collect();
+    }
+    let mut wanted = match vertical {
+        Some(vertical) => vertical.intents(reading),
+        // One or two instruments are looked at as a whole, whatever is asked of them.
+        None if (1..=2).contains(&reading.instruments.len()) => vec![Intent::Outlook],
+        None => Vec::new(),
+    };
+    wanted.push(if reading.instruments.is_empty() {
+        Intent::Topic
+    } else {
+        Intent::News
+    });
+    let is_test = reading.wants(Intent::Verification);
+    for intent in wanted {
+        if !reading.wants(intent) && !is_test {
+            reading.intents.push(intent);
+        }
+    }
+    let mut plan = plan::plan_with(reading, question.today, false);
+    let further = vertical.map(|vertical| vertical.sources(reading, &plan));
+    for step in further.into_iter().flatten() {
+        let is_known = plan
+            .steps
+            .iter()
+            .any(|known| known.operation == step.operation && known.arguments == step.arguments);
+        if !is_known {
+            plan.steps.push(step);
+        }
+    }
+    // Sources that a vertical depends on stand before what only gives context.
+    plan.steps.sort_by_key(|step| !step.is_needed);
+    question.plan = plan;
+}
+
+/// A step that no plan of a question has.
+pub(crate) fn step(
+    plan: &Plan,
+    key: &'static str,
+    operation: &'static str,
+    path: &str,
+    arguments: Value,
+    is_needed: bool,
+) -> Step {
+    let mut arguments = match arguments {
+        Value::Object(arguments) => arguments,
+        _ => Map::new(),
+    };
+    arguments.retain(|_, value| !value.is_null());
+    if let Some(as_of) = plan.as_of {
+        arguments.insert("as_of".to_owned(), json!(format!("{as_of}T23:59:59Z")));
+    }
+    Step {
+        key,
+        subject: None,
+        operation,
+        endpoint: format!("/api/v1/{path}"),
+        arguments,
+        is_needed,
+    }
+}
+
+/// What is looked into, in words that a search understands.
+pub(crate) fn subject(reading: &query::Reading) -> String {
+    match reading.instruments.first() {
+        Some(one) => short_name(&one.name),
+        None => reading.topic.chars().take(LONGEST_TOPIC).collect(),
+    }
+}
+
+/// A company's name as the news print it.
+fn short_name(name: &str) -> String {
+    const FORMS: [&str; 16] = [
+        "inc",
+        "inc.",
+        "corp",
+        "corp.",
+        "corporation",
+        "company",
+        "co",
+        "co.",
+        "ltd",
+        "ltd.",
+        "plc",
+        "holdings",
+        "group",
+        "n.v.",
+        "s.a.",
+        "platforms",
+    ];
+    let words: Vec<&str> = name
+        .split([' ', ','])
+        .filter(|word| !word.is_empty())
+        .take_while(|word| !FORMS.contains(&word.to_lowercase().as_str()))
+        .take(3)
+        .collect();
+    if words.is_empty() {
+        name.to_owned()
+    } else {
+        words.join(" ")
+    }
+}
+
+/// The plan in words.
+pub(crate) fn told(question: &Question, vertical: Option<Vertical>, left_out: usize) -> String {
+    let reading = &question.reading;
+    let subjects: Vec<String> = reading
+        .instruments
+        .iter()
+        .map(|one| format!("{} ({})", one.name, one.symbol))
+        .collect();
+    let about = if subjects.is_empty() {
+        let series: Vec<String> = reading.series.iter().map(|one| one.name()).collect();
+        if series.is_empty() {
+            format!("“{}”", reading.topic)
+        } else {
+            series.join(", ")
+        }
+    } else {
+        subjects.join(", ")
+    };
+    let wishes: Vec<String> = reading
+        .intents
+        .iter()
+        .map(|intent| intent.as_str().replace('_', " "))
+        .collect();
+    let sources = &question.plan.steps;
+    let mut text = format!(
+        "About {about}; read as {}. {} to ask",
+        wishes.join(", "),
+        count(sources.len() as u64, "source", "sources"),
+    );
+    if let Some(vertical) = vertical {
+        let _ = write!(text, ", chosen for {}", vertical.field());
+    }
+    text.push('.');
+    if let Some(as_of) = question.plan.as_of {
+        let _ = write!(
+            text,
+            " Answered from what was known on {}.",
+            day(&as_of.to_string())
+        );
+    }
+    if left_out > 0 {
+        let _ = write!(
+            text,
+            " {} left out to stay within the budget.",
+            if left_out == 1 {
+                "One further source is".to_owned()
+            } else {
+                format!("{left_out} further sources are")
+            }
+        );
+    }
+    text
+}
+
+/// How sure the planner is that the question was understood.
+pub(crate) fn confidence(question: &Question) -> f64 {
+    let reading = &question.reading;
+    let names_something = !reading.instruments.is_empty()
+        || !reading.series.is_empty()
+        || !reading.sectors.is_empty()
+        || reading.claim.is_some();
+    let mut score: f64 = if names_something { 0.95 } else { 0.75 };
+    if reading
+        .instruments
+        .iter()
+        .any(|one| one.how == How::Misspelt)
+    {
+        score -= 0.2;
+    }
+    if !reading.unknown.is_empty() {
+        score -= 0.25;
+    }
+    if question.plan.steps.is_empty() {
+        score = 0.2;
+    }
+    score.clamp(0.05, 1.0)
+}
+
+/// Leaves out what names neither the instruments of the question nor half of its words: lists of events match parts of words, and
+/// contradictions are those of all stories.
+pub(crate) fn keep_relevant(reading: &query::Reading, outcomes: &mut [Outcome]) {
+    let topic = Words::of(reading);
+    for outcome in outcomes {
+        let list = match outcome.step.key {
+            "vertical_events" | "vertical_lawsuits" | "events" => "events",
+            "vertical_contradictions" | "contradictions" => "contradictions",
+            _ => continue,
+        };
+        let Ok(result) = &mut outcome.result else {
+            continue;
+        };
+        if let Some(Value::Array(items)) = Arc::make_mut(result).get_mut(list) {
+            items.retain(|item| topic.are_in(View(item)));
+        }
+    }
+}
+
+/// The words of a question by which a report is known to be about it.
+struct Words {
+    names: Vec<String>,
+    stems: Vec<String>,
+}
+
+impl Words {
+    fn of(reading: &query::Reading) -> Self {
+        let names = reading.instruments.iter().flat_map(|one| {
+            [
+                short_name(&one.name).to_lowercase(),
+                one.symbol.as_str().to_lowercase(),
+            ]
+        });
+        let stems = reading.topic.split(|mark: char| !mark.is_alphanumeric());
+        Self {
+            names: names.collect(),
+            stems: stems
+                .filter(|word| word.chars().count() > 2)
+                .map(|word| word.to_lowercase().chars().take(6).collect())
+                .collect(),
+        }
+    }
+
+    fn are_in(&self, item: View<'_>) -> bool {
+        let said = ["headline", "sentence", "subject", "object"]
+            .map(|name| item.text(name).unwrap_or_default())
+            .join(" ")
+            .to_lowercase();
+        let words: Vec<&str> = said
+            .split(|mark: char| !mark.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .collect();
+        if !self.names.is_empty() {
+            let spaced = format!(" {} ", words.join(" "));
+            return self
+                .names
+                .iter()
+                .any(|name| spaced.contains(&format!(" {name} ")));
+        }
+        let held = self
+            .stems
+            .iter()
+            .filter(|stem| words.iter().any(|word| word.starts_with(stem.as_str())))
+            .count();
+        !self.stems.is_empty() && held * 2 >= self.stems.len()
+    }
+}
+
+/// Whether a result of a source says nothing.
+fn is_empty(key: &str, data: &Value) -> bool {
+    let view = View(data);
+    match key {
+        "context" => view.whole("brief_count") == Some(0),
+        "search" | "again" | "vertical_news" | "vertical_rules" => view.list("briefs").is_empty(),
+        "vertical_events" | "vertical_lawsuits" => view.list("events").is_empty(),
+        "vertical_contradictions" => view.list("contradictions").is_empty(),
+        "vertical_compare" => view.list("outlets").is_empty(),
+        _ => answer::is_empty(key, data),
+    }
+}
+
+/// The share of sources that gave something; what is needed counts twice.
+pub(crate) fn found(outcomes: &[Outcome]) -> f64 {
+    let (mut all, mut held) = (0.0, 0.0);
+    for outcome in outcomes {
+        let weight = if outcome.step.is_needed { 2.0 } else { 1.0 };
+        all += weight;
+        held += weight
+            * match &outcome.result {
+                Ok(data) if !is_empty(outcome.step.key, data) => 1.0,
+                Ok(_) => EMPTY,
+                Err(_) => 0.0,
+            };
+    }
+    if all > 0.0 { held / all } else { 0.0 }
+}
+
+/// What the sources brought, in a sentence each.
+pub(crate) fn findings(question: &Question, outcomes: &[Outcome]) -> String {
+    if outcomes.is_empty() {
+        return "There was no source to ask.".to_owned();
+    }
+    let mut parts = Vec::new();
+    let mut empty = Vec::new();
+    let mut failed = Vec::new();
+    for outcome in outcomes {
+        let of = outcome
+            .step
+            .subject
+            .as_deref()
+            .map(|subject| format!(" of {subject}"))
+            .unwrap_or_default();
+        match &outcome.result {
+            Err(reason) => failed.push(format!("{}: {reason}", outcome.step.endpoint)),
+            Ok(data) if is_empty(outcome.step.key, data) => {
+                empty.push(format!("{}{of}", said(outcome.step.key)));
+            }
+            Ok(data) => parts.extend(
+                brought(question, outcome.step.key, View(data)).map(|text| format!("{text}{of}")),
+            ),
+        }
+    }
+    let answered = outcomes.iter().filter(|one| one.result.is_ok()).count();
+    let mut text = format!(
+        "{answered} of {} answered",
+        count(outcomes.len() as u64, "source", "sources")
+    );
+    if parts.is_empty() {
+        text.push('.');
+    } else {
+        let _ = write!(text, ": {}.", parts.join("; "));
+    }
+    if !empty.is_empty() {
+        let _ = write!(text, " Nothing on record: {}.", empty.join(", "));
+    }
+    if !failed.is_empty() {
+        let _ = write!(text, " No answer: {}.", failed.join("; "));
+    }
+    text
+}
+
+/// What one source brought, where that fits a few words.
+fn brought(question: &Question, key: &str, data: View<'_>) -> Option<String> {
+    let newest = |list: &[View<'_>], field: &str| {
+        list.iter()
+            .filter_map(|one| one.text(field))
+            .max()
+            .map(|at| format!(", the newest of {}", day(at)))
+            .unwrap_or_default()
+    };
+    let listed = |name: &str, one: &str, many: &str, field: &str| {
+        let list = data.list(name);
+        (!list.is_empty()).then(|| {
+            format!(
+                "{}{}",
+                count(list.len() as u64, one, many),
+                newest(&list, field)
+            )
+        })
+    };
+    let currency = question
+        .reading
+        .instruments
+        .first()
+        .map_or("", |one| one.currency.as_str());
+    match key {
+        "price" | "analysis" | "coin" => {
+            let price = data
+                .number("price")
+                .or_else(|| data.number("price/current"))?;
+            let moved = data
+                .number("change_pct")
+                .map(|moved| format!(" ({})", change(moved)))
+                .unwrap_or_default();
+            Some(format!("price {}{moved}", money(price, currency)))
+        }
+        "technicals" => {
+            let date = data.text("date")?;
+            Some(format!("technicals of {}", day(date)))
+        }
+        "news" | "search" | "vertical_news" | "vertical_rules" | "portfolio" | "trending" => {
+            listed("briefs", "brief", "briefs", "published_at")
+        }
+        "context" => data
+            .whole("brief_count")
+            .map(|briefs| format!("background from {}", count(briefs, "brief", "briefs"))),
+        "events" | "vertical_events" | "vertical_lawsuits" | "calendar" => {
+            listed("events", "event", "events", "date")
+        }
+        "filings" => listed("filings", "filing", "filings", "filed_date"),
+        "insider" => listed("insider_trades", "insider trade", "insider trades", "date"),
+        "congress" => listed(
+            "trades",
+            "trade of members of Congress",
+            "trades of members of Congress",
+            "transaction_date",
+        ),
+        "contradictions" | "vertical_contradictions" => listed(
+            "contradictions",
+            "contradiction",
+            "contradictions",
+            "first_stated_at",
+        ),
+        "vertical_compare" => {
+            let outlets = data.list("outlets");
+            (!outlets.is_empty()).then(|| {
+                format!(
+                    "{} compared",
+                    count(outlets.len() as u64, "outlet", "outlets")
+                )
+            })
+        }
+        other => Some(said(other)),
+    }
+}
+
+/// A key of the data as it is said.
+fn said(key: &str) -> String {
+    match key {
+        "vertical_news" => "reports of the field".to_owned(),
+        "vertical_rules" => "reports on rules and sanctions".to_owned(),
+        "vertical_events" => "regulatory events".to_owned(),
+        "vertical_lawsuits" => "lawsuits".to_owned(),
+        "vertical_contradictions" => "contradictions between sources".to_owned(),
+        "vertical_compare" => "a comparison of outlets".to_owned(),
+        "insider" => "insider trades".to_owned(),
+        "analysts" => "analysts’ ratings".to_owned(),
+        other => other.replace('_', " "),
+    }
+}
+
+/// What is asked once more, because of what the critic objects to.
+pub(crate) fn again(question: &Question, faults: &[Fault], tested: &[Tested]) -> Vec<Step> {
+    let plan = &question.plan;
+    let reading = &question.reading;
+    let mut steps: Vec<Step> = Vec::new();
+    let mut add = |step: Step| {
+        let is_known =
+            |known: &Step| known.operation == step.operation && known.arguments == step.arguments;
+        if steps.len() < AGAIN && !steps.iter().any(is_known) && !plan.steps.iter().any(is_known) {
+            steps.push(step);
+        }
+    };
+    for fault in faults.iter().filter(|fault| fault.sends_back()) {
+        match fault.kind {
+            "unsupported" => {
+                let weak = tested
+                    .iter()
+                    .find(|one| Some(&one.candidate.claim) == fault.claim.as_ref());
+                if let Some(weak) = weak {
+                    let arguments =
+                        json!({"q": words(&weak.candidate.claim), "depth": "deep", "per_page": 5});
+                    add(step(
+                        plan,
+                        "again",
+                        "search_briefs",
+                        "search",
+                        arguments,
+                        true,
+                    ));
+                }
+            }
+            "one_sided" | "thin" => {
+                let topic = subject(reading);
+                if topic.chars().count() >= 2 {
+                    let arguments = json!({"topic": topic, "period": "90d"});
+                    add(step(
+                        plan,
+                        "context",
+                        "show_topic_context",
+                        "context",
+                        arguments,
+                        true,
+                    ));
+                    let arguments = json!({"q": topic, "depth": "deep", "per_page": 10});
+                    add(step(
+                        plan,
+                        "again",
+                        "search_briefs",
+                        "search",
+                        arguments,
+                        true,
+                    ));
+                }
+            }
+            "stale" => {
+                let topic = subject(reading);
+                if topic.chars().count() >= 2 {
+                    let arguments = json!({"q": topic, "sort": "newest", "per_page": 5});
+                    add(step(
+                        plan,
+                        "again",
+                        "search_briefs",
+                        "search",
+                        arguments,
+                        true,
+                    ));
+                }
+            }
+            _ => {}
+        }
+    }
+    steps
+}
+
+/// The words of a statement that a search can use: names, figures and long words, in their order.
+fn words(claim: &str) -> String {
+    let mut chosen: Vec<&str> = Vec::new();
+    for word in claim.split(|mark: char| !mark.is_alphanumeric()) {
+        let is_name = word.chars().next().is_some_and(char::is_uppercase) && word.len() > 2;
+        let is_telling = is_name || word.chars().count() > 6;
+        if is_telling && !chosen.contains(&word) {
+            chosen.push(word);
+        }
+    }
+    chosen.truncate(WORDS);
+    chosen.join(" ")
+}
+
+/// What the second pass brought.
+pub(crate) fn findings_again(outcomes: &[Outcome]) -> String {
+    let mut briefs = 0;
+    let mut outlets: Vec<&str> = Vec::new();
+    for outcome in outcomes {
+        let Ok(data) = &outcome.result else { continue };
+        let data = View(data);
+        for brief in data.list("briefs") {
+            briefs += 1;
+            for source in brief.list("sources") {
+                if let Some(name) = source.text("name").filter(|name| !outlets.contains(name)) {
+                    outlets.push(name);
+                }
+            }
+        }
+        briefs += data.whole("brief_count").unwrap_or_default();
+    }
+    if briefs == 0 {
+        "The second search brought nothing further.".to_owned()
+    } else {
+        format!(
+            "The second search brought {}{}.",
+            count(briefs, "brief", "briefs"),
+            if outlets.is_empty() {
+                String::new()
+            } else {
+                format!(" of {}", count(outlets.len() as u64, "outlet", "outlets"))
+            }
+        )
+    }
+}

@@ -1,0 +1,221 @@
+//! How new the figures are: old prices take no part in rankings and signals, and rows say of which session they are.
+
+use http::StatusCode;
+use model::{AssetType, Instrument};
+use serde_json::{Value, json};
+
+use super::fixtures::{ACME, NEWEST, bars, instrument, market, sessions, symbol, time};
+use crate::support::TestServer;
+
+const OLD: &str = "OLDX";
+
+/// The small market with a share whose prices end 40 sessions before the newest.
+async fn with_an_old_share() -> TestServer {
+    let server = market().await;
+    let days = sessions();
+    let candles = bars(&days[..days.len() - 40], 1e6, |at| 20.0 + (at % 7) as f64);
+    let old = instrument(OLD, AssetType::Equity, "Old Works", Some("Utilities"));
+    put(&server, &old, &candles).await;
+    server
+}
+
+async fn put(server: &TestServer, instrument: &Instrument, candles: &[model::Candle]) {
+    let recorded = time("2026-03-09T23:00:00Z");
+    let store = &server.state.store;
+    let mut transaction = store.market_transaction(recorded).await.unwrap();
+    let list = std::slice::from_ref(instrument);
+    transaction.put_instruments(list).await.unwrap();
+    transaction.put_candles(instrument, candles).await.unwrap();
+    transaction.commit().await.unwrap();
+    server.state.market.refresh().await.unwrap();
+}
+
+async fn get(server: &TestServer, path: &str) -> Value {
+    let reply = server.get(&format!("/api/v1{path}")).send().await;
+    assert_eq!(reply.status, StatusCode::OK, "{path}: {}", reply.text());
+    reply.json()
+}
+
+fn tickers(body: &Value) -> Vec<&str> {
+    let rows = body["matches"].as_array().unwrap();
+    rows.iter()
+        .map(|row| row["ticker"].as_str().unwrap())
+        .collect()
+}
+
+#[tokio::test]
+async fn old_prices_and_none_take_no_part_in_a_screen_and_are_counted() {
+    let server = with_an_old_share().await;
+    let bare = Instrument::bare(symbol("BARE"), AssetType::Equity);
+    put(&server, &bare, &[]).await;
+    let screen = async |body: Value| {
+        let reply = server.post("/api/v1/screener", &body).send().await;
+        assert_eq!(reply.status, StatusCode::OK, "{}", reply.text());
+        reply.json()
+    };
+    let body = screen(json!({"filters": {}})).await;
+    let found = tickers(&body);
+    assert!(found.contains(&ACME) && !found.contains(&OLD) && !found.contains(&"BARE"));
+    let said: Vec<&str> = body["data_status"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|one| one["field"] == "total_scanned")
+        .map(|one| one["reason"].as_str().unwrap())
+        .collect();
+    assert!(
+        said[0].starts_with("1 of 6 symbols take no part"),
+        "{said:?}"
+    );
+    assert!(said[1].contains("no price"), "{said:?}");
+    let row = &body["matches"][0];
+    assert_eq!(
+        (&row["date"], &row["currency"], &row["stale"]),
+        (&NEWEST.into(), &"USD".into(), &false.into())
+    );
+    let wide = screen(json!({"filters": {}, "max_age": 60})).await;
+    let rows = wide["matches"].as_array().unwrap();
+    let old = rows.iter().find(|row| row["ticker"] == OLD).unwrap();
+    assert_eq!(old["stale"], true);
+    let reply = server
+        .post("/api/v1/screener", &json!({"filters": {}, "max_age": 2501}))
+        .send();
+    assert_eq!(reply.await.status, StatusCode::BAD_REQUEST);
+}
+
+#[tokio::test]
+async fn an_old_price_and_the_news_of_now_make_no_signal() {
+    let server = with_an_old_share().await;
+    let score = get(&server, &format!("/ticker/{OLD}/score")).await;
+    assert_eq!(score["composite_score"], Value::Null);
+    assert_eq!(score["data_status"][0]["field"], "composite_score");
+    let analysis = get(&server, &format!("/ticker/{OLD}/analysis")).await;
+    assert!(analysis.get("trade_signal").is_none_or(Value::is_null));
+    let summary = analysis["summary"].as_str().unwrap();
+    assert!(
+        summary.starts_with("The newest price of OLDX is of 2026-01-"),
+        "{summary}"
+    );
+    let fresh = get(&server, "/ticker/ACME/score").await;
+    assert!(fresh["composite_score"].is_number());
+}
+
+#[tokio::test]
+async fn a_price_filter_in_words_finds_what_it_says() {
+    let server = market().await;
+    let sentence = json!({"query": "stocks under $55 with price above 40"});
+    let reply = server.post("/api/v1/screener/natural", &sentence).send();
+    let body = reply.await.json();
+    assert_eq!(tickers(&body), ["OAKS.B"]);
+    assert_eq!(
+        body["matches"][0]["match_reasons"][0],
+        "price 50.00, below 55"
+    );
+    let nonsense = json!({"query": "founded by pirates"});
+    let reply = server
+        .post("/api/v1/screener/natural", &nonsense)
+        .send()
+        .await;
+    assert_eq!(reply.headers["x-credits-charged"], "0");
+    let body = reply.json();
+    assert_eq!(
+        (tickers(&body).len(), &body["credits_used"]),
+        (0, &0.into())
+    );
+}
+
+#[tokio::test]
+async fn names_lead_to_the_companies_that_people_mean() {
+    let server = market().await;
+    let listed = |ticker: &str, name: &str| instrument(ticker, AssetType::Equity, name, None);
+    for (ticker, name) in [
+        ("GOOGL", "Alphabet Inc. Class A Common Stock"),
+        ("META", "Meta Platforms, Inc."),
+        ("F", "Ford Motor Company"),
+        ("FORD", "Forward Industries, Inc."),
+        ("JNJ", "Johnson & Johnson"),
+        ("BRK.B", "Berkshire Hathaway Inc."),
+        ("BRKH", "BurTech Acquisition Corp."),
+        ("MSFT", "Microsoft Corporation"),
+        ("MCR", "Microchip Fund Trust"),
+        ("TM", "TOYOTA MOTOR CORP/"),
+    ] {
+        put(&server, &listed(ticker, name), &[]).await;
+    }
+    let resolved = async |text: &str| {
+        let query = text.replace('&', "%26").replace(' ', "+");
+        get(&server, &format!("/ticker/resolve?q={query}")).await
+    };
+    for (text, ticker) in [
+        ("google", "GOOGL"),
+        ("ford", "F"),
+        ("FORD", "FORD"),
+        ("johnson & johnson", "JNJ"),
+        ("microsft", "MSFT"),
+        ("nasdaq:acme", ACME),
+    ] {
+        assert_eq!(resolved(text).await["ticker"], ticker, "{text}");
+    }
+    assert_eq!(resolved("toyota").await["entity_name"], "Toyota Motor");
+    let list = resolved("alphabet, microsft,Ford, facebook,berkshire, acme").await;
+    let found: Vec<&str> = list["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["ticker"].as_str().unwrap())
+        .collect();
+    assert_eq!(found, ["GOOGL", "MSFT", "F", "META", "BRK.B", ACME]);
+}
+
+#[tokio::test]
+async fn the_address_alone_says_what_this_is() {
+    let server = TestServer::start().await;
+    let reply = server.get("/").send().await;
+    assert_eq!(reply.status, StatusCode::OK);
+    let page = reply.text();
+    assert!(
+        page.contains("curl -s 'http://") && page.contains("simulated"),
+        "{page}"
+    );
+    let reference = server.get("/docs/").send().await.text();
+    assert!(reference.contains("<title>Assay: reference</title>"));
+}
+
+#[tokio::test]
+async fn a_strategy_stands_beside_its_benchmark() {
+    let server = market().await;
+    let asked = json!({
+        "strategy": {"entry_filters": {}, "exit_filters": {}, "asset_type": "etf"},
+        "from": "2025-06-02",
+        "to": "2026-03-05",
+        "benchmark": ACME,
+        "slippage_bps": 10,
+    });
+    let reply = server.post("/api/v1/backtest", &asked).send().await;
+    assert_eq!(reply.status, StatusCode::OK, "{}", reply.text());
+    let body = reply.json();
+    assert_eq!(
+        (&body["settings"]["from"], &body["settings"]["to"]),
+        (&"2025-06-02".into(), &"2026-03-05".into())
+    );
+    // The fund is the share halved: a tenth of the money is in it, which moves as the share does.
+    let benchmark = &body["benchmark"];
+    assert_eq!(benchmark["ticker"], ACME);
+    let beta = benchmark["beta"].as_f64().unwrap();
+    assert!((0.05..0.2).contains(&beta), "{benchmark}");
+    assert!(benchmark["total_return_pct"].is_number() && benchmark["alpha_pct"].is_number());
+    let exposure = body["performance"]["exposure_pct"].as_f64().unwrap();
+    assert!((5.0..20.0).contains(&exposure), "{exposure}");
+    for wrong in [
+        json!({"from": "yesterday"}),
+        json!({"from": "2026-01-02", "to": "2026-01-01"}),
+        json!({"slippage_bps": 2000}),
+    ] {
+        let mut asked = asked.clone();
+        for (key, value) in wrong.as_object().unwrap() {
+            asked[key] = value.clone();
+        }
+        let reply = server.post("/api/v1/backtest", &asked).send().await;
+        assert_eq!(reply.status, StatusCode::BAD_REQUEST, "{asked}");
+    }
+}

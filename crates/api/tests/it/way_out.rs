@@ -1,0 +1,6 @@
+//! The way out: alerts, webhooks, live streams.
+
+mod alerts;
+mod subscribe;
+mod webhooks;
+mod world;

@@ -1,0 +1,166 @@
+//! Daily bars with their volume, and averages over them.
+
+use model::Day;
+use plotters::prelude::*;
+
+use crate::NoChart;
+use crate::axis::{MOST_POINTS, labels, span, tick};
+use crate::paper::{self, FAINT, LINES, drawn, legend_letters, letters};
+
+const HEIGHT: u32 = 400;
+/// Of it for the volume.
+const VOLUME: i32 = 84;
+const UP: RGBColor = RGBColor(0x1f, 0x9d, 0x78);
+const DOWN: RGBColor = RGBColor(0xc8, 0x3e, 0x4d);
+
+/// A session.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bar {
+    /// Its day.
+    pub day: Day,
+    /// First price.
+    pub open: f64,
+    /// Highest price.
+    pub high: f64,
+    /// Lowest price.
+    pub low: f64,
+    /// Last price.
+    pub close: f64,
+    /// What changed hands; 0 where that is not known.
+    pub volume: f64,
+}
+
+/// A line over the bars.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Average {
+    /// What it is, for the legend.
+    pub name: String,
+    /// A value for each bar; NaN where there is none yet.
+    pub values: Vec<f64>,
+}
+
+/// Bars of one instrument.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BarChart {
+    /// What is shown, for those who cannot see it and for the legend.
+    pub title: String,
+    /// Oldest first.
+    pub bars: Vec<Bar>,
+    /// Lines over them.
+    pub averages: Vec<Average>,
+}
+
+impl BarChart {
+    /// The picture.
+    pub fn svg(&self) -> Result<String, NoChart> {
+        let skipped = self.bars.len().saturating_sub(MOST_POINTS);
+        let bars = &self.bars[skipped..];
+        let is_whole = |bar: &Bar| {
+            [bar.open, bar.high, bar.low, bar.close, bar.volume]
+                .iter()
+                .all(|value| value.is_finite())
+        };
+        if bars.len() < 2 || !bars.iter().all(is_whole) {
+            return Err(NoChart::TooFew);
+        }
+        let averages: Vec<(&str, &[f64])> = self
+            .averages
+            .iter()
+            .filter(|average| average.values.len() == self.bars.len())
+            .map(|average| (&*average.name, &average.values[skipped..]))
+            .collect();
+        let values = bars.iter().flat_map(|bar| [bar.low, bar.high]);
+        let over = averages
+            .iter()
+            .flat_map(|(_, values)| values.iter().copied());
+        let (least, most) = span(values.chain(over)).ok_or(NoChart::TooFew)?;
+        let greatest = bars.iter().map(|bar| bar.volume).fold(0.0, f64::max);
+        let days: Vec<Day> = bars.iter().map(|bar| bar.day).collect();
+        let marks = labels(&days);
+        let range = -0.5..bars.len() as f64 - 0.5;
+        drawn(HEIGHT, &self.title, |area| {
+            let (legend, rest) = area.split_vertically(24);
+            let below = HEIGHT.cast_signed() - 24 - VOLUME;
+            let (prices, volumes) = rest.split_vertically(below);
+            let mut chart = ChartBuilder::on(&prices)
+                .margin_right(12)
+                .margin_top(4)
+                .y_label_area_size(56)
+                .build_cartesian_2d(range.clone(), least..most)?;
+            chart
+                .configure_mesh()
+                .disable_x_mesh()
+                .x_labels(0)
+                .y_labels(6)
+                .light_line_style(TRANSPARENT)
+                .bold_line_style(FAINT)
+                .axis_style(FAINT)
+                .label_style(letters(12))
+                .y_label_formatter(&|value| tick(*value))
+                .draw()?;
+            let is_dense = bars.len() > 260;
+            if is_dense {
+                let closes = bars
+                    .iter()
+                    .enumerate()
+                    .map(|(place, bar)| (place as f64, bar.close));
+                chart.draw_series(LineSeries::new(closes, LINES[0].stroke_width(2)))?;
+            } else {
+                for (place, bar) in bars.iter().enumerate() {
+                    let place = place as f64;
+                    let colour = if bar.close >= bar.open { UP } else { DOWN };
+                    let wick = vec![(place, bar.low), (place, bar.high)];
+                    chart.draw_series([PathElement::new(wick, colour.stroke_width(1))])?;
+                    let (low, high) = (bar.open.min(bar.close), bar.open.max(bar.close));
+                    let body = [(place - 0.35, low), (place + 0.35, high)];
+                    chart.draw_series([Rectangle::new(body, colour.filled())])?;
+                }
+            }
+            let colours = LINES.iter().skip(usize::from(is_dense));
+            for ((_, values), colour) in averages.iter().zip(colours.clone()) {
+                let points = values
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, value)| value.is_finite())
+                    .map(|(place, value)| (place as f64, *value));
+                chart.draw_series(LineSeries::new(points, colour.stroke_width(2)))?;
+            }
+            let mut lower = ChartBuilder::on(&volumes)
+                .margin_right(12)
+                .x_label_area_size(26)
+                .y_label_area_size(56)
+                .build_cartesian_2d(range, 0.0..(greatest * 1.05).max(1.0))?;
+            lower
+                .configure_mesh()
+                .disable_x_mesh()
+                .x_labels(0)
+                .y_labels(2)
+                .light_line_style(TRANSPARENT)
+                .bold_line_style(FAINT)
+                .axis_style(FAINT)
+                .label_style(letters(12))
+                .y_label_formatter(&|value| tick(*value))
+                .draw()?;
+            for (place, bar) in bars.iter().enumerate() {
+                let place = place as f64;
+                let colour = if bar.close >= bar.open { UP } else { DOWN };
+                let body = [(place - 0.4, 0.0), (place + 0.4, bar.volume)];
+                lower.draw_series([Rectangle::new(body, colour.mix(0.55).filled())])?;
+            }
+            for (place, text) in &marks {
+                let (x, _) = lower.plotting_area().map_coordinate(&(*place as f64, 0.0));
+                let style = letters(12).pos(paper::centred());
+                area.draw_text(text, &style, (x, HEIGHT.cast_signed() - 12))?;
+            }
+            let title: String = self.title.chars().take(60).collect();
+            legend.draw_text(&title, &legend_letters(), (58, 11))?;
+            let mut x = 58 + 8 * i32::try_from(title.chars().count()).unwrap_or(0) + 16;
+            for ((name, _), colour) in averages.iter().zip(colours) {
+                legend.draw(&Rectangle::new([(x, 9), (x + 14, 13)], colour.filled()))?;
+                legend.draw_text(name, &legend_letters(), (x + 19, 11))?;
+                x += 40 + 8 * i32::try_from(name.chars().count()).unwrap_or(0);
+            }
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,20 @@
+//! Charts as SVG: bars with volume and averages, lines side by side, values ranked.
+//!
+//! Pure functions of what they are given. A chart has no background and draws its text in the colour of the page around it
+//! (`currentColor`), so that it can be read on paper, on a light page and on a dark one; it loads nothing and runs nothing.
+//! Sessions stand side by side without gaps for days on which nothing is traded.
+
+mod axis;
+mod bars;
+mod lines;
+mod no_chart;
+mod paper;
+mod ranks;
+
+pub use bars::{Average, Bar, BarChart};
+pub use lines::{Line, LineChart, MOST_LINES};
+pub use no_chart::NoChart;
+pub use ranks::{Rank, RankChart};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,87 @@
+//! What charts are drawn on.
+
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+use crate::NoChart;
+
+/// Width and height in the units of the picture, which grows with its page.
+pub(crate) const WIDTH: u32 = 860;
+/// Stands for the colour of the page's text until the picture is finished.
+pub(crate) const INK: RGBColor = RGBColor(1, 2, 3);
+/// Stands for the same, faint.
+pub(crate) const FAINT: RGBColor = RGBColor(3, 2, 1);
+
+/// Colours of lines, apart from each other for most eyes and on light and dark pages.
+pub(crate) const LINES: [RGBColor; 6] = [
+    RGBColor(0x2f, 0x7e, 0xd8),
+    RGBColor(0xe0, 0x7b, 0x1a),
+    RGBColor(0x1f, 0x9d, 0x78),
+    RGBColor(0xb0, 0x4f, 0xc4),
+    RGBColor(0xc8, 0x3e, 0x4d),
+    RGBColor(0x80, 0x80, 0x80),
+];
+
+/// The lettering of axes and legends.
+pub(crate) fn letters(size: i32) -> TextStyle<'static> {
+    ("sans-serif", size).into_font().color(&INK)
+}
+
+/// The same, set from its left end and the middle of its height.
+pub(crate) fn legend_letters() -> TextStyle<'static> {
+    letters(13).pos(Pos::new(HPos::Left, VPos::Center))
+}
+
+/// Draws a picture of that height and describes it.
+pub(crate) fn drawn<F>(height: u32, title: &str, draw: F) -> Result<String, NoChart>
+where
+    F: FnOnce(
+        &DrawingArea<SVGBackend<'_>, plotters::coord::Shift>,
+    ) -> Result<(), Box<dyn std::error::Error>>,
+{
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
+        draw(&area).map_err(|_| NoChart::Failed)?;
+        area.present().map_err(|_| NoChart::Failed)?;
+    }
+    let body = svg
+        .find('>')
+        .and_then(|end| svg.get(end + 1..))
+        .ok_or(NoChart::Failed)?;
+    let body = body
+        .replace("fill=\"#010203\"", "fill=\"currentColor\"")
+        .replace("stroke=\"#010203\"", "stroke=\"currentColor\"")
+        .replace(
+            "stroke=\"#030201\"",
+            "stroke=\"currentColor\" stroke-opacity=\"0.18\"",
+        );
+    let title = escaped(title);
+    Ok(format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
+         style=\"max-width:100%;height:auto\" font-family=\"system-ui,sans-serif\"><title>{title}</title>{body}"
+    ))
+}
+
+/// A text as it can stand in XML.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            // XML knows no others below a blank.
+            control if control < ' ' => escaped.push(' '),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+/// Set from the middle.
+pub(crate) fn centred() -> Pos {
+    Pos::new(HPos::Center, VPos::Center)
+}

@@ -1,0 +1,246 @@
+//! Corporate actions into the store, and candles in the scale that they turn out to have.
+//!
+//! A file of candles claims to contain the splits until its last day. Where it contradicts what is stored by the ratio of a
+//! split, one of the two contains a split that the other does not: it is inferred, with the days between which it took
+//! effect, and stands until somebody reports one that explains the same. Where the ratio is none of a split, the rows are
+//! refused.
+
+use market::actions::{Split, Splits, settle};
+use model::{
+    ActionKind, AssetType, Candle, CorporateAction, Day, Instrument, InstrumentKey, Market,
+    PriceScale, Symbol, Timestamp,
+};
+use store::{MarketTransaction, Record};
+
+use super::{MarketOutcome, end_of};
+use crate::error::Result;
+
+/// How far the product of reported splits lies from an inferred one that it explains.
+const SAME_RATIO: f64 = 0.03;
+
+/// Candles of a symbol that were not in the scale of those that are stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScaleNote {
+    /// Whose.
+    pub symbol: Symbol,
+    /// How many rows.
+    pub rows: u64,
+    /// What was made of them.
+    pub finding: ScaleFinding,
+}
+
+/// What was made of candles in another scale.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ScaleFinding {
+    /// A split explains the difference.
+    Inferred(Split),
+    /// They are this many times what is stored, and no split explains it: they were refused.
+    Refused(f64),
+}
+
+impl ScaleNote {
+    /// What happened, in words.
+    pub fn words(&self) -> String {
+        let Self {
+            symbol,
+            rows,
+            finding,
+        } = self;
+        match finding {
+            ScaleFinding::Inferred(split) => {
+                let until = split
+                    .no_later_than
+                    .map_or(String::new(), |last| format!(" and {last}"));
+                format!(
+                    "{symbol}: prices of {rows} rows are not in the scale of those that are stored; a split of {} between {}{until} is inferred (`assay import actions` replaces it by the real one)",
+                    terms(split.ratio),
+                    split.ex_date,
+                )
+            }
+            ScaleFinding::Refused(ratio) => format!(
+                "{symbol}: {rows} rows refused: their prices are {ratio:.4} times those that are stored, which no split explains"
+            ),
+        }
+    }
+}
+
+/// A ratio as people say it: `10 for 1`, `3 for 2`, `1 for 8`.
+fn terms(ratio: f64) -> String {
+    let whole = |value: f64| (value - value.round()).abs() < 1e-6;
+    for old in 1..=4 {
+        let new = ratio * f64::from(old);
+        if whole(new) && new >= 1.0 {
+            return format!("{new:.0} for {old}");
+        }
+    }
+    let inverse = 1.0 / ratio;
+    if whole(inverse) {
+        format!("1 for {inverse:.0}")
+    } else {
+        format!("{ratio:.4} for 1")
+    }
+}
+
+/// Writes actions. A delisting or merger ends the life of its symbol; a reported split takes the place of one that was
+/// inferred for the same days.
+pub(super) async fn write_actions(
+    transaction: &mut MarketTransaction,
+    outcome: &mut MarketOutcome,
+    actions: &[CorporateAction],
+    recorded_at: Timestamp,
+) -> Result<()> {
+    if actions.is_empty() {
+        return Ok(());
+    }
+    let records = actions
+        .iter()
+        .map(|action| (action.clone(), known_at(action, recorded_at)));
+    let written = transaction.put_records(records).await?;
+    outcome.note("actions", written);
+    let mut symbols: Vec<&Symbol> = actions.iter().map(|action| &action.symbol).collect();
+    symbols.sort_unstable();
+    symbols.dedup();
+    for symbol in symbols {
+        close_explained(transaction, symbol, recorded_at).await?;
+        let key = InstrumentKey::stock(symbol.clone());
+        let last = actions
+            .iter()
+            .filter(|action| action.symbol == *symbol)
+            .filter(|action| matches!(action.kind, ActionKind::Delisting | ActionKind::Merger))
+            .map(|action| action.ex_date)
+            .max();
+        if last.is_some() {
+            let gone = Instrument {
+                delisted: last,
+                ..Instrument::bare(symbol.clone(), AssetType::Equity)
+            };
+            transaction.put_instruments(&[gone]).await?;
+        }
+        if let Some(stored) = transaction.find_instrument(&key).await? {
+            transaction.touch(&stored).await?;
+        }
+    }
+    Ok(())
+}
+
+/// When an action was public: on the evening of its announcement, else with the first session under it.
+fn known_at(action: &CorporateAction, recorded_at: Timestamp) -> Timestamp {
+    let effective = action.ex_date.starts_at();
+    match action.announced {
+        _ if action.is_inferred() => recorded_at,
+        Some(day) => end_of(day).min(effective),
+        // What lies ahead and was announced on an unknown day is known now.
+        None => effective.min(recorded_at),
+    }
+}
+
+/// Ends what was inferred and is reported now.
+async fn close_explained(
+    transaction: &mut MarketTransaction,
+    symbol: &Symbol,
+    at: Timestamp,
+) -> Result<()> {
+    let actions: Vec<CorporateAction> = transaction.bundle(symbol.as_str()).await?;
+    let (inferred, reported): (Vec<_>, Vec<_>) = actions
+        .into_iter()
+        .filter(|action| action.kind == ActionKind::Split)
+        .partition(CorporateAction::is_inferred);
+    for guess in inferred {
+        let last = guess.no_later_than.unwrap_or(guess.ex_date);
+        let product: f64 = reported
+            .iter()
+            .filter(|split| split.ex_date >= guess.ex_date && split.ex_date <= last)
+            .filter_map(|split| split.ratio)
+            .product();
+        let explains = guess
+            .ratio
+            .is_some_and(|ratio| (product / ratio - 1.0).abs() <= SAME_RATIO);
+        if explains {
+            transaction
+                .close_record::<CorporateAction>(&guess.facets().id, at)
+                .await?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the candles of one instrument in the scale that they have, as far as what is stored shows it.
+pub(super) async fn write_candles(
+    transaction: &mut MarketTransaction,
+    outcome: &mut MarketOutcome,
+    (key, candles): (&InstrumentKey, &[Candle]),
+    claimed: PriceScale,
+    recorded_at: Timestamp,
+) -> Result<()> {
+    let kind = match key.market {
+        Market::Crypto => AssetType::Crypto,
+        Market::Stock => AssetType::Equity,
+    };
+    let instrument = Instrument::bare(key.symbol.clone(), kind);
+    // Coins are not split, and who adjusts prices anew with every delivery needs no comparison.
+    let mut scale = PriceScale::Newest;
+    if key.market == Market::Stock && claimed != PriceScale::Newest {
+        let stored = transaction.standing_candles(key).await?;
+        let actions: Vec<CorporateAction> = transaction.bundle(key.symbol.as_str()).await?;
+        let settled = settle(&stored, candles, claimed, &Splits::of(&actions));
+        scale = settled.scale;
+        let rows = candles.len() as u64;
+        let note = |finding| ScaleNote {
+            symbol: key.symbol.clone(),
+            rows,
+            finding,
+        };
+        if let Some(ratio) = settled.refused {
+            outcome.scales.push(note(ScaleFinding::Refused(ratio)));
+            return Ok(());
+        }
+        if let Some(split) = settled.inferred {
+            outcome.scales.push(note(ScaleFinding::Inferred(split)));
+            let action = inferred(key, &split);
+            let known_at = known_at(&action, recorded_at);
+            let written = transaction.put_records([(action, known_at)]).await?;
+            outcome.note("actions", written);
+            transaction.touch(&instrument).await?;
+        }
+    }
+    let written = transaction
+        .put_scaled_candles(&instrument, candles, scale)
+        .await?;
+    outcome.note("candles", written);
+    Ok(())
+}
+
+fn inferred(key: &InstrumentKey, split: &Split) -> CorporateAction {
+    CorporateAction {
+        symbol: key.symbol.clone(),
+        kind: ActionKind::Split,
+        ex_date: split.ex_date,
+        ratio: Some(split.ratio),
+        amount: None,
+        currency: None,
+        new_symbol: None,
+        announced: None,
+        no_later_than: split
+            .no_later_than
+            .filter(|last: &Day| *last > split.ex_date),
+        source: CorporateAction::INFERRED.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::terms;
+
+    #[test]
+    fn a_ratio_is_said_as_people_say_it() {
+        for (ratio, words) in [
+            (10.0, "10 for 1"),
+            (1.5, "3 for 2"),
+            (1.25, "5 for 4"),
+            (0.125, "1 for 8"),
+            (1.037, "1.0370 for 1"),
+        ] {
+            assert_eq!(terms(ratio), words);
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! Corporate actions in figures: bringing prices, volumes and reports to one scale, and noticing when two files of one
+//! symbol are not in the same.
+//!
+//! A price is comparable with another only where both contain the same splits. Stored prices say which they contain
+//! ([`PriceScale`]); here they are converted to the scale of a day, usually today, by the splits between the two. As traded,
+//! a price is in the scale of its own day.
+//!
+//! Worked example: a split of 10 for 1 takes effect on 10 June 2024. A file that ended in 2023 says 408.22 for 29 June
+//! 2023; in the scale of 2025 that is 40.822, and its volume ten times what the file says. Earnings of 11.93 per share that
+//! were filed before the split are 1.193, and 2.5 billion shares are 25.
+
+mod comparison;
+
+use model::{ActionKind, CorporateAction, PriceScale};
+
+use crate::{Candle, CandleColumns, Candles, Day};
+
+pub use comparison::{Settled, settle};
+
+/// The largest ratio that is believed, and its inverse the smallest.
+const RATIO_MAX: f64 = 10_000.0;
+
+/// A split of one symbol.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Split {
+    /// The first session in the new number of shares; where it is not known exactly, the first that it may be.
+    pub ex_date: Day,
+    /// The last session that it may be, where it is not known exactly.
+    pub no_later_than: Option<Day>,
+    /// New shares for one old share.
+    pub ratio: f64,
+}
+
+/// The splits of one symbol, ascending by day.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Splits(Vec<Split>);
+
+impl Splits {
+    /// Those of them with a ratio that a split can have.
+    pub fn new(splits: impl IntoIterator<Item = Split>) -> Self {
+        let is_sound = |split: &Split| (1.0 / RATIO_MAX..=RATIO_MAX).contains(&split.ratio);
+        let mut splits: Vec<Split> = splits.into_iter().filter(is_sound).collect();
+        splits.sort_by_key(|split| split.ex_date);
+        Self(splits)
+    }
+
+    /// The splits among the actions of one symbol.
+    pub fn of<'a>(actions: impl IntoIterator<Item = &'a CorporateAction>) -> Self {
+        let splits = actions.into_iter().filter_map(|action| {
+            let is_split = action.kind == ActionKind::Split;
+            Some(Split {
+                ex_date: action.ex_date,
+                no_later_than: action.no_later_than,
+                ratio: action.ratio.filter(|_| is_split)?,
+            })
+        });
+        Self::new(splits)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The splits.
+    pub fn iter(&self) -> impl Iterator<Item = &Split> {
+        self.0.iter()
+    }
+
+    /// How many shares at the end of a day one share at the end of another has become.
+    pub fn shares(&self, from: Day, to: Day) -> f64 {
+        let product = |after: Day, until: Day| {
+            let between = self.0.iter();
+            let between = between.filter(|split| split.ex_date > after && split.ex_date <= until);
+            between.map(|split| split.ratio).product::<f64>()
+        };
+        if from <= to {
+            product(from, to)
+        } else {
+            1.0 / product(to, from)
+        }
+    }
+
+    /// Whether it is known which splits what was reported on a day contains: not where the day lies within the days on
+    /// which one may have taken effect.
+    pub fn are_certain_on(&self, day: Day) -> bool {
+        self.0.iter().all(|split| {
+            split
+                .no_later_than
+                .is_none_or(|last| day < split.ex_date || day >= last)
+        })
+    }
+
+    /// A stored candle in the scale of a day.
+    pub fn convert(&self, candle: Candle, scale: PriceScale, to: Day) -> Candle {
+        if self.0.is_empty() {
+            return candle;
+        }
+        scaled(candle, self.shares(day_of(scale, candle.day), to))
+    }
+
+    /// Candles in the scale of one day in that of another.
+    pub fn rescaled(&self, candles: Candles<'_>, from: Day, to: Day) -> CandleColumns {
+        let shares = self.shares(from, to);
+        candles
+            .iter()
+            .map(|candle| scaled(candle, shares))
+            .collect()
+    }
+
+    /// Candles in the scale of a day as they were traded: each in the scale of its own day.
+    pub fn as_traded(&self, candles: Candles<'_>, scale: Day) -> CandleColumns {
+        candles
+            .iter()
+            .map(|candle| scaled(candle, self.shares(scale, candle.day)))
+            .collect()
+    }
+}
+
+/// The day in whose scale a price is.
+pub(crate) fn day_of(scale: PriceScale, day: Day) -> Day {
+    match scale {
+        PriceScale::AsTraded => day,
+        PriceScale::Through(through) => through.max(day),
+        PriceScale::Newest => Day::MAX,
+    }
+}
+
+/// A candle of shares each of which has become so many.
+fn scaled(candle: Candle, shares: f64) -> Candle {
+    if (shares - 1.0).abs() < f64::EPSILON {
+        return candle;
+    }
+    Candle {
+        open: candle.open / shares,
+        high: candle.high / shares,
+        low: candle.low / shares,
+        close: candle.close / shares,
+        volume: candle.volume * shares,
+        ..candle
+    }
+}
+
+/// A dividend in the scale of the candles that it is taken off.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dividend {
+    /// The first session without it.
+    pub ex_date: Day,
+    /// Cash for one share.
+    pub amount: f64,
+}
+
+/// Candles with dividends taken off as if they had been invested again: every price before an ex-date is multiplied by one
+/// less the dividend over the close before it. Volumes stay.
+pub fn total_return(candles: Candles<'_>, dividends: &[Dividend]) -> CandleColumns {
+    let mut dividends: Vec<Dividend> = dividends.to_vec();
+    dividends.sort_by_key(|dividend| dividend.ex_date);
+    let mut factor = 1.0;
+    let mut bars: Vec<Candle> = Vec::with_capacity(candles.len());
+    let mut newer: Option<Day> = None;
+    for bar in (0..candles.len()).rev() {
+        let Some(candle) = candles.get(bar) else {
+            continue;
+        };
+        while let Some(dividend) = dividends.last().copied() {
+            if dividend.ex_date <= candle.day {
+                break;
+            }
+            dividends.pop();
+            let kept = 1.0 - dividend.amount / candle.close;
+            // One that is due after the last candle has not been taken off yet.
+            if newer.is_some() && kept > 0.0 && kept <= 1.0 {
+                factor *= kept;
+            }
+        }
+        newer = Some(candle.day);
+        bars.push(Candle {
+            open: candle.open * factor,
+            high: candle.high * factor,
+            low: candle.low * factor,
+            close: candle.close * factor,
+            ..candle
+        });
+    }
+    bars.into_iter().rev().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> Day {
+        Day::parse(text).unwrap()
+    }
+
+    fn candle(on: &str, close: f64, volume: f64) -> Candle {
+        Candle {
+            day: day(on),
+            open: close,
+            high: close,
+            low: close,
+            close,
+            volume,
+        }
+    }
+
+    fn ten_for_one() -> Splits {
+        Splits::new([Split {
+            ex_date: day("2024-06-10"),
+            no_later_than: None,
+            ratio: 10.0,
+        }])
+    }
+
+    #[test]
+    fn a_price_is_converted_by_the_splits_between_its_scale_and_the_day() {
+        let splits = ten_for_one();
+        let old = candle("2023-06-29", 408.22, 10.0);
+        let through = PriceScale::Through(day("2023-06-29"));
+        let close = |scale, to| splits.convert(old, scale, day(to)).close;
+        assert!((close(through, "2025-01-02") - 40.822).abs() < 1e-9);
+        assert!((close(PriceScale::AsTraded, "2024-06-10") - 40.822).abs() < 1e-9);
+        assert_eq!(close(through, "2024-06-09"), 408.22);
+        // What is adjusted for everything is taken back for a day before the split.
+        assert!((close(PriceScale::Newest, "2024-06-09") - 4082.2).abs() < 1e-9);
+        assert_eq!(close(PriceScale::Newest, "2025-01-02"), 408.22);
+        let volume = splits.convert(old, through, day("2025-01-02")).volume;
+        assert_eq!(volume, 100.0);
+    }
+
+    #[test]
+    fn as_traded_each_day_has_its_own_scale() {
+        let (columns, _) = CandleColumns::sift([
+            candle("2024-06-07", 120.888, 1e9),
+            candle("2024-06-10", 121.79, 1e9),
+        ]);
+        let traded = ten_for_one().as_traded(columns.view(), Day::MAX);
+        assert!((traded.view().close()[0] - 1208.88).abs() < 1e-9);
+        assert_eq!(traded.view().volume()[0], 1e8);
+        assert_eq!(traded.view().close()[1], 121.79);
+    }
+
+    #[test]
+    fn within_the_days_of_an_inferred_split_nothing_is_certain() {
+        let splits = Splits::new([Split {
+            ex_date: day("2023-06-30"),
+            no_later_than: Some(day("2025-07-07")),
+            ratio: 10.0,
+        }]);
+        for (on, certain) in [
+            ("2023-06-29", true),
+            ("2023-06-30", false),
+            ("2024-01-02", false),
+            ("2025-07-07", true),
+        ] {
+            assert_eq!(splits.are_certain_on(day(on)), certain, "{on}");
+        }
+        assert!(ten_for_one().are_certain_on(day("2024-06-10")));
+    }
+
+    #[test]
+    fn a_ratio_that_is_none_splits_nothing() {
+        for ratio in [0.0, -2.0, f64::NAN, f64::INFINITY, 1e9] {
+            let split = Split {
+                ex_date: day("2024-06-10"),
+                no_later_than: None,
+                ratio,
+            };
+            assert!(Splits::new([split]).is_empty(), "{ratio}");
+        }
+    }
+
+    #[test]
+    fn a_dividend_is_taken_off_everything_before_it() {
+        let (columns, _) = CandleColumns::sift([
+            candle("2024-01-02", 100.0, 1.0),
+            candle("2024-01-03", 100.0, 1.0),
+            candle("2024-01-04", 98.0, 1.0),
+        ]);
+        let dividend = |on, amount| Dividend {
+            ex_date: day(on),
+            amount,
+        };
+        let closes = |dividends: &[Dividend]| {
+            let columns = total_return(columns.view(), dividends);
+            columns.view().close().to_vec()
+        };
+        assert_eq!(closes(&[dividend("2024-01-04", 2.0)]), [98.0, 98.0, 98.0]);
+        assert_eq!(closes(&[dividend("2024-01-05", 2.0)]), [100.0, 100.0, 98.0]);
+        assert_eq!(
+            closes(&[dividend("2024-01-04", 200.0)]),
+            [100.0, 100.0, 98.0]
+        );
+        assert_eq!(closes(&[dividend("2024-01-02", 2.0)]), [100.0, 100.0, 98.0]);
+    }
+}

@@ -1,0 +1,396 @@
+//! Whether what a file says of a symbol is in the scale of what is stored.
+//!
+//! Compared are the closes of days that both have; where there is none, the closes at the seam, if they are at most ten days
+//! apart. Files of one exchange agree to a fraction of a percent, so a constant ratio that a split can have is a split, in
+//! one of the files and not in the other. At a seam the price also moved, so the ratio is believed only where a split of two
+//! or more is near and the volumes agree: a fall of that size comes with many times the usual volume, a split does not.
+
+use model::PriceScale;
+
+use super::{Split, Splits, day_of};
+use crate::{Candle, Day};
+
+/// Ratios that splits have.
+const RATIOS: [f64; 22] = [
+    1.25,
+    4.0 / 3.0,
+    1.5,
+    2.0,
+    2.5,
+    3.0,
+    4.0,
+    5.0,
+    6.0,
+    7.0,
+    8.0,
+    10.0,
+    12.0,
+    15.0,
+    20.0,
+    25.0,
+    30.0,
+    35.0,
+    40.0,
+    50.0,
+    75.0,
+    100.0,
+];
+/// Closes whose ratio is below this are the same price: files differ by rounding, auctions and dividends.
+const SAME: f64 = 1.15;
+/// How far closes of the same days lie from a constant ratio.
+const SPREAD: f64 = 0.03;
+/// How far a ratio at a seam lies from that of a split.
+const SEAM_SPREAD: f64 = 0.08;
+/// The smallest ratio that is recognized at a seam.
+const SEAM_RATIO: f64 = 1.8;
+/// Days between the two sides of a seam.
+const SEAM_DAYS: i32 = 10;
+/// Sessions on each side of a seam whose volumes are compared.
+const SEAM_SESSIONS: usize = 10;
+/// What is traded in money on both sides of a split differs by less than this factor.
+const SEAM_TURNOVER: f64 = 3.0;
+
+/// What came of the comparison.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settled {
+    /// The scale of what the file says.
+    pub scale: PriceScale,
+    /// A split that follows from the two.
+    pub inferred: Option<Split>,
+    /// What the file says over what is stored, where no split explains it: then its rows are not believed.
+    pub refused: Option<f64>,
+}
+
+/// One side of a comparison, in the scale of all known splits.
+struct Side {
+    bars: Vec<Candle>,
+}
+
+/// Finds the scale of what a file says of a symbol, given what is stored, both ascending by day. `scale` is what the file
+/// claims: that it contains the splits until its last day, where it says nothing else.
+pub fn settle(
+    stored: &[(Candle, PriceScale)],
+    incoming: &[Candle],
+    scale: PriceScale,
+    splits: &Splits,
+) -> Settled {
+    let accepted = |scale| Settled {
+        scale,
+        inferred: None,
+        refused: None,
+    };
+    let standing = Side {
+        bars: stored
+            .iter()
+            .map(|(candle, scale)| splits.convert(*candle, *scale, Day::MAX))
+            .collect(),
+    };
+    let ratio_as = |scale| {
+        let bars = incoming.iter();
+        let bars = bars.map(|candle| splits.convert(*candle, scale, Day::MAX));
+        let side = Side {
+            bars: bars.collect(),
+        };
+        ratio(&standing, &side)
+    };
+    let Some(found) = ratio_as(scale).filter(|found| !is_same(*found)) else {
+        return accepted(scale);
+    };
+    // Perhaps the file contains other known splits than it claims.
+    for split in splits.iter() {
+        for other in [split.ex_date, split.ex_date.plus(-1)] {
+            let other = PriceScale::Through(other);
+            if ratio_as(other).is_some_and(is_same) {
+                return accepted(other);
+            }
+        }
+    }
+    if ratio_as(PriceScale::AsTraded).is_some_and(is_same) {
+        return accepted(PriceScale::AsTraded);
+    }
+    let refused = Settled {
+        refused: Some(found),
+        ..accepted(scale)
+    };
+    let Some(last) = incoming.last() else {
+        return accepted(scale);
+    };
+    let last_stored = stored.last().map_or(Day::MIN, |(candle, _)| candle.day);
+    // `Newest` says nothing of the time at which it was so.
+    let claimed = |scale, last: Day| match day_of(scale, last) {
+        Day::MAX => last,
+        day => day,
+    };
+    let own = claimed(scale, last.day);
+    let Some(theirs) = compared(stored, incoming)
+        .map(|(_, scale)| claimed(*scale, last_stored))
+        .max()
+    else {
+        return accepted(scale);
+    };
+    let (older, newer) = (own.min(theirs), own.max(theirs));
+    let spread = if overlaps(stored, incoming) {
+        SPREAD
+    } else {
+        SEAM_SPREAD
+    };
+    let Some(ratio) = nearest(found, spread) else {
+        return refused;
+    };
+    if older == newer {
+        return refused;
+    }
+    Settled {
+        inferred: Some(Split {
+            ex_date: older.plus(1),
+            no_later_than: Some(newer),
+            // Prices of the older file are those of the newer one times the ratio.
+            ratio: if own == older { ratio } else { 1.0 / ratio },
+        }),
+        ..accepted(scale)
+    }
+}
+
+/// The stored rows that the file was compared with: those of its days and the two around them.
+fn compared<'a>(
+    stored: &'a [(Candle, PriceScale)],
+    incoming: &[Candle],
+) -> impl Iterator<Item = &'a (Candle, PriceScale)> {
+    let first = incoming.first().map_or(Day::MAX, |candle| candle.day);
+    let last = incoming.last().map_or(Day::MIN, |candle| candle.day);
+    let begins = stored.partition_point(|(candle, _)| candle.day < first);
+    let ends = stored.partition_point(|(candle, _)| candle.day <= last);
+    let is_overlap = ends > begins;
+    let (begins, ends) = if is_overlap {
+        (begins, ends)
+    } else {
+        (begins.saturating_sub(1), (ends + 1).min(stored.len()))
+    };
+    stored[begins.min(ends)..ends].iter()
+}
+
+fn overlaps(stored: &[(Candle, PriceScale)], incoming: &[Candle]) -> bool {
+    let has = |day| stored.binary_search_by_key(&day, |(candle, _)| candle.day);
+    incoming.iter().any(|candle| has(candle.day).is_ok())
+}
+
+fn is_same(ratio: f64) -> bool {
+    (1.0 / SAME..=SAME).contains(&ratio)
+}
+
+/// The ratio of a split that this is, or its inverse.
+fn nearest(ratio: f64, spread: f64) -> Option<f64> {
+    let of = |ratio: f64| {
+        let near = |known: &&f64| (ratio / **known).ln().abs() <= spread;
+        let distance = |known: &&f64| (ratio / **known).ln().abs();
+        RATIOS
+            .iter()
+            .filter(near)
+            .min_by(|one, other| distance(one).total_cmp(&distance(other)))
+            .copied()
+    };
+    if ratio >= 1.0 {
+        of(ratio)
+    } else {
+        of(1.0 / ratio).map(|ratio| 1.0 / ratio)
+    }
+}
+
+/// The constant ratio of what a file says to what is stored; `None` where there is nothing to compare, or no constant.
+fn ratio(standing: &Side, incoming: &Side) -> Option<f64> {
+    let mut ratios = Vec::new();
+    for bar in &incoming.bars {
+        let place = standing.bars.binary_search_by_key(&bar.day, |bar| bar.day);
+        if let Ok(place) = place {
+            ratios.push((bar.close / standing.bars[place].close).ln());
+        }
+    }
+    if ratios.is_empty() {
+        return at_seam(standing, incoming);
+    }
+    let middle = median(&mut ratios);
+    let mut spreads: Vec<f64> = ratios.iter().map(|one| (one - middle).abs()).collect();
+    (median(&mut spreads) <= SPREAD).then(|| middle.exp())
+}
+
+fn at_seam(standing: &Side, incoming: &Side) -> Option<f64> {
+    let (first, last) = (incoming.bars.first()?, incoming.bars.last()?);
+    let ends = standing.bars.partition_point(|bar| bar.day < first.day);
+    let before = &standing.bars[..ends];
+    let begins = standing.bars.partition_point(|bar| bar.day <= last.day);
+    let after = &standing.bars[begins..];
+    let is_near = |one: &Candle, other: &Candle| other.day.since(one.day) <= SEAM_DAYS;
+    if let Some(newest) = before.last()
+        && is_near(newest, first)
+    {
+        return jump(before, &incoming.bars);
+    }
+    let next = after.first()?;
+    if !is_near(last, next) {
+        return None;
+    }
+    jump(&incoming.bars, after).map(|jump| 1.0 / jump)
+}
+
+/// The price behind a seam over the one before it, where only a split explains it.
+fn jump(before: &[Candle], after: &[Candle]) -> Option<f64> {
+    let jump = after.first()?.close / before.last()?.close;
+    if (1.0 / SEAM_RATIO..=SEAM_RATIO).contains(&jump) || nearest(jump, SEAM_SPREAD).is_none() {
+        return None;
+    }
+    let usual = |bars: &[Candle]| {
+        let mut volumes: Vec<f64> = bars.iter().map(|bar| bar.volume).collect();
+        (!volumes.is_empty()).then(|| median(&mut volumes))
+    };
+    let old = usual(&before[before.len().saturating_sub(SEAM_SESSIONS)..])?;
+    let new = usual(&after[..after.len().min(SEAM_SESSIONS)])?;
+    if old <= 0.0 || new <= 0.0 {
+        return Some(jump);
+    }
+    let turnover = new * jump / old;
+    let is_quiet = after.first()?.volume <= new * SEAM_TURNOVER;
+    (is_quiet && (1.0 / SEAM_TURNOVER..=SEAM_TURNOVER).contains(&turnover)).then_some(jump)
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    if values.len().is_multiple_of(2) && middle > 0 {
+        f64::midpoint(values[middle - 1], values[middle])
+    } else {
+        values.get(middle).copied().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: i32 = 19_000;
+
+    fn day(number: i32) -> Day {
+        Day::new(START + number).unwrap()
+    }
+
+    /// Bars of some days at about this price, the volume such that the money is the same.
+    fn bars(days: std::ops::Range<i32>, price: f64) -> Vec<Candle> {
+        days.map(|number| {
+            let close = price * (1.0 + 0.01 * f64::from(number % 3));
+            Candle {
+                day: day(number),
+                open: close,
+                high: close,
+                low: close,
+                close,
+                volume: 1e9 / price,
+            }
+        })
+        .collect()
+    }
+
+    fn stored(bars: &[Candle], scale: PriceScale) -> Vec<(Candle, PriceScale)> {
+        bars.iter().map(|bar| (*bar, scale)).collect()
+    }
+
+    #[test]
+    fn the_same_split_is_inferred_whichever_file_comes_first() {
+        let (old, new) = (bars(0..50, 400.0), bars(-20..90, 40.0));
+        let (old_scale, new_scale) = (PriceScale::Through(day(49)), PriceScale::Through(day(89)));
+        let expected = Split {
+            ex_date: day(50),
+            no_later_than: Some(day(89)),
+            ratio: 10.0,
+        };
+        let none = Splits::default();
+        for settled in [
+            settle(&stored(&old, old_scale), &new, new_scale, &none),
+            settle(&stored(&new, new_scale), &old, old_scale, &none),
+        ] {
+            let inferred = settled.inferred.unwrap();
+            assert!((inferred.ratio - expected.ratio).abs() < 1e-9);
+            assert_eq!(
+                Split {
+                    ratio: expected.ratio,
+                    ..inferred
+                },
+                expected
+            );
+            assert_eq!(settled.refused, None);
+        }
+    }
+
+    #[test]
+    fn a_known_split_needs_no_inference() {
+        let (old, new) = (bars(0..50, 400.0), bars(-20..90, 40.0));
+        let splits = Splits::new([Split {
+            ex_date: day(60),
+            no_later_than: None,
+            ratio: 10.0,
+        }]);
+        let new_scale = PriceScale::Through(day(89));
+        let old_scale = PriceScale::Through(day(49));
+        let settled = settle(&stored(&new, new_scale), &old, old_scale, &splits);
+        assert_eq!((settled.inferred, settled.refused), (None, None));
+        assert_eq!(settled.scale, old_scale);
+        // A file that ends early but was adjusted later is recognized as such.
+        let late = bars(0..50, 40.0);
+        let settled = settle(&stored(&new, new_scale), &late, old_scale, &splits);
+        assert_eq!(settled.scale, PriceScale::Through(day(60)));
+        assert_eq!((settled.inferred, settled.refused), (None, None));
+    }
+
+    #[test]
+    fn a_split_at_a_seam_is_inferred_and_a_crash_is_not() {
+        let (old, new) = (bars(0..50, 400.0), bars(50..90, 41.0));
+        let (old_scale, new_scale) = (PriceScale::Through(day(49)), PriceScale::Through(day(89)));
+        let none = Splits::default();
+        let settled = settle(&stored(&old, old_scale), &new, new_scale, &none);
+        assert_eq!(settled.inferred.unwrap().ratio, 10.0);
+        let settled = settle(&stored(&new, new_scale), &old, old_scale, &none);
+        assert_eq!(settled.inferred.unwrap().ratio, 10.0);
+        // As many shares change hands as before and many more on the day of the news.
+        let mut crash = new.clone();
+        for bar in &mut crash {
+            bar.volume = old[0].volume;
+        }
+        crash[0].volume *= 30.0;
+        let settled = settle(&stored(&old, old_scale), &crash, new_scale, &none);
+        assert_eq!((settled.inferred, settled.refused), (None, None));
+        // After two months nobody knows.
+        let later = bars(110..150, 41.0);
+        let settled = settle(&stored(&old, old_scale), &later, new_scale, &none);
+        assert_eq!(settled.inferred, None);
+    }
+
+    #[test]
+    fn a_constant_ratio_that_no_split_has_is_refused() {
+        let old = bars(0..50, 400.0);
+        let settled = settle(
+            &stored(&old, PriceScale::Through(day(49))),
+            &bars(0..90, 730.0),
+            PriceScale::Through(day(89)),
+            &Splits::default(),
+        );
+        assert!((settled.refused.unwrap() - 1.825).abs() < 1e-3);
+        // Two files that end on the same day cannot differ by a split.
+        let settled = settle(
+            &stored(&old, PriceScale::Through(day(49))),
+            &bars(0..50, 40.0),
+            PriceScale::Through(day(49)),
+            &Splits::default(),
+        );
+        assert!(settled.refused.is_some());
+    }
+
+    #[test]
+    fn what_differs_by_no_constant_is_a_correction() {
+        let old = bars(0..50, 400.0);
+        let mut new = bars(0..50, 400.0);
+        for (place, bar) in new.iter_mut().enumerate() {
+            bar.close *= 1.0 + 0.02 * place as f64;
+        }
+        let scale = PriceScale::Through(day(49));
+        let settled = settle(&stored(&old, scale), &new, scale, &Splits::default());
+        assert_eq!((settled.inferred, settled.refused), (None, None));
+    }
+}

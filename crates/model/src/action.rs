@@ -1,0 +1,97 @@
+//! Corporate actions: what changes the number of shares, the name or the life of a symbol, and the scale of its prices.
+//!
+//! A split changes what one share is, so prices and reported figures from before and after it are not comparable until
+//! one side is converted. Which side a stored price is on is its [`PriceScale`]; converting is the work of
+//! `market::actions`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Day, Symbol};
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "each kind names itself")]
+pub enum ActionKind {
+    Split,
+    Dividend,
+    SymbolChange,
+    Merger,
+    Delisting,
+}
+
+impl ActionKind {
+    /// Every kind.
+    pub const ALL: [Self; 5] = [
+        Self::Split,
+        Self::Dividend,
+        Self::SymbolChange,
+        Self::Merger,
+        Self::Delisting,
+    ];
+
+    /// The word of the wire contract.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Split => "split",
+            Self::Dividend => "dividend",
+            Self::SymbolChange => "symbol_change",
+            Self::Merger => "merger",
+            Self::Delisting => "delisting",
+        }
+    }
+}
+
+/// A corporate action of one symbol.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CorporateAction {
+    /// Whose.
+    pub symbol: Symbol,
+    /// What.
+    pub kind: ActionKind,
+    /// The first session in which shares trade without the right: after a split in the new number, after a dividend
+    /// without it. Of a delisting or merger the last session.
+    pub ex_date: Day,
+    /// New shares for one old share: 10 for a split of 10 for 1, 0.125 for a reverse split of 1 for 8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ratio: Option<f64>,
+    /// Cash for one share.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub amount: Option<f64>,
+    /// ISO 4217 code of the cash.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub currency: Option<String>,
+    /// The symbol after a change, or that of the acquirer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_symbol: Option<Symbol>,
+    /// The day on which it was announced.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub announced: Option<Day>,
+    /// For an inferred split, the last day on which it may have taken effect; `ex_date` is then the first such day.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_later_than: Option<Day>,
+    /// Who reports it; [`Self::INFERRED`] where it follows from prices alone.
+    pub source: String,
+}
+
+impl CorporateAction {
+    /// The source of what no record reports but prices show.
+    pub const INFERRED: &'static str = "inferred from prices";
+
+    /// Whether no record reports it.
+    pub fn is_inferred(&self) -> bool {
+        self.source == Self::INFERRED
+    }
+}
+
+/// Up to which day the splits of a symbol are contained in a stored price.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PriceScale {
+    /// None after the bar's own day: the price is the one that was paid.
+    AsTraded,
+    /// All that took effect until this day.
+    Through(Day),
+    /// All of them, also those to come: whoever brings the prices adjusts them again.
+    #[default]
+    Newest,
+}

@@ -1,0 +1,158 @@
+//! Briefs as chat services want them: blocks of Slack, embeds of Discord.
+//!
+//! Each stays within what the service publishes as its limits, whatever the brief says. Text is escaped, so that a
+//! headline can neither mention anybody nor link anywhere. Pure.
+
+use model::{Brief, OutboxKind};
+use serde_json::{Value, json};
+
+/// Slack: characters of a header, of the text of a section, of an element of a context; elements of a context.
+const SLACK_HEADER: usize = 150;
+const SLACK_SECTION: usize = 3_000;
+const SLACK_ELEMENT: usize = 2_000;
+/// Slack: characters of the text that notifications show; longer ones are cut by the service.
+const SLACK_TEXT: usize = 4_000;
+/// Discord: characters of title, description, value of a field, and of the footer.
+const DISCORD_TITLE: usize = 256;
+const DISCORD_DESCRIPTION: usize = 4_096;
+const DISCORD_VALUE: usize = 1_024;
+/// Sources that are named.
+const SOURCES: usize = 5;
+
+/// What happened, for a reader.
+const fn words(kind: OutboxKind) -> &'static str {
+    match kind {
+        OutboxKind::BriefPublished => "Published",
+        OutboxKind::BriefUpdated => "Updated",
+        OutboxKind::BriefTrending => "Trending",
+        OutboxKind::BriefCorrected => "Corrected",
+    }
+}
+
+/// The body of an incoming webhook of Slack.
+pub fn slack(kind: OutboxKind, brief: &Brief) -> Value {
+    let mut blocks = vec![json!({
+        "type": "header",
+        "text": {"type": "plain_text", "text": cut(or_dash(&brief.headline), SLACK_HEADER), "emoji": false},
+    })];
+    if !brief.summary.trim().is_empty() {
+        blocks.push(json!({
+            "type": "section",
+            "text": {"type": "mrkdwn", "text": slack_text(&brief.summary, SLACK_SECTION), "verbatim": true},
+        }));
+    }
+    blocks.push(json!({
+        "type": "context",
+        "elements": [
+            {"type": "mrkdwn", "text": slack_text(&about(kind, brief), SLACK_ELEMENT), "verbatim": true},
+            {"type": "mrkdwn", "text": slack_text(&or_dash(&sources(brief)), SLACK_ELEMENT), "verbatim": true},
+        ],
+    }));
+    let text = format!("{}: {}", words(kind), brief.headline);
+    json!({"text": slack_text(&text, SLACK_TEXT), "blocks": blocks, "unfurl_links": false})
+}
+
+/// The body of a webhook of Discord.
+pub fn discord(kind: OutboxKind, brief: &Brief) -> Value {
+    let mut embed = json!({
+        "title": discord_text(&or_dash(&brief.headline), DISCORD_TITLE),
+        "description": discord_text(&brief.summary, DISCORD_DESCRIPTION - 1_500),
+        "timestamp": brief.updated_at.to_string(),
+        "footer": {"text": cut(brief.public_id.as_str(), 100)},
+        "fields": [
+            {"name": "Event", "value": discord_text(&about(kind, brief), DISCORD_VALUE), "inline": false},
+            {"name": "Sources", "value": discord_text(&or_dash(&sources(brief)), DISCORD_VALUE), "inline": false},
+        ],
+    });
+    let link = brief.sources.iter().map(|source| &*source.url);
+    let mut links = link.filter(|url| {
+        (url.starts_with("https://") || url.starts_with("http://")) && units(url) <= 2_048
+    });
+    if let Some(url) = links.next() {
+        embed["url"] = url.into();
+    }
+    json!({"embeds": [embed], "allowed_mentions": {"parse": []}})
+}
+
+fn about(kind: OutboxKind, brief: &Brief) -> String {
+    format!(
+        "{} · {} · confidence {:.2} · {} sources · {}",
+        words(kind),
+        brief.category.as_str(),
+        brief.confidence.score.get(),
+        brief.sources.len(),
+        brief.public_id.as_str(),
+    )
+}
+
+fn sources(brief: &Brief) -> String {
+    let names: Vec<&str> = brief.sources.iter().map(|source| &*source.name).collect();
+    let more = names.len().saturating_sub(SOURCES);
+    let text = names[..names.len() - more].join(", ");
+    if more == 0 {
+        text
+    } else {
+        format!("{text} and {more} more")
+    }
+}
+
+/// No text may be empty.
+fn or_dash(text: &str) -> String {
+    if text.trim().is_empty() {
+        "–".to_owned()
+    } else {
+        text.to_owned()
+    }
+}
+
+/// The three characters that Slack gives a meaning, and no more than so many characters afterwards.
+fn slack_text(text: &str, most: usize) -> String {
+    escaped(text, most, |character| match character {
+        '&' => Some("&amp;".to_owned()),
+        '<' => Some("&lt;".to_owned()),
+        '>' => Some("&gt;".to_owned()),
+        _ => None,
+    })
+}
+
+/// Marks of Markdown with a backslash before them.
+fn discord_text(text: &str, most: usize) -> String {
+    escaped(text, most, |character| {
+        "\\*_~`|>#[]()@<-"
+            .contains(character)
+            .then(|| format!("\\{character}"))
+    })
+}
+
+/// Replaces characters, and ends with an ellipsis before the text becomes too long; no replacement is cut.
+fn escaped(text: &str, most: usize, replace: impl Fn(char) -> Option<String>) -> String {
+    let mut written = String::new();
+    let mut length = 0;
+    let mut end = 0;
+    for character in text.trim().chars() {
+        let piece = replace(character).unwrap_or_else(|| character.to_string());
+        length += units(&piece);
+        if length > most {
+            written.truncate(end);
+            written.push('…');
+            return written;
+        }
+        written.push_str(&piece);
+        if length < most {
+            end = written.len();
+        }
+    }
+    written
+}
+
+fn cut(text: impl AsRef<str>, most: usize) -> String {
+    escaped(text.as_ref(), most, |_| None)
+}
+
+/// Length as the services count: in units of UTF-16, so that it is never too long by another count.
+fn units(text: &str) -> usize {
+    text.encode_utf16().count()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,218 @@
+//! Delivers the messages of a store: alerts of monitors, alerts on tickers, webhooks.
+//!
+//! Every message is a row that says when it is due. To one receiver one is under way at a time, of one account a few, so
+//! that a receiver that does not answer holds up nobody else. A message may arrive twice, when a process ends between the
+//! answer and its record; its id is then the same.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::StreamExt;
+use futures::future::BoxFuture;
+use futures::stream::FuturesUnordered;
+use model::{AccountId, Timestamp};
+use providers::callbacks::Callbacks;
+use store::{AttemptReport, DeliverySecret, DueDelivery, LONGEST_FAILURE_MS, ReceiverKind, Store};
+use tokio_util::sync::CancellationToken;
+
+use crate::delivery::{self, LEASE_MS, Message, Outcome};
+
+/// Attempts at the same time.
+const AT_ONCE: usize = 32;
+/// Of them for one account.
+const OF_ONE_ACCOUNT: usize = 4;
+/// How often the store is asked for what is due.
+const PAUSE: Duration = Duration::from_millis(250);
+/// Failures in a row that are only logged.
+const MOST_FAILURES: u32 = 50;
+/// How long attempts under way may still take when the process is to end.
+const LAST_ATTEMPTS: Duration = Duration::from_secs(5);
+
+/// Delivers the messages of a store.
+#[derive(Clone)]
+pub struct DeliveryWorker {
+    /// Where they are.
+    pub store: Store,
+    /// The way to their receivers.
+    pub callbacks: Arc<Callbacks>,
+    /// Tells the time.
+    pub now: Arc<dyn Fn() -> Timestamp + Send + Sync>,
+}
+
+/// Whose messages are under way in this process.
+#[derive(Default)]
+struct UnderWay {
+    of: Vec<AccountId>,
+}
+
+/// An attempt: what it was for, once it is over.
+type Attempts<'a> = FuturesUnordered<BoxFuture<'a, DueDelivery>>;
+
+impl DeliveryWorker {
+    /// Delivers until cancelled; attempts under way are then ended. What fails again and again is for the supervisor to see.
+    pub async fn run(&self, cancel: CancellationToken) -> Result<(), store::Error> {
+        let mut attempts = Attempts::new();
+        let mut under_way = UnderWay::default();
+        let mut failures = 0;
+        while !cancel.is_cancelled() {
+            match self.begin(&mut attempts, &mut under_way).await {
+                Ok(()) => failures = 0,
+                Err(error) if failures + 1 >= MOST_FAILURES => return Err(error),
+                Err(error) => {
+                    failures += 1;
+                    tracing::error!(
+                        error = &error as &dyn std::error::Error,
+                        "messages that are due cannot be read: {error}"
+                    );
+                }
+            }
+            tokio::select! {
+                () = cancel.cancelled() => {}
+                Some(ended) = attempts.next() => under_way.ended(&ended),
+                () = tokio::time::sleep(PAUSE) => {}
+            }
+        }
+        let last = async { while attempts.next().await.is_some() {} };
+        // What takes longer is attempted again by whoever comes next.
+        let _ = tokio::time::timeout(LAST_ATTEMPTS, last).await;
+        Ok(())
+    }
+
+    /// Delivers what is due now and comes back when nothing is due or under way any more; says how many attempts were made.
+    pub async fn deliver_due(&self) -> Result<usize, store::Error> {
+        let mut attempts = Attempts::new();
+        let mut under_way = UnderWay::default();
+        let mut made = 0;
+        loop {
+            self.begin(&mut attempts, &mut under_way).await?;
+            let Some(ended) = attempts.next().await else {
+                return Ok(made);
+            };
+            under_way.ended(&ended);
+            made += 1;
+        }
+    }
+
+    /// Begins what is due, as far as there is room.
+    async fn begin<'a>(
+        &'a self,
+        attempts: &mut Attempts<'a>,
+        under_way: &mut UnderWay,
+    ) -> Result<(), store::Error> {
+        while attempts.len() < AT_ONCE {
+            let deliveries = self.store.deliveries();
+            let busy = under_way.busy();
+            let Some(due) = deliveries.claim((self.now)(), LEASE_MS, &busy).await? else {
+                return Ok(());
+            };
+            under_way.of.push(due.account);
+            attempts.push(Box::pin(self.attempt(due)));
+        }
+        Ok(())
+    }
+
+    async fn attempt(&self, due: DueDelivery) -> DueDelivery {
+        let message = Message {
+            id: &due.delivery.id,
+            address: &due.url,
+            secret: due.secret.expose(),
+            previous_secret: due.previous_secret.as_ref().map(DeliverySecret::expose),
+            body: &due.delivery.body,
+        };
+        let outcome = delivery::attempt(&self.callbacks, message, (self.now)()).await;
+        metrics::counter!(
+            "assay_deliveries_total",
+            "receiver" => due.kind.as_str(), "outcome" => outcome.as_str()
+        )
+        .increment(1);
+        if let Err(error) = self.record(&due, outcome).await {
+            tracing::error!(
+                error = &error as &dyn std::error::Error,
+                "an attempt cannot be recorded and is made again: {error}"
+            );
+        }
+        due
+    }
+
+    async fn record(&self, due: &DueDelivery, outcome: Outcome) -> Result<(), store::Error> {
+        let deliveries = self.store.deliveries();
+        let now = (self.now)();
+        let (kind, receiver) = (due.kind.as_str(), &*due.delivery.receiver);
+        let report = |status, error: Option<String>| AttemptReport {
+            at: now,
+            status,
+            error,
+        };
+        match outcome {
+            Outcome::Delivered { status } => {
+                deliveries
+                    .delivered(due, &report(Some(status), None))
+                    .await?;
+            }
+            Outcome::Gone => {
+                let report = report(Some(410), Some("status 410".to_owned()));
+                if deliveries.refused(due, &report).await? {
+                    tracing::info!(
+                        receiver.id = receiver,
+                        "the {kind} {receiver} gets nothing more: it answered 410"
+                    );
+                }
+            }
+            Outcome::Failed {
+                reason,
+                retry_after,
+            } => {
+                // A test says how it went, and no more.
+                let retry = if due.delivery.kind == delivery::TEST {
+                    None
+                } else {
+                    let jitter = rand::random();
+                    delivery::retry_at(now, due.delivery.attempts, retry_after, jitter)
+                };
+                if retry.is_none() {
+                    tracing::warn!(
+                        receiver.id = receiver,
+                        "a message to the {kind} {receiver} is given up after {} attempts",
+                        due.delivery.attempts
+                    );
+                }
+                let report = report(reason.status(), Some(reason.to_string()));
+                deliveries.failed(due, &report, retry).await?;
+                notice(due, now);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Tells the operator of a webhook that is disabled now; its owner sees it in the list.
+fn notice(due: &DueDelivery, now: Timestamp) {
+    let fails_long = due
+        .failing_since
+        .is_some_and(|since| now.since_ms(since) >= LONGEST_FAILURE_MS);
+    if due.kind == ReceiverKind::Webhook && fails_long {
+        let webhook = &*due.delivery.receiver;
+        tracing::warn!(
+            webhook.id = webhook,
+            "the webhook {webhook} is disabled: every delivery failed for five days"
+        );
+    }
+}
+
+impl UnderWay {
+    fn ended(&mut self, due: &DueDelivery) {
+        if let Some(place) = self.of.iter().position(|account| *account == due.account) {
+            self.of.swap_remove(place);
+        }
+    }
+
+    /// Accounts of which nothing more is begun now.
+    fn busy(&self) -> Vec<AccountId> {
+        let mut accounts = self.of.clone();
+        let count = |of: AccountId| self.of.iter().filter(|account| **account == of).count();
+        accounts.retain(|account| count(*account) >= OF_ONE_ACCOUNT);
+        accounts.sort_unstable();
+        accounts.dedup();
+        accounts
+    }
+}

@@ -1,0 +1,575 @@
+//! Live events by topic: who hears of what, without asking everybody about everything.
+//!
+//! A topic is a symbol (`AAPL`, for what briefs say) or the key of an instrument (`stock:AAPL`, for prices and alerts). An event
+//! is written once and handed to those who wait for its topic. Each listener has a bounded queue; one that falls behind is
+//! cut off. Prices are kept in a ring, because nothing else remembers them.
+//!
+//! Every event has a [`Place`] in one of three orders: the outbox, the alerts that fired, the versions of the prices. A
+//! listener's [`Cursor`] is how far it has come in each; it is the id from which a stream resumes.
+
+use std::collections::{HashMap, VecDeque};
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use model::{AccountId, Category};
+use parking_lot::Mutex;
+use tokio::sync::mpsc;
+use tokio::sync::mpsc::error::TrySendError;
+
+/// Events that a listener may lag behind before it is cut off.
+const LAG: usize = 512;
+/// Prices that are kept.
+const RING: usize = 20_000;
+
+/// The kinds of event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LiveKind {
+    /// A brief was published or changed.
+    Brief,
+    /// The sentiment of a symbol moved.
+    Sentiment,
+    /// The price of an instrument moved.
+    Price,
+    /// An alert fired.
+    Alert,
+}
+
+impl LiveKind {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::Brief, Self::Sentiment, Self::Price, Self::Alert];
+
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Brief => "brief",
+            Self::Sentiment => "sentiment",
+            Self::Price => "price",
+            Self::Alert => "alert",
+        }
+    }
+
+    /// The order in which events of this kind stand.
+    pub const fn order(self) -> Order {
+        match self {
+            Self::Brief | Self::Sentiment => Order::Outbox,
+            Self::Alert => Order::Alerts,
+            Self::Price => Order::Prices,
+        }
+    }
+}
+
+/// An order of events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// Positions of the outbox.
+    Outbox,
+    /// Places of alerts that fired.
+    Alerts,
+    /// Versions of the prices.
+    Prices,
+}
+
+/// A place in an order: the position, and which of the events at that position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The position.
+    pub position: i64,
+    /// Which of its events.
+    pub index: u32,
+}
+
+impl Place {
+    /// Past every event at a position.
+    pub const fn after(position: i64) -> Self {
+        Self {
+            position,
+            index: u32::MAX,
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.index {
+            u32::MAX => write!(f, "{}", self.position),
+            index => write!(f, "{}.{index}", self.position),
+        }
+    }
+}
+
+impl FromStr for Place {
+    type Err = NoCursor;
+
+    fn from_str(text: &str) -> Result<Self, NoCursor> {
+        let (position, index) = match text.split_once('.') {
+            Some((position, index)) => (position, index.parse().map_err(|_| NoCursor)?),
+            None => (text, u32::MAX),
+        };
+        let position: i64 = position.parse().map_err(|_| NoCursor)?;
+        if position < 0 {
+            return Err(NoCursor);
+        }
+        Ok(Self { position, index })
+    }
+}
+
+/// How far a listener has come: the id of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cursor {
+    /// In the outbox.
+    pub outbox: Place,
+    /// In the alerts that fired.
+    pub alerts: Place,
+    /// In the prices.
+    pub prices: Place,
+}
+
+/// Text that is the id of no event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not the id of an event")]
+pub struct NoCursor;
+
+impl Cursor {
+    /// Its place in an order.
+    pub fn place(&self, order: Order) -> Place {
+        match order {
+            Order::Outbox => self.outbox,
+            Order::Alerts => self.alerts,
+            Order::Prices => self.prices,
+        }
+    }
+
+    /// Goes on to an event; `false` where it is past it already.
+    pub fn advance(&mut self, event: &LiveEvent) -> bool {
+        let place = match event.kind.order() {
+            Order::Outbox => &mut self.outbox,
+            Order::Alerts => &mut self.alerts,
+            Order::Prices => &mut self.prices,
+        };
+        let is_new = event.place > *place;
+        *place = event.place.max(*place);
+        is_new
+    }
+}
+
+impl fmt::Display for Cursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}-{}", self.outbox, self.alerts, self.prices)
+    }
+}
+
+impl FromStr for Cursor {
+    type Err = NoCursor;
+
+    fn from_str(text: &str) -> Result<Self, NoCursor> {
+        let mut places = text.split('-');
+        let mut next = || places.next().ok_or(NoCursor)?.parse();
+        let cursor = Self {
+            outbox: next()?,
+            alerts: next()?,
+            prices: next()?,
+        };
+        if places.next().is_some() {
+            return Err(NoCursor);
+        }
+        Ok(cursor)
+    }
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LiveEvent {
+    /// Where it stands.
+    pub place: Place,
+    /// What it is.
+    pub kind: LiveKind,
+    /// What it is about.
+    pub topic: String,
+    /// Who alone hears of it.
+    pub account: Option<AccountId>,
+    /// Of which category it is. What draws on all of them has none, and is not for those who see only some.
+    pub category: Option<Category>,
+    /// What is sent, JSON.
+    pub data: String,
+}
+
+/// What a listener wants to hear.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interest {
+    /// Topics; `None` for all.
+    pub topics: Option<Vec<String>>,
+    /// Kinds.
+    pub kinds: Vec<LiveKind>,
+    /// Whose alerts.
+    pub account: Option<AccountId>,
+    /// The only categories that it sees; empty for all.
+    pub categories: Vec<Category>,
+}
+
+impl Interest {
+    /// Whether an event is for this listener.
+    pub fn covers(&self, event: &LiveEvent) -> bool {
+        let is_topic = match &self.topics {
+            None => true,
+            Some(topics) => topics.contains(&event.topic),
+        };
+        is_topic && self.admits(event)
+    }
+
+    /// The same, where the topic is known to be one that it wants.
+    fn admits(&self, event: &LiveEvent) -> bool {
+        let sees = match (event.kind, event.category) {
+            (LiveKind::Brief | LiveKind::Sentiment, category) => {
+                self.categories.is_empty()
+                    || category.is_some_and(|one| self.categories.contains(&one))
+            }
+            _ => true,
+        };
+        let is_theirs = event.account.is_none() || event.account == self.account;
+        self.kinds.contains(&event.kind) && sees && is_theirs
+    }
+}
+
+/// Hands events to listeners. A clone is the same.
+#[derive(Clone, Debug, Default)]
+pub struct Live {
+    table: Arc<Mutex<Table>>,
+    ring: Arc<Mutex<Ring>>,
+    next: Arc<AtomicU64>,
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    by_topic: HashMap<String, HashMap<u64, Arc<Listener>>>,
+    of_everything: HashMap<u64, Arc<Listener>>,
+}
+
+#[derive(Debug)]
+struct Listener {
+    interest: Interest,
+    sender: mpsc::Sender<Arc<LiveEvent>>,
+    /// It was too slow: what stands in its queue has a gap behind it.
+    is_cut_off: AtomicBool,
+}
+
+/// The newest prices.
+#[derive(Debug, Default)]
+struct Ring {
+    events: VecDeque<Arc<LiveEvent>>,
+    /// Nothing up to this place is kept; `None` before the first.
+    after: Option<Place>,
+}
+
+/// What a listener hears. Dropped, it hears no more.
+#[derive(Debug)]
+pub struct Subscription {
+    receiver: mpsc::Receiver<Arc<LiveEvent>>,
+    live: Live,
+    id: u64,
+    listener: Arc<Listener>,
+}
+
+impl Live {
+    /// Everything of interest from now on.
+    pub fn listen(&self, interest: Interest) -> Subscription {
+        let (sender, receiver) = mpsc::channel(LAG);
+        let id = self.next.fetch_add(1, Ordering::Relaxed);
+        let listener = Arc::new(Listener {
+            interest,
+            sender,
+            is_cut_off: AtomicBool::new(false),
+        });
+        let mut table = self.table.lock();
+        match &listener.interest.topics {
+            None => {
+                table.of_everything.insert(id, Arc::clone(&listener));
+            }
+            Some(topics) => {
+                for topic in topics {
+                    let of_topic = table.by_topic.entry(topic.clone()).or_default();
+                    of_topic.insert(id, Arc::clone(&listener));
+                }
+            }
+        }
+        drop(table);
+        Subscription {
+            receiver,
+            live: self.clone(),
+            id,
+            listener,
+        }
+    }
+
+    /// Whether anybody listens.
+    pub fn is_heard(&self) -> bool {
+        let table = self.table.lock();
+        !(table.of_everything.is_empty() && table.by_topic.is_empty())
+    }
+
+    #[cfg(test)]
+    fn listeners(&self) -> usize {
+        let table = self.table.lock();
+        let mut ids: Vec<u64> = table.of_everything.keys().copied().collect();
+        ids.extend(table.by_topic.values().flat_map(HashMap::keys));
+        ids.sort_unstable();
+        ids.dedup();
+        ids.len()
+    }
+
+    /// Hands an event to whoever waits for it; those who are too far behind are cut off. Prices are remembered.
+    pub fn publish(&self, event: LiveEvent) {
+        let event = Arc::new(event);
+        if event.kind == LiveKind::Price {
+            self.ring.lock().push(Arc::clone(&event));
+        }
+        let mut slow: Vec<(u64, Arc<Listener>)> = Vec::new();
+        let mut table = self.table.lock();
+        let of_topic = table.by_topic.get(&event.topic);
+        let listeners = table
+            .of_everything
+            .iter()
+            .chain(of_topic.into_iter().flatten());
+        for (id, listener) in listeners {
+            if !listener.interest.admits(&event) {
+                continue;
+            }
+            if let Err(TrySendError::Full(_)) = listener.sender.try_send(Arc::clone(&event)) {
+                slow.push((*id, Arc::clone(listener)));
+            }
+        }
+        for (id, listener) in slow {
+            listener.is_cut_off.store(true, Ordering::Release);
+            table.remove(id, &listener.interest);
+        }
+    }
+
+    /// The prices after a place; `None` where some of them are no longer kept.
+    pub fn prices_after(&self, place: Place, interest: &Interest) -> Option<Vec<Arc<LiveEvent>>> {
+        let ring = self.ring.lock();
+        if ring.after.is_none_or(|after| place < after) {
+            return None;
+        }
+        let newer = ring.events.iter().filter(|event| event.place > place);
+        Some(
+            newer
+                .filter(|event| interest.covers(event))
+                .cloned()
+                .collect(),
+        )
+    }
+
+    /// The newest place of the prices; `None` before the first.
+    pub fn newest_price(&self) -> Option<Place> {
+        let ring = self.ring.lock();
+        ring.events.back().map(|event| event.place).or(ring.after)
+    }
+
+    /// Says from where on prices are kept.
+    pub fn begin_prices(&self, after: Place) {
+        self.ring.lock().after.get_or_insert(after);
+    }
+}
+
+impl Ring {
+    fn push(&mut self, event: Arc<LiveEvent>) {
+        if self.events.len() >= RING
+            && let Some(oldest) = self.events.pop_front()
+        {
+            self.after = Some(oldest.place);
+        }
+        self.events.push_back(event);
+    }
+}
+
+impl Table {
+    fn remove(&mut self, id: u64, interest: &Interest) {
+        self.of_everything.remove(&id);
+        for topic in interest.topics.iter().flatten() {
+            if let Some(of_topic) = self.by_topic.get_mut(topic) {
+                of_topic.remove(&id);
+                if of_topic.is_empty() {
+                    self.by_topic.remove(topic);
+                }
+            }
+        }
+    }
+}
+
+impl Subscription {
+    /// The next event; `None` where this listener was too slow and is cut off.
+    pub async fn next(&mut self) -> Option<Arc<LiveEvent>> {
+        if self.listener.is_cut_off.load(Ordering::Acquire) {
+            return None;
+        }
+        self.receiver.recv().await
+    }
+
+    /// What it listens to.
+    pub fn interest(&self) -> &Interest {
+        &self.listener.interest
+    }
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        let interest = &self.listener.interest;
+        self.live.table.lock().remove(self.id, interest);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(kind: LiveKind, topic: &str, position: i64) -> LiveEvent {
+        LiveEvent {
+            place: Place { position, index: 0 },
+            kind,
+            topic: topic.to_owned(),
+            account: None,
+            category: Some(Category::Tech),
+            data: "{}".to_owned(),
+        }
+    }
+
+    fn interest(topics: &[&str]) -> Interest {
+        Interest {
+            topics: (!topics.is_empty())
+                .then(|| topics.iter().map(|topic| (*topic).to_owned()).collect()),
+            kinds: LiveKind::ALL.to_vec(),
+            account: None,
+            categories: Vec::new(),
+        }
+    }
+
+    fn heard(subscription: &mut Subscription) -> Vec<i64> {
+        let mut positions = Vec::new();
+        while let Ok(event) = subscription.receiver.try_recv() {
+            positions.push(event.place.position);
+        }
+        positions
+    }
+
+    #[test]
+    fn a_cursor_is_read_as_it_was_written() {
+        let cursor = Cursor {
+            outbox: Place::after(1_523),
+            alerts: Place {
+                position: 7,
+                index: 0,
+            },
+            prices: Place {
+                position: 88,
+                index: 14,
+            },
+        };
+        assert_eq!(cursor.to_string(), "1523-7.0-88.14");
+        assert_eq!(cursor.to_string().parse(), Ok(cursor));
+        for wrong in [
+            "",
+            "1",
+            "1-2",
+            "1-2-3-4",
+            "a-2-3",
+            "1-2-3.x",
+            "-1-2-3",
+            "1.5.6-2-3",
+        ] {
+            assert_eq!(wrong.parse::<Cursor>(), Err(NoCursor), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_cursor_goes_forward_only() {
+        let mut cursor: Cursor = "5-0-0".parse().unwrap();
+        assert!(!cursor.advance(&event(LiveKind::Brief, "A", 5)));
+        assert!(cursor.advance(&event(LiveKind::Sentiment, "A", 6)));
+        assert!(
+            !cursor.advance(&event(LiveKind::Brief, "A", 6)),
+            "the same place"
+        );
+        assert!(cursor.advance(&event(LiveKind::Price, "stock:A", 1)));
+        assert_eq!(cursor.to_string(), "6.0-0-1.0");
+    }
+
+    #[test]
+    fn listeners_hear_of_their_topics_kinds_categories_and_alerts() {
+        let live = Live::default();
+        let mut all = live.listen(interest(&[]));
+        let mut apple = live.listen(interest(&["AAPL", "stock:AAPL"]));
+        let mut prices = live.listen(Interest {
+            kinds: vec![LiveKind::Price],
+            ..interest(&[])
+        });
+        let mut science = live.listen(Interest {
+            categories: vec![Category::Science],
+            ..interest(&[])
+        });
+        let me = AccountId(uuid::Uuid::from_u128(1));
+        let mut mine = live.listen(Interest {
+            account: Some(me),
+            kinds: vec![LiveKind::Alert],
+            ..interest(&[])
+        });
+        live.publish(event(LiveKind::Brief, "AAPL", 1));
+        live.publish(event(LiveKind::Brief, "MSFT", 2));
+        live.publish(event(LiveKind::Price, "stock:AAPL", 3));
+        live.publish(LiveEvent {
+            account: Some(me),
+            ..event(LiveKind::Alert, "stock:AAPL", 4)
+        });
+        live.publish(LiveEvent {
+            category: None,
+            ..event(LiveKind::Sentiment, "AAPL", 5)
+        });
+        assert_eq!(heard(&mut all), [1, 2, 3, 5]);
+        assert_eq!(heard(&mut apple), [1, 3, 5]);
+        assert_eq!(heard(&mut prices), [3]);
+        assert_eq!(heard(&mut science), [3]);
+        assert_eq!(heard(&mut mine), [4]);
+        assert_eq!(live.listeners(), 5);
+        drop((all, apple, prices, science, mine));
+        assert_eq!(live.listeners(), 0);
+        assert!(
+            live.table.lock().by_topic.is_empty(),
+            "nothing stays behind"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_slow_listener_is_cut_off_and_holds_up_nobody() {
+        let live = Live::default();
+        let mut slow = live.listen(interest(&["A"]));
+        let mut quick = live.listen(interest(&["A"]));
+        for position in 0..10_000 {
+            live.publish(event(LiveKind::Brief, "A", position));
+            assert_eq!(heard(&mut quick), [position]);
+        }
+        assert_eq!(slow.receiver.len(), LAG, "no more is kept for it");
+        assert_eq!(live.listeners(), 1);
+        assert!(slow.next().await.is_none());
+    }
+
+    #[test]
+    fn a_million_prices_stay_within_the_ring() {
+        let live = Live::default();
+        live.begin_prices(Place::after(0));
+        let all = interest(&[]);
+        for position in 1..=1_000_000 {
+            live.publish(event(LiveKind::Price, "stock:A", position));
+        }
+        assert_eq!(live.ring.lock().events.len(), RING);
+        assert!(live.prices_after(Place::after(0), &all).is_none());
+        let kept = live.prices_after(Place::after(999_990), &all).unwrap();
+        assert_eq!(kept.len(), 10);
+        let others = interest(&["stock:B"]);
+        assert!(
+            live.prices_after(Place::after(999_990), &others)
+                .unwrap()
+                .is_empty()
+        );
+        assert_eq!(live.newest_price().unwrap().position, 1_000_000);
+    }
+}

@@ -1,0 +1,212 @@
+//! What answers about webhooks consist of.
+
+use notify::signature::SigningSecret;
+use serde::Serialize;
+use serde_json::Value;
+use store::{Delivery, DeliveryState, Webhook};
+use utoipa::ToSchema;
+
+use crate::error::{Error, Result};
+
+/// A webhook.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Webhook)]
+pub(crate) struct WebhookBody {
+    /// Id.
+    id: String,
+    /// Where messages are posted, with what may be a secret in it masked.
+    url: String,
+    /// What it is told: `brief.published`, `brief.trending`, `brief.corrected`.
+    events: Vec<&'static str>,
+    /// `raw`, `slack` or `discord`.
+    format: &'static str,
+    /// What messages are signed with; only where it is new.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    secret: Option<String>,
+    /// `active` or `disabled`.
+    state: &'static str,
+    /// When it was created.
+    #[schema(format = "date-time")]
+    created_at: String,
+    /// Since when deliveries fail; null while they succeed.
+    #[schema(required, format = "date-time")]
+    failing_since: Option<String>,
+    /// When it was disabled; null while it is active.
+    #[schema(required, format = "date-time")]
+    disabled_at: Option<String>,
+    /// The notice why it was disabled; null while it is active.
+    #[schema(required)]
+    disabled_reason: Option<String>,
+}
+
+impl WebhookBody {
+    fn new(webhook: &Webhook, secret: Option<&SigningSecret>) -> Self {
+        let disabled = webhook.disabled.as_ref();
+        Self {
+            id: webhook.id.clone(),
+            url: webhook.url.to_string(),
+            events: webhook.events.iter().map(|kind| kind.as_str()).collect(),
+            format: webhook.format.as_str(),
+            secret: secret.map(SigningSecret::expose),
+            state: if disabled.is_some() {
+                "disabled"
+            } else {
+                "active"
+            },
+            created_at: webhook.created_at.to_string(),
+            failing_since: webhook.failing_since.map(|at| at.to_string()),
+            disabled_at: disabled.map(|(at, _)| at.to_string()),
+            disabled_reason: disabled
+                .map(|(_, reason)| format!("{reason}; send a test to enable the webhook again")),
+        }
+    }
+}
+
+/// One webhook.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WebhookAnswer {
+    /// `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// The webhook.
+    webhook: WebhookBody,
+}
+
+impl WebhookAnswer {
+    pub(super) fn new(webhook: &Webhook, secret: Option<&SigningSecret>) -> Self {
+        Self {
+            status: "ok",
+            webhook: WebhookBody::new(webhook, secret),
+        }
+    }
+}
+
+/// The webhooks of an account.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WebhooksAnswer {
+    /// `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// Oldest first.
+    webhooks: Vec<WebhookBody>,
+    /// How many there are.
+    total: usize,
+}
+
+impl WebhooksAnswer {
+    pub(super) fn new(webhooks: &[Webhook]) -> Self {
+        Self {
+            status: "ok",
+            webhooks: webhooks
+                .iter()
+                .map(|webhook| WebhookBody::new(webhook, None))
+                .collect(),
+            total: webhooks.len(),
+        }
+    }
+}
+
+/// A message and what became of it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Delivery)]
+pub(crate) struct DeliveryBody {
+    /// Id: the `webhook-id` of the message.
+    id: String,
+    /// Type of the message, such as `brief.published`.
+    event: String,
+    /// Id of the brief that it is about; null for a test.
+    #[schema(required)]
+    brief_id: Option<String>,
+    /// `pending`, `delivered` or `dead` (given up).
+    state: &'static str,
+    /// Attempts to deliver it.
+    attempts: u32,
+    /// When the message was made.
+    #[schema(format = "date-time")]
+    created_at: String,
+    /// When it was last attempted; null for never.
+    #[schema(required, format = "date-time")]
+    last_attempt: Option<String>,
+    /// When it is attempted next, or the attempt under way counts as lost; null where nothing is attempted any more.
+    #[schema(required, format = "date-time")]
+    next_attempt: Option<String>,
+    /// When it was delivered; null where it was not.
+    #[schema(required, format = "date-time")]
+    delivered_at: Option<String>,
+    /// What the receiver answered last; null where it did not.
+    #[schema(required)]
+    response_status: Option<u16>,
+    /// Why the last attempt failed; null where it did not.
+    #[schema(required)]
+    error: Option<String>,
+    /// The message, as it is posted.
+    #[schema(value_type = Object)]
+    message: Value,
+}
+
+impl DeliveryBody {
+    fn new(delivery: Delivery) -> Result<Self> {
+        let is_open = delivery.state == DeliveryState::Pending;
+        let about = Some(delivery.subject).filter(|subject| !subject.is_empty());
+        Ok(Self {
+            event: delivery.kind,
+            brief_id: about,
+            state: delivery.state.as_str(),
+            attempts: delivery.attempts,
+            created_at: delivery.created_at.to_string(),
+            last_attempt: delivery.last_attempt_at.map(|at| at.to_string()),
+            next_attempt: is_open.then(|| delivery.next_attempt_at.to_string()),
+            delivered_at: delivery.delivered_at.map(|at| at.to_string()),
+            response_status: delivery.last_status,
+            error: delivery.last_error,
+            message: serde_json::from_str(&delivery.body).map_err(Error::internal)?,
+            id: delivery.id,
+        })
+    }
+}
+
+/// One message.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct DeliveryAnswer {
+    /// `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// The message.
+    delivery: DeliveryBody,
+}
+
+impl DeliveryAnswer {
+    pub(super) fn new(delivery: Delivery) -> Result<Self> {
+        Ok(Self {
+            status: "ok",
+            delivery: DeliveryBody::new(delivery)?,
+        })
+    }
+}
+
+/// Messages of a webhook.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct DeliveriesAnswer {
+    /// `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// Newest first.
+    deliveries: Vec<DeliveryBody>,
+    /// How many are shown.
+    total: usize,
+}
+
+impl DeliveriesAnswer {
+    pub(super) fn new(deliveries: Vec<Delivery>) -> Result<Self> {
+        let deliveries: Vec<DeliveryBody> = deliveries
+            .into_iter()
+            .map(DeliveryBody::new)
+            .collect::<Result<_>>()?;
+        Ok(Self {
+            status: "ok",
+            total: deliveries.len(),
+            deliveries,
+        })
+    }
+}

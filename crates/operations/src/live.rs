@@ -1,0 +1,320 @@
+//! What happens, for live streams: briefs, sentiment, prices, alerts.
+//!
+//! The same functions write an event when it happens and when a stream that was away catches up, so that both are equal.
+//! Briefs and sentiment stand in the order of the outbox: of each ticker that a brief names, first the brief, then the
+//! sentiment as it was known with it. Prices stand in the order of their versions, and only the newest are remembered.
+
+mod changes;
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use analysis::market::PointInTime;
+use model::{DataMode, InstrumentKey, OutboxKind, Timestamp};
+use notify::{Live, LiveEvent, LiveKind, Place, Published, read_after};
+use serde::Serialize;
+use store::FiredAlert;
+use tokio_util::sync::CancellationToken;
+
+use crate::error::{Error, Result};
+use crate::services::Services;
+
+pub(crate) use changes::MarketChanges;
+
+/// How often it is looked whether anything happened.
+const PAUSE: Duration = Duration::from_millis(100);
+/// Failures in a row that are only logged.
+const MOST_FAILURES: u32 = 50;
+/// Rows that are read at a time.
+const BATCH: u64 = 200;
+
+/// A mean of the same values may differ by less.
+const SMALLEST_SHIFT: f64 = 1e-9;
+
+#[derive(Serialize)]
+struct BriefData<'a> {
+    ticker: &'a str,
+    brief_id: &'a str,
+    headline: &'a str,
+    confidence: f64,
+    timestamp: String,
+    event: &'static str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    simulated: bool,
+}
+
+#[derive(Serialize)]
+struct SentimentData<'a> {
+    ticker: &'a str,
+    score: f64,
+    previous: Option<f64>,
+    shift: Option<f64>,
+    timestamp: String,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    simulated: bool,
+}
+
+#[derive(Serialize)]
+struct PriceData<'a> {
+    ticker: &'a str,
+    price: f64,
+    change_pct: Option<f64>,
+    volume: f64,
+    timestamp: String,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    simulated: bool,
+}
+
+#[derive(Serialize)]
+struct AlertData<'a> {
+    ticker: &'a str,
+    alert_id: &'a str,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    threshold: f64,
+    current: f64,
+    timestamp: String,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    simulated: bool,
+}
+
+/// What was followed so far.
+#[derive(Default)]
+struct Follower {
+    outbox: Option<i64>,
+    alerts: Option<i64>,
+    market: MarketChanges,
+    prices: HashMap<InstrumentKey, (f64, Timestamp)>,
+    /// The place of the newest price.
+    place: Option<Place>,
+}
+
+/// Publishes what happens until cancelled.
+pub(crate) async fn follow(
+    services: &Services,
+    live: &Live,
+    cancel: CancellationToken,
+) -> Result<()> {
+    let mut follower = Follower::default();
+    let mut failures = 0;
+    loop {
+        match follower.step(services, live).await {
+            Ok(()) => failures = 0,
+            Err(error) if failures + 1 >= MOST_FAILURES => return Err(error),
+            Err(error) => {
+                failures += 1;
+                tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    "live streams do not follow what happens: {error}"
+                );
+            }
+        }
+        tokio::select! {
+            () = cancel.cancelled() => return Ok(()),
+            () = tokio::time::sleep(PAUSE) => {}
+        }
+    }
+}
+
+impl Follower {
+    async fn step(&mut self, services: &Services, live: &Live) -> Result<()> {
+        self.publish_prices(services, live).await?;
+        let outbox = services.store.outbox();
+        // The heads first: who begins to listen after they were read is shown everything past them.
+        let head = outbox.head().await?;
+        let fired = services.store.alerts().versions().await?.fired;
+        if !live.is_heard() {
+            (self.outbox, self.alerts) = (Some(head), Some(fired));
+            return Ok(());
+        }
+        let mut position = *self.outbox.get_or_insert(head);
+        while position < head {
+            let (published, read_to) = read_after(&services.store, position, BATCH).await?;
+            for event in &published {
+                for event in of_brief(services, event).await? {
+                    live.publish(event);
+                }
+            }
+            if read_to == position {
+                break;
+            }
+            position = read_to;
+            self.outbox = Some(position);
+        }
+        let after = *self.alerts.get_or_insert(fired);
+        let mut after = after;
+        while after < fired {
+            let alerts = services.store.alerts();
+            let found = alerts.fired_between(None, after, fired, BATCH).await?;
+            for alert in &found {
+                live.publish(of_alert(alert, services.store.mode())?);
+            }
+            after = match found.last() {
+                Some(last) if found.len() as u64 == BATCH => last.position,
+                _ => fired,
+            };
+            self.alerts = Some(after);
+        }
+        Ok(())
+    }
+
+    async fn publish_prices(&mut self, services: &Services, live: &Live) -> Result<()> {
+        let versions = services.market.versions();
+        let position = versions.quotes + versions.market;
+        let is_first = self.place.is_none();
+        let changed = self.market.next(services).await?;
+        let when = PointInTime {
+            end: services.clock.now(),
+            as_of: None,
+        };
+        let simulated = services.store.mode() == DataMode::Demo;
+        let mut place = match self.place {
+            // What is newer than the version says follows what was published under it.
+            Some(last) if last.position >= position => Place {
+                index: last.index.wrapping_add(1),
+                ..last
+            },
+            _ => Place { position, index: 0 },
+        };
+        if is_first {
+            live.begin_prices(Place::after(position));
+            self.place = Some(Place { position, index: 0 });
+            place = Place {
+                position: position + 1,
+                index: 0,
+            };
+        }
+        for listing in changed {
+            let key = listing.instrument.key();
+            let Some(point) = services.prices.newest(&listing, when).await? else {
+                continue;
+            };
+            let now = (point.current, point.updated_at);
+            if self.prices.insert(key.clone(), now) == Some(now) || is_first {
+                continue;
+            }
+            let ticker = services.instruments.spelling(&listing).await?;
+            live.publish(LiveEvent {
+                place,
+                kind: LiveKind::Price,
+                topic: key.to_string(),
+                account: None,
+                category: None,
+                data: written(&PriceData {
+                    ticker: ticker.as_str(),
+                    price: point.current,
+                    change_pct: point.change_pct,
+                    volume: point.volume,
+                    timestamp: point.updated_at.to_string(),
+                    simulated,
+                })?,
+            });
+            self.place = Some(place);
+            place.index += 1;
+        }
+        Ok(())
+    }
+}
+
+/// What happened to a brief, for each ticker that it names.
+pub(crate) async fn of_brief(services: &Services, event: &Published) -> Result<Vec<LiveEvent>> {
+    let (stored, brief) = (&event.brief, &event.brief.brief);
+    let mut tickers: Vec<String> = Vec::new();
+    for entity in &brief.entities {
+        let ticker = entity.ticker.as_ref().map(|one| one.trim().to_uppercase());
+        if let Some(ticker) = ticker.filter(|one| !one.is_empty())
+            && !tickers.contains(&ticker)
+        {
+            tickers.push(ticker);
+        }
+    }
+    let is_trending = event.kind == OutboxKind::BriefTrending;
+    let at = stored
+        .trending_at
+        .filter(|_| is_trending)
+        .unwrap_or(stored.known_from);
+    let mut events = Vec::with_capacity(2 * tickers.len());
+    for (place, ticker) in (0_u32..).step_by(2).zip(&tickers) {
+        let live = |index: u32, kind, category, data: String| LiveEvent {
+            place: Place {
+                position: event.position,
+                index,
+            },
+            kind,
+            topic: ticker.clone(),
+            account: None,
+            category,
+            data,
+        };
+        let data = BriefData {
+            ticker,
+            brief_id: brief.public_id.as_str(),
+            headline: &brief.headline,
+            confidence: brief.confidence.score.get(),
+            timestamp: at.to_string(),
+            event: match event.kind {
+                OutboxKind::BriefPublished => "published",
+                OutboxKind::BriefUpdated => "updated",
+                OutboxKind::BriefTrending => "trending",
+                OutboxKind::BriefCorrected => "corrected",
+            },
+            simulated: brief.simulated,
+        };
+        let category = Some(brief.category);
+        events.push(live(place, LiveKind::Brief, category, written(&data)?));
+        if is_trending {
+            continue;
+        }
+        let score = async |at: Timestamp| {
+            let when = PointInTime {
+                end: at,
+                as_of: Some(at),
+            };
+            let found = services.sentiment.of(ticker, when, &[]).await?;
+            Ok::<_, Error>(found.score())
+        };
+        let previous = score(at.plus_ms(-1)).await?;
+        if let Some(now) = score(at).await?
+            && previous.is_none_or(|previous| (now - previous).abs() > SMALLEST_SHIFT)
+        {
+            let data = SentimentData {
+                ticker,
+                score: now,
+                previous,
+                shift: previous.map(|previous| now - previous),
+                timestamp: at.to_string(),
+                simulated: brief.simulated,
+            };
+            events.push(live(place + 1, LiveKind::Sentiment, None, written(&data)?));
+        }
+    }
+    Ok(events)
+}
+
+/// An alert that fired, for its owner.
+pub(crate) fn of_alert(alert: &FiredAlert, mode: DataMode) -> Result<LiveEvent> {
+    let terms = &alert.terms;
+    Ok(LiveEvent {
+        place: Place {
+            position: alert.position,
+            index: 0,
+        },
+        kind: LiveKind::Alert,
+        topic: terms.series.clone(),
+        account: Some(terms.account),
+        category: None,
+        data: written(&AlertData {
+            ticker: &terms.ticker,
+            alert_id: &terms.id,
+            kind: terms.kind.as_str(),
+            threshold: terms.threshold,
+            current: alert.value,
+            timestamp: alert.at.to_string(),
+            simulated: mode == DataMode::Demo,
+        })?,
+    })
+}
+
+fn written(data: &impl Serialize) -> Result<String> {
+    serde_json::to_string(data).map_err(Error::internal)
+}

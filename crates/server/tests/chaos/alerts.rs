@@ -1,0 +1,227 @@
+//! Alerts under kills: each fires once, and its message arrives at least once, always under the same id.
+//!
+//! A price that rises fires some alerts at each round, and the server is killed at a random moment while it evaluates and
+//! delivers. The receiver fails at random. At the end every alert has fired, each has one message, and the receiver has
+//! seen each under one id.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::TURN;
+use crate::files;
+use crate::place::{Kind, Place};
+use crate::random::Random;
+use crate::rows::Rows;
+use crate::service::Service;
+
+const KILLS: u64 = 8;
+/// Alerts of each round.
+const ALERTS: u64 = 25;
+/// Longest time until a kill: what a debug build needs to fire and deliver a part of a round.
+const LONGEST_MS: u64 = 1_500;
+/// How often the rows are looked at after the last kill until everything must have arrived.
+const MOST_LOOKS: u32 = 400;
+
+const SERVE: [&str; 1] = ["--allow-private-callbacks"];
+
+/// The ids under which each alert arrived.
+type Arrived = Arc<Mutex<HashMap<String, HashSet<String>>>>;
+
+/// A receiver that fails once in a while, in every way there is.
+async fn receiver(mut random: Random) -> (String, Arrived) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}/in", listener.local_addr().unwrap());
+    let arrived = Arrived::default();
+    let noted = arrived.clone();
+    // Ends with the runtime of the test.
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let mood = random.below(6);
+            tokio::spawn(answer(stream, mood, noted.clone()));
+        }
+    });
+    (address, arrived)
+}
+
+async fn answer(mut stream: TcpStream, mood: u64, arrived: Arrived) -> Option<()> {
+    let mut read = Vec::new();
+    let (head, body) = loop {
+        let mut some = [0; 4096];
+        let count = stream
+            .read(&mut some)
+            .await
+            .ok()
+            .filter(|count| *count > 0)?;
+        read.extend_from_slice(&some[..count]);
+        let text = String::from_utf8_lossy(&read).into_owned();
+        let Some((head, body)) = text.split_once("\r\n\r\n") else {
+            continue;
+        };
+        let length = field(head, "content-length")?.parse::<usize>().ok()?;
+        if body.len() >= length {
+            break (head.to_owned(), body.to_owned());
+        }
+    };
+    if mood == 0 {
+        // It breaks off without an answer.
+        return None;
+    }
+    // It has the message; whether the server hears of that is another matter.
+    let message: Value = serde_json::from_str(&body).ok()?;
+    let alert = message["data"]["alert"]["id"].as_str()?.to_owned();
+    let id = field(&head, "webhook-id")?;
+    arrived.lock().entry(alert).or_default().insert(id);
+    let status = if mood == 1 {
+        "500 Oops"
+    } else {
+        "204 No Content"
+    };
+    let answer = format!("HTTP/1.1 {status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+    stream.write_all(answer.as_bytes()).await.ok()
+}
+
+fn field(head: &str, name: &str) -> Option<String> {
+    let mut lines = head.lines().filter_map(|line| line.split_once(':'));
+    let found = lines.find(|(field, _)| field.eq_ignore_ascii_case(name))?;
+    Some(found.1.trim().to_owned())
+}
+
+/// The price of the only symbol is this from now on.
+async fn set_price(rows: &mut Rows, round: u64, price: u64) {
+    let at = model::Timestamp::start_of_day(files::FIRST_DAY - 50).ms() + round.cast_signed();
+    rows.execute(
+        "INSERT INTO counter (name, value) VALUES ('quote', 1) ON CONFLICT (name) DO UPDATE SET value = counter.value + 1",
+    )
+    .await;
+    rows.execute(&format!(
+        "INSERT INTO quote (series, price, previous_close, volume, at, version) VALUES ('stock:AAAA', {price}, 100, 1, {at}, \
+         (SELECT value FROM counter WHERE name = 'quote')) ON CONFLICT (series) DO UPDATE SET price = excluded.price, \
+         at = excluded.at, version = excluded.version"
+    ))
+    .await;
+}
+
+async fn create(service: &Service, key: &str, callback: &str, threshold: u64) -> String {
+    let body = json!({"ticker": "AAAA", "alert_type": "price_above", "threshold": threshold, "callback_url": callback});
+    let reply = reqwest::Client::new()
+        .post(format!("{}/api/v1/alerts", service.base))
+        .bearer_auth(key)
+        .header("content-type", "application/json")
+        .body(body.to_string())
+        .send()
+        .await
+        .unwrap();
+    let text = reply.text().await.unwrap();
+    let answer: Value = serde_json::from_str(&text).unwrap();
+    answer["alert"]["id"]
+        .as_str()
+        .unwrap_or_else(|| panic!("{text}"))
+        .to_owned()
+}
+
+async fn survive(kind: Kind) {
+    let _turn = TURN.lock().await;
+    let Some(place) = Place::new(kind) else {
+        println!("TEST_DATABASE_URL is not set: PostgreSQL is left out");
+        return;
+    };
+    let kills = std::env::var("ASSAY_CHAOS_KILLS").map_or(KILLS, |kills| kills.parse().unwrap());
+    // Nothing here is encrypted, but the client wants to know how it would be.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut random = Random::of_run("alerts");
+    let (callback, arrived) = receiver(random.clone()).await;
+    place.configure("");
+    let candles = place.path("AAAA.csv");
+    files::write_candles(&candles, 60);
+    let path = candles.to_str().unwrap();
+    place.run(&["import", "candles", path]).await;
+    let key = place.account("chaos@assay.example").await;
+
+    let mut created = Vec::new();
+    for round in 1..=kills {
+        let service = Service::start(&place, &SERVE).await;
+        let mut rows = Rows::open(&place).await;
+        for number in 0..ALERTS {
+            let threshold = 1_000 * round + number;
+            created.push(create(&service, &key, &callback, threshold).await);
+        }
+        set_price(&mut rows, round, 1_000 * round + 500).await;
+        drop(rows);
+        // The moment of the kill is what this test is about.
+        tokio::time::sleep(Duration::from_millis(random.below(LONGEST_MS))).await;
+        service.kill().await;
+        println!(
+            "kill {round} of {kills}: {} have arrived",
+            arrived.lock().len()
+        );
+    }
+
+    let service = Service::start(&place, &SERVE).await;
+    let mut rows = Rows::open(&place).await;
+    let mut looks = 0;
+    loop {
+        let open = "SELECT (SELECT COUNT(*) FROM alert WHERE status = 'active') \
+                    + (SELECT COUNT(*) FROM delivery WHERE state = 'pending')";
+        let left = rows.number(open).await;
+        if left == 0 {
+            break;
+        }
+        looks += 1;
+        assert!(looks < MOST_LOOKS, "{left} are left\n{}", place.log());
+        // What failed is due at once, not in five minutes; what is under way is left alone.
+        rows.execute(
+            "UPDATE delivery SET next_attempt_at = 0 WHERE state = 'pending' AND receiver IN \
+             (SELECT id FROM receiver WHERE lease_until = 0)",
+        )
+        .await;
+        rows.execute(
+            "UPDATE receiver SET due_at = 0 WHERE lease_until = 0 AND due_at < 9223372036854775807",
+        )
+        .await;
+        tokio::time::sleep(Duration::from_millis(250)).await;
+    }
+    let count = created.len() as i64;
+    for (what, sql) in [
+        (
+            "fired",
+            "SELECT COUNT(*) FROM alert WHERE status = 'triggered'",
+        ),
+        ("places", "SELECT COUNT(DISTINCT position) FROM alert"),
+        (
+            "messages",
+            "SELECT COUNT(*) FROM delivery WHERE state = 'delivered'",
+        ),
+        (
+            "alerts with a message",
+            "SELECT COUNT(DISTINCT event) FROM delivery",
+        ),
+    ] {
+        assert_eq!(rows.number(sql).await, count, "{what}");
+    }
+    service.stop(&place).await;
+    drop(rows);
+    place.remove().await;
+    let arrived = arrived.lock();
+    for alert in &created {
+        let ids = arrived.get(alert).map_or(0, HashSet::len);
+        assert_eq!(ids, 1, "ids under which {alert} arrived");
+    }
+    assert_eq!(arrived.len(), created.len());
+    println!("{kills} kills: {count} alerts fired and arrived, each under one id");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn alerts_fire_once_under_kills() {
+    survive(Kind::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn alerts_fire_once_under_kills_on_postgresql() {
+    survive(Kind::Postgres).await;
+}

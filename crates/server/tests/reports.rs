@@ -1,0 +1,265 @@
+//! Reports on the simulated world: no two of them are one mould with figures swapped.
+
+#![expect(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use extraction::Extraction;
+use market::calendar;
+use model::{AccountId, DataMode, Day, MarketBatch, OutletTable, Plan, Timestamp};
+use operations::{Clock, Parts, Services, Settings};
+use providers::callbacks::{Callbacks, Reach};
+use providers::{Transport, TransportSettings};
+use sim::market::{MarketWorld, Session};
+use store::{Account, Location, ReportOrigin, ReportRow, ReportScope, ReportStatus, Store};
+use tokio_util::sync::CancellationToken;
+
+/// Twelve companies of several sectors, three of them next to each other in one.
+const SYMBOLS: [&str; 12] = [
+    "AAPL", "MSFT", "NVDA", "JPM", "XOM", "KO", "NKE", "AMD", "GOOGL", "UNH", "WMT", "TSLA",
+];
+const NOW: &str = "2026-11-23T09:00:00Z";
+
+struct Still(Timestamp);
+
+impl Clock for Still {
+    fn now(&self) -> Timestamp {
+        self.0
+    }
+}
+
+/// The simulated markets of these symbols and of what they are compared with.
+async fn fill(store: &Store, now: Timestamp) {
+    let today = Day::of(now);
+    let sessions = calendar::sessions(MarketWorld::FIRST_DAY, today.plus(60)).filter_map(|day| {
+        Some(Session {
+            day,
+            opens_at: calendar::opens_at(day)?,
+            closes_at: calendar::closes_at(day)?,
+        })
+    });
+    let world = MarketWorld::new(7, sessions.collect())
+        .with_history_from(today.months_before(36))
+        .with_newswire_from(today.plus(-90));
+    let listed = MarketBatch {
+        instruments: MarketWorld::instruments(),
+        ..MarketBatch::default()
+    };
+    ingest::market::write_market(store, &listed, now)
+        .await
+        .unwrap();
+    let mut batch = world.between(Day::MIN.starts_at(), now);
+    let is_wanted = |key: &str| {
+        let symbol = key.rsplit(':').next().unwrap_or(key);
+        symbol == "SPY" || !key.starts_with("stock:") || SYMBOLS.contains(&symbol)
+    };
+    batch.candles.retain(|(key, _)| is_wanted(&key.to_string()));
+    ingest::market::write_market(store, &batch, now)
+        .await
+        .unwrap();
+}
+
+async fn services() -> Services {
+    let now: Timestamp = NOW.parse().unwrap();
+    let store = Store::open(&Location::Memory, DataMode::Demo)
+        .await
+        .unwrap();
+    fill(&store, now).await;
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let transport = TransportSettings::default();
+    let services = Services::open(Parts {
+        store,
+        index: search::Index::in_memory().unwrap(),
+        callbacks: Arc::new(Callbacks::new(&transport, Reach::Public).unwrap()),
+        web: Arc::new(providers::pages::Pages::new(Arc::new(
+            Transport::new(transport).unwrap(),
+        ))),
+        extraction: Extraction::in_process(extraction::Limits::default()),
+        web_search: providers::web_search::WebSearches::new(Vec::new()),
+        chat: None,
+        outlets: Arc::new(OutletTable::new([])),
+        clock: Arc::new(Still(now)),
+        settings: Settings::default(),
+        keys: operations::ReceiptKeys::from_random(&[7; 32]),
+    })
+    .await
+    .unwrap();
+    services.market.refresh().await.unwrap();
+    services
+}
+
+/// Writes reports of a tier on all symbols; their documents.
+async fn written(
+    services: &Services,
+    owner: AccountId,
+    tier: &str,
+) -> Vec<agents::reports::Document> {
+    let store = &services.store;
+    let row = |symbol: &str| ReportRow {
+        id: format!("RPT-{tier}-{symbol}"),
+        account: Some(owner),
+        origin: ReportOrigin::Ordered,
+        ticker: symbol.to_owned(),
+        entity_name: symbol.to_owned(),
+        tier: tier.to_owned(),
+        status: ReportStatus::Queued,
+        is_public: false,
+        scope: ReportScope::default(),
+        credits: 0,
+        created_at: services.clock.now(),
+        changed_at: services.clock.now(),
+        processing_ms: 0,
+        markdown: String::new(),
+        document: None,
+        receipt: None,
+        reason: None,
+    };
+    for symbol in SYMBOLS {
+        store
+            .reports()
+            .order(&row(symbol), None, (99, 99), None)
+            .await
+            .unwrap();
+    }
+    let cancel = CancellationToken::new();
+    assert_eq!(
+        agents::reports::worker::write_due(services, &cancel)
+            .await
+            .unwrap(),
+        SYMBOLS.len()
+    );
+    let mut documents = Vec::new();
+    for symbol in SYMBOLS {
+        let found = store
+            .reports()
+            .find(&row(symbol).id)
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!(
+            found.status,
+            ReportStatus::Complete,
+            "{symbol}: {:?}",
+            found.reason
+        );
+        documents.push(serde_json::from_str(&found.document.unwrap()).unwrap());
+    }
+    documents
+}
+
+/// The sentences of a report without figures, names, symbols, days and words of number.
+fn skeletons(document: &agents::reports::Document) -> Vec<String> {
+    const NUMBERS: [&str; 25] = [
+        "no", "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
+        "ten", "eleven", "twelve", "first", "second", "third", "fourth", "fifth", "sixth",
+        "seventh", "eighth", "ninth", "trillion", "billion",
+    ];
+    let texts = document.sentences().flat_map(|sentence| {
+        // A full stop before a capital ends a sentence.
+        let mut parts = vec![String::new()];
+        let words: Vec<&str> = sentence.text.split_whitespace().collect();
+        for (place, word) in words.iter().enumerate() {
+            let last = parts.last_mut().unwrap();
+            last.push_str(word);
+            last.push(' ');
+            let is_end = word.ends_with(['.', '!', '?']);
+            if is_end
+                && words
+                    .get(place + 1)
+                    .is_some_and(|next| next.starts_with(char::is_uppercase))
+            {
+                parts.push(String::new());
+            }
+        }
+        parts
+    });
+    texts
+        .map(|text| {
+            let words = text
+                .split_whitespace()
+                .enumerate()
+                .filter_map(|(place, word)| {
+                    let bare: String = word
+                        .chars()
+                        .filter(|one| one.is_alphabetic() || *one == '-')
+                        .collect();
+                    let is_name = place > 0 && bare.starts_with(char::is_uppercase)
+                        || bare.chars().skip(1).any(char::is_uppercase);
+                    let own = document.entity_name.contains(&bare)
+                        && bare.starts_with(char::is_uppercase);
+                    let lower = bare.to_lowercase();
+                    (!bare.is_empty() && !is_name && !own && !NUMBERS.contains(&&*lower))
+                        .then_some(lower)
+                });
+            words.collect::<Vec<_>>().join(" ")
+        })
+        .filter(|text| !text.is_empty())
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn reports_are_no_mould() {
+    let services = services().await;
+    let account = Account {
+        id: AccountId(uuid::Uuid::new_v4()),
+        email: "reader@example.org".into(),
+        name: "reader".into(),
+        password_hash: "$none".into(),
+        plan: Plan::Unlimited,
+        spending_cap: None,
+        created_at: services.clock.now(),
+        standing: store::Standing::default(),
+    };
+    services.store.accounts().insert(&account).await.unwrap();
+    for (tier, least) in [("quick", 6), ("full", 11), ("deep", 17)] {
+        let documents = written(&services, account.id, tier).await;
+        let all: Vec<Vec<String>> = documents.iter().map(skeletons).collect();
+        for (document, own) in documents.iter().zip(&all) {
+            assert!(
+                own.len() >= least,
+                "{} {tier} has {} sentences",
+                document.ticker,
+                own.len()
+            );
+            let texts: Vec<&str> = document
+                .sentences()
+                .map(|sentence| &*sentence.text)
+                .collect();
+            let once: HashSet<&&str> = texts.iter().collect();
+            assert_eq!(
+                once.len(),
+                texts.len(),
+                "{} {tier} says something twice",
+                document.ticker
+            );
+        }
+        let (mut sum, mut pairs) = (0.0, 0.0);
+        for (place, one) in all.iter().enumerate() {
+            for (further, other) in all.iter().enumerate().skip(place + 1) {
+                let one: HashSet<&String> = one.iter().collect();
+                let shared: Vec<&&String> = other
+                    .iter()
+                    .collect::<HashSet<_>>()
+                    .iter()
+                    .filter_map(|text| one.get(text))
+                    .collect();
+                let share = shared.len() as f64 / one.len().min(other.len()) as f64;
+                sum += share;
+                pairs += 1.0;
+                // This world has no news and no ratings, so that two shares of one sector have least to be told apart by.
+                assert!(
+                    share <= 0.3,
+                    "{} and {}, {tier}: {share:.2}: {shared:#?}",
+                    SYMBOLS[place],
+                    SYMBOLS[further]
+                );
+            }
+        }
+        assert!(
+            sum / pairs <= 0.06,
+            "{tier}: {:.3} of the sentences on average",
+            sum / pairs
+        );
+    }
+}
