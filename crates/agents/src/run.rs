@@ -1,5 +1,6 @@
 //! Runs the steps of a plan side by side.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use futures::StreamExt;
@@ -46,28 +47,31 @@ pub(crate) async fn run(
         .map(|(place, step)| async move { (place, consult(context, step).await) })
         .collect();
     let mut outcomes = Vec::with_capacity(open.len());
-    loop {
+    // What the listener has no room for yet. Steps are asked on meanwhile: one that has its place in a queue of the store must
+    // not wait there for a slow reader, with every writer behind it.
+    let mut untold = VecDeque::new();
+    while !open.is_empty() || !untold.is_empty() {
         let next = match listener {
             Some(listener) => tokio::select! {
                 biased;
-                () = listener.closed() => None,
-                next = open.next() => next,
+                () = listener.closed() => break,
+                room = listener.reserve(), if !untold.is_empty() => {
+                    if let (Ok(room), Some(event)) = (room, untold.pop_front()) {
+                        room.send(event);
+                    }
+                    continue;
+                }
+                next = open.next(), if !open.is_empty() => next,
             },
             None => open.next().await,
         };
         let Some((place, outcome)) = next else {
             break;
         };
-        let is_heard = match (&outcome.result, listener) {
-            (Ok(data), Some(listener)) => {
-                listener.send(data_event(&outcome.step, data)).await.is_ok()
-            }
-            _ => true,
-        };
-        outcomes.push((place, outcome));
-        if !is_heard {
-            break;
+        if let (Ok(data), Some(_)) = (&outcome.result, listener) {
+            untold.push_back(data_event(&outcome.step, data));
         }
+        outcomes.push((place, outcome));
     }
     outcomes.sort_by_key(|(place, _)| *place);
     outcomes.into_iter().map(|(_, outcome)| outcome).collect()

@@ -2,6 +2,7 @@
 //!
 //! Operations do not say how far they are, so what is reported is that the call was taken up, each further second, and its end.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
@@ -16,30 +17,31 @@ pub(crate) async fn reported<T>(
     name: &str,
     work: impl Future<Output = T>,
 ) -> T {
-    let mut steps = 0_u32;
-    let mut report = async |message: String| {
-        let progress = ProgressNotificationParam::new(token.clone(), f64::from(steps));
-        steps += 1;
+    let steps = AtomicU32::new(0);
+    let report = async |message: String| {
+        let step = steps.fetch_add(1, Ordering::Relaxed);
+        let progress = ProgressNotificationParam::new(token.clone(), f64::from(step));
         // A client that is gone is noticed elsewhere.
         let _ = peer.notify_progress(progress.with_message(message)).await;
     };
-    report(format!("{name}: taken up")).await;
-    let mut ticks = tokio::time::interval(EVERY);
-    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    ticks.tick().await;
-    let mut seconds = 0_u32;
-    let mut work = std::pin::pin!(work);
-    loop {
-        tokio::select! {
-            biased;
-            done = &mut work => {
-                report(format!("{name}: done")).await;
-                return done;
-            }
-            _ = ticks.tick() => {
-                seconds += 1;
-                report(format!("{name}: at work for {seconds} s")).await;
-            }
+    // Beside the work, never between two steps of it: a client that reads slowly must not keep work waiting that has its
+    // place in a queue of the store.
+    let told = async {
+        report(format!("{name}: taken up")).await;
+        let mut ticks = tokio::time::interval(EVERY);
+        ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        ticks.tick().await;
+        for seconds in 1_u64.. {
+            ticks.tick().await;
+            report(format!("{name}: at work for {seconds} s")).await;
         }
-    }
+        std::future::pending().await
+    };
+    let done = tokio::select! {
+        biased;
+        done = told => done,
+        done = work => done,
+    };
+    report(format!("{name}: done")).await;
+    done
 }

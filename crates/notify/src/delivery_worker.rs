@@ -4,15 +4,14 @@
 //! that a receiver that does not answer holds up nobody else. A message may arrive twice, when a process ends between the
 //! answer and its record; its id is then the same.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures::StreamExt;
-use futures::future::BoxFuture;
-use futures::stream::FuturesUnordered;
 use model::{AccountId, Timestamp};
 use providers::callbacks::Callbacks;
 use store::{AttemptReport, DeliverySecret, DueDelivery, LONGEST_FAILURE_MS, ReceiverKind, Store};
+use tokio::task::{Id, JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 
 use crate::delivery::{self, LEASE_MS, Message, Outcome};
@@ -39,23 +38,21 @@ pub struct DeliveryWorker {
     pub now: Arc<dyn Fn() -> Timestamp + Send + Sync>,
 }
 
-/// Whose messages are under way in this process.
+/// What is under way in this process, and whose it is. Each attempt is a task of its own: writers queue for the store, and an
+/// attempt that waited there for the worker to poll it, while the worker waits behind it, would stop every writer for good.
 #[derive(Default)]
 struct UnderWay {
-    of: Vec<AccountId>,
+    attempts: JoinSet<()>,
+    of: HashMap<Id, AccountId>,
 }
-
-/// An attempt: what it was for, once it is over.
-type Attempts<'a> = FuturesUnordered<BoxFuture<'a, DueDelivery>>;
 
 impl DeliveryWorker {
     /// Delivers until cancelled; attempts under way are then ended. What fails again and again is for the supervisor to see.
     pub async fn run(&self, cancel: CancellationToken) -> Result<(), store::Error> {
-        let mut attempts = Attempts::new();
         let mut under_way = UnderWay::default();
         let mut failures = 0;
         while !cancel.is_cancelled() {
-            match self.begin(&mut attempts, &mut under_way).await {
+            match self.begin(&mut under_way).await {
                 Ok(()) => failures = 0,
                 Err(error) if failures + 1 >= MOST_FAILURES => return Err(error),
                 Err(error) => {
@@ -68,11 +65,11 @@ impl DeliveryWorker {
             }
             tokio::select! {
                 () = cancel.cancelled() => {}
-                Some(ended) = attempts.next() => under_way.ended(&ended),
+                true = under_way.one_ended() => {}
                 () = tokio::time::sleep(PAUSE) => {}
             }
         }
-        let last = async { while attempts.next().await.is_some() {} };
+        let last = async { while under_way.one_ended().await {} };
         // What takes longer is attempted again by whoever comes next.
         let _ = tokio::time::timeout(LAST_ATTEMPTS, last).await;
         Ok(())
@@ -80,38 +77,34 @@ impl DeliveryWorker {
 
     /// Delivers what is due now and comes back when nothing is due or under way any more; says how many attempts were made.
     pub async fn deliver_due(&self) -> Result<usize, store::Error> {
-        let mut attempts = Attempts::new();
         let mut under_way = UnderWay::default();
         let mut made = 0;
         loop {
-            self.begin(&mut attempts, &mut under_way).await?;
-            let Some(ended) = attempts.next().await else {
+            self.begin(&mut under_way).await?;
+            if !under_way.one_ended().await {
                 return Ok(made);
-            };
-            under_way.ended(&ended);
+            }
             made += 1;
         }
     }
 
     /// Begins what is due, as far as there is room.
-    async fn begin<'a>(
-        &'a self,
-        attempts: &mut Attempts<'a>,
-        under_way: &mut UnderWay,
-    ) -> Result<(), store::Error> {
-        while attempts.len() < AT_ONCE {
+    async fn begin(&self, under_way: &mut UnderWay) -> Result<(), store::Error> {
+        while under_way.of.len() < AT_ONCE {
             let deliveries = self.store.deliveries();
             let busy = under_way.busy();
             let Some(due) = deliveries.claim((self.now)(), LEASE_MS, &busy).await? else {
                 return Ok(());
             };
-            under_way.of.push(due.account);
-            attempts.push(Box::pin(self.attempt(due)));
+            let (worker, account) = (self.clone(), due.account);
+            let attempt = async move { worker.attempt(due).await };
+            let task = under_way.attempts.spawn(attempt).id();
+            under_way.of.insert(task, account);
         }
         Ok(())
     }
 
-    async fn attempt(&self, due: DueDelivery) -> DueDelivery {
+    async fn attempt(&self, due: DueDelivery) {
         let message = Message {
             id: &due.delivery.id,
             address: &due.url,
@@ -131,7 +124,6 @@ impl DeliveryWorker {
                 "an attempt cannot be recorded and is made again: {error}"
             );
         }
-        due
     }
 
     async fn record(&self, due: &DueDelivery, outcome: Outcome) -> Result<(), store::Error> {
@@ -200,19 +192,35 @@ fn notice(due: &DueDelivery, now: Timestamp) {
 }
 
 impl UnderWay {
-    fn ended(&mut self, due: &DueDelivery) {
-        if let Some(place) = self.of.iter().position(|account| *account == due.account) {
-            self.of.swap_remove(place);
-        }
+    /// Waits for an attempt to end; `false` where none is under way.
+    async fn one_ended(&mut self) -> bool {
+        let Some(ended) = self.attempts.join_next_with_id().await else {
+            return false;
+        };
+        let task = match ended {
+            Ok((task, ())) => task,
+            Err(error) => note_fault(&error),
+        };
+        self.of.remove(&task);
+        true
     }
 
     /// Accounts of which nothing more is begun now.
     fn busy(&self) -> Vec<AccountId> {
-        let mut accounts = self.of.clone();
-        let count = |of: AccountId| self.of.iter().filter(|account| **account == of).count();
+        let mut accounts: Vec<AccountId> = self.of.values().copied().collect();
+        let count = |of: AccountId| self.of.values().filter(|account| **account == of).count();
         accounts.retain(|account| count(*account) >= OF_ONE_ACCOUNT);
         accounts.sort_unstable();
         accounts.dedup();
         accounts
     }
+}
+
+/// An attempt that panicked was not recorded, and is made again when its lease has run out.
+fn note_fault(error: &JoinError) -> Id {
+    tracing::error!(
+        error = error as &dyn std::error::Error,
+        "an attempt to deliver a message broke off: {error}"
+    );
+    error.id()
 }

@@ -3,6 +3,9 @@
 //! On SQLite every write of this process passes one gate, first come, first served, then the turnstile that it shares
 //! with other processes, and starts with `BEGIN IMMEDIATE`. On PostgreSQL only publishers pass a gate, so that they don't hold
 //! connections while they wait. It knows nothing of what is stored.
+//!
+//! The gate hands its place to whoever is next, polled or not. So a future that writes is polled until it ends or dropped:
+//! what writes beside other work is a task of its own, or stands in a `join` that awaits nothing else.
 
 mod backup;
 mod connect;

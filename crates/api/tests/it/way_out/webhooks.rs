@@ -1,6 +1,7 @@
 //! Webhooks: told of each event once, in their format, signed, tried again, disabled, and never told of by others.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -127,6 +128,22 @@ async fn two_processes_tell_of_an_event_once() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!((requests.len(), ids.len()), (20, 20));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn attempts_that_end_together_stop_nobody_who_writes() {
+    let receiver = receiver(ResponseTemplate::new(500)).await;
+    let (server, member) = world(&receiver).await;
+    for _ in 0..4 {
+        subscribe(&server, &member, &address(&receiver), "raw").await;
+    }
+    let now = server.clock.now();
+    for number in 1..=20 {
+        publish(&server, &brief(number, "Acme opens a plant", now).brief).await;
+    }
+    // A worker that waited for the store behind its own attempts would wait for good.
+    let told = tokio::time::timeout(Duration::from_mins(2), server.tell()).await;
+    assert_eq!(told, Ok((80, 80)));
 }
 
 #[tokio::test]
