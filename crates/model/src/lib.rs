@@ -9,6 +9,7 @@ mod alert;
 mod article;
 mod brief;
 mod candle;
+mod cardinal;
 mod category;
 mod coin;
 mod company;
@@ -41,6 +42,7 @@ pub use brief::{
     SourcedSentence,
 };
 pub use candle::{Candle, Defect, PRICE_MAX, PRICE_MIN, VOLUME_MAX};
+pub use cardinal::{CARDINALS, cardinal};
 pub use category::{Category, UnknownCategory};
 pub use coin::{Chain, CoinSnapshot, CryptoGlobal, Protocol};
 pub use company::{

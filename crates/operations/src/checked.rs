@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use model::{Category, UnknownCategory};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -46,6 +47,14 @@ impl Faults {
         }
     }
 
+    /// A slug must be one of a category; an empty one is none.
+    pub fn category(&mut self, name: &str, slug: Option<&str>) {
+        if let Err(error) = read_category(slug) {
+            let slugs = Category::ALL.map(Category::as_str).join(", ");
+            self.note(format!("{name}: {error}; one of {slugs}"));
+        }
+    }
+
     /// Fails if there is any.
     pub fn finish(self) -> Result<()> {
         if self.0.is_empty() {
@@ -53,6 +62,19 @@ impl Faults {
         } else {
             Err(Error::invalid(self.0.join("; ")))
         }
+    }
+}
+
+/// The category of a slug in any case; `None` where it is empty or unknown.
+#[must_use]
+pub fn category_of(slug: Option<&str>) -> Option<Category> {
+    read_category(slug).ok().flatten()
+}
+
+fn read_category(slug: Option<&str>) -> std::result::Result<Option<Category>, UnknownCategory> {
+    match slug.map(str::trim) {
+        None | Some("") => Ok(None),
+        Some(slug) => slug.parse().map(Some),
     }
 }
 

@@ -57,7 +57,7 @@ pub use arguments::Arguments;
 pub use as_of::AsOf;
 pub use attempt::{Attempt, Repeatable};
 pub use caller::{Caller, Credential, Member, Owner, Payer};
-pub use checked::{Checked, Faults, parse_body, whole};
+pub use checked::{Checked, Faults, category_of, parse_body, whole};
 pub use client::ClientAddress;
 pub use clock::Clock;
 pub use context::Context;

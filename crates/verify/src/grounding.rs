@@ -524,39 +524,6 @@ fn unit(tokens: &[Token<'_>]) -> (Unit, usize) {
 
 /// A number in words that counts something: `three percent`, `a hundred dollars`, `doubled`.
 fn in_words(token: &Token<'_>, next: Option<&Token<'_>>) -> Option<f64> {
-    const NUMBERS: [(&str, f64); 31] = [
-        ("zero", 0.0),
-        ("one", 1.0),
-        ("two", 2.0),
-        ("three", 3.0),
-        ("four", 4.0),
-        ("five", 5.0),
-        ("six", 6.0),
-        ("seven", 7.0),
-        ("eight", 8.0),
-        ("nine", 9.0),
-        ("ten", 10.0),
-        ("eleven", 11.0),
-        ("twelve", 12.0),
-        ("thirteen", 13.0),
-        ("fourteen", 14.0),
-        ("fifteen", 15.0),
-        ("sixteen", 16.0),
-        ("seventeen", 17.0),
-        ("eighteen", 18.0),
-        ("nineteen", 19.0),
-        ("twenty", 20.0),
-        ("thirty", 30.0),
-        ("forty", 40.0),
-        ("fifty", 50.0),
-        ("sixty", 60.0),
-        ("seventy", 70.0),
-        ("eighty", 80.0),
-        ("ninety", 90.0),
-        ("hundred", 100.0),
-        ("dozen", 12.0),
-        ("score", 20.0),
-    ];
     /// Changes that are figures by themselves, as what they come to in percent.
     const CHANGES: [(&str, f64); 10] = [
         ("doubled", 100.0),
@@ -590,8 +557,7 @@ fn in_words(token: &Token<'_>, next: Option<&Token<'_>>) -> Option<f64> {
     if !next.is_any(&COUNTED) && scale(next).is_none() {
         return None;
     }
-    let number = NUMBERS.iter().find(|(word, _)| token.is(word));
-    number.map(|(_, value)| *value).or_else(|| {
+    model::cardinal(&token.lower).or_else(|| {
         token
             .is_any(&["a", "several"])
             .then_some(1.0)

@@ -1,6 +1,5 @@
 //! `/research`.
 
-use model::Category;
 use operations::{About, Address, Checked, Context, Faults, Keeping, Operation, Posted, Result};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -52,18 +51,6 @@ pub(crate) struct ResearchRequest {
     category: Option<String>,
 }
 
-impl ResearchRequest {
-    fn category(&self) -> Result<Option<Category>, String> {
-        match self.category.as_deref().map(str::trim) {
-            None | Some("") => Ok(None),
-            Some(slug) => slug
-                .parse()
-                .map(Some)
-                .map_err(|error| format!("category: {error}")),
-        }
-    }
-}
-
 impl Checked for ResearchRequest {
     fn check(&self, faults: &mut Faults) {
         faults.length("query", self.query.trim(), 2..=500);
@@ -73,10 +60,7 @@ impl Checked for ResearchRequest {
         {
             faults.note("max_sources must be from 1 to 50".to_owned());
         }
-        if let Err(message) = self.category() {
-            let slugs = Category::ALL.map(Category::as_str).join(", ");
-            faults.note(format!("{message}; one of {slugs}"));
-        }
+        faults.category("category", self.category.as_deref());
     }
 }
 
@@ -238,7 +222,7 @@ impl Operation for Research {
 
     async fn run(context: Context, input: Self::Input) -> Result<ResearchBody> {
         let body = input.body;
-        let category = body.category().ok().flatten();
+        let category = operations::category_of(body.category.as_deref());
         // A category that the key does not see is refused, not left out.
         context.categories(category)?;
         let asked = Asked {

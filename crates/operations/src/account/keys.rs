@@ -42,11 +42,7 @@ impl Checked for NewKey {
             ));
         }
         for slug in self.allowed_categories.as_deref().unwrap_or_default() {
-            if let Err(error) = slug.parse::<Category>() {
-                let slugs = Category::ALL.map(Category::as_str).join(", ");
-                faults.note(format!("allowed_categories: {error}; one of {slugs}"));
-                break;
-            }
+            faults.category("allowed_categories", Some(slug));
         }
     }
 }

@@ -14,7 +14,7 @@ use text::compose::{Member, compose};
 use utoipa::ToSchema;
 
 use super::brief_body::SingleBriefBody;
-use crate::checked::{Checked, Faults};
+use crate::checked::{Checked, Faults, category_of};
 use crate::error::{Error, Result};
 use crate::{About, Address, Context, Keeping, Operation, Posted};
 
@@ -44,25 +44,10 @@ pub(crate) struct GenerateRequest {
     category: Option<String>,
 }
 
-impl GenerateRequest {
-    fn category(&self) -> Result<Option<Category>, String> {
-        match self.category.as_deref().map(str::trim) {
-            None | Some("") => Ok(None),
-            Some(slug) => slug
-                .parse()
-                .map(Some)
-                .map_err(|error| format!("category: {error}")),
-        }
-    }
-}
-
 impl Checked for GenerateRequest {
     fn check(&self, faults: &mut Faults) {
         faults.length("topic", self.topic.trim(), 2..=200);
-        if let Err(message) = self.category() {
-            let slugs = Category::ALL.map(Category::as_str).join(", ");
-            faults.note(format!("{message}; one of {slugs}"));
-        }
+        faults.category("category", self.category.as_deref());
     }
 }
 
@@ -103,7 +88,7 @@ impl Operation for GenerateBrief {
     async fn run(context: Context, asked: Self::Input) -> Result<GeneratedBody> {
         let body = asked.body;
         let topic = body.topic.trim();
-        let category = body.category().ok().flatten();
+        let category = category_of(body.category.as_deref());
         let found = find(&context, topic, category).await?;
         let mut articles: Vec<StoredArticle> = Vec::new();
         for (id, _) in &found {

@@ -15,7 +15,7 @@ use super::body::{
 };
 use super::issue::{self, OnBehalf};
 use super::live::{LiveTime, look_further};
-use crate::checked::{Checked, Faults};
+use crate::checked::{Checked, Faults, category_of};
 use crate::error::Result;
 use crate::services::Services;
 use crate::{About, Address, Context, Keeping, Operation, Posted};
@@ -34,25 +34,10 @@ pub(crate) struct ClaimRequest {
     context: Option<String>,
 }
 
-impl ClaimRequest {
-    fn category(&self) -> Result<Option<Category>, String> {
-        match self.context.as_deref().map(str::trim) {
-            None | Some("") => Ok(None),
-            Some(slug) => slug
-                .parse()
-                .map(Some)
-                .map_err(|error| format!("context: {error}")),
-        }
-    }
-}
-
 impl Checked for ClaimRequest {
     fn check(&self, faults: &mut Faults) {
         faults.length("claim", self.claim.trim(), 10..=1000);
-        if let Err(message) = self.category() {
-            let slugs = Category::ALL.map(Category::as_str).join(", ");
-            faults.note(format!("{message}; one of {slugs}"));
-        }
+        faults.category("context", self.context.as_deref());
     }
 }
 
@@ -158,7 +143,7 @@ impl Operation for VerifyClaim {
     async fn run(context: Context, asked: Self::Input) -> Result<VerificationBody> {
         let started = Instant::now();
         let Posted { body, .. } = asked;
-        let category = body.category().ok().flatten();
+        let category = category_of(body.context.as_deref());
         let live = LiveTime::default();
         let finding = look_at(&context, &body.claim, category, &live).await?;
         let (receipt_id, draft) = issue::of_claim(&context, &finding, &OnBehalf::default())?;

@@ -12,42 +12,6 @@ pub(crate) struct Found {
     pub(crate) next: usize,
 }
 
-/// Number words that stand alone.
-const NUMERALS: [(&str, f64); 32] = [
-    ("zero", 0.0),
-    ("one", 1.0),
-    ("two", 2.0),
-    ("three", 3.0),
-    ("four", 4.0),
-    ("five", 5.0),
-    ("six", 6.0),
-    ("seven", 7.0),
-    ("eight", 8.0),
-    ("nine", 9.0),
-    ("ten", 10.0),
-    ("eleven", 11.0),
-    ("twelve", 12.0),
-    ("thirteen", 13.0),
-    ("fourteen", 14.0),
-    ("fifteen", 15.0),
-    ("sixteen", 16.0),
-    ("seventeen", 17.0),
-    ("eighteen", 18.0),
-    ("nineteen", 19.0),
-    ("twenty", 20.0),
-    ("thirty", 30.0),
-    ("forty", 40.0),
-    ("fifty", 50.0),
-    ("sixty", 60.0),
-    ("seventy", 70.0),
-    ("eighty", 80.0),
-    ("ninety", 90.0),
-    ("hundred", 100.0),
-    ("thousand", 1e3),
-    ("dozen", 12.0),
-    ("couple", 2.0),
-];
-
 /// Parts of a whole.
 const PARTS: [(&str, f64); 18] = [
     ("half", 2.0),
@@ -72,8 +36,11 @@ const PARTS: [(&str, f64); 18] = [
 
 /// The value of a number word.
 pub(crate) fn numeral(word: &str) -> Option<f64> {
-    let found = NUMERALS.iter().find(|(known, _)| *known == word);
-    found.map(|(_, value)| *value)
+    model::cardinal(word).or(match word {
+        "couple" => Some(2.0),
+        "thousand" => Some(1e3),
+        _ => None,
+    })
 }
 
 fn part(word: &str) -> Option<f64> {

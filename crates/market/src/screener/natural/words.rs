@@ -144,26 +144,8 @@ fn times(number: f64, unit: f64) -> f64 {
 
 /// The value of a number with its unit, and the unit.
 fn number(text: &str) -> Option<(f64, Option<f64>)> {
-    const NAMED: [(&str, f64); 16] = [
-        ("one", 1.0),
-        ("two", 2.0),
-        ("three", 3.0),
-        ("four", 4.0),
-        ("five", 5.0),
-        ("ten", 10.0),
-        ("fifteen", 15.0),
-        ("twenty", 20.0),
-        ("thirty", 30.0),
-        ("forty", 40.0),
-        ("fifty", 50.0),
-        ("sixty", 60.0),
-        ("seventy", 70.0),
-        ("eighty", 80.0),
-        ("ninety", 90.0),
-        ("hundred", 100.0),
-    ];
-    if let Some((_, value)) = NAMED.iter().find(|(name, _)| *name == text) {
-        return Some((*value, None));
+    if let Some(value) = model::cardinal(text) {
+        return Some((value, None));
     }
     let end = text
         .find(|character: char| !(character.is_ascii_digit() || matches!(character, '.' | '-')))

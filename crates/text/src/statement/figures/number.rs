@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use model::DataPointKind;
+use model::{CARDINALS, DataPointKind};
 use rustc_hash::FxHashMap;
 
 use crate::annotate::lexed::{Token, gap, lower_hash, shape};
@@ -47,29 +47,12 @@ static UNITS: LazyLock<FxHashMap<u64, (DataPointKind, &'static str)>> = LazyLock
 });
 
 static NUMERALS: LazyLock<FxHashMap<u64, f64>> = LazyLock::new(|| {
-    const WORDS: [(&str, f64); 19] = [
-        ("two", 2.0),
-        ("three", 3.0),
-        ("four", 4.0),
-        ("five", 5.0),
-        ("six", 6.0),
-        ("seven", 7.0),
-        ("eight", 8.0),
-        ("nine", 9.0),
-        ("ten", 10.0),
-        ("eleven", 11.0),
-        ("twelve", 12.0),
-        ("fifteen", 15.0),
-        ("twenty", 20.0),
-        ("thirty", 30.0),
-        ("forty", 40.0),
-        ("fifty", 50.0),
-        ("sixty", 60.0),
-        ("deux", 2.0),
-        ("trois", 3.0),
-    ];
-    WORDS
+    // `one` is a pronoun more often than a number, `hundred` a scale.
+    let english = CARDINALS
         .iter()
+        .filter(|(_, value)| (2.0..100.0).contains(value));
+    english
+        .chain(&[("deux", 2.0), ("trois", 3.0)])
         .map(|(word, value)| (lower_hash(word), *value))
         .collect()
 });
