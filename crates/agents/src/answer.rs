@@ -201,7 +201,7 @@ pub fn write(
             reading.left_out
         ));
     }
-    if sheet.lead.is_empty() && sheet.blocks.is_empty() {
+    if sheet.lead.is_empty() && sheet.blocks.is_empty() && sheet.news.is_empty() {
         sheet.lead(if plan.steps.is_empty() {
             "Nothing could be asked for this question."
         } else {

@@ -23,7 +23,7 @@ use crate::chart::{self, ChartBody};
 use crate::plan::{self, Plan};
 use crate::prose::{self, Facts, Prose, Told};
 use crate::run::{self, Outcome};
-use crate::sessions::Sessions;
+use crate::sessions::{Sessions, Spoken};
 use crate::state::State;
 
 /// Shortest and longest question in characters.
@@ -180,7 +180,7 @@ impl Question {
         let mut follows_up = false;
         let session = match &asked.session {
             Some(session) => {
-                if let Some(last) = state.sessions.last(context.payer(), session, clock) {
+                if let Some(last) = state.sessions.spoken(context.payer(), session, clock) {
                     follows_up = lean_on(&mut reading, last, &names, today);
                 }
                 session.clone()
@@ -473,17 +473,46 @@ const POINTING: [&str; 9] = [
     "it", "its", "it's", "they", "their", "them", "that", "this", "those",
 ];
 
+/// Of them those that stand for what was named.
+const PRONOUNS: [&str; 3] = ["it", "they", "them"];
+
 /// Words in a question that leans on another.
 const SHORT: usize = 8;
+/// The same where a pronoun stands for what it is about.
+const LONG: usize = 12;
 
 /// Takes what a question lacks from the one before; says whether anything was taken.
-fn lean_on(reading: &mut Reading, last: Reading, names: &query::Names, today: Day) -> bool {
+fn lean_on(reading: &mut Reading, spoken: Spoken, names: &query::Names, today: Day) -> bool {
+    let Spoken { last, recent } = spoken;
     let lower = reading.question.to_lowercase();
     let words: Vec<&str> = lower
         .split(|mark: char| !mark.is_alphanumeric() && mark != '\'')
         .filter(|word| !word.is_empty())
         .collect();
-    if last.instruments.is_empty() || words.len() > SHORT {
+    let is_of_it = words.len() <= LONG && words.iter().any(|word| PRONOUNS.contains(word));
+    if words.len() > SHORT && !is_of_it {
+        return false;
+    }
+    let names_no_other = reading.instruments.is_empty() && reading.series.is_empty();
+    // `and in 2020?`: the same of another time.
+    if names_no_other && reading.wants(Intent::Unclear) && !reading.when.is_unsaid() {
+        let when = std::mem::take(&mut reading.when);
+        let question = std::mem::take(&mut reading.question);
+        *reading = Reading {
+            when,
+            question,
+            ..last
+        };
+        return true;
+    }
+    // `which of the two is better?`
+    let speaks_of_both = ["two", "both"].iter().any(|word| words.contains(word));
+    if names_no_other && speaks_of_both && recent.len() >= 2 {
+        reading.instruments = recent.into_iter().take(2).collect();
+        reading.intents = vec![Intent::Comparison];
+        return true;
+    }
+    if last.instruments.is_empty() {
         return false;
     }
     let names_something = !reading.instruments.is_empty()
@@ -498,7 +527,10 @@ fn lean_on(reading: &mut Reading, last: Reading, names: &query::Names, today: Da
             || reading.wants(Intent::Correlation);
         let compares = ["compare", "versus", " vs", "correlat", "than"];
         let points = words.iter().any(|word| POINTING.contains(word));
-        if joins && points && compares.iter().any(|word| lower.contains(word)) {
+        let begins = ["compared", "versus", "vs"]
+            .iter()
+            .any(|word| words.first() == Some(word));
+        if joins && (points || begins) && compares.iter().any(|word| lower.contains(word)) {
             let own = std::mem::take(&mut reading.instruments);
             reading.instruments = last.instruments;
             reading.instruments.extend(own);
@@ -537,7 +569,9 @@ fn lean_on(reading: &mut Reading, last: Reading, names: &query::Names, today: Da
             | Intent::Analysts
             | Intent::Topic]
     );
-    if !is_open || !(points_back || asks_of_one) {
+    // `why did it fall?` speaks of nothing else.
+    let is_of_it = is_of_it && asks_of_one;
+    if !(is_open && (points_back || asks_of_one) || is_of_it) {
         return false;
     }
     *reading = about;

@@ -90,6 +90,46 @@ pub(crate) fn day(text: &str) -> String {
     format!("{} {} {}", date.day(), MONTHS[month.min(11)], date.year())
 }
 
+/// The day that a moment belongs to: what closes at midnight closes the day before.
+pub(crate) fn day_of(moment: &str) -> String {
+    let is_midnight = moment.get(10..19) == Some("T00:00:00");
+    match moment.get(..10).and_then(Day::parse) {
+        Some(date) if is_midnight => day(&date.plus(-1).to_string()),
+        _ => day(moment),
+    }
+}
+
+/// What an observation is of: `April 2020`, `Q1 2022`, or its day.
+pub(crate) fn span(date: &str, frequency: &str) -> String {
+    const MONTHS: [&str; 12] = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
+    let Some(first) = date.get(..10).and_then(Day::parse) else {
+        return date.to_owned();
+    };
+    let first = first.date();
+    let month = usize::try_from(first.month() - 1)
+        .unwrap_or_default()
+        .min(11);
+    match frequency {
+        "monthly" => format!("{} {}", MONTHS[month], first.year()),
+        "quarterly" => format!("Q{} {}", month / 3 + 1, first.year()),
+        "annual" => first.year().to_string(),
+        _ => day(date),
+    }
+}
+
 /// As a sentence: with a capital and a full stop.
 pub(crate) fn sentence(text: &str) -> String {
     let mut characters = text.trim().chars();

@@ -134,6 +134,28 @@ impl Draft<'_> {
         }
     }
 
+    /// The same step for the time before the stretch that the question names, so that its change can be told.
+    fn add_before(
+        &mut self,
+        key: &'static str,
+        subject: Option<&str>,
+        operation: &'static str,
+        path: &'static str,
+        arguments: Value,
+    ) {
+        let Some((from, _)) = self.stretch() else {
+            return;
+        };
+        let usual = self.plan.as_of.replace(from.plus(-1));
+        self.add(key, subject, operation, path, arguments, false);
+        self.plan.as_of = usual;
+    }
+
+    /// The first and the last day of the past stretch of time that the question names; a single day is none.
+    fn stretch(&self) -> Option<(Day, Day)> {
+        stretch(self.reading, self.today)
+    }
+
     fn wants(&self, intent: Intent) -> bool {
         self.reading.wants(intent)
     }
@@ -155,9 +177,17 @@ impl Draft<'_> {
     }
 }
 
-/// The last moment of a day in UTC.
+/// The first and the last day of the past stretch of time that a question names; a single day is none.
+pub(crate) fn stretch(reading: &Reading, today: Day) -> Option<(Day, Day)> {
+    let when = &reading.when;
+    let from = when.from.filter(|from| !when.is_ahead && *from < today)?;
+    let to = when.to.map_or(today, |to| to.min(today));
+    (to.since(from) >= 2).then_some((from, to))
+}
+
+/// When a day in UTC is over: what closes with it is known.
 fn end_of(day: Day) -> String {
-    format!("{day}T23:59:59Z")
+    format!("{}T00:00:00Z", day.plus(1))
 }
 
 /// The steps of a reading, at most [`MOST_SOURCES`]. `today` is the day on which it is asked.
@@ -185,6 +215,14 @@ pub fn plan_with(reading: &Reading, today: Day, wants_chart: bool) -> Plan {
         draft.of_news();
     }
     let mut plan = draft.plan;
+    // Where no step looks back, the answer is one of now, about then.
+    let looks_back = |day: Day| {
+        let end = json!(end_of(day));
+        plan.steps
+            .iter()
+            .any(|step| step.arguments.get("as_of") == Some(&end))
+    };
+    plan.as_of = plan.as_of.filter(|day| looks_back(*day));
     // What is needed goes first when there is too much of everything.
     if plan.credits() > MOST_SOURCES {
         plan.cut_to(MOST_SOURCES);

@@ -30,4 +30,17 @@ impl AsOf {
         }
         Ok(Self(Some(asked)))
     }
+
+    /// The earlier of this time and one written in a body.
+    pub fn narrowed(self, text: &str, services: &Services) -> Result<Self> {
+        let at = text
+            .trim()
+            .parse()
+            .map_err(|error| Error::invalid(format!("as_of: {error}")))?;
+        let Self(asked) = Self::new(Some(at), services)?;
+        Ok(Self(match (asked, self.0) {
+            (Some(asked), Some(other)) => Some(asked.min(other)),
+            (asked, other) => asked.or(other),
+        }))
+    }
 }

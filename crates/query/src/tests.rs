@@ -212,3 +212,27 @@ proptest! {
         prop_assert!(!reading.intents.is_empty());
     }
 }
+
+#[test]
+fn months_need_no_capital_where_only_a_month_can_stand() {
+    for (text, from, to) in [
+        ("oil price in march 2022", "2022-03-01", "2022-03-31"),
+        ("fed funds rate in may 2023", "2023-05-01", "2023-05-31"),
+        ("AAPL on 14 march 2022", "2022-03-14", "2022-03-14"),
+        ("AAPL on 3rd may 2021", "2021-05-03", "2021-05-03"),
+        ("crypto crash may 2021", "2021-05-01", "2021-05-31"),
+        ("NVDA performance in march", "2026-03-01", "2026-03-31"),
+        ("NVDA last may", "2026-05-01", "2026-05-31"),
+    ] {
+        let when = reading(text).when;
+        let days = [when.from, when.to].map(|day| day.map(|day| day.to_string()));
+        assert_eq!(days, [Some(from.to_owned()), Some(to.to_owned())], "{text}");
+    }
+    for text in [
+        "NVDA may rise",
+        "AAPL will march on",
+        "the 3 may merge with NVDA",
+    ] {
+        assert!(reading(text).when.is_unsaid(), "{text}");
+    }
+}

@@ -15,10 +15,58 @@ pub fn derive(data: &mut Map<String, Value>, reading: &Reading) {
     each(data, "chart", "performance", |chart| {
         performance(&of_chart(chart), reading)
     });
+    periods(data);
     let prices = data.get("price").cloned();
     if let Some(analysts) = data.get_mut("analysts") {
         upside(analysts, prices.as_ref());
     }
+}
+
+/// What indices, currencies and commodities did over the stretch of time that was asked about: from the value known before it
+/// to that of its end.
+fn periods(data: &mut Map<String, Value>) {
+    let mut found = Map::new();
+    for (key, value) in [("commodities", "price"), ("forex", "rate")] {
+        let by_code = data.get(key).and_then(Value::as_object);
+        for (code, end) in by_code.into_iter().flatten() {
+            let start = data
+                .get(&format!("{key}_before"))
+                .and_then(|before| before.get(code));
+            if let Some(period) = start.and_then(|start| period(start, end, value)) {
+                found.insert(code.clone(), period);
+            }
+        }
+    }
+    let indices = |key: &str| {
+        let list = data.get(key).and_then(|market| market.get("indices"));
+        list.and_then(Value::as_array).into_iter().flatten()
+    };
+    for end in indices("market") {
+        let symbol = end.get("symbol");
+        let start = indices("market_before").find(|start| start.get("symbol") == symbol);
+        let made = start.and_then(|start| period(start, end, "price"));
+        if let (Some(symbol), Some(period)) = (symbol.and_then(Value::as_str), made) {
+            found.insert(symbol.to_owned(), period);
+        }
+    }
+    if !found.is_empty() {
+        data.insert("period".to_owned(), Value::Object(found));
+    }
+}
+
+fn period(start: &Value, end: &Value, value: &str) -> Option<Value> {
+    let number = |one: &Value| one.get(value).and_then(Value::as_f64);
+    let (first, last) = (number(start)?, number(end)?);
+    let (from, to) = (start.get("date")?.as_str()?, end.get("date")?.as_str()?);
+    (from < to && first > 0.0).then(|| {
+        json!({
+            "from": from,
+            "to": to,
+            "start": first,
+            "end": last,
+            "change_pct": (last / first - 1.0) * 100.0,
+        })
+    })
 }
 
 /// Makes of each result of one key one of another, where it gives any.
@@ -117,6 +165,13 @@ fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
     let window = &all[(begin + 1).min(end)..=end];
     let high = window.iter().max_by(|a, b| a.high.total_cmp(&b.high))?;
     let low = window.iter().min_by(|a, b| a.low.total_cmp(&b.low))?;
+    let mut largest: Option<(&Bar, f64)> = None;
+    for pair in all[begin..=end].windows(2) {
+        let changed = (pair[1].close / pair[0].close - 1.0) * 100.0;
+        if largest.is_none_or(|(_, known)| changed.abs() > known.abs()) {
+            largest = Some((&pair[1], changed));
+        }
+    }
     let mut peak = f64::MIN;
     let mut drawdown: f64 = 0.0;
     for bar in window {
@@ -137,6 +192,8 @@ fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
         "low": low.low,
         "low_date": low.date,
         "max_drawdown_pct": drawdown * 100.0,
+        "sessions": end - begin,
+        "largest_session": largest.map(|(bar, changed)| json!({"date": bar.date, "change_pct": changed})),
         "last_session": {
             "date": last.date,
             "close": last.close,

@@ -6,7 +6,7 @@ mod disclosed;
 use query::{Instrument, Intent};
 
 use super::{Page, Sheet, TradeSignal};
-use crate::figures::{change, count, day, money, moved, one, percent, quoted};
+use crate::figures::{change, count, day, day_of, money, moved, one, percent, quoted};
 use crate::view::View;
 
 /// The signal of the only instrument, where it was assessed.
@@ -288,7 +288,9 @@ impl<'a> Writer<'a> {
         if self.wants(Intent::Outlook) {
             return;
         }
-        let at = coin.text("updated_at").map(|at| format!(" ({})", day(at)));
+        let at = coin
+            .text("updated_at")
+            .map(|at| format!(" ({})", day_of(at)));
         sheet.lead(format!(
             "**{}** trades at **{}**{}.",
             self.name(),
@@ -341,62 +343,58 @@ impl<'a> Writer<'a> {
             ));
             return;
         };
-        let date = session.text("date").map(day).unwrap_or_default();
-        let close = session.number("close").unwrap_or_default();
-        sheet.lead(format!(
-            "**{}** closed at {} on {date}, **{}** on the day.",
-            self.name(),
-            money(close, self.currency()),
-            moved(moved_by)
-        ));
-        let question = self.page.reading.question.to_lowercase();
-        let asks_fall = [
-            "fall", "fell", "drop", "down", "crash", "tank", "plunge", "sink", "sank", "slid",
-            "declin", "red",
-        ]
-        .iter()
-        .any(|word| question.contains(word));
-        let asks_rise = [
-            "rise", "rose", "jump", "rall", "surge", "soar", "spike", "climb", "gain", " up",
-        ]
-        .iter()
-        .any(|word| question.contains(word));
-        if asks_fall && !asks_rise && moved_by > 0.0 {
-            sheet.lead("It rose in that session; the question speaks of a fall.");
-        } else if asks_rise && !asks_fall && moved_by < 0.0 {
-            sheet.lead("It fell in that session; the question speaks of a rise.");
+        let of_session = session.text("date").unwrap_or("");
+        let performance = self.get("performance");
+        let stretch = performance.filter(|performance| {
+            !self.page.reading.when.is_ahead
+                && self.page.reading.when.from.is_some()
+                && performance.number("sessions") > Some(1.0)
+        });
+        let moved_by = match stretch {
+            Some(stretch) => {
+                let Some(whole) = self.over_stretch(stretch, sheet) else {
+                    return;
+                };
+                whole
+            }
+            None => {
+                sheet.lead(format!(
+                    "**{}** closed at {} on {}, **{}** on the day.",
+                    self.name(),
+                    money(session.number("close").unwrap_or_default(), self.currency()),
+                    day(of_session),
+                    moved(moved_by)
+                ));
+                moved_by
+            }
+        };
+        let time = if stretch.is_some() {
+            "over that time"
+        } else {
+            "in that session"
+        };
+        match asked_direction(&self.page.reading.question) {
+            Some(false) if moved_by > 0.0 => {
+                sheet.lead(format!("It rose {time}; the question speaks of a fall."));
+            }
+            Some(true) if moved_by < 0.0 => {
+                sheet.lead(format!("It fell {time}; the question speaks of a rise."));
+            }
+            _ => {}
         }
-        if let Some(ratio) = session.number("volume_ratio") {
+        if let Some(ratio) = session.number("volume_ratio").filter(|_| stretch.is_none()) {
             sheet.lead(format!(
                 "Volume was {} times that of a usual day.",
                 one(ratio)
             ));
         }
-        if let Some(market) = self.page.get("market") {
-            let index = market
-                .list("indices")
-                .into_iter()
-                .find(|index| index.text("symbol") == Some("^GSPC"));
-            if let Some(change_pct) = index.and_then(|index| index.number("change_pct")) {
-                let of_market = index
-                    .and_then(|index| index.text("date"))
-                    .map(day)
-                    .unwrap_or_default();
-                let same = if (change_pct > 0.0) == (moved_by > 0.0) {
-                    "the market moved the same way"
-                } else {
-                    "the market moved the other way"
-                };
-                sheet.beside.push(format!(
-                    "S&P 500 {} on {of_market}: {same}.",
-                    change(change_pct)
-                ));
-            }
-        }
+        self.beside_market(stretch, of_session, moved_by, sheet);
         if let Some(competitors) = self.get("competitors") {
             let peers: Vec<String> = competitors
                 .list("competitors")
                 .into_iter()
+                // Of the same session: another day explains nothing.
+                .filter(|peer| stretch.is_none() && peer.text("date") == Some(of_session))
                 .filter_map(|peer| {
                     Some(format!(
                         "{} {}",
@@ -407,10 +405,9 @@ impl<'a> Writer<'a> {
                 .take(5)
                 .collect();
             if !peers.is_empty() {
-                sheet.beside.push(format!(
-                    "Peers at their newest session: {}.",
-                    peers.join(", ")
-                ));
+                sheet
+                    .beside
+                    .push(format!("Peers in the same session: {}.", peers.join(", ")));
             }
         }
         let has_news = self
@@ -425,6 +422,77 @@ impl<'a> Writer<'a> {
                 "No report of the time mentions {}, so no cause can be named.",
                 self.symbol
             ));
+        }
+    }
+
+    /// What it did over the stretch of time that was asked about; says by how much.
+    fn over_stretch(&self, stretch: View<'_>, sheet: &mut Sheet) -> Option<f64> {
+        let moved_by = stretch.number("change_pct")?;
+        let currency = self.currency();
+        let date = |field: &str| stretch.text(field).map(day).unwrap_or_default();
+        let price = |field: &str| money(stretch.number(field).unwrap_or_default(), currency);
+        sheet.lead(format!(
+            "**{}** went from {} on {} to {} on {}, **{}**.",
+            self.name(),
+            price("start"),
+            date("from"),
+            price("end"),
+            date("to"),
+            moved(moved_by)
+        ));
+        if let (Some(largest), Some(on)) = (
+            stretch.number("largest_session/change_pct"),
+            stretch.text("largest_session/date"),
+        ) {
+            sheet.lead(format!(
+                "Its largest move of a day was {} on {}.",
+                change(largest),
+                day(on)
+            ));
+        }
+        Some(moved_by)
+    }
+
+    /// What the market did in the same time.
+    fn beside_market(
+        &self,
+        stretch: Option<View<'_>>,
+        of_session: &str,
+        moved_by: f64,
+        sheet: &mut Sheet,
+    ) {
+        const INDEX: &str = "^GSPC";
+        let found = if stretch.is_some() {
+            let period = self.page.get("period").and_then(|period| period.at(INDEX));
+            period.and_then(|period| {
+                let (from, to) = (period.text("from")?, period.text("to")?);
+                let span = format!("from {} to {}", day(from), day(to));
+                Some((period.number("change_pct")?, span))
+            })
+        } else {
+            let indices = self.page.get("market").map(|market| market.list("indices"));
+            let index = indices
+                .into_iter()
+                .flatten()
+                .find(|index| index.text("symbol") == Some(INDEX));
+            // A level of another day explains nothing.
+            let index = index.filter(|index| index.text("date") == Some(of_session));
+            index.and_then(|index| {
+                Some((
+                    index.number("change_pct")?,
+                    format!("on {}", day(of_session)),
+                ))
+            })
+        };
+        if let Some((change_pct, when)) = found {
+            let same = if (change_pct > 0.0) == (moved_by > 0.0) {
+                "the market moved the same way"
+            } else {
+                "the market moved the other way"
+            };
+            sheet
+                .beside
+                .push(format!("S&P 500 {} {when}: {same}.", change(change_pct)));
         }
     }
 
@@ -474,6 +542,48 @@ impl<'a> Writer<'a> {
                 date("high_date"),
                 change(drawdown)
             ));
+        }
+    }
+}
+
+/// Whether a question speaks of a rise (`true`) or of a fall; `None` where it speaks of neither or of both.
+fn asked_direction(question: &str) -> Option<bool> {
+    const FALLS: [&str; 11] = [
+        "fall", "fell", "drop", "crash", "tank", "plung", "sink", "sank", "slid", "declin", "slump",
+    ];
+    const RISES: [&str; 9] = [
+        "rise", "rising", "rose", "jump", "rall", "surg", "soar", "spik", "climb",
+    ];
+    let lower = question.to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|one: char| !one.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let says = |stems: &[&str], whole: &[&str]| {
+        words
+            .iter()
+            .any(|word| whole.contains(word) || stems.iter().any(|stem| word.starts_with(stem)))
+    };
+    let falls = says(&FALLS, &["down", "red", "lower"]);
+    let rises = says(&RISES, &["up", "gain", "gained", "green", "higher"]);
+    (falls != rises).then_some(rises)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_speaks_of_a_rise_or_a_fall_in_whole_words() {
+        for (question, expected) in [
+            ("why did MSFT get ignored today", None),
+            ("why is Tesla in the red", Some(false)),
+            ("why did gold surge last week", Some(true)),
+            ("why did it fall and then climb", None),
+            ("why was AAPL up", Some(true)),
+            ("any update on supply", None),
+        ] {
+            assert_eq!(asked_direction(question), expected, "{question}");
         }
     }
 }

@@ -2,7 +2,8 @@
 
 mod economy;
 
-use query::Intent;
+use query::{Intent, Series};
+use verify::figures::KnownSeries;
 
 use super::disclosures::table;
 use super::{Page, Sheet};
@@ -52,36 +53,62 @@ fn market(page: &Page<'_>, sheet: &mut Sheet) {
         sheet.unknown("No level of an index is on record.");
         return;
     }
-    let shares: Vec<f64> = indices
-        .iter()
-        .filter(|index| index.text("symbol") != Some("^VIX"))
+    let named = named_indices(page);
+    for index in &indices {
+        let symbol = index.text("symbol").unwrap_or("");
+        if let (true, Some(name), Some(level)) = (
+            named.contains(&symbol),
+            index.text("name"),
+            index.number("price"),
+        ) {
+            sheet.lead(format!(
+                "**{name}**: **{}**{}{}.",
+                plain(level),
+                index
+                    .text("date")
+                    .map(|date| format!(" on {}", day(date)))
+                    .unwrap_or_default(),
+                index
+                    .number("change_pct")
+                    .map(|change| format!(", {} on the day", moved(change)))
+                    .unwrap_or_default()
+            ));
+            economy::period(page, symbol, sheet);
+        }
+    }
+    // Indices of the newest session tell how the market did; an older one tells of another day.
+    let shares = || {
+        let shares = indices.iter();
+        shares.filter(|index| index.text("symbol") != Some("^VIX"))
+    };
+    let newest = shares().filter_map(|index| index.text("date")).max();
+    let changes: Vec<f64> = shares()
+        .filter(|index| index.text("date") == newest)
         .filter_map(|index| index.number("change_pct"))
         .collect();
-    let rose = shares.iter().filter(|change| **change > 0.0).count();
-    let fell = shares.iter().filter(|change| **change < 0.0).count();
-    let date = priced
-        .iter()
-        .filter_map(|(.., date)| *date)
-        .max()
-        .map(day)
-        .unwrap_or_default();
+    let rose = changes.iter().filter(|change| **change > 0.0).count();
+    let fell = changes.iter().filter(|change| **change < 0.0).count();
+    let date = newest.map(day).unwrap_or_default();
     let direction = match (rose, fell) {
         (_, 0) if rose > 0 => "US shares rose",
         (0, _) if fell > 0 => "US shares fell",
         (0, 0) => "US shares were unchanged",
         _ => "US shares were mixed",
     };
-    let leading = priced.first().and_then(|(name, level, change, _)| {
+    let leading = priced.iter().find(|(.., date)| *date == newest);
+    let leading = leading.and_then(|(name, level, change, _)| {
         Some(format!(
             ": the {name} closed at {}, **{}**",
             plain(*level),
             moved((*change)?)
         ))
     });
-    sheet.lead(format!(
-        "**{direction}** on {date}{}.",
-        leading.unwrap_or_default()
-    ));
+    if named.is_empty() && !changes.is_empty() {
+        sheet.lead(format!(
+            "**{direction}** on {date}{}.",
+            leading.unwrap_or_default()
+        ));
+    }
     let rows: Vec<String> = priced
         .iter()
         .map(|(name, level, change_pct, date)| {
@@ -120,6 +147,22 @@ fn market(page: &Page<'_>, sheet: &mut Sheet) {
     }
 }
 
+/// Symbols of the indices that the question names.
+fn named_indices(page: &Page<'_>) -> Vec<&'static str> {
+    let codes = page
+        .reading
+        .series
+        .iter()
+        .filter_map(|series| match series {
+            Series::Known(code) => KnownSeries::find(code),
+            Series::Pair(..) => None,
+        });
+    codes
+        .flat_map(|known| known.ids.iter())
+        .filter_map(|id| id.strip_prefix("index:"))
+        .collect()
+}
+
 fn movers(page: &Page<'_>, sheet: &mut Sheet) {
     let Some(movers) = page.get("movers") else {
         return;
@@ -142,8 +185,20 @@ fn movers(page: &Page<'_>, sheet: &mut Sheet) {
     if !page.wants(Intent::Movers) {
         let (up, down) = (named("gainers", 3), named("losers", 3));
         if !up.is_empty() || !down.is_empty() {
+            let of_market = page.get("market").map(|market| market.list("indices"));
+            let newest = of_market
+                .into_iter()
+                .flatten()
+                .filter_map(|index| index.text("date"))
+                .max();
+            // Prices of shares may be older than levels of indices.
+            let session = movers.text("date").filter(|date| Some(*date) != newest);
             sheet.lead(format!(
-                "Most up: {}. Most down: {}.",
+                "{}: {}. Most down: {}.",
+                session.map_or_else(
+                    || "Most up".to_owned(),
+                    |date| format!("In the session of {}, most up", day(date))
+                ),
                 up.join(", "),
                 down.join(", ")
             ));

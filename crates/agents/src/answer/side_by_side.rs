@@ -22,14 +22,17 @@ pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
 struct Compared<'a> {
     symbol: &'a str,
     score: Option<u64>,
+    /// First day, last day and change of the stretch of time that was asked about.
+    period: Option<(&'a str, &'a str, f64)>,
     cells: Vec<String>,
 }
 
 /// What is compared.
-const ROWS: [&str; 9] = [
+const ROWS: [&str; 10] = [
     "",
     "Price",
     "Change",
+    "Over the time asked about",
     "Signal (score of 100)",
     "Sentiment (0.5 neutral)",
     "P/E",
@@ -37,6 +40,9 @@ const ROWS: [&str; 9] = [
     "Market value",
     "Dividend yield",
 ];
+
+/// The row of the sentiment.
+const SENTIMENT: usize = 5;
 
 fn comparison(page: &Page<'_>, sheet: &mut Sheet) {
     let mut all = Vec::new();
@@ -59,15 +65,25 @@ fn comparison(page: &Page<'_>, sheet: &mut Sheet) {
                 signal.whole("score")?
             ))
         });
+        let performance = page.of("performance", symbol);
+        let period = performance.and_then(|performance| {
+            Some((
+                performance.text("from")?,
+                performance.text("to")?,
+                performance.number("change_pct")?,
+            ))
+        });
         all.push(Compared {
             symbol,
             score,
+            period,
             cells: vec![
                 format!("{} ({symbol})", quoted(&instrument.name)),
                 analysis
                     .number("price")
                     .map_or_else(dash, |value| money(value, &instrument.currency)),
                 analysis.number("change_pct").map_or_else(dash, change),
+                period.map_or_else(dash, |(.., changed)| change(changed)),
                 signal.unwrap_or_else(dash),
                 analysis
                     .number("sentiment/score")
@@ -86,6 +102,7 @@ fn comparison(page: &Page<'_>, sheet: &mut Sheet) {
     if all.is_empty() {
         return;
     }
+    over_time(&all, sheet);
     verdict(&all, sheet);
     let mut table = Vec::new();
     for (place, title) in ROWS.iter().enumerate() {
@@ -101,12 +118,50 @@ fn comparison(page: &Page<'_>, sheet: &mut Sheet) {
     }
     sheet.blocks.push(table.join("\n"));
     for one in &all {
-        if one.cells[4] == "–" {
+        if one.cells[SENTIMENT] == "–" {
             sheet.unknown(format!(
                 "{}: no brief of the last seven days, so sentiment takes no part in its signal.",
                 one.symbol
             ));
         }
+    }
+}
+
+/// Who did better over the time that was asked about.
+fn over_time(all: &[Compared<'_>], sheet: &mut Sheet) {
+    let mut known: Vec<(&str, (&str, &str, f64))> = all
+        .iter()
+        .filter_map(|one| Some((one.symbol, one.period?)))
+        .collect();
+    known.sort_by(|(_, left), (_, right)| right.2.total_cmp(&left.2));
+    let [
+        (first, (from, to, most)),
+        ..,
+        (last, (other_from, other_to, least)),
+    ] = known[..]
+    else {
+        return;
+    };
+    let span = |from: &str, to: &str| format!("from {} to {}", day(from), day(to));
+    if (from, to) == (other_from, other_to) {
+        sheet.lead(format!(
+            "{}: **{first}** did best with {}, **{last}** worst with {}.",
+            crate::figures::sentence(&span(from, to)).trim_end_matches('.'),
+            change(most),
+            change(least)
+        ));
+    } else {
+        // Prices that end on different days are not ranked.
+        let each: Vec<String> = known
+            .iter()
+            .map(|(symbol, (from, to, changed))| {
+                format!("**{symbol}** {} {}", change(*changed), span(from, to))
+            })
+            .collect();
+        sheet.lead(format!(
+            "Their prices end on different days: {}.",
+            each.join("; ")
+        ));
     }
 }
 
@@ -119,7 +174,7 @@ fn verdict(all: &[Compared<'_>], sheet: &mut Sheet) {
     scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     match scored[..] {
         [(best, first), .., (last, worst)] if best > last => sheet.lead(format!(
-            "By the rules of the trade signal **{first}** stands best with a score of {best} out of 100, **{worst}** last with {last}. The rules weigh technicals, sentiment, events and fundamentals; they are neither advice nor a forecast."
+            "By the rules of the trade signal **{first}** scores highest with {best} out of 100, **{worst}** lowest with {last}. The rules weigh technicals, sentiment, events and fundamentals; they are neither advice nor a forecast."
         )),
         [(score, _), _, ..] => sheet.lead(format!(
             "By the rules of the trade signal they stand equal, with a score of {score} out of 100."
@@ -152,7 +207,14 @@ fn correlated(page: &Page<'_>, correlation: View<'_>, sheet: &mut Sheet) {
         sheet.unknown("They share too few sessions for a correlation.");
         return;
     };
-    let basis = format!("{observations} shared sessions of {days} days");
+    let basis = match (correlation.text("from"), correlation.text("to")) {
+        (Some(from), Some(to)) => format!(
+            "{observations} shared sessions from {} to {}",
+            day(from),
+            day(to)
+        ),
+        _ => format!("{observations} shared sessions of {days} days"),
+    };
     if page.wants(Intent::Correlation) {
         sheet.lead(format!(
             "Correlation of daily returns over {basis}: **{strongest}**{}.",
@@ -258,7 +320,13 @@ fn portfolio(page: &Page<'_>, sheet: &mut Sheet) {
         ));
     }
     weak.sort_unstable();
+    let signals = rows.iter().filter(|row| !row.ends_with("| – |")).count();
     sheet.lead(match weak[..] {
+        [] if signals == 0 => "No holding has a trade signal: too little is known.".to_owned(),
+        [] if signals < rows.len() => format!(
+            "None of the {} with a trade signal has it against the position.",
+            count(signals as u64, "holding", "holdings")
+        ),
         [] => "No holding has a signal against it.".to_owned(),
         [(score, symbol)] => {
             format!("**{symbol}** deserves attention first: its signal stands against the position, with a score of {score} out of 100.")

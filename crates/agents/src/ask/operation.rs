@@ -1,8 +1,8 @@
 //! `/ask`: a question, answered at once.
 
 use operations::{
-    About, Address, Arguments, AsOf, Checked, Context, Error, Faults, Keeping, Operation,
-    Parameters, Posted, Result,
+    About, Address, Arguments, Checked, Context, Faults, Keeping, Operation, Parameters, Posted,
+    Result,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -250,15 +250,7 @@ impl Operation for Ask {
         } = input.body;
         let mut context = context;
         if let Some(text) = as_of {
-            let at = text
-                .trim()
-                .parse()
-                .map_err(|error| Error::invalid(format!("as_of: {error}")))?;
-            let AsOf(asked) = AsOf::new(Some(at), &context.services)?;
-            context.as_of = match (asked, context.as_of) {
-                (Some(asked), AsOf(Some(other))) => AsOf(Some(asked.min(other))),
-                (asked, AsOf(other)) => AsOf(asked.or(other)),
-            };
+            context.as_of = context.as_of.narrowed(&text, &context.services)?;
         }
         let asked = Asked {
             question: question.trim().to_owned(),

@@ -89,24 +89,34 @@ fn of_coverage(draft: &mut Draft, topic: &str, weeks: &[u64]) {
         );
         return;
     };
-    let usual = before.iter().sum::<u64>() as f64 / before.len().max(1) as f64;
+    // Weeks before it was first reported are none of its weeks.
+    let known = before.iter().position(|week| *week > 0);
+    let before = &before[known.unwrap_or(before.len())..];
+    let weeks = &weeks[weeks.len() - before.len() - 1..];
+    if before.is_empty() {
+        draft.summary.push(format!(
+            "It was first reported in the last seven days: {}.",
+            count(*last, "brief", "briefs")
+        ));
+        return;
+    }
+    let usual = before.iter().sum::<u64>() as f64 / before.len() as f64;
     let pace = if *last as f64 > usual * (1.0 + STEADY) {
-        "picking up"
+        "above"
     } else if (*last as f64) < usual * (1.0 - STEADY) {
-        "slowing"
+        "below"
     } else {
-        "steady"
+        "in line with"
     };
     draft.summary.push(format!(
-        "Coverage is {pace}: {} in the last seven days, {:.1} a week in the {} before.",
+        "Coverage of the last seven days is {pace} that of the {} before: {}, against {usual:.1} a week.",
+        count(before.len() as u64, "week", "weeks"),
         count(*last, "brief", "briefs"),
-        usual,
-        count(before.len() as u64, "week", "weeks")
     ));
     if draft.trend.is_none() {
         draft.trend = Some(match pace {
-            "picking up" => "rising",
-            "slowing" => "falling",
+            "above" => "rising",
+            "below" => "falling",
             _ => "stable",
         });
     }
@@ -158,10 +168,19 @@ fn of_coverage(draft: &mut Draft, topic: &str, weeks: &[u64]) {
             basis: basis.clone(),
         });
     }
-    draft.signals.push(format!(
-        "More than {} in a week: twice the usual pace.",
-        count((2.0 * usual).ceil().max(2.0) as u64, "brief", "briefs")
-    ));
+    let twice = (2.0 * usual).ceil().max(2.0) as u64;
+    draft.signals.push(if twice > *last {
+        format!(
+            "More than {} in a week: twice the usual pace.",
+            count(twice, "brief", "briefs")
+        )
+    } else {
+        let most = weeks.iter().copied().max().unwrap_or(*last);
+        format!(
+            "More than {} in a week: more than in any week since it was first reported.",
+            count(most, "brief", "briefs")
+        )
+    });
 }
 
 /// Events of the last thirty days by kind, with the newest headline of each.

@@ -1,6 +1,7 @@
 //! The forecast of an instrument, from its own prices.
 
 use market::forecast::{Calibration, Outlook, calibrate, outlook};
+use model::Day;
 use query::{Instrument, Kind};
 use serde_json::{Value, json};
 
@@ -17,11 +18,22 @@ const PEERS: usize = 5;
 const TREND: f64 = 0.04;
 /// Closes that are looked back at for the range of late.
 const QUARTER: usize = 63;
+/// A close that is older than this many days is no price of now.
+const OLD_CLOSE: i32 = 7;
 
 /// Closes of an instrument.
 struct Closes {
     values: Vec<f64>,
+    first_date: String,
     last_date: String,
+}
+
+impl Closes {
+    /// Days from the newest close to a day.
+    fn days_to(&self, day: Day) -> i32 {
+        let newest = self.last_date.get(..10).and_then(Day::parse);
+        newest.map_or(0, |newest| day.since(newest))
+    }
 }
 
 /// Adds the cases of the first instrument that the topic names.
@@ -58,7 +70,19 @@ pub(super) async fn forecast(work: &Work<'_>, draft: &mut Draft) {
         );
         return;
     };
-    let sessions = sessions(work, instrument);
+    // Prices spread from the day of the newest close, however long ago that was.
+    let sessions = sessions(instrument, closes.days_to(work.end()));
+    let age = closes.days_to(work.today);
+    if age > OLD_CLOSE {
+        draft.lacks(
+            "predictions",
+            "prices",
+            format!(
+                "the newest close of {symbol} is of {}, {age} days ago; the ranges count from there",
+                day(&closes.last_date)
+            ),
+        );
+    }
     let Some(mut made) = outlook(&closes.values, sessions) else {
         draft.lacks(
             "predictions",
@@ -97,9 +121,9 @@ pub(super) async fn forecast(work: &Work<'_>, draft: &mut Draft) {
     }
 }
 
-fn sessions(work: &Work<'_>, instrument: &Instrument) -> usize {
+fn sessions(instrument: &Instrument, days: i32) -> usize {
     let a_year = SESSIONS[usize::from(instrument.kind == Kind::Coin)];
-    let sessions = f64::from(work.asked.ahead) * a_year / 365.25;
+    let sessions = f64::from(days) * a_year / 365.25;
     (sessions.round() as usize).max(1)
 }
 
@@ -115,12 +139,15 @@ async fn load(work: &Work<'_>, instrument: &Instrument) -> Result<Closes, String
     let found = work.run.consult(operation, arguments).await?;
     let rows = View(&found).list(list);
     let values: Vec<f64> = rows.iter().filter_map(|row| row.number(field)).collect();
-    let last_date = rows
-        .last()
-        .and_then(|row| row.text("date"))
-        .map(str::to_owned)
-        .ok_or_else(|| format!("no prices of {symbol} are held"))?;
-    Ok(Closes { values, last_date })
+    let date = |row: Option<&View<'_>>| {
+        let date = row.and_then(|row| row.text("date")).map(str::to_owned);
+        date.ok_or_else(|| format!("no prices of {symbol} are held"))
+    };
+    Ok(Closes {
+        first_date: date(rows.first())?,
+        last_date: date(rows.last())?,
+        values,
+    })
 }
 
 /// Makes such forecasts again at earlier days.
@@ -198,9 +225,10 @@ fn write(
         "about as wide as usual"
     };
     draft.summary.push(format!(
-        "Its swings of late are {unrest}: {} a year against {} over the whole history.",
+        "Its swings of late are {unrest}: {} a year against {} since {}, the first close that was read.",
         percent(recent),
-        percent(usual)
+        percent(usual),
+        day(&closes.first_date)
     ));
     if let Some(rate) = made.base_rate {
         draft.summary.push(format!(
@@ -225,7 +253,7 @@ fn write(
             "no better than past frequency"
         };
         draft.summary.push(format!(
-            "Made again at {} earlier days, such forecasts were {words} (Brier score {:.3} against {:.3}){}.",
+            "Made again at {} earlier days, such forecasts were {words} (Brier score {:.3} against {:.3}; a coin toss scores 0.25){}.",
             calibration.forecasts,
             calibration.brier,
             calibration.climatology,
@@ -325,7 +353,8 @@ fn write(
         .fold(f64::MAX, f64::min);
     if worst < 0.0 && worst.is_finite() {
         draft.wildcards.push(format!(
-            "The worst such time in its history held: {}.",
+            "The worst such time since {}: {}.",
+            day(&closes.first_date),
             change(worst)
         ));
     }

@@ -10,6 +10,9 @@ const LOOKED_AT_CLOSELY: usize = 4;
 /// Instruments whose facts are shown beside those of others.
 const SIDE_BY_SIDE: usize = 6;
 
+/// Days before a stretch of time among which lies the close that its change counts from.
+const LEAD_IN: i32 = 7;
+
 impl Draft<'_> {
     pub(super) fn of_instruments(&mut self) {
         let instruments = self.reading.instruments.clone();
@@ -51,6 +54,13 @@ impl Draft<'_> {
                 "market/summary",
                 json!({}),
                 false,
+            );
+            self.add_before(
+                "market_before",
+                None,
+                "show_market_summary",
+                "market/summary",
+                json!({}),
             );
         }
     }
@@ -158,9 +168,10 @@ impl Draft<'_> {
                 true,
             );
         }
-        if self.wants(Intent::Performance) || moved {
-            let days = self.days(30, if moved { 30 } else { 365 }, 1_826);
-            let is_needed = self.wants(Intent::Performance);
+        let compares_stretch = compared && self.stretch().is_some();
+        if self.wants(Intent::Performance) || moved || compares_stretch {
+            let days = self.days(30, if moved { 30 } else { 365 }, 1_826) + LEAD_IN;
+            let is_needed = self.wants(Intent::Performance) || compares_stretch;
             self.history(symbol, subject, kind, days, is_needed);
         }
         if self.wants(Intent::Technicals) || outlook && is_close {

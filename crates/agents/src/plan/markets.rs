@@ -31,6 +31,9 @@ const PAIRS: [&str; 7] = [
     "EURUSD", "GBPUSD", "USDJPY", "AUDUSD", "USDCAD", "USDCHF", "NZDUSD",
 ];
 
+/// Days after the end of a month or quarter within which its figures are published.
+const PUBLISHED_WITHIN: i32 = 62;
+
 impl Draft<'_> {
     pub(super) fn of_markets(&mut self) {
         if self.wants(Intent::Screener) {
@@ -145,6 +148,13 @@ impl Draft<'_> {
                             json!({"pair": code}),
                             true,
                         );
+                        self.add_before(
+                            "forex_before",
+                            Some(&code),
+                            "show_currency_pair",
+                            "forex/{pair}",
+                            json!({"pair": code}),
+                        );
                     } else {
                         asks_all[0] = true;
                         unheld.push(format!("{base}/{quote}"));
@@ -152,15 +162,7 @@ impl Draft<'_> {
                 }
                 Series::Known(code) => {
                     if let Some((_, slug)) = INDICATORS.iter().find(|(known, _)| *known == code) {
-                        let arguments = json!({"indicator": slug, "limit": 13});
-                        self.add(
-                            "economy",
-                            Some(slug),
-                            "show_economic_indicator",
-                            "economy/{indicator}",
-                            arguments,
-                            true,
-                        );
+                        self.indicator(slug);
                     } else if COMMODITIES.contains(&code) {
                         self.add(
                             "commodities",
@@ -169,6 +171,13 @@ impl Draft<'_> {
                             "commodities/{symbol}",
                             json!({"symbol": code}),
                             true,
+                        );
+                        self.add_before(
+                            "commodities_before",
+                            Some(code),
+                            "show_commodity",
+                            "commodities/{symbol}",
+                            json!({"symbol": code}),
                         );
                     } else if is_yield(code) {
                         self.add(
@@ -187,6 +196,13 @@ impl Draft<'_> {
                             "market/summary",
                             json!({}),
                             true,
+                        );
+                        self.add_before(
+                            "market_before",
+                            None,
+                            "show_market_summary",
+                            "market/summary",
+                            json!({}),
                         );
                     } else if query::is_commodity(series) {
                         asks_all[1] = true;
@@ -247,10 +263,27 @@ impl Draft<'_> {
         }
         if !unheld.is_empty() {
             self.note(format!(
-                "no operation serves {} alone; the nearest list is shown",
+                "no series of {} is served; the nearest list is shown",
                 unheld.join(", ")
             ));
         }
+    }
+
+    /// An indicator. What it was at a past time was published later: it is read as known some weeks after.
+    fn indicator(&mut self, slug: &str) {
+        let usual = self.plan.as_of;
+        let published = usual.map(|day| day.plus(PUBLISHED_WITHIN));
+        self.plan.as_of = published.filter(|day| *day < self.today);
+        let limit = if usual.is_some() { 80 } else { 13 };
+        self.add(
+            "economy",
+            Some(slug),
+            "show_economic_indicator",
+            "economy/{indicator}",
+            json!({"indicator": slug, "limit": limit}),
+            true,
+        );
+        self.plan.as_of = usual;
     }
 
     fn coins(&mut self) {
@@ -306,7 +339,7 @@ impl Draft<'_> {
                 None,
                 "list_congress_trades",
                 "congress/trades",
-                json!({"limit": 20}),
+                json!({"limit": 20, "member": self.person()}),
                 true,
             );
         }
@@ -325,6 +358,33 @@ impl Draft<'_> {
                 );
             }
         }
+    }
+
+    /// The person whose trades are asked about: what is left of the question, where it is names alone.
+    fn person(&self) -> Option<String> {
+        const TITLES: [&str; 9] = [
+            "senator",
+            "senators",
+            "sen",
+            "representative",
+            "rep",
+            "congressman",
+            "congresswoman",
+            "speaker",
+            "stocks",
+        ];
+        let words: Vec<&str> = self
+            .reading
+            .topic
+            .split(|one: char| !one.is_alphanumeric() && one != '-' && one != '\'')
+            .map(|word| word.trim_end_matches("'s"))
+            .filter(|word| !word.is_empty() && !TITLES.contains(&word.to_lowercase().as_str()))
+            .collect();
+        let is_name = (1..=3).contains(&words.len())
+            && words.iter().all(|word| {
+                word.len() >= 3 && !text::entities::is_common_word(&word.to_lowercase())
+            });
+        is_name.then(|| words.join(" "))
     }
 
     pub(super) fn of_news(&mut self) {

@@ -70,7 +70,7 @@ fn a_budget_takes_what_is_not_needed_first() {
 fn the_past_is_answered_from_the_past() {
     let plan = planned("what was the P/E of AAPL in March 2024");
     assert_eq!(plan.as_of, Day::parse("2024-03-31"));
-    assert_eq!(plan.steps[0].arguments["as_of"], "2024-03-31T23:59:59Z");
+    assert_eq!(plan.steps[0].arguments["as_of"], "2024-04-01T00:00:00Z");
     assert_eq!(planned("P/E of AAPL").as_of, None);
 }
 
@@ -78,4 +78,58 @@ fn the_past_is_answered_from_the_past() {
 fn no_question_asks_more_than_its_bound() {
     let all = "how are AAPL MSFT NVDA BTC doing: price, technicals, earnings, news, insiders, filings, analysts, congress, institutions, sentiment";
     assert!(planned(all).credits() <= MOST_SOURCES);
+}
+
+#[test]
+fn a_stretch_of_time_is_measured_from_the_value_before_it() {
+    for (question, key, before) in [
+        (
+            "S&P 500 performance in 2022",
+            "market_before",
+            "2022-01-01T00:00:00Z",
+        ),
+        (
+            "oil price in march 2022",
+            "commodities_before",
+            "2022-03-01T00:00:00Z",
+        ),
+        (
+            "euro vs dollar 2022 performance",
+            "forex_before",
+            "2022-01-01T00:00:00Z",
+        ),
+    ] {
+        let plan = planned(question);
+        let step = plan.steps.iter().find(|step| step.key == key);
+        let step = step.unwrap_or_else(|| panic!("{question}: {:?}", plan.steps));
+        assert_eq!(step.arguments["as_of"], before, "{question}");
+        assert!(!step.is_needed, "{question}");
+    }
+    for question in [
+        "oil price",
+        "oil price on 3 March 2022",
+        "how is the S&P 500",
+    ] {
+        let plan = planned(question);
+        let has = plan.steps.iter().any(|step| step.key.ends_with("_before"));
+        assert!(!has, "{question}");
+    }
+}
+
+#[test]
+fn an_indicator_of_a_past_month_is_read_when_it_was_published() {
+    let plan = planned("unemployment in april 2020");
+    assert_eq!(plan.steps[0].arguments["as_of"], "2020-07-02T00:00:00Z");
+    assert_eq!(plan.as_of, None, "no step looks at the end of April");
+    let recent = planned("unemployment in October 2026");
+    assert_eq!(recent.steps[0].arguments.get("as_of"), None);
+}
+
+#[test]
+fn comparisons_of_a_stretch_have_its_prices() {
+    let plan = planned("Compare AAPL and MSFT over the past year");
+    let histories = plan.steps.iter().filter(|step| step.key == "candles");
+    assert_eq!(histories.count(), 2);
+    let plan = planned("Compare AAPL and MSFT");
+    assert!(plan.steps.iter().all(|step| step.key != "candles"));
 }

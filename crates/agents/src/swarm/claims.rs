@@ -283,6 +283,24 @@ pub(crate) fn confirming(verified: &Verified, outlet: Option<&str>) -> Vec<Strin
     names
 }
 
+/// Whether only the report that a statement was taken from, or its outlet, seems to contradict it: that is a sentence misread,
+/// and no test.
+pub(crate) fn is_against_itself(tested: &Tested) -> bool {
+    let candidate = &tested.candidate;
+    let contradicting: Vec<View<'_>> = View(&tested.verified.body)
+        .list("evidence_chain")
+        .into_iter()
+        .filter(|item| item.text("position") == Some("contradicts"))
+        .collect();
+    tested.verified.verdict == "contradicted"
+        && !contradicting.is_empty()
+        && contradicting.iter().all(|item| {
+            let of = |field: &str, own: Option<&str>| own.is_some() && item.text(field) == own;
+            of("brief_id", candidate.brief_id.as_deref())
+                || of("source", candidate.outlet.as_deref())
+        })
+}
+
 /// What the tests come to together.
 pub(crate) fn confidence(tested: &[Tested]) -> Option<f64> {
     if tested.is_empty() {

@@ -4,11 +4,13 @@
 //! outlet, what is old, one-sided, in conflict with itself or missing. It judges by fixed rules and says for each which result
 //! it is about.
 
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
 use model::Day;
 use query::Reading;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use std::fmt::Write as _;
 use utoipa::ToSchema;
 
 use super::claims::day_of;
@@ -176,6 +178,9 @@ pub(crate) fn review(material: &Material<'_>) -> Vec<Fault> {
         faults.extend(vertical.review(material));
     }
     faults.sort_by_key(|fault| fault.severity != "major");
+    // The same figure may stand in two results.
+    let mut said = BTreeSet::new();
+    faults.retain(|fault| said.insert(fault.statement.clone()));
     faults.truncate(MOST);
     faults
 }
@@ -428,6 +433,8 @@ pub(crate) fn settle(faults: &mut [Fault], tested: &[Tested]) {
     let second: Vec<&Tested> = tested.iter().filter(|one| one.is_second).collect();
     for fault in faults.iter_mut().filter(|fault| fault.sends_back()) {
         fault.second_look = Some(match second.len() {
+            // What is old stays old, whatever else was tested.
+            _ if fault.kind == "stale" => "Nothing newer is on record.".to_owned(),
             0 => "Nothing further was found.".to_owned(),
             number => {
                 let supported = second

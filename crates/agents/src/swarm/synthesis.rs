@@ -93,10 +93,12 @@ fn line(one: &Tested) -> String {
             };
             Some(format!(" by {}{more}", named.join(", ")))
         }
+        // The outlet that the verifier found it with: a brief may name another first.
         "supported" => one
-            .candidate
-            .outlet
+            .verified
+            .source
             .as_deref()
+            .or(one.candidate.outlet.as_deref())
             .map(|outlet| format!(" by {} alone", quoted(outlet))),
         _ => None,
     };

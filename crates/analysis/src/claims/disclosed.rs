@@ -230,6 +230,7 @@ async fn lawmakers(
     let query = CongressQuery {
         symbol: Some(listing.instrument.symbol.clone()),
         chamber,
+        member: Vec::new(),
         limit: 0,
     };
     let trades = services.disclosures.congress_trades(query, when).await?;

@@ -51,6 +51,8 @@ pub struct CongressQuery {
     pub symbol: Option<Symbol>,
     /// Only `house` or only `senate`.
     pub chamber: Option<&'static str>,
+    /// Only of members whose name has all these parts, in any case.
+    pub member: Vec<String>,
     /// How many at most, the newest.
     pub limit: u64,
 }
@@ -149,6 +151,7 @@ impl Disclosures {
         let wanted = RecordQuery {
             symbol: query.symbol,
             words: query.chamber.into_iter().map(str::to_owned).collect(),
+            containing: query.member,
             // A disclosure may name an impossible day.
             to: Some(Day::of(when.end)),
             limit: query.limit,

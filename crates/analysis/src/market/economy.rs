@@ -38,6 +38,8 @@ pub struct Indicator {
     pub name: &'static str,
     /// The FRED id of its series.
     pub series_id: &'static str,
+    /// Those of series that stand in for it, with commas between; empty where none does.
+    others: &'static str,
     /// How its values come from those of the series.
     pub derivation: Derivation,
 }
@@ -60,11 +62,15 @@ const YIELDS_FILE: &str = include_str!("../../data/yields.tsv");
 #[expect(clippy::expect_used, reason = "constant table, asked by a test")]
 pub static INDICATORS: LazyLock<Vec<Indicator>> = LazyLock::new(|| {
     table::rows(INDICATORS_FILE)
-        .map(|[slug, name, series_id, derivation]| Indicator {
-            slug,
-            name,
-            series_id,
-            derivation: Derivation::find(derivation).expect("constant table"),
+        .map(|[slug, name, series, derivation]| {
+            let (series_id, others) = series.split_once(',').unwrap_or((series, ""));
+            Indicator {
+                slug,
+                name,
+                series_id,
+                others,
+                derivation: Derivation::find(derivation).expect("constant table"),
+            }
         })
         .collect()
 });
@@ -82,6 +88,9 @@ pub static YIELDS: LazyLock<Vec<TreasuryYield>> = LazyLock::new(|| {
         .collect()
 });
 
+/// By how many days a series must be newer than the preferred one to stand in for it.
+const NEWER_BY: i32 = 62;
+
 /// Days before the newest yield of a maturity among which a day with all of them is looked for.
 const DAYS_OF_YIELDS: i32 = 60;
 
@@ -90,6 +99,8 @@ const DAYS_OF_YIELDS: i32 = 60;
 pub struct IndicatorReading {
     /// Which indicator.
     pub indicator: &'static Indicator,
+    /// The FRED id of the series that was read.
+    pub series_id: &'static str,
     /// Unit of the values.
     pub unit: String,
     /// How often there is one.
@@ -111,6 +122,11 @@ impl Indicator {
             .find(|one| one.slug == slug)
             .ok_or_else(|| nearest(&slug, INDICATORS.iter().map(|one| one.slug)))
     }
+
+    fn series_ids(&self) -> impl Iterator<Item = &'static str> {
+        let others = self.others.split(',').filter(|id| !id.is_empty());
+        std::iter::once(self.series_id).chain(others)
+    }
 }
 
 /// Reads the economic indicators and the yields of Treasury bonds.
@@ -124,14 +140,30 @@ impl Economy {
         Self { series }
     }
 
-    /// The values of an indicator as known at a point in time; `None` where none was.
+    /// The values of an indicator as known at a point in time; `None` where none was. Of a series that stands in for its own
+    /// where that has none or has fallen behind.
     pub async fn indicator(
         &self,
         indicator: &'static Indicator,
         when: PointInTime,
     ) -> Result<Option<IndicatorReading>> {
-        let id = SeriesId::new("macro", indicator.series_id);
-        let Some(values) = self.series.values(&id, when).await? else {
+        let mut best: Option<(&'static str, Values, Day)> = None;
+        for series_id in indicator.series_ids() {
+            let id = SeriesId::new("macro", series_id);
+            let Some(values) = self.series.values(&id, when).await? else {
+                continue;
+            };
+            let Some(newest) = values.observations.last().map(|one| one.day) else {
+                continue;
+            };
+            if best
+                .as_ref()
+                .is_none_or(|(_, _, known)| newest.since(*known) > NEWER_BY)
+            {
+                best = Some((series_id, values, newest));
+            }
+        }
+        let Some((series_id, values, _)) = best else {
             return Ok(None);
         };
         let staleness = values.staleness("latest", indicator.name, when);
@@ -146,6 +178,7 @@ impl Economy {
         };
         Ok((!observations.is_empty()).then_some(IndicatorReading {
             indicator,
+            series_id,
             unit,
             frequency: series.frequency,
             source: series.source,
@@ -247,6 +280,14 @@ mod tests {
         assert_eq!(table::fault(INDICATORS_FILE, 4, 1), None);
         assert_eq!(table::fault(YIELDS_FILE, 3, 1), None);
         assert_eq!((INDICATORS.len(), YIELDS.len()), (12, 4));
+    }
+
+    #[test]
+    fn a_series_that_stands_in_comes_after_the_preferred_one() {
+        let ids: Vec<&str> = Indicator::find("cpi").unwrap().series_ids().collect();
+        assert_eq!(ids, ["CPIAUCSL", "CPIAUCNS"]);
+        let ids: Vec<&str> = Indicator::find("gdp").unwrap().series_ids().collect();
+        assert_eq!(ids, ["GDP"]);
     }
 
     #[test]

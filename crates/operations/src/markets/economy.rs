@@ -231,7 +231,7 @@ fn one(
             .take(limit)
             .map(ObservationBody::from)
             .collect(),
-        series_id: indicator.series_id,
+        series_id: reading.series_id,
         unit: Some(reading.unit).filter(|unit| !unit.is_empty()),
         frequency: Some(reading.frequency.as_str()),
         data_status: written(

@@ -13,6 +13,7 @@ use crate::{About, Address, Arguments, Context, Operation, Parameters};
 pub(crate) struct TradesQuery {
     symbol: Option<Symbol>,
     chamber: Option<&'static str>,
+    member: Option<String>,
     limit: u64,
 }
 
@@ -31,6 +32,11 @@ impl Parameters for TradesQuery {
             chamber: arguments
                 .word("chamber", &chambers, "Chamber of Congress")
                 .flatten(),
+            member: arguments.text(
+                "member",
+                2..=100,
+                "Name of the member or parts of it, such as `Pelosi`, in any case",
+            ),
             limit: arguments.integer("limit", 1..=100, 20, "Entries in the answer"),
         }
     }
@@ -119,6 +125,12 @@ impl Operation for Trades {
         let query = CongressQuery {
             symbol: asked.symbol,
             chamber: asked.chamber,
+            member: asked
+                .member
+                .iter()
+                .flat_map(|name| name.split_whitespace())
+                .map(str::to_owned)
+                .collect(),
             limit: asked.limit,
         };
         let found = context.disclosures.congress_trades(query, when).await?;

@@ -28,8 +28,9 @@ pub(crate) fn last_of_month(day: Day) -> Day {
 
 /// Names of months and weekdays.
 pub(crate) mod month_day {
-    use super::Token;
     use jiff::civil::Weekday;
+
+    use super::{Join, Token, year_of};
 
     const MONTHS: [&str; 12] = [
         "january",
@@ -46,8 +47,51 @@ pub(crate) mod month_day {
         "december",
     ];
 
+    /// The number of the month that stands there. Names that are words as well count with a capital, or where only a month
+    /// can stand: before a year, behind a day or a word of time.
+    pub(crate) fn month_at(tokens: &[Token<'_>], at: usize) -> Option<i32> {
+        const BEFORE: [&str; 14] = [
+            "in",
+            "since",
+            "until",
+            "till",
+            "of",
+            "last",
+            "during",
+            "early",
+            "mid",
+            "late",
+            "through",
+            "throughout",
+            "from",
+            "by",
+        ];
+        let token = tokens.get(at)?;
+        month(token).or_else(|| {
+            let is_day = |token: &Token<'_>| {
+                token.text.len() <= 2 && token.whole().is_some_and(|day| (1..=31).contains(&day))
+            };
+            let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+            let is_behind = before.is_some_and(|before| {
+                before.is_any(&BEFORE)
+                    || before.is_any(&["st", "nd", "rd", "th"]) && before.join == Join::Tight
+                    || is_day(before) && !token.is("may")
+            });
+            let is_before = tokens.get(at + 1).and_then(year_of).is_some();
+            (is_behind || is_before).then(|| named(token)).flatten()
+        })
+    }
+
     /// The number of a month; `May` and `March` count with a capital only.
     pub(crate) fn month(token: &Token<'_>) -> Option<i32> {
+        let is_word = matches!(
+            token.lower.as_str(),
+            "may" | "march" | "mar" | "sep" | "dec" | "jan"
+        );
+        named(token).filter(|_| !is_word || token.is_capital())
+    }
+
+    fn named(token: &Token<'_>) -> Option<i32> {
         let word = token.lower.as_str();
         let full = MONTHS.iter().position(|name| *name == word);
         let short = || {
@@ -57,9 +101,7 @@ pub(crate) mod month_day {
                 .position(|name| word.len() >= 3 && name.starts_with(word));
             place.filter(|_| long_enough)
         };
-        let place = full.or_else(short)?;
-        let is_word = matches!(word, "may" | "march" | "mar" | "sep" | "dec" | "jan");
-        (!is_word || token.is_capital()).then_some(place as i32 + 1)
+        full.or_else(short).map(|place| place as i32 + 1)
     }
 
     pub(crate) fn weekday(token: &Token<'_>) -> Option<Weekday> {
@@ -98,12 +140,12 @@ pub(crate) fn day(tokens: &[Token<'_>], at: usize, today: Day) -> Option<(Span, 
         if tokens.get(next).is_some_and(|token| token.is("of")) {
             next += 1;
         }
-        if let Some(month) = tokens.get(next).and_then(month_day::month) {
+        if let Some(month) = month_day::month_at(tokens, next) {
             return with_year(tokens, next + 1, month, day, today);
         }
         return None;
     }
-    let month = month_day::month(token)?;
+    let month = month_day::month_at(tokens, at)?;
     let mut next = at + 1;
     if tokens.get(next).is_some_and(|token| token.is("the")) {
         next += 1;
@@ -244,7 +286,7 @@ pub(crate) fn month(tokens: &[Token<'_>], at: usize, today: Day) -> Option<(Span
         // `2020-12` is a month; `2010-20` are years.
         return Span::month(year, month).map(|span| (span, at + 2));
     }
-    let number = month_day::month(token)?;
+    let number = month_day::month_at(tokens, at)?;
     let mut place = at + 1;
     if tokens
         .get(place)

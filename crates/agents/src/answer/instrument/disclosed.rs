@@ -123,7 +123,11 @@ impl Writer<'_> {
         sheet.lead(format!(
             "**{}**: the newest {} of members of Congress.",
             self.name(),
-            count(trades.len() as u64, "disclosed trade", "disclosed trades")
+            count(
+                trades.len().min(LISTED) as u64,
+                "disclosed trade",
+                "disclosed trades"
+            )
         ));
         let rows: Vec<String> = trades
             .iter()

@@ -44,54 +44,95 @@ pub(super) fn economy(page: &Page<'_>, sheet: &mut Sheet) {
         .flat_map(|all| all.values())
         .map(View)
     {
-        let (Some(name), Some(value), Some(date)) = (
-            one.text("name"),
-            one.number("latest/value"),
-            one.text("latest/date"),
-        ) else {
-            if let Some(name) = one.text("name") {
-                sheet.unknown(format!("{name}: no value is on record."));
-            }
-            continue;
-        };
-        let unit = one.text("unit").unwrap_or("");
-        sheet.lead(format!(
-            "**{name}**: **{}** ({}) for {}.",
-            plain(value),
-            quoted(unit),
-            day(date)
-        ));
-        let observations = one.list("observations");
-        let at = |place: usize| {
-            let seen = observations.get(place)?;
-            Some((seen.text("date")?, seen.number("value")?))
-        };
-        if let Some((before, earlier)) = at(1) {
-            let word = if plain(value) == plain(earlier) {
-                "unchanged from"
-            } else if value > earlier {
-                "up from"
-            } else if value < earlier {
-                "down from"
-            } else {
-                "unchanged from"
-            };
-            sheet.lead(format!(
-                "That is {word} {} for {}.",
-                plain(earlier),
-                day(before)
-            ));
-        }
-        if let Some((then, earlier)) = at(12).filter(|_| one.text("frequency") == Some("monthly")) {
-            sheet.lead(format!(
-                "A year before, for {}, it was {}.",
-                day(then),
-                plain(earlier)
-            ));
-        }
+        indicator(page, one, sheet);
         for reason in one.reasons() {
             sheet.unknown(sentence(reason));
         }
+    }
+}
+
+/// The value of the time that was asked about, and what it is compared with.
+fn indicator(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
+    let name = one.text("name").unwrap_or("The indicator");
+    let when = &page.reading.when;
+    let until = when.to.filter(|_| !when.is_ahead).map(|to| to.to_string());
+    let observations: Vec<(&str, f64)> = one
+        .list("observations")
+        .into_iter()
+        .filter_map(|seen| Some((seen.text("date")?, seen.number("value")?)))
+        .skip_while(|(date, _)| until.as_deref().is_some_and(|until| *date > until))
+        .collect();
+    let Some((date, value)) = observations.first().copied() else {
+        sheet.unknown(match when.said.trim() {
+            "" => format!("{name}: no value is on record."),
+            said => format!("{name}: no value of the time asked about ({said}) is on record."),
+        });
+        return;
+    };
+    let frequency = one.text("frequency").unwrap_or("");
+    let of = |date: &str| figures::span(date, frequency);
+    let unit = match one.text("unit").unwrap_or("") {
+        "" => String::new(),
+        unit => format!(" ({})", quoted(unit)),
+    };
+    sheet.lead(format!(
+        "**{name}**: **{}**{unit} for {}.",
+        plain(value),
+        of(date)
+    ));
+    let from = when
+        .from
+        .filter(|_| !when.is_ahead)
+        .map(|from| from.to_string());
+    let within = observations
+        .iter()
+        .rfind(|(date, _)| from.as_deref().is_some_and(|from| *date >= from));
+    if let Some((then, first)) = within.filter(|(then, _)| *then != date) {
+        sheet.lead(format!("For {} it was {}.", of(then), plain(*first)));
+    } else if let Some((before, earlier)) = observations.get(1).copied() {
+        let word = if plain(value) == plain(earlier) {
+            "unchanged from"
+        } else if value > earlier {
+            "up from"
+        } else {
+            "down from"
+        };
+        sheet.lead(format!(
+            "That is {word} {} for {}.",
+            plain(earlier),
+            of(before)
+        ));
+    }
+    let a_year_before = observations.get(12).filter(|_| frequency == "monthly");
+    if let Some((then, earlier)) = a_year_before {
+        sheet.lead(format!(
+            "A year before, for {}, it was {}.",
+            of(then),
+            plain(*earlier)
+        ));
+    }
+}
+
+/// What a price did over the stretch of time that was asked about.
+pub(super) fn period(page: &Page<'_>, code: &str, sheet: &mut Sheet) {
+    let Some(period) = page.get("period").and_then(|period| period.at(code)) else {
+        return;
+    };
+    if let (Some(from), Some(to), Some(start), Some(end), Some(changed)) = (
+        period.text("from"),
+        period.text("to"),
+        period.number("start"),
+        period.number("end"),
+        period.number("change_pct"),
+    ) {
+        sheet.lead(format!(
+            "From {} on {} to {} on {}: **{}**.",
+            plain(start),
+            day(from),
+            plain(end),
+            day(to),
+            change(changed)
+        ));
     }
 }
 
@@ -164,13 +205,8 @@ pub(super) fn pairs(page: &Page<'_>, sheet: &mut Sheet) {
         );
         return;
     }
-    for pair in forex
-        .0
-        .as_object()
-        .into_iter()
-        .flat_map(|all| all.values())
-        .map(View)
-    {
+    let pairs = forex.0.as_object().into_iter().flatten();
+    for (code, pair) in pairs.map(|(code, pair)| (code, View(pair))) {
         let Some(value) = pair.number("rate") else {
             sheet.unknown(format!(
                 "No rate of {} is on record.",
@@ -192,6 +228,7 @@ pub(super) fn pairs(page: &Page<'_>, sheet: &mut Sheet) {
                 .map(|change| format!(", {} from the day before", moved(change)))
                 .unwrap_or_default()
         ));
+        period(page, code, sheet);
     }
 }
 
@@ -241,13 +278,8 @@ pub(super) fn commodities(page: &Page<'_>, sheet: &mut Sheet) {
         );
         return;
     }
-    for one in commodities
-        .0
-        .as_object()
-        .into_iter()
-        .flat_map(|all| all.values())
-        .map(View)
-    {
+    let all = commodities.0.as_object().into_iter().flatten();
+    for (code, one) in all.map(|(code, one)| (code, View(one))) {
         let name = one.text("name").unwrap_or("The commodity");
         let Some(price) = one.number("price") else {
             sheet.unknown(format!("{name}: no price is on record."));
@@ -266,6 +298,7 @@ pub(super) fn commodities(page: &Page<'_>, sheet: &mut Sheet) {
                 .map(|change| format!(", {} from the value before", moved(change)))
                 .unwrap_or_default()
         ));
+        period(page, code, sheet);
         for reason in one.reasons() {
             sheet.unknown(sentence(reason));
         }
@@ -279,10 +312,17 @@ pub(super) fn crypto(page: &Page<'_>, sheet: &mut Sheet) {
         let changed = crypto
             .number("market_cap_change_24h")
             .map(|change| format!(", {} over 24 hours", moved(change)));
+        let at = crypto
+            .text("updated_at")
+            .map(|at| format!(" ({})", figures::day_of(at)));
         sheet.lead(format!(
-            "All coins together are worth **{total}**{}.",
+            "All coins together are worth **{total}**{}{}.",
+            at.unwrap_or_default(),
             changed.unwrap_or_default()
         ));
+        for reason in crypto.reasons() {
+            sheet.unknown(sentence(reason));
+        }
         if let (Some(btc), Some(eth)) = (
             crypto.number("btc_dominance"),
             crypto.number("eth_dominance"),
@@ -359,7 +399,7 @@ pub(super) fn disclosures(page: &Page<'_>, sheet: &mut Sheet) {
         } else {
             sheet.lead(format!(
                 "The newest {} of insiders on record:",
-                count(trades.len() as u64, "trade", "trades")
+                count(trades.len().min(LISTED) as u64, "trade", "trades")
             ));
         }
         let rows: Vec<String> = trades
@@ -376,11 +416,23 @@ pub(super) fn disclosures(page: &Page<'_>, sheet: &mut Sheet) {
     if let Some(congress) = page.get("congress") {
         let trades = congress.list("trades");
         if trades.is_empty() {
-            sheet.lead("No trade of a member of Congress is on record.");
+            let asked = page.plan.steps.iter().find(|step| step.key == "congress");
+            let member = asked.and_then(|step| step.arguments.get("member")?.as_str());
+            sheet.lead(match member {
+                Some(member) => format!(
+                    "No disclosed trade of a member of Congress called {} is on record.",
+                    quoted(member)
+                ),
+                None => "No trade of a member of Congress is on record.".to_owned(),
+            });
         } else {
             sheet.lead(format!(
                 "The newest {} of members of Congress:",
-                count(trades.len() as u64, "disclosed trade", "disclosed trades")
+                count(
+                    trades.len().min(LISTED) as u64,
+                    "disclosed trade",
+                    "disclosed trades"
+                )
             ));
         }
         let rows: Vec<String> = trades

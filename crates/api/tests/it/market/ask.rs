@@ -240,7 +240,27 @@ async fn a_session_supplies_the_subject() {
     let body = ask(&server, &member, next.clone()).await.json();
     assert_eq!(body["tickers"], json!(["ACME"]));
     assert_eq!(body["intents"], json!(["fundamentals"]));
+    let next = |question: &str| json!({"question": question, "session_id": session});
+    let body = ask(&server, &member, next("what about BOLT?")).await.json();
+    assert_eq!(body["tickers"], json!(["BOLT"]));
+    let body = ask(&server, &member, next("which of the two is better?")).await;
+    assert_eq!(body.json()["tickers"], json!(["BOLT", "ACME"]));
+    let body = ask(&server, &member, next("price of ACME")).await.json();
+    assert_eq!(body["intents"], json!(["price"]));
+    let body = ask(&server, &member, next("and on 5 January 2026?"))
+        .await
+        .json();
+    assert_eq!(
+        (&body["tickers"], &body["intents"]),
+        (&json!(["ACME"]), &json!(["price"]))
+    );
+    let body = ask(&server, &member, next("why did it fall?")).await.json();
+    assert_eq!(
+        (&body["tickers"], &body["intents"]),
+        (&json!(["ACME"]), &json!(["why_moved"]))
+    );
     // A session is its owner's.
+    let next = json!({"question": "and its PE ratio?", "session_id": session});
     let stranger = server.unlimited().await;
     let body = ask(&server, &stranger, next).await.json();
     assert_eq!(body["tickers"], json!([]));

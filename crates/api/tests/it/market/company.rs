@@ -4,7 +4,7 @@ pub(super) mod records;
 
 use http::StatusCode;
 use model::{EntityKind, EntityRole, Event, EventKind, Frequency, Score, Series, SeriesId};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::fixtures::{ACME, BOLT, SESSIONS, acme, bolt, sessions, time};
 use crate::news::fixtures::{BriefBuilder, keys, publish};
@@ -329,6 +329,10 @@ async fn lawmakers_tell_what_they_traded() {
     let trades = body["trades"].as_array().unwrap();
     let members: Vec<_> = trades.iter().map(|trade| &trade["member"]).collect();
     assert_eq!(members, ["Member 2", "Member 1", "Member 3"]);
+    let one = get(&server, "/congress/trades?member=2+MEMBER").await;
+    assert_eq!(one["trades"], json!([trades[0]]));
+    let none = get(&server, "/congress/trades?member=nobody").await;
+    assert_eq!(none["trades"], json!([]));
     let wanted = "member party chamber symbol transaction_type amount_range disclosure_date asset transaction_date owner url";
     assert_eq!(fields(&trades[1]), sorted(wanted));
     assert_eq!(trades[1]["party"], "Independent");

@@ -185,7 +185,7 @@ fn left_out(found: &Screened<'_>) -> Vec<DataIssue> {
         && found.too_old > 0
     {
         let reason = format!(
-            "{} of {} symbols take no part: their newest price is more than max_age sessions older than {newest}",
+            "{} of {} symbols take no part: their newest price is too old beside the session of {newest} (`max_age`)",
             found.too_old, found.total_scanned
         );
         issues.push(DataIssue {
