@@ -6,7 +6,7 @@
 use super::document::{Block, Section, Sentence};
 use super::facts::Facts;
 use super::finding::{Finding, Reading, Topic, strongest};
-use super::words::{count, counted, day, pct, signed};
+use super::words::{capital, count, counted, day, pct, signed};
 
 /// Arguments of each side.
 const MOST: usize = 4;
@@ -28,10 +28,7 @@ pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
         side.iter()
             .map(|argument| {
                 let against = answer(facts, argument, other, bullish, used);
-                Sentence::from(format!(
-                    "{}; {against}.",
-                    super::price_history::begun(&argument.clause)
-                ))
+                Sentence::from(format!("{}, {against}.", capital(&argument.clause)))
             })
             .collect()
     };
@@ -130,20 +127,20 @@ fn answer(
     used.extend(found.map(|one| one.short().to_owned()));
     match (found, figure) {
         (Some(found), Some(figure)) if found.lean.abs() > argument.lean.abs() * 1.2 => format!(
-            "{who} finds {} weightier and adds that {figure}",
+            "but {who} finds {} weightier and adds that {figure}",
             found.short()
         ),
         (Some(found), Some(figure)) if found.lean.abs() < argument.lean.abs() * 0.6 => format!(
-            "{who} has only {} to set against it, but notes that {figure}",
+            "against which {who} has little to set but {} and the fact that {figure}",
             found.short()
         ),
         (Some(found), Some(figure)) => format!(
-            "{who} answers with {} and with the fact that {figure}",
+            "to which {who} answers with {} and with the fact that {figure}",
             found.short()
         ),
-        (Some(found), None) => format!("{who} answers with {}", found.short()),
-        (None, Some(figure)) => format!("{who} objects that {figure}"),
-        (None, None) => format!("{who} has no figure to set against it"),
+        (Some(found), None) => format!("to which {who} answers with {}", found.short()),
+        (None, Some(figure)) => format!("but {who} objects that {figure}"),
+        (None, None) => format!("and {who} has no figure to set against it"),
     }
 }
 
@@ -410,7 +407,7 @@ fn verdict(bulls: &[&Finding], bears: &[&Finding]) -> String {
         bulls.first()
     };
     let open = second.map_or_else(String::new, |one| {
-        format!("; what it has not answered is {}", one.short())
+        format!(", leaving {} unanswered", one.short())
     });
     match more / less.max(0.01) {
         ..1.15 => format!(

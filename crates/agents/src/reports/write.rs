@@ -208,7 +208,7 @@ async fn full(run: &Run<'_>, facts: &mut Facts, tier: Tier) -> Result<(Vec<Secti
         })
         .await?;
         sections.extend(outlook);
-        let audit: Section = step(run, facts, "bias_audit", |facts| {
+        let audit: Option<Section> = step(run, facts, "bias_audit", |facts| {
             (
                 bias::read(facts),
                 "Whose coverage it rests on.".to_owned(),
@@ -216,7 +216,7 @@ async fn full(run: &Run<'_>, facts: &mut Facts, tier: Tier) -> Result<(Vec<Secti
             )
         })
         .await?;
-        sections.push(audit);
+        sections.extend(audit);
     }
     Ok((sections, verdict))
 }
