@@ -5,7 +5,7 @@
 
 use super::document::{Block, Section, Sentence, Stance, Verdict};
 use super::facts::Facts;
-use super::finding::{Finding, Reading, stance, strongest};
+use super::finding::{Finding, Reading, Topic, stance, strongest};
 use super::summary::{action, heaviest};
 use super::words::{capital, count, list};
 
@@ -132,10 +132,9 @@ pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
             if let (Some(good), Some(bad)) = (reason(bull), reason(bear)) {
                 sentences.push(
                     format!(
-                        "The quarrel is between {} and {}: {good}, while {bad}.{}",
+                        "The quarrel is between {} and {}, for {good} while {bad}.",
                         title(&bull.name),
-                        title(&bear.name),
-                        clocks(bull, bear)
+                        title(&bear.name)
                     )
                     .into(),
                 );
@@ -194,7 +193,7 @@ pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
             .into(),
         );
     }
-    sentences.extend(beside_signal(facts, &verdict));
+    sentences.extend(beside_signal(facts, readings, &verdict));
     sentences.extend(change_of_mind(facts, verdict.stance).map(Sentence::from));
     let rows = readings.iter().map(|one| {
         let lead = strongest(&one.findings, one.score >= 0.0, 1)
@@ -238,7 +237,7 @@ pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
 }
 
 /// The service's own signal, where it takes another side than these readings.
-fn beside_signal(facts: &Facts, verdict: &Verdict) -> Option<Sentence> {
+fn beside_signal(facts: &Facts, readings: &[Reading], verdict: &Verdict) -> Option<Sentence> {
     let (word, points) = verdict.signal.as_ref()?;
     let theirs = match word.as_str() {
         "strong_buy" | "lean_buy" => Stance::Bullish,
@@ -248,11 +247,25 @@ fn beside_signal(facts: &Facts, verdict: &Verdict) -> Option<Sentence> {
     if theirs == verdict.stance {
         return None;
     }
-    let part =
-        heaviest(facts).map_or_else(String::new, |part| format!(", in which {part} weighs most"));
+    let part = heaviest(facts).map_or_else(String::new, |part| format!(" for {part}"));
+    // The signal counts trend, momentum and sentiment, and nothing else.
+    let beyond = |one: &&Finding| {
+        !matches!(
+            one.topic,
+            Topic::Trend | Topic::Momentum | Topic::Mood | Topic::Coverage
+        )
+    };
+    let all = all_findings(readings);
+    let most = all
+        .iter()
+        .filter(beyond)
+        .max_by(|left, right| left.lean.abs().total_cmp(&right.lean.abs()))
+        .map_or_else(String::new, |one| {
+            format!(", above all that {}", one.clause)
+        });
     Some(
         format!(
-            "The service's own signal, made of price and sentiment alone, says {} ({points} of 100{part}) where these readings come to {}.",
+            "The service's own signal is {} ({points} of 100){part}, where these readings come to {} because they count more than price and sentiment{most}.",
             action(word),
             verdict.stance.as_str()
         )
@@ -314,16 +327,6 @@ fn one_sided(
             "No reading contradicts another outright: {these} are {word}, {} most of all{reason}, and {rest} undecided.",
             title(&strongest_one.name)
         ),
-    }
-}
-
-/// Why two readings may both be right.
-fn clocks(bull: &Reading, bear: &Reading) -> String {
-    let slow = |name: &str| matches!(name, "fundamental" | "macro");
-    match (slow(&bull.name), slow(&bear.name)) {
-        (true, false) => " The favourable side speaks of years and the unfavourable one of weeks, so both can be right in turn.".to_owned(),
-        (false, true) => " What is favourable here is recent and what is unfavourable changes slowly, so the gain has to prove itself.".to_owned(),
-        _ => String::new(),
     }
 }
 

@@ -1,14 +1,16 @@
 //! Observations and how they become sentences.
 //!
 //! An observation has a weight: how far it is from what is ordinary, for this subject or among its peers. The heaviest are said, the
-//! heaviest first; what is ordinary is left to the tables. Two observations on one theme share a sentence, joined by what they mean
-//! for each other. So the order and the choice of what is said follow from the data, and the wording of each part from its state.
+//! heaviest first; what is ordinary is left to the tables. Two observations on one theme, or on neighbouring ones, share a sentence,
+//! joined by what they mean for each other. So the order and the choice of what is said follow from the data, and the wording of each part from its state.
 
 use super::document::Sentence;
 use super::words::capital;
 
 /// Below this an observation is ordinary.
 const ORDINARY: f64 = 0.3;
+/// From here on an observation may complete a sentence on its theme.
+const PARTNER: f64 = 0.1;
 
 /// What an observation is about; those of one theme may share a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +35,22 @@ pub(super) enum Theme {
     Economy,
     /// Its coverage.
     Coverage,
+}
+
+impl Theme {
+    /// The themes that come nearest.
+    const fn neighbours(self) -> &'static [Self] {
+        match self {
+            Self::Path => &[Self::Market, Self::Risk],
+            Self::Market => &[Self::Path, Self::Risk],
+            Self::Risk => &[Self::Market, Self::Path],
+            Self::Business => &[Self::Balance],
+            Self::Balance => &[Self::Business],
+            Self::Reports => &[Self::Hands],
+            Self::Hands => &[Self::Reports],
+            Self::Chart | Self::Economy | Self::Coverage => &[],
+        }
+    }
 }
 
 /// One observation.
@@ -80,7 +98,13 @@ pub(super) fn sentences(points: Vec<Point>, least: usize, most: usize) -> Vec<Se
         }
         let partner = points
             .iter()
-            .position(|other| other.theme == first.theme && other.weight >= ORDINARY / 2.0);
+            .position(|other| other.theme == first.theme && other.weight >= PARTNER)
+            .or_else(|| {
+                points.iter().position(|other| {
+                    other.weight >= ORDINARY / 2.0
+                        && first.theme.neighbours().contains(&other.theme)
+                })
+            });
         let second = partner.map(|place| points.remove(place));
         told.push(joined(first, second));
     }

@@ -154,9 +154,10 @@ fn traits(facts: &Facts) -> Vec<String> {
             0 => " (more than any of its peers)".to_owned(),
             all if all == caps.len() => " (less than any of its peers)".to_owned(),
             some => format!(
-                " ({} of {} peers are larger)",
+                " ({} of {} peers {} larger)",
                 count(some),
-                count(caps.len())
+                count(caps.len()),
+                if some == 1 { "is" } else { "are" }
             ),
         })
     });
@@ -234,20 +235,22 @@ fn side_of(action: &str) -> Stance {
     }
 }
 
-/// What speaks for and against, and the signal of the service where it takes another side.
+/// What speaks for and against, with the signal of the service where it takes another side.
 fn signal(facts: &Facts, reading: &Reading) -> Vec<Sentence> {
     let mut told = arguments(&reading.findings, reading.score >= 0.0);
     let signal = verdict(facts, reading);
     if let Some((word, score)) = &signal.signal
         && side_of(word) != reading.stance
     {
-        let weight = heaviest(facts).map_or_else(String::new, |part| {
-            format!(", since what weighs most in it is {part}")
-        });
-        told.push(Sentence::from(format!(
-            "The signal is {} ({score} of 100) nevertheless{weight}.",
-            action(word)
-        )));
+        let moved =
+            heaviest(facts).map_or_else(String::new, |part| format!(", moved most by {part},"));
+        let clause = format!("the signal{moved} is {} ({score} of 100)", action(word));
+        match told.last_mut() {
+            Some(last) => {
+                last.text = format!("{}, while {clause}.", last.text.trim_end_matches('.'));
+            }
+            None => told.push(format!("{}.", capital(&clause)).into()),
+        }
     }
     told
 }
@@ -261,13 +264,14 @@ pub(super) fn arguments(findings: &[Finding], is_positive: bool) -> Vec<Sentence
             .collect()
     };
     let (good, bad) = (clauses(true), clauses(false));
-    let alone = if good.is_empty() != bad.is_empty() {
-        ", and nothing of weight stands against that"
-    } else {
+    let alone = if good.is_empty() == bad.is_empty() {
         ""
+    } else {
+        ", and nothing of weight stands against that"
     };
     let side = |clauses: &[String], words: &str| {
-        (!clauses.is_empty()).then(|| Sentence::from(format!("{words}, {}{alone}.", list(clauses))))
+        (!clauses.is_empty())
+            .then(|| Sentence::from(format!("{words}, {}{alone}.", clauses.join(", and "))))
     };
     let (good, bad) = (side(&good, "In its favour"), side(&bad, "Against it"));
     let (first, second) = if is_positive {
@@ -292,7 +296,7 @@ pub(super) fn heaviest(facts: &Facts) -> Option<String> {
             (
                 (value - 0.5) * weight,
                 format!(
-                    "{} sentiment of the week ({value:.2})",
+                    "{} sentiment of the week, {value:.2} from 0 to 1",
                     match value {
                         ..0.4 => "the unfriendly",
                         ..0.5 => "the cool",
@@ -306,7 +310,7 @@ pub(super) fn heaviest(facts: &Facts) -> Option<String> {
             (
                 (value - 0.5) * weight,
                 format!(
-                    "{} momentum of the price ({value:.2} from 0 to 1)",
+                    "{} momentum of the price, {value:.2} from 0 to 1",
                     match value {
                         ..0.35 => "the poor",
                         ..0.47 => "the slightly negative",

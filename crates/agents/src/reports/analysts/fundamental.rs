@@ -81,7 +81,7 @@ fn figures(facts: &Facts) -> Option<Block> {
         "Debt to equity",
         financials
             .number("debt_to_equity")
-            .map(|debt| number(debt, 2)),
+            .map(|debt| format!("{debt:.2}")),
         String::new(),
     );
     add(

@@ -21,44 +21,40 @@ fn gap(facts: &Facts) -> Option<Point> {
     if gap.abs() < 1.5 {
         return None;
     }
-    let (mine, theirs) = (signed(own.pct), signed(market));
+    let theirs = signed(market);
     let points = format!("{:.1} points", gap.abs());
     let since = day(own.from_day);
     let clause = match (own.pct >= 0.0, market >= 0.0, size) {
-        (true, true, 1.0..) if gap > 0.0 => format!(
-            "since {since} it has left the market far behind, {mine} where {MARKET} made {theirs}"
-        ),
+        (true, true, 1.0..) if gap > 0.0 => {
+            format!("since {since} it has left the market far behind, by {points}")
+        }
         (true, true, _) if gap > 0.0 => {
             format!("it has beaten a rising market by {points} since {since}")
         }
+        (true, true, 0.5..) => {
+            format!("it has been left {points} behind by a rising market since {since}")
+        }
         (true, true, _) => {
-            format!("it has risen {mine} since {since}, {points} less than the market")
+            format!("it has kept up with most but not all of the market's {theirs} since {since}")
         }
         (true, false, _) => format!(
-            "it has gained {mine} since {since} in a market that lost {}",
+            "it has gained since {since} in a market that lost {}",
             pct(market)
         ),
         (false, true, 1.0..) => format!(
             "none of the market's {theirs} since {since} has reached it, for it stands {points} behind"
         ),
-        (false, true, ..0.35) => format!(
-            "it has slipped {} since {since} beside a market that made {theirs}",
-            pct(own.pct)
-        ),
-        (false, true, _) => format!(
-            "it has lost {} since {since} while {MARKET} made {theirs}",
-            pct(own.pct)
-        ),
+        (false, true, ..0.35) => {
+            format!("it has slipped since {since} beside a market that made {theirs}")
+        }
+        (false, true, _) => format!("{MARKET} has done {points} better since {since}"),
         (false, false, _) if gap > 0.0 => {
-            format!("it has fallen less than the market since {since}, {mine} against {theirs}")
+            format!("it has fallen less than the market since {since}, by {points}")
         }
         (false, false, 1.0..) => {
             format!("it has fallen much further than a falling market since {since}, by {points}")
         }
-        (false, false, _) => format!(
-            "it has lost {} since {since}, {points} more than the market",
-            pct(own.pct)
-        ),
+        (false, false, _) => format!("it has lost {points} more than the market since {since}"),
     };
     Some(Point::new(
         Theme::Market,

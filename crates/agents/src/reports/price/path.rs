@@ -120,7 +120,7 @@ fn distance(facts: &Facts) -> Vec<Point> {
         if size < 0.15 {
             0.55
         } else {
-            (size * 0.25).clamp(0.1, 0.7)
+            (size * 0.18).clamp(0.1, 0.65)
         }
     };
     vec![

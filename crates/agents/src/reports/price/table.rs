@@ -20,7 +20,7 @@ pub(in crate::reports) fn table(facts: &Facts) -> Option<Block> {
             .map(|rank| format!("better than {:.0}% of its {}s", rank * 100.0, span.words));
         let notes: Vec<String> = market.into_iter().chain(rank).collect();
         rows.push([
-            format!("{} to date", crate::reports::words::capital(span.words)),
+            format!("One {}", span.words),
             signed(span.moved.pct),
             notes.join(" · "),
         ]);
@@ -57,7 +57,7 @@ pub(in crate::reports) fn table(facts: &Facts) -> Option<Block> {
     {
         rows.push([
             format!("Beta to {MARKET}"),
-            number(tie.beta, 2),
+            format!("{:.2}", tie.beta),
             format!("correlation {:.2}", tie.correlation),
         ]);
     }

@@ -61,8 +61,8 @@ pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
                     pct_of(rest)
                 ),
                 (_, Some(rest)) if margin < rest - 3.0 => format!(
-                    "of its revenue {} is profit, and its peers make {}",
-                    pct(margin),
+                    "it keeps no more than {} of its revenue as profit where its peers keep {}",
+                    pct_of(margin),
                     pct_of(rest)
                 ),
                 (_, Some(_)) => format!(
@@ -73,7 +73,13 @@ pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
                 (6.0..18.0, None) => format!("it earns {} of its revenue", pct(margin)),
                 (_, None) => format!("as much as {} of its revenue is profit", pct(margin)),
             };
-            draft.find(Topic::Business, (margin - 8.0) / 25.0, clause);
+            // Half by itself, half beside its peers; whoever earns less than they do has no argument in what it earns.
+            let itself = (margin - 8.0) / 25.0;
+            let lean = rest.map_or(itself, |rest| match (margin - rest) / 12.0 {
+                beside @ ..-0.25 => beside,
+                beside => f64::midpoint(itself, beside),
+            });
+            draft.find(Topic::Business, lean, clause);
         }
     }
     if let Some(debt) = financials.number("debt_to_equity") {

@@ -2,7 +2,7 @@
 
 use crate::reports::facts::Facts;
 use crate::reports::points::{Point, Theme};
-use crate::reports::words::{count, counted, date, pct, signed};
+use crate::reports::words::{count, date, pct, signed};
 use crate::view::View;
 
 pub(super) fn points(facts: &Facts) -> Vec<Point> {
@@ -245,33 +245,49 @@ fn next_report(facts: &Facts) -> Found {
         .map(|(estimate, eps)| estimate / (eps / 4.0));
     let when = date(on);
     let shown = estimate.map(|eps| facts.price(eps)).unwrap_or_default();
-    let asks = match pace {
-        Some(pace @ 1.15..) => format!(
-            ", for which {shown} a share is expected, {pace:.1} times an average quarter of the past year"
+    // What lies months ahead stands in the table, unless much is asked of it.
+    let (asks, unusual) = match pace {
+        Some(pace @ 1.12..) => (
+            format!(
+                ", when {shown} a share is expected, {pace:.1} times an average quarter of the past year"
+            ),
+            0.3,
         ),
-        Some(..0.85) => format!(
-            ", for which {shown} a share is expected, less than in an average quarter of the past year"
+        Some(pace @ ..0.88) => (
+            format!(
+                ", when {shown} a share is expected, {} less than in an average quarter of the past year",
+                pct((1.0 - pace) * 100.0)
+            ),
+            0.3,
         ),
-        Some(_) => format!(", for which {shown} a share is expected, as in an average quarter"),
-        None => String::new(),
-    };
-    let weight = match (days, pace) {
-        (..=30, _) => 0.7,
-        (_, Some(0.85..1.15) | None) => 0.1,
-        _ => 0.35,
-    };
-    let clause = match days {
-        ..0 => {
-            format!("the report for {quarter} was due on {when} and no figures of it are on record")
-        }
-        0..=7 => format!("figures for {quarter} come within days, on {when}{asks}"),
-        8..=30 => format!("the next hurdle is the report for {quarter} on {when}{asks}"),
-        _ => format!(
-            "{} remain until the report for {quarter} on {when}{asks}",
-            counted(days.unsigned_abs() as usize, "day", "days")
+        Some(_) if days <= 45 => (
+            format!(", when {shown} a share is expected, as in an average quarter"),
+            0.0,
         ),
+        _ => (String::new(), 0.0),
     };
-    Some((0.0, weight, clause))
+    let (near, clause) = match days {
+        ..0 => (
+            0.7,
+            format!(
+                "the report for {quarter} was due on {when} and no figures of it are on record"
+            ),
+        ),
+        0..=7 => (
+            0.7,
+            format!("figures for {quarter} come within days, on {when}{asks}"),
+        ),
+        8..=45 => (
+            0.5,
+            format!("the next hurdle is the report for {quarter} on {when}{asks}"),
+        ),
+        _ if unusual > 0.0 => (
+            0.1,
+            format!("the next figures, for {quarter}, come on {when}{asks}"),
+        ),
+        _ => return None,
+    };
+    Some((0.0, near + unusual, clause))
 }
 
 /// How far the price has moved since the last figures were closed.
