@@ -98,47 +98,26 @@ pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
     };
     match (strongest_of(&bulls), strongest_of(&bears)) {
         (Some(bull), Some(bear)) => {
+            let because = |reading: &Reading| {
+                strongest(&reading.findings, reading.score > 0.0, 1)
+                    .first()
+                    .map_or_else(String::new, |one| format!(" because {}", one.clause))
+            };
             sentences.push(
                 format!(
-                    "{} {} for it, {} against{}.",
+                    "{} {} for it{}, {} against it{}.",
                     capital(&names(&bulls)),
                     if bulls.len() == 1 && bulls[0].name != "fundamental" {
                         "speaks"
                     } else {
                         "speak"
                     },
+                    because(bull),
                     names(&bears),
-                    if neither.is_empty() {
-                        String::new()
-                    } else {
-                        format!(
-                            ", while {} {} no side",
-                            names(&neither),
-                            if neither.len() == 1 && neither[0].name != "fundamental" {
-                                "takes"
-                            } else {
-                                "take"
-                            }
-                        )
-                    }
+                    because(bear)
                 )
                 .into(),
             );
-            let reason = |reading: &Reading| {
-                strongest(&reading.findings, reading.score > 0.0, 1)
-                    .first()
-                    .map(|one| one.clause.clone())
-            };
-            if let (Some(good), Some(bad)) = (reason(bull), reason(bear)) {
-                sentences.push(
-                    format!(
-                        "The quarrel is between {} and {}, for {good} while {bad}.",
-                        title(&bull.name),
-                        title(&bear.name)
-                    )
-                    .into(),
-                );
-            }
         }
         (Some(bull), None) => sentences.push(one_sided(&bulls, &neither, bull, true).into()),
         (None, Some(bear)) => sentences.push(one_sided(&bears, &neither, bear, false).into()),

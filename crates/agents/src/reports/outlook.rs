@@ -147,7 +147,7 @@ fn year(facts: &Facts, ranges: &[Range]) -> Found {
         ),
         ..85.0 => (
             -1.0,
-            0.35,
+            0.22,
             format!(
                 "whoever holds it for a year must be able to bear a loss of {}",
                 pct(down)

@@ -58,13 +58,21 @@ pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
         let words = match (rsi, line > 0.0, histogram > 0.0) {
             (..30.0, ..) => format!("an RSI of {rsi:.0} marks it as oversold"),
             (70.0.., ..) => format!("an RSI of {rsi:.0} marks it as overbought"),
+            (60.0.., true, true) => format!("momentum is strong and building (RSI {rsi:.0})"),
             (_, true, true) => format!("momentum is positive and building (RSI {rsi:.0})"),
+            (55.0.., true, false) => format!(
+                "strong momentum has begun to fade (RSI {rsi:.0}, MACD under its signal line)"
+            ),
             (_, true, false) => format!(
                 "momentum is positive but slowing (RSI {rsi:.0}, MACD under its signal line)"
             ),
+            (..42.0, false, true) => {
+                format!("weak momentum has begun to mend (RSI {rsi:.0}, MACD over its signal line)")
+            }
             (_, false, true) => format!(
                 "momentum is negative but turning (RSI {rsi:.0}, MACD over its signal line)"
             ),
+            (..42.0, false, false) => format!("momentum is weak and getting weaker (RSI {rsi:.0})"),
             (_, false, false) => format!("momentum is negative and worsening (RSI {rsi:.0})"),
         };
         let strength = value("adx_14").map_or_else(String::new, |adx| match adx {
@@ -109,10 +117,22 @@ fn trend(facts: &Facts, gap: f64, words: &str) -> String {
             "the price has been back above its {words} average for only {} ({gap_shown})",
             session(facts, sessions)
         ),
+        (true, true, ..) if gap < 2.5 => {
+            format!("it is close to its rising {words} average, {gap_shown} above it")
+        }
+        (true, true, _, 120..) if gap > 15.0 => format!(
+            "it has run {gap_shown} ahead of a {words} average above which it has been since {since}"
+        ),
+        (true, true, ..) if gap > 15.0 => {
+            format!("it has run {gap_shown} ahead of its rising {words} average since {since}")
+        }
         (true, true, _, 120..) => format!(
             "it has not closed below its rising {words} average since {since} and stands {gap_shown} over it"
         ),
-        (true, true, _, _) => {
+        (true, true, _, ..45) => {
+            format!("it regained its rising {words} average on {since} and is {gap_shown} above it")
+        }
+        (true, true, ..) => {
             format!("since {since} it has held above a rising {words} average, now by {gap_shown}")
         }
         (true, _, true, _) => {

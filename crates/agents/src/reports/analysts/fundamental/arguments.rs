@@ -83,10 +83,11 @@ pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
         }
     }
     if let Some(debt) = financials.number("debt_to_equity") {
-        let lean = if debt < 0.0 {
-            -0.6
-        } else {
-            ((1.0 - debt) / 3.0).clamp(-0.6, 0.3)
+        // Debts of an ordinary size are no argument.
+        let lean = match debt {
+            ..0.0 => -0.6,
+            0.3..1.2 => 0.0,
+            debt => ((1.0 - debt) / 3.0).clamp(-0.6, 0.3),
         };
         let paid = financials
             .number("dividend_yield")
@@ -135,15 +136,22 @@ pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
             ),
             _ => String::new(),
         };
-        draft.find(
-            Topic::Street,
-            gap / 30.0,
-            format!(
-                "the analysts' average target of {} lies {} {word} the price{all}",
-                facts.price(target),
+        let aim = facts.price(target);
+        let clause = match (gap, all.is_empty()) {
+            (25.0.., true) => format!(
+                "analysts see {} of room, up to an average target of {aim}",
                 pct(gap)
             ),
-        );
+            (25.0.., false) => format!(
+                "the analysts' average target of {aim} is out of sight, {} higher{all}",
+                pct(gap)
+            ),
+            _ => format!(
+                "the analysts' average target of {aim} lies {} {word} the price{all}",
+                pct(gap)
+            ),
+        };
+        draft.find(Topic::Street, gap / 30.0, clause);
     }
     let (bought, sold) = open_market(facts);
     let has_trades = !bought.is_empty() || !sold.is_empty();

@@ -224,7 +224,12 @@ fn last_report(facts: &Facts) -> Found {
     };
     Some((
         moved,
-        (0.2 + size * 0.12 + surprise.abs() / 60.0).min(0.8),
+        if size < 1.0 {
+            0.12 + surprise.abs() / 60.0
+        } else {
+            0.2 + size * 0.12 + surprise.abs() / 60.0
+        }
+        .min(0.8),
         clause,
     ))
 }

@@ -206,7 +206,7 @@ fn momentum(facts: &Facts) -> Found {
         ),
         (..50.0, true) => (
             1.0,
-            0.3,
+            0.22,
             format!("the MACD has turned up ahead of the RSI ({rsi:.0})"),
         ),
         (..50.0, false) => (
@@ -221,7 +221,7 @@ fn momentum(facts: &Facts) -> Found {
         ),
         (..60.0, false) => (
             -1.0,
-            0.3,
+            0.22,
             format!(
                 "the MACD has slipped below its signal line although the RSI holds at {rsi:.0}"
             ),
