@@ -22,6 +22,8 @@ use wishes::wishes;
 
 /// Peers whose figures are read.
 const MOST_PEERS: usize = 5;
+/// Days after which a price is no longer of today.
+const STALE_DAYS: i32 = 10;
 /// The fund that stands for the market.
 pub(super) const MARKET: &str = "SPY";
 
@@ -142,6 +144,9 @@ impl Facts {
             }
         }
         facts.read();
+        if let Some(why) = facts.undated_figures() {
+            facts.lack("dated company figures", why);
+        }
         if kind == Kind::Share {
             facts.read_peers(run).await;
         }
@@ -159,6 +164,22 @@ impl Facts {
     pub(super) fn market_since(&self, from: Day) -> Option<f64> {
         let base = self.market.close_on_or_before(from)?;
         Some((self.market.last()?.close / base - 1.0) * 100.0)
+    }
+
+    /// Whether the newest price is an old one, which nothing of today may be compared with.
+    pub(super) fn has_old_price(&self) -> bool {
+        self.day()
+            .is_none_or(|day| self.now.since(day) > STALE_DAYS)
+    }
+
+    /// Why the figures of the company may be out of date, where they come without a day.
+    pub(super) fn undated_figures(&self) -> Option<String> {
+        let notes = self.of("financials").list("data_status");
+        let note = notes
+            .iter()
+            .find(|note| note.text("field") == Some("financials") && note.flag("stale"))?;
+        note.text("reason")
+            .map(|reason| words::foreign(reason, 200))
     }
 
     /// The newest session.

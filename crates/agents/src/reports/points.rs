@@ -9,6 +9,8 @@ use super::words::capital;
 
 /// Below this an observation is ordinary.
 const ORDINARY: f64 = 0.3;
+/// From here on an observation is worth a sentence of its own.
+const ALONE: f64 = 0.45;
 /// From here on an observation may complete a sentence on its theme.
 const PARTNER: f64 = 0.1;
 
@@ -44,11 +46,12 @@ impl Theme {
             Self::Path => &[Self::Market, Self::Risk],
             Self::Market => &[Self::Path, Self::Risk],
             Self::Risk => &[Self::Market, Self::Path],
-            Self::Business => &[Self::Balance],
+            Self::Business => &[Self::Balance, Self::Reports],
             Self::Balance => &[Self::Business],
-            Self::Reports => &[Self::Hands],
+            Self::Reports => &[Self::Hands, Self::Business, Self::Chart],
             Self::Hands => &[Self::Reports],
-            Self::Chart | Self::Economy | Self::Coverage => &[],
+            Self::Chart => &[Self::Reports],
+            Self::Economy | Self::Coverage => &[],
         }
     }
 }
@@ -105,6 +108,9 @@ pub(super) fn sentences(points: Vec<Point>, least: usize, most: usize) -> Vec<Se
                         && first.theme.neighbours().contains(&other.theme)
                 })
             });
+        if first.weight < ALONE && partner.is_none() {
+            continue;
+        }
         let second = partner.map(|place| points.remove(place));
         told.push(joined(first, second));
     }
@@ -156,7 +162,8 @@ mod tests {
     fn the_heaviest_come_first_and_the_ordinary_are_left_out() {
         let points = || {
             vec![
-                Point::new(Theme::Risk, 0.0, 0.1, "swings are usual"),
+                Point::new(Theme::Risk, 0.0, 0.2, "swings are usual"),
+                Point::new(Theme::Risk, 0.0, 0.15, "turnover is steady"),
                 Point::new(Theme::Path, -1.0, 0.5, "the month was poor"),
                 Point::new(Theme::Chart, 1.0, 0.9, "the trend is intact"),
                 Point::new(Theme::Path, 1.0, 0.4, "the year was good"),
@@ -169,7 +176,11 @@ mod tests {
                 "The month was poor, but the year was good."
             ]
         );
-        assert_eq!(texts(points(), 3, 9).len(), 3, "a quiet subject");
+        assert_eq!(
+            texts(points(), 3, 9).last().unwrap(),
+            "Swings are usual, and turnover is steady.",
+            "a quiet subject"
+        );
         assert_eq!(texts(points(), 0, 1), ["The trend is intact."]);
         let broken = vec![Point::new(Theme::Risk, 0.0, f64::NAN, "x")];
         assert!(texts(broken, 1, 1).is_empty());

@@ -14,9 +14,6 @@ use super::facts::{Facts, Kind};
 use super::points::{Point, named, sentences};
 use super::words::{self, day};
 
-/// Days after which a price is no longer of today.
-const STALE_DAYS: i32 = 10;
-
 /// `five sessions` or, for a coin, `five days`.
 pub(super) fn session(facts: &Facts, number: usize) -> String {
     let (one, many) = if facts.kind == Kind::Coin {
@@ -46,20 +43,16 @@ pub(super) fn told(facts: &Facts, most: usize) -> Vec<Sentence> {
     points.extend(path::points(facts));
     points.extend(market::points(facts));
     points.extend(risk::points(facts));
-    let mut told = named(sentences(points, 2, most), &facts.name);
-    if let Some(stale) = stale(facts) {
-        told.insert(0, stale.into());
-    }
-    told
+    named(sentences(points, 3, most), &facts.name)
 }
 
 /// Says that the newest price is an old one.
 pub(super) fn stale(facts: &Facts) -> Option<String> {
     let last = facts.series.last()?;
     let age = facts.now.since(last.day);
-    (age > STALE_DAYS).then(|| {
+    facts.has_old_price().then(|| {
         format!(
-            "The newest price of {} on record, {}, is of {}, {age} days before this report, so all that follows about the price describes that time and not today.",
+            "The newest price of {} on record, {}, is of {}, {age} days before this report, so what is said of the price describes that time and not today.",
             facts.name,
             facts.price(last.close),
             day(last.day)

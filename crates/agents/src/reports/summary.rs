@@ -5,7 +5,6 @@ use super::charts;
 use super::document::{Block, Figure, Section, Sentence, Stance, Verdict};
 use super::facts::{Facts, Kind};
 use super::finding::{Draft, Finding, Reading, stance, strongest};
-use super::points::sentences;
 use super::price;
 use super::words::{amount, capital, count, counted, foreign, list, pct, signed};
 
@@ -28,8 +27,11 @@ pub(super) fn read(facts: &mut Facts) -> (Reading, Vec<Section>) {
             });
         }
     };
-    let what = vec![Sentence::from(identity(facts))];
-    let mut moves = price::told(facts, 3);
+    let what: Vec<Sentence> = std::iter::once(identity(facts))
+        .chain(price::stale(facts))
+        .map(Sentence::from)
+        .collect();
+    let mut moves = price::told(facts, 4);
     moves.extend(price::largest_day(facts));
     section(
         "In short",
@@ -48,7 +50,7 @@ pub(super) fn read(facts: &mut Facts) -> (Reading, Vec<Section>) {
     if facts.kind == Kind::Share {
         section(
             "Business",
-            Block::paragraph(fundamental::business(facts, 2))
+            Block::paragraph(fundamental::company_and_reports(facts, 3))
                 .into_iter()
                 .collect(),
         );
@@ -58,8 +60,7 @@ pub(super) fn read(facts: &mut Facts) -> (Reading, Vec<Section>) {
         .map(|brief| news::tell(facts, brief))
         .collect();
     section("Coverage", Block::list(stories).into_iter().collect());
-    let mut next = sentences(fundamental::ahead(facts), 0, 1);
-    next.extend(technical::told(facts, 2));
+    let next = technical::ahead(facts, 3);
     section(
         "What comes next",
         Block::paragraph(next).into_iter().collect(),
@@ -110,7 +111,7 @@ pub(super) fn identity(facts: &Facts) -> String {
         Kind::Coin => {
             let coin = facts.of("coin");
             let worth = coin.number("market_cap").map_or_else(String::new, |cap| {
-                format!(" worth {} in all", amount(cap, "USD"))
+                format!(" worth {} in all{}", amount(cap, "USD"), then(facts))
             });
             let record = coin
                 .number("ath_change_pct")
@@ -122,6 +123,14 @@ pub(super) fn identity(facts: &Facts) -> String {
             format!("{name} ({ticker}) is a coin{worth}{record}.")
         }
     }
+}
+
+/// The day of an old price, where something is computed from it.
+fn then(facts: &Facts) -> String {
+    let last = facts.series.last().filter(|_| facts.has_old_price());
+    last.map_or_else(String::new, |bar| {
+        format!(" at its price of {}", super::words::day(bar.day))
+    })
 }
 
 /// `an energy company`.
@@ -161,7 +170,14 @@ fn traits(facts: &Facts) -> Vec<String> {
             ),
         })
     });
-    let worth = cap.map(|cap| format!("worth {}{}", amount(cap, "USD"), rank.unwrap_or_default()));
+    let then = then(facts);
+    let worth = cap.map(|cap| {
+        format!(
+            "worth {}{then}{}",
+            amount(cap, "USD"),
+            rank.unwrap_or_default()
+        )
+    });
     let mut found: Vec<(f64, String)> = Vec::new();
     if let Some(ratio) = financials.number("pe_ratio") {
         let words = match ratio {
@@ -377,14 +393,18 @@ pub(super) fn figures(facts: &Facts) -> Vec<Figure> {
             .number("market_cap")
             .or_else(|| facts.of("coin").number("market_cap"))
             .map(|cap| amount(cap, "USD")),
-        "market capitalisation".to_owned(),
+        format!("market capitalisation{}", then(facts)),
     );
     add(
         "P/E",
         financials
             .number("pe_ratio")
             .map(|ratio| super::words::number(ratio, 1)),
-        "twelve months".to_owned(),
+        if facts.undated_figures().is_some() {
+            "of an undated table".to_owned()
+        } else {
+            "twelve months".to_owned()
+        },
     );
     add(
         "RSI",

@@ -278,7 +278,9 @@ fn claims(facts: &Facts) -> Vec<String> {
     if let Some(brief) = news::stories(facts, 1).first() {
         claims.push(words::foreign(&brief.headline, 300));
     }
-    if let Some(rsi) = facts.of("technicals").number("latest/rsi_14") {
+    if let Some(rsi) = facts.of("technicals").number("latest/rsi_14")
+        && !facts.has_old_price()
+    {
         claims.push(format!("The RSI of {} is {rsi:.0}", facts.ticker));
     }
     claims.retain(|claim| (10..=1_000).contains(&claim.chars().count()));

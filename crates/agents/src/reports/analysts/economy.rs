@@ -11,9 +11,12 @@ use crate::view::View;
 
 pub(in crate::reports) fn read(facts: &mut Facts) -> Reading {
     let mut draft = Draft::default();
-    findings(facts, &mut draft);
-    for sentence in sentences(bearing::points(facts), 1, 2) {
-        draft.say(sentence);
+    // The economy of today says nothing of a price of then.
+    if !facts.has_old_price() {
+        findings(facts, &mut draft);
+        for sentence in sentences(bearing::points(facts), 1, 2) {
+            draft.say(sentence);
+        }
     }
     draft.turn();
     draft.blocks.extend(table(facts));
@@ -124,7 +127,11 @@ fn table(facts: &Facts) -> Option<Block> {
             "Ten-year Treasury".to_owned(),
             format!("{level:.2}%"),
             format!(
-                "{}{:.2} points since {}",
+                "{}, {}{:.2} points since {}",
+                series(facts, "ten_year")
+                    .last()
+                    .map(|one| date(&one.0))
+                    .unwrap_or_default(),
                 if change < 0.0 { "−" } else { "+" },
                 change.abs(),
                 date(&from)
@@ -152,10 +159,10 @@ fn table(facts: &Facts) -> Option<Block> {
                 label.to_owned(),
                 format!("{}%", number(last.1, 2)),
                 format!(
-                    "{}, {}% in {}",
-                    date(&last.0),
+                    "{}, after {}% in {}",
+                    month(&last.0),
                     number(first.1, 2),
-                    date(&first.0)
+                    month(&first.0)
                 ),
             ]);
         }
@@ -164,7 +171,7 @@ fn table(facts: &Facts) -> Option<Block> {
         rows.push([
             "Inflation over twelve months".to_owned(),
             signed(inflation),
-            date(&of),
+            month(&of),
         ]);
     }
     if let Some(gap) = market_gap(facts) {
@@ -179,6 +186,12 @@ fn table(facts: &Facts) -> Option<Block> {
         head: ["Measure", "Value", "Of"].map(str::to_owned).to_vec(),
         rows: rows.into_iter().map(|row| row.to_vec()).collect(),
     })
+}
+
+/// `Oct 2026` of a monthly value.
+fn month(text: &str) -> String {
+    let whole = date(text);
+    whole.strip_prefix("1 ").unwrap_or(&whole).to_owned()
 }
 
 /// Consumer prices over those of twelve months before, and their month.

@@ -8,7 +8,7 @@ mod earnings;
 mod without_company;
 
 pub(in crate::reports) use arguments::findings;
-pub(in crate::reports) use earnings::ahead;
+pub(in crate::reports) use earnings::next_report;
 
 use disclosed::filings;
 use without_company::{coin, fund};
@@ -49,8 +49,15 @@ fn share(facts: &mut Facts, draft: &mut Draft) {
 }
 
 /// What stands out in what it earns, costs, owes and pays.
-pub(in crate::reports) fn business(facts: &Facts, most: usize) -> Vec<Sentence> {
-    named(sentences(company::points(facts), 1, most), &facts.name)
+fn business(facts: &Facts, most: usize) -> Vec<Sentence> {
+    named(sentences(company::points(facts), 2, most), &facts.name)
+}
+
+/// The same with what it reported, for a report without a section of its own.
+pub(in crate::reports) fn company_and_reports(facts: &Facts, most: usize) -> Vec<Sentence> {
+    let mut points = company::points(facts);
+    points.extend(earnings::past(facts));
+    named(sentences(points, 2, most), &facts.name)
 }
 
 /// The ordinary figures of the company.

@@ -4,6 +4,7 @@ mod indicators;
 mod marks;
 
 use crate::reports::charts;
+use crate::reports::document::Sentence;
 use crate::reports::facts::Facts;
 use crate::reports::finding::{Draft, Reading, Topic};
 use crate::reports::points::sentences;
@@ -13,7 +14,7 @@ use crate::reports::words::{day, pct, signed};
 pub(in crate::reports) fn read(facts: &mut Facts) -> Reading {
     let mut draft = Draft::default();
     if draft.asks(facts.series.len() > 21) {
-        for sentence in price::told(facts, 4) {
+        for sentence in price::told(facts, 5) {
             draft.say(sentence);
         }
         if let Some(sentence) = price::largest_day(facts) {
@@ -23,7 +24,7 @@ pub(in crate::reports) fn read(facts: &mut Facts) -> Reading {
         draft.blocks.extend(charts::prices(facts));
     }
     findings(facts, &mut draft);
-    for sentence in sentences(indicators::points(facts), 2, 3) {
+    for sentence in sentences(indicators::points(facts), 2, 4) {
         draft.say(sentence);
     }
     draft.turn();
@@ -198,10 +199,9 @@ fn lead(facts: &Facts, own: f64, market: f64) -> String {
     }
 }
 
-/// What indicators and levels say, for a report without a section of their own.
-pub(in crate::reports) fn told(
-    facts: &Facts,
-    most: usize,
-) -> Vec<crate::reports::document::Sentence> {
-    sentences(indicators::points(facts), 1, most)
+/// What comes next, for a report without a section of its own: the next figures of the company, and what indicators and levels say.
+pub(in crate::reports) fn ahead(facts: &Facts, most: usize) -> Vec<Sentence> {
+    let mut points = indicators::points(facts);
+    points.extend(super::fundamental::next_report(facts));
+    sentences(points, 2, most)
 }

@@ -45,14 +45,10 @@ pub(in crate::reports) fn largest(facts: &mut Facts) -> Option<Sentence> {
             signed(*moved)
         ),
         (None, true) if times >= 4.0 => {
-            format!(
-                "A jump of {size}{volume} on {on} stands out from the quarter, and no report on record explains it"
-            )
+            format!("A jump of {size}{volume} on {on} stands out from the quarter")
         }
         (None, false) if times >= 4.0 => {
-            format!(
-                "A drop of {size}{volume} on {on} stands out from the quarter, and no report on record explains it"
-            )
+            format!("A drop of {size}{volume} on {on} stands out from the quarter")
         }
         (None, true) => format!("The best day of the quarter was {on}, with {size}{volume}"),
         (None, false) => {

@@ -70,10 +70,10 @@ fn distance(facts: &Facts) -> Vec<Point> {
         return Vec::new();
     };
     let (under, over) = ((1.0 - last / high) * 100.0, (last / low - 1.0) * 100.0);
-    let swing = daily(facts) * (facts.quarter() as f64).sqrt();
+    let swing = daily(facts) * (facts.year() as f64).sqrt();
     let (top, bottom) = (day(top), day(bottom));
     let below = match (under / swing, since_top) {
-        (..0.15, _) => format!(
+        (..0.08, _) => format!(
             "it trades within {} of the best close of the year, {} on {top}",
             pct(under),
             facts.price(high)
@@ -83,7 +83,7 @@ fn distance(facts: &Facts) -> Vec<Point> {
             pct(under),
             session(facts, since_top)
         ),
-        (1.5.., 120..) => format!(
+        (0.9.., 120..) => format!(
             "the year's best close, on {top}, is out of sight for now, {} higher than the price",
             pct((high / last - 1.0) * 100.0)
         ),
@@ -97,7 +97,7 @@ fn distance(facts: &Facts) -> Vec<Point> {
         ),
     };
     let above = match (over / swing, since_bottom) {
-        (..0.15, _) => format!(
+        (..0.08, _) => format!(
             "it trades within {} of the worst close of the year, {} on {bottom}",
             pct(over),
             facts.price(low)
@@ -107,9 +107,13 @@ fn distance(facts: &Facts) -> Vec<Point> {
             pct(over),
             session(facts, since_bottom)
         ),
-        (2.0.., _) => format!(
+        (1.5.., _) => format!(
             "whoever bought at the year's worst close on {bottom} is {} ahead",
             pct(over)
+        ),
+        (_, 150..) => format!(
+            "it has not been near the worst close of the year, {} below, since {bottom}",
+            pct((1.0 - low / last) * 100.0)
         ),
         _ => format!(
             "it is {} above the worst close of the year, that of {bottom}",
@@ -117,10 +121,10 @@ fn distance(facts: &Facts) -> Vec<Point> {
         ),
     };
     let of = |size: f64| {
-        if size < 0.15 {
+        if size < 0.08 {
             0.55
         } else {
-            (size * 0.18).clamp(0.1, 0.65)
+            (0.1 + size * 0.22).min(0.7)
         }
     };
     vec![

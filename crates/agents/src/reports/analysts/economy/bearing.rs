@@ -1,6 +1,6 @@
 //! What rates, prices, jobs, the market and the sector mean for this subject.
 
-use super::{Rates, exposure, inflation, series, yield_move};
+use super::{Rates, exposure, inflation, month, series, yield_move};
 use crate::reports::facts::{Facts, Kind, MARKET};
 use crate::reports::points::{Point, Theme};
 use crate::reports::price::daily;
@@ -127,7 +127,7 @@ fn cost(facts: &Facts) -> Found {
 fn prices(facts: &Facts) -> Found {
     let (inflation, of) = inflation(facts)?;
     let margin = facts.of("financials").number("profit_margin")?;
-    let of = date(&of);
+    let of = month(&of);
     match (inflation, margin) {
         (3.0.., margin @ 0.0..6.0) => Some((
             -1.0,
@@ -164,7 +164,7 @@ fn work(facts: &Facts) -> Found {
     let jobless = series(facts, "jobless");
     let (first, last) = jobless.first().zip(jobless.last())?;
     let change = last.1 - first.1;
-    let (level, since) = (last.1, date(&first.0));
+    let (level, since) = (last.1, month(&first.0));
     if change.abs() < 0.2 {
         return None;
     }

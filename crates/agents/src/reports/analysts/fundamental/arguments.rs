@@ -34,14 +34,15 @@ pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
             }
             (Some(ratio), None) => {
                 let lean = ((22.0 - ratio) / 30.0).clamp(-0.6, 0.4);
-                let ten = ten_year(facts);
+                let ten = ten_year(facts)
+                    .filter(|_| !facts.has_old_price() && facts.undated_figures().is_none());
                 let beside = ten.map_or_else(String::new, |ten| match 100.0 / ratio - ten {
                     1.0.. => format!(
                         ", an earnings yield well over the {} of Treasuries",
                         pct(ten)
                     ),
                     -0.5.. => format!(", about what Treasuries yield ({})", pct(ten)),
-                    _ => format!(", which earns less than Treasuries pay ({})", pct(ten)),
+                    _ => format!(", an earnings yield below the {} of Treasuries", pct(ten)),
                 });
                 draft.find(
                     Topic::Valuation,

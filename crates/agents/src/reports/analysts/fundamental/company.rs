@@ -188,6 +188,10 @@ fn valuation(facts: &Facts) -> Found {
 
 /// Its earnings yield beside ten-year Treasuries.
 fn earnings_yield(facts: &Facts) -> Found {
+    // A price of then has no place beside a yield of today.
+    if facts.has_old_price() || facts.undated_figures().is_some() {
+        return None;
+    }
     let ratio = facts.of("financials").number("pe_ratio")?;
     let ten = super::ten_year(facts)?;
     let earned = 100.0 / ratio;

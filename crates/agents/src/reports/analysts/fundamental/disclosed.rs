@@ -326,7 +326,7 @@ fn congress(facts: &Facts) -> Found {
         .text("transaction_type")
         .unwrap_or_default()
         .to_lowercase();
-    let range = foreign(latest.text("amount_range")?, 40);
+    let range = foreign(latest.text("amount_range")?, 40).replace(" - ", " to ");
     let day = model::Day::parse(latest.text("disclosure_date")?.get(..10)?)?;
     let on = date(latest.text("disclosure_date")?);
     let age = facts.now.since(day);
@@ -338,6 +338,7 @@ fn congress(facts: &Facts) -> Found {
     };
     let more = match trades.len() {
         1 => String::new(),
+        20.. => ", the latest of at least twenty such trades on record".to_owned(),
         all => format!(", one of {} such trades on record", count(all)),
     };
     (age <= 365).then(|| {
@@ -351,17 +352,22 @@ fn congress(facts: &Facts) -> Found {
 
 pub(in crate::reports) fn filings(facts: &Facts) -> Option<Block> {
     let filings = facts.of("filings").list("filings");
-    let rows: Vec<Vec<String>> = filings
-        .iter()
-        .take(5)
-        .filter_map(|one| {
-            Some(vec![
-                date(one.text("filed_date")?),
-                one.text("form_type")?.to_owned(),
-                foreign(one.text("description").unwrap_or_default(), 100),
-            ])
-        })
-        .collect();
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for one in &filings {
+        let (Some(on), Some(form)) = (one.text("filed_date"), one.text("form_type")) else {
+            continue;
+        };
+        let about = one.text("description").filter(|about| *about != form);
+        let row = vec![
+            date(on),
+            form.to_owned(),
+            foreign(about.unwrap_or_default(), 100),
+        ];
+        // Several persons report on one form and day.
+        if !rows.contains(&row) && rows.len() < 5 {
+            rows.push(row);
+        }
+    }
     (!rows.is_empty()).then(|| Block::Table {
         caption: "Latest filings".to_owned(),
         head: ["Filed", "Form", "About"].map(str::to_owned).to_vec(),

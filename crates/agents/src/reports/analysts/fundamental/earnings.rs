@@ -5,6 +5,15 @@ use crate::reports::points::{Point, Theme};
 use crate::reports::words::{count, date, pct, signed};
 use crate::view::View;
 
+/// What was reported, without what is to come.
+pub(super) fn past(facts: &Facts) -> Vec<Point> {
+    [last_report(facts), record(facts), since_figures(facts)]
+        .into_iter()
+        .flatten()
+        .map(|(side, weight, clause)| Point::new(Theme::Reports, side, weight, clause))
+        .collect()
+}
+
 pub(super) fn points(facts: &Facts) -> Vec<Point> {
     let last = last_report(facts);
     // The last report tells the latest surprise; the record need not repeat it.
@@ -12,7 +21,7 @@ pub(super) fn points(facts: &Facts) -> Vec<Point> {
         last,
         record(facts),
         reactions(facts),
-        next_report(facts),
+        next(facts),
         since_figures(facts),
     ]
     .into_iter()
@@ -21,13 +30,9 @@ pub(super) fn points(facts: &Facts) -> Vec<Point> {
     .collect()
 }
 
-/// The next report and what the last one did, for a short report.
-pub(in crate::reports) fn ahead(facts: &Facts) -> Vec<Point> {
-    [next_report(facts), last_report(facts)]
-        .into_iter()
-        .flatten()
-        .map(|(side, weight, clause)| Point::new(Theme::Reports, side, weight, clause))
-        .collect()
+/// The next report alone.
+pub(in crate::reports) fn next_report(facts: &Facts) -> Option<Point> {
+    next(facts).map(|(side, weight, clause)| Point::new(Theme::Reports, side, weight, clause))
 }
 
 /// Side, weight and clause.
@@ -235,7 +240,7 @@ fn last_report(facts: &Facts) -> Found {
 }
 
 /// The next report, where it is near or much is asked of it.
-fn next_report(facts: &Facts) -> Found {
+fn next(facts: &Facts) -> Found {
     let earnings = facts.of("earnings");
     let on = earnings.text("earnings_date")?;
     let days = model::Day::parse(on)?.since(facts.now);

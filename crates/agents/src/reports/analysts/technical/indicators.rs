@@ -276,6 +276,10 @@ fn strength(facts: &Facts) -> Found {
 /// Volume-weighted momentum that differs from that of the price.
 fn money(facts: &Facts) -> Found {
     let latest = facts.of("technicals").at("latest")?;
+    // Closes without volume have a money flow of nothing.
+    if facts.series.tail(20).iter().any(|bar| bar.volume <= 0.0) {
+        return None;
+    }
     let (rsi, flow) = (latest.number("rsi_14")?, latest.number("mfi_14")?);
     match flow - rsi {
         gap @ 18.0.. => Some((
