@@ -47,14 +47,12 @@ pub(super) fn read(facts: &mut Facts) -> (Reading, Vec<Section>) {
             .chain(price::table(facts))
             .collect(),
     );
-    if facts.kind == Kind::Share {
-        section(
-            "Business",
-            Block::paragraph(fundamental::company_and_reports(facts, 3))
-                .into_iter()
-                .collect(),
-        );
-    }
+    let (title, what) = match facts.kind {
+        Kind::Share => ("Business", fundamental::company_and_reports(facts, 3)),
+        Kind::Fund => ("The fund", fundamental::instead(facts)),
+        Kind::Coin => ("The coin", fundamental::instead(facts)),
+    };
+    section(title, Block::paragraph(what).into_iter().collect());
     let stories: Vec<Sentence> = news::stories(facts, 4)
         .iter()
         .map(|brief| news::tell(facts, brief))

@@ -60,6 +60,17 @@ pub(in crate::reports) fn company_and_reports(facts: &Facts, most: usize) -> Vec
     named(sentences(points, 2, most), &facts.name)
 }
 
+/// What there is to say of a fund or a coin instead.
+pub(in crate::reports) fn instead(facts: &Facts) -> Vec<Sentence> {
+    let mut draft = Draft::default();
+    match facts.kind {
+        Kind::Share => {}
+        Kind::Fund => fund(facts, &mut draft),
+        Kind::Coin => coin(facts, &mut draft),
+    }
+    draft.sentences
+}
+
 /// The ordinary figures of the company.
 fn figures(facts: &Facts) -> Option<Block> {
     let financials = facts.of("financials");

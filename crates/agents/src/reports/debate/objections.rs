@@ -30,6 +30,7 @@ pub(super) fn objection(facts: &Facts, argument: &Finding, used: &[String]) -> O
                 holders(facts),
                 margin(facts).filter(|_| argument.topic != Topic::Business),
                 debts(facts).filter(|_| argument.topic != Topic::Balance),
+                trend(facts),
             ]
         }
         Topic::Mood | Topic::Coverage | Topic::Reaction => vec![
@@ -318,6 +319,31 @@ fn holders(facts: &Facts) -> Objection {
                 "more institutions cut their stakes than added to them, {} to {}",
                 count(down),
                 count(up)
+            ),
+        )),
+        _ => None,
+    }
+}
+
+/// What the price itself says of a company.
+fn trend(facts: &Facts) -> Objection {
+    let mean = facts.of("technicals").number("latest/sma_200")?;
+    let gap = (facts.series.last()?.close / mean - 1.0) * 100.0;
+    match gap {
+        ..-4.0 => Some((
+            1,
+            0.25 - gap / 80.0,
+            format!(
+                "the price, {} below its 200-day average, has yet to notice",
+                pct(gap)
+            ),
+        )),
+        4.0.. => Some((
+            -1,
+            0.25 + gap / 80.0,
+            format!(
+                "the price, {} above its 200-day average, has not minded",
+                pct(gap)
             ),
         )),
         _ => None,

@@ -62,7 +62,7 @@ pub(in crate::reports) fn largest(facts: &mut Facts) -> Option<Sentence> {
 }
 
 /// What happened on a day, as far as it is on record.
-enum Cause {
+pub(super) enum Cause {
     Story(Brief),
     /// The quarter that was reported.
     Figures(String),
@@ -70,7 +70,7 @@ enum Cause {
     Market(f64),
 }
 
-fn cause(facts: &Facts, largest: &Session) -> Option<Cause> {
+pub(super) fn cause(facts: &Facts, largest: &Session) -> Option<Cause> {
     let (on, before) = (largest.day.to_string(), largest.day.plus(-1).to_string());
     let near = |time: &str| {
         time.get(..10)

@@ -1,8 +1,9 @@
 //! How far the price swings, how deep it fell, and how much is traded.
 
+use super::days::{Cause, cause};
 use crate::reports::facts::Facts;
 use crate::reports::points::{Point, Theme};
-use crate::reports::words::{day, pct, signed};
+use crate::reports::words::{day, foreign, pct, signed};
 
 pub(super) fn points(facts: &Facts) -> Vec<Point> {
     [
@@ -150,18 +151,26 @@ fn busiest(facts: &Facts) -> Option<Point> {
         return None;
     }
     let on = day(busiest.day);
+    let volume = format!("{times:.1} times the usual volume");
+    let when = match cause(facts, &busiest) {
+        Some(Cause::Story(brief)) => format!(
+            "{volume} was traded on {on}, around the report “{}”,",
+            foreign(&brief.headline, 110)
+        ),
+        Some(Cause::Figures(quarter)) => {
+            format!("{volume} was traded when it had reported {quarter}, on {on},")
+        }
+        Some(Cause::Market(moved)) => format!(
+            "{volume} was traded on {on}, when the market moved {},",
+            signed(moved)
+        ),
+        None => format!("{volume} was traded on {on}"),
+    };
+    let size = pct(busiest.pct);
     let clause = match busiest.pct {
-        1.0.. => format!(
-            "the busiest day of the quarter, {on}, was one of buying ({times:.1} times the usual volume, {})",
-            signed(busiest.pct)
-        ),
-        ..-1.0 => format!(
-            "the busiest day of the quarter, {on}, was one of selling ({times:.1} times the usual volume, {})",
-            signed(busiest.pct)
-        ),
-        _ => format!(
-            "the busiest day of the quarter, {on}, left the price almost where it was on {times:.1} times the usual volume"
-        ),
+        1.0.. => format!("{when} with a gain of {size}"),
+        ..-1.0 => format!("{when} with a loss of {size}"),
+        _ => format!("{when} and left the price almost where it was"),
     };
     Some(Point::new(
         Theme::Risk,

@@ -78,6 +78,8 @@ pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
             let itself = (margin - 8.0) / 25.0;
             let lean = rest.map_or(itself, |rest| match (margin - rest) / 12.0 {
                 beside @ ..-0.25 => beside,
+                // What its peers earn as well tells it apart from nobody.
+                beside @ -0.25..0.25 => f64::midpoint(itself, beside) * 0.4,
                 beside => f64::midpoint(itself, beside),
             });
             draft.find(Topic::Business, lean, clause);

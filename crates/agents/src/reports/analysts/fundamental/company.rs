@@ -69,7 +69,7 @@ fn size(facts: &Facts) -> Found {
         }
         (larger, Some((_, name))) => (
             0.0,
-            0.2,
+            0.08,
             format!(
                 "by value it ranks {} of {all}, between {} and {name}",
                 place(larger + 1),

@@ -124,7 +124,7 @@ fn record(facts: &Facts) -> Found {
         ),
         (beats, ..) => (
             1.0,
-            0.2,
+            0.08,
             format!(
                 "it has beaten estimates in {} of its last {} reports",
                 count(beats),
