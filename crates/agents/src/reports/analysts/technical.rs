@@ -130,6 +130,9 @@ fn trend(facts: &Facts, gap: f64, words: &str) -> String {
         (true, true, _, 120..) => format!(
             "it has not closed below its rising {words} average since {since} and stands {gap_shown} over it"
         ),
+        (true, true, ..) if gap > 9.0 => format!(
+            "it has drawn {gap_shown} away from a rising {words} average that it has held since {since}"
+        ),
         (true, true, _, ..45) => {
             format!("it regained its rising {words} average on {since} and is {gap_shown} above it")
         }
@@ -181,10 +184,24 @@ fn lead(facts: &Facts, own: f64, market: f64) -> String {
             "after {:.1} points lost to the market in the quarter before it is now {points} ahead",
             earlier.abs()
         ),
-        (true, _) => format!(
-            "the quarter's {} puts it {points} ahead of the market",
-            signed(own)
-        ),
+        (true, _) => {
+            let rank = facts.series.over(facts.quarter()).and_then(|own| own.rank);
+            match rank {
+                Some(rank @ 0.66..) => format!(
+                    "the quarter's {}, better than {:.0}% of its own, puts it {points} ahead of the market",
+                    signed(own),
+                    rank * 100.0
+                ),
+                Some(..0.5) => format!(
+                    "a modest quarter of {} has been enough to be {points} ahead of the market",
+                    signed(own)
+                ),
+                _ => format!(
+                    "the quarter's {} puts it {points} ahead of the market",
+                    signed(own)
+                ),
+            }
+        }
         (false, Some(earlier @ ..-3.0)) => format!(
             "it is behind the market for the second quarter running, by {points} after {:.1}",
             earlier.abs()

@@ -50,9 +50,19 @@ pub(in crate::reports) fn largest(facts: &mut Facts) -> Option<Sentence> {
         (None, false) if times >= 4.0 => {
             format!("A drop of {size}{volume} on {on} stands out from the quarter")
         }
-        (None, true) => format!("The best day of the quarter was {on}, with {size}{volume}"),
-        (None, false) => {
-            format!("The worst day of the quarter was {on}, with a loss of {size}{volume}")
+        (None, _) => {
+            let word = if up { "best" } else { "worst" };
+            let moved = market_on(facts, &largest).map_or_else(String::new, |moved| {
+                match (moved.abs() < 0.4, (moved > 0.0) == up) {
+                    (true, _) => " while the market stood still".to_owned(),
+                    (false, true) => format!(" with a market that moved {}", signed(moved)),
+                    (false, false) => format!(" against a market that moved {}", signed(moved)),
+                }
+            });
+            format!(
+                "The {word} day of the quarter was {on}, {}{volume}{moved}",
+                signed(largest.pct)
+            )
         }
     };
     Some(Sentence {
@@ -90,10 +100,23 @@ pub(super) fn cause(facts: &Facts, largest: &Session) -> Option<Cause> {
         .find(|one| one.text("date").is_some_and(near));
     if let Some(reported) = reported {
         let quarter = reported.text("quarter").or(reported.text("fiscal_quarter"));
-        return Some(Cause::Figures(words::foreign(
-            quarter.unwrap_or("the quarter"),
-            20,
-        )));
+        let quarter = words::foreign(quarter.unwrap_or("the quarter"), 20);
+        let beside = match reported.number("surprise_pct") {
+            Some(surprise @ 0.5..) => format!(", {} above estimates,", pct(surprise)),
+            Some(surprise @ ..-0.5) => format!(", {} below estimates,", pct(surprise)),
+            Some(_) => ", in line with estimates,".to_owned(),
+            None => String::new(),
+        };
+        return Some(Cause::Figures(format!("{quarter}{beside}")));
+    }
+    let moved = market_on(facts, largest)?;
+    (moved * largest.pct > 0.0 && moved.abs() > 1.2).then_some(Cause::Market(moved))
+}
+
+/// How far the market moved on that day.
+fn market_on(facts: &Facts, largest: &Session) -> Option<f64> {
+    if facts.ticker == MARKET {
+        return None;
     }
     let place = facts
         .market
@@ -104,9 +127,7 @@ pub(super) fn cause(facts: &Facts, largest: &Session) -> Option<Cause> {
         facts.market.0.get(place)?,
         facts.market.0.get(place.checked_sub(1)?)?,
     );
-    let moved = (last.close / earlier.close - 1.0) * 100.0;
-    (facts.ticker != MARKET && moved * largest.pct > 0.0 && moved.abs() > 1.2)
-        .then_some(Cause::Market(moved))
+    Some((last.close / earlier.close - 1.0) * 100.0)
 }
 
 /// What became of the move.
@@ -119,17 +140,17 @@ fn aftermath(facts: &Facts, largest: &Session) -> String {
     match (largest.pct > 0.0, back, back / largest.pct) {
         _ if days < 4 => String::new(),
         (true, ..0.0, _) => format!(
-            ", of which nothing is left, for the price is {} below where that day began",
+            ", a gain of which nothing is left, for the price is {} below where that day began",
             pct(back)
         ),
-        (true, _, ..0.6) => format!(", of which {} is left", signed(back)),
+        (true, _, ..0.6) => format!(", a gain of which {} is left", signed(back)),
         (true, _, ..1.4) => ", and the price has held that level since".to_owned(),
         (true, ..) => format!(
             ", and the rise has gone on since, to {} in all",
             signed(back)
         ),
         (false, 0.0.., _) => format!(", a loss since made good with {} to spare", pct(back)),
-        (false, _, ..0.6) => format!(", of which {} is still missing", pct(back)),
+        (false, _, ..0.6) => format!(", a loss of which {} is still missing", pct(back)),
         (false, _, ..1.4) => ", and the price has not recovered since".to_owned(),
         (false, ..) => format!(
             ", and the decline has gone on since, to {} in all",

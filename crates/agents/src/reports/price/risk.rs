@@ -63,7 +63,7 @@ fn fall(facts: &Facts) -> Option<Point> {
         ),
         (1.0.., _) => (
             1.0,
-            0.15 + size * 0.25,
+            0.1 + size * 0.13,
             format!(
                 "the worst fall of the year, {depth} from {peak} to {low}, has been made up in full"
             ),
@@ -152,25 +152,30 @@ fn busiest(facts: &Facts) -> Option<Point> {
     }
     let on = day(busiest.day);
     let volume = format!("{times:.1} times the usual volume");
-    let when = match cause(facts, &busiest) {
+    let size = pct(busiest.pct);
+    let (noun, verb) = if busiest.pct > 0.0 {
+        (format!("a gain of {size}"), format!("gained {size}"))
+    } else {
+        (format!("a loss of {size}"), format!("lost {size}"))
+    };
+    let clause = match cause(facts, &busiest) {
         Some(Cause::Story(brief)) => format!(
-            "{volume} was traded on {on}, around the report “{}”,",
+            "it {verb} on {volume} on {on}, around the report “{}”",
             foreign(&brief.headline, 110)
         ),
         Some(Cause::Figures(quarter)) => {
-            format!("{volume} was traded when it had reported {quarter}, on {on},")
+            format!("its figures for {quarter} drew {volume} and {noun} on {on}")
         }
         Some(Cause::Market(moved)) => format!(
-            "{volume} was traded on {on}, when the market moved {},",
+            "it {verb} on {volume} on {on}, when the market moved {}",
             signed(moved)
         ),
-        None => format!("{volume} was traded on {on}"),
-    };
-    let size = pct(busiest.pct);
-    let clause = match busiest.pct {
-        1.0.. => format!("{when} with a gain of {size}"),
-        ..-1.0 => format!("{when} with a loss of {size}"),
-        _ => format!("{when} and left the price almost where it was"),
+        None if busiest.pct.abs() < 1.0 => {
+            format!(
+                "the busiest day of the quarter, {on}, left the price almost where it was on {volume}"
+            )
+        }
+        None => format!("it {verb} on {volume} on {on}"),
     };
     Some(Point::new(
         Theme::Risk,

@@ -228,7 +228,8 @@ fn last_report(facts: &Facts) -> Found {
         (false, ..) => format!("the figures of {on}, {by} short of estimates, were taken calmly"),
     };
     Some((
-        moved,
+        // A price that did not move takes no side.
+        if size < 1.0 { surprise } else { moved },
         if size < 1.0 {
             0.12 + surprise.abs() / 60.0
         } else {
