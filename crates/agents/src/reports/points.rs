@@ -49,8 +49,7 @@ impl Theme {
             Self::Business => &[Self::Balance, Self::Reports],
             Self::Balance => &[Self::Business],
             Self::Reports => &[Self::Hands, Self::Business, Self::Chart],
-            Self::Hands => &[Self::Reports],
-            Self::Chart => &[Self::Reports],
+            Self::Hands | Self::Chart => &[Self::Reports],
             Self::Economy | Self::Coverage => &[],
         }
     }

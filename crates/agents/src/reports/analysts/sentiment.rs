@@ -119,20 +119,8 @@ pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
 fn level(facts: &Facts) -> Option<String> {
     let (week, before, briefs) = week_and_before(facts)?;
     if briefs < 2.0 {
-        let tone = if week < 0.45 {
-            "an unfriendly one"
-        } else if week > 0.55 {
-            "a friendly one"
-        } else {
-            "one without a side"
-        };
-        let brief = facts.briefs.first().map_or_else(String::new, |brief| {
-            format!(": “{}”", foreign(&brief.headline, 110))
-        });
-        return Some(format!(
-            "A single brief of the week names {}, {tone} ({week:.2} where 0.5 is neutral){brief}.",
-            facts.name
-        ));
+        // The news tell it.
+        return None;
     }
     let briefs = counted(briefs as usize, "brief", "briefs");
     let text = match week {
@@ -234,7 +222,11 @@ fn times(number: usize) -> String {
 }
 
 fn beside_price(facts: &Facts) -> Option<String> {
-    let (week, before, _) = week_and_before(facts)?;
+    let (week, before, briefs) = week_and_before(facts)?;
+    // One or two briefs are no coverage that a price could differ from.
+    if briefs < 3.0 {
+        return None;
+    }
     let moved = facts.series.over(5)?.pct;
     let volatility = facts.series.volatility(60, 1.0)?.max(0.2);
     let change = week - before?;

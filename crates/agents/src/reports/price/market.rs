@@ -105,9 +105,9 @@ fn tie(facts: &Facts) -> Vec<Point> {
         && correlation > 0.2
     {
         let clause = match (up - down, down) {
-            (0.3.., ..0.0) => Some(format!(
-                "it has even tended to rise on the market's bad days over the past year"
-            )),
+            (0.3.., ..0.0) => Some(
+                "it has even tended to rise on the market's bad days over the past year".to_owned(),
+            ),
             (0.3.., _) => Some(format!(
                 "it has taken {up:.1} times the market's good days of the year but only {down:.1} times its bad ones"
             )),

@@ -122,7 +122,7 @@ fn ratings(facts: &Facts) -> Found {
                 count(buys)
             ),
         ),
-        (true, _, ..) => (1.0, 0.3, format!("{firm} rated it a {word} on {on}")),
+        (true, ..) => (1.0, 0.3, format!("{firm} rated it a {word} on {on}")),
         (_, true, _, 1) => (
             -1.0,
             0.5,
@@ -332,8 +332,8 @@ fn congress(facts: &Facts) -> Found {
     let age = facts.now.since(day);
     let (side, did) = match () {
         () if kind.contains("partial") => (-1.0, "sold part of a holding"),
-        () if kind.starts_with("s") => (-1.0, "sold"),
-        () if kind.starts_with("p") || kind.starts_with("b") => (1.0, "bought"),
+        () if kind.starts_with('s') => (-1.0, "sold"),
+        () if kind.starts_with('p') || kind.starts_with('b') => (1.0, "bought"),
         () => (0.0, "exchanged shares"),
     };
     let more = match trades.len() {

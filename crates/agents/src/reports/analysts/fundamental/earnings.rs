@@ -43,7 +43,7 @@ fn history(facts: &Facts) -> Vec<View<'_>> {
 }
 
 /// The price on the session after a report.
-fn moved(facts: &Facts, report: &View<'_>) -> Option<f64> {
+fn moved(facts: &Facts, report: View<'_>) -> Option<f64> {
     facts
         .series
         .move_after(model::Day::parse(report.text("date")?.get(..10)?)?)
@@ -138,7 +138,7 @@ fn record(facts: &Facts) -> Found {
 fn reactions(facts: &Facts) -> Found {
     let moves: Vec<f64> = history(facts)
         .iter()
-        .filter_map(|one| moved(facts, one))
+        .filter_map(|one| moved(facts, *one))
         .collect();
     if moves.len() < 3 {
         return None;
@@ -190,7 +190,7 @@ fn reactions(facts: &Facts) -> Found {
 fn last_report(facts: &Facts) -> Found {
     let history = history(facts);
     let latest = history.first()?;
-    let (surprise, moved) = (latest.number("surprise_pct")?, moved(facts, latest)?);
+    let (surprise, moved) = (latest.number("surprise_pct")?, moved(facts, *latest)?);
     let on = date(latest.text("date")?);
     let daily = crate::reports::price::daily(facts);
     let size = moved.abs() / daily;

@@ -62,9 +62,7 @@ fn averages(facts: &Facts) -> Found {
             (true, true, true, true) => (
                 1.0,
                 0.45,
-                format!(
-                    "the 20-, 50- and 200-day averages lie below the price in rising order, which is what an uptrend looks like"
-                ),
+                "the 20-, 50- and 200-day averages lie below the price in rising order, which is what an uptrend looks like".to_owned(),
             ),
             (true, true, true, false) => (
                 1.0,
@@ -145,9 +143,7 @@ fn averages(facts: &Facts) -> Found {
             (false, false, false, false) => (
                 -1.0,
                 0.45,
-                format!(
-                    "its averages lie above the price in falling order, which is what a downtrend looks like"
-                ),
+                "its averages lie above the price in falling order, which is what a downtrend looks like".to_owned(),
             ),
         },
     )
