@@ -6,19 +6,29 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use extraction::Extraction;
+use ingest::Publisher;
 use market::calendar;
 use model::{AccountId, DataMode, Day, MarketBatch, OutletTable, Plan, Timestamp};
 use operations::{Clock, Parts, Services, Settings};
 use providers::callbacks::{Callbacks, Reach};
 use providers::{Transport, TransportSettings};
 use sim::market::{MarketWorld, Session};
+use sim::newswire::{Newswire, outlets};
 use store::{Account, Location, ReportOrigin, ReportRow, ReportScope, ReportStatus, Store};
+use text::clean::Arrival;
 use tokio_util::sync::CancellationToken;
 
-/// Twelve companies of several sectors, three of them next to each other in one.
-const SYMBOLS: [&str; 12] = [
-    "AAPL", "MSFT", "NVDA", "JPM", "XOM", "KO", "NKE", "AMD", "GOOGL", "UNH", "WMT", "TSLA",
+/// Twelve companies of several sectors, three of them next to each other in one, a fund and a coin.
+const SYMBOLS: [&str; 14] = [
+    "AAPL", "MSFT", "NVDA", "JPM", "XOM", "KO", "NKE", "AMD", "GOOGL", "UNH", "WMT", "TSLA", "GLD",
+    "BTC",
 ];
+/// The largest part of its sentences that a report may share with another one.
+const MOST_SHARED: f64 = 0.1;
+/// Filings, trades and ratings are published in the newest two years of five.
+const MONTHS: i32 = 60;
+const DAYS_OF_NEWS: i32 = 45;
+const SEED: u64 = 7;
 const NOW: &str = "2026-11-23T09:00:00Z";
 
 struct Still(Timestamp);
@@ -29,7 +39,7 @@ impl Clock for Still {
     }
 }
 
-/// The simulated markets of these symbols and of what they are compared with.
+/// The simulated markets of these symbols and of what they are compared with, and the news of the last weeks.
 async fn fill(store: &Store, now: Timestamp) {
     let today = Day::of(now);
     let sessions = calendar::sessions(MarketWorld::FIRST_DAY, today.plus(60)).filter_map(|day| {
@@ -39,9 +49,10 @@ async fn fill(store: &Store, now: Timestamp) {
             closes_at: calendar::closes_at(day)?,
         })
     });
-    let world = MarketWorld::new(7, sessions.collect())
-        .with_history_from(today.months_before(36))
-        .with_newswire_from(today.plus(-90));
+    let news_from = today.plus(-DAYS_OF_NEWS);
+    let world = MarketWorld::new(SEED, sessions.collect())
+        .with_history_from(today.months_before(MONTHS))
+        .with_newswire_from(news_from);
     let listed = MarketBatch {
         instruments: MarketWorld::instruments(),
         ..MarketBatch::default()
@@ -58,6 +69,17 @@ async fn fill(store: &Store, now: Timestamp) {
     ingest::market::write_market(store, &batch, now)
         .await
         .unwrap();
+    let articles = Newswire::new(SEED).between(news_from.starts_at(), now);
+    let prepared = ingest::prepare(&articles, now, Arrival::Backfill);
+    let publisher = Publisher::open(store.clone(), outlet_table());
+    publisher
+        .publish(prepared.into_iter().filter_map(Result::ok).collect(), now)
+        .await
+        .unwrap();
+}
+
+fn outlet_table() -> Arc<OutletTable> {
+    Arc::new(OutletTable::new(outlets()))
 }
 
 async fn services() -> Services {
@@ -78,7 +100,7 @@ async fn services() -> Services {
         extraction: Extraction::in_process(extraction::Limits::default()),
         web_search: providers::web_search::WebSearches::new(Vec::new()),
         chat: None,
-        outlets: Arc::new(OutletTable::new([])),
+        outlets: outlet_table(),
         clock: Arc::new(Still(now)),
         settings: Settings::default(),
         keys: operations::ReceiptKeys::from_random(&[7; 32]),
@@ -156,7 +178,7 @@ fn skeletons(document: &agents::reports::Document) -> Vec<String> {
         "seventh", "eighth", "ninth", "trillion", "billion",
     ];
     let texts = document.sentences().flat_map(|sentence| {
-        // A full stop before a capital ends a sentence.
+        // A full stop before a capital ends a sentence, and so does a semicolon: two sentences joined by one are still two.
         let mut parts = vec![String::new()];
         let words: Vec<&str> = sentence.text.split_whitespace().collect();
         for (place, word) in words.iter().enumerate() {
@@ -164,11 +186,9 @@ fn skeletons(document: &agents::reports::Document) -> Vec<String> {
             last.push_str(word);
             last.push(' ');
             let is_end = word.ends_with(['.', '!', '?']);
-            if is_end
-                && words
-                    .get(place + 1)
-                    .is_some_and(|next| next.starts_with(char::is_uppercase))
-            {
+            let next = words.get(place + 1);
+            let begins = next.is_some_and(|next| next.starts_with(char::is_uppercase));
+            if word.ends_with(';') || is_end && begins {
                 parts.push(String::new());
             }
         }
@@ -212,7 +232,7 @@ async fn reports_are_no_mould() {
         standing: store::Standing::default(),
     };
     services.store.accounts().insert(&account).await.unwrap();
-    for (tier, least) in [("quick", 6), ("full", 11), ("deep", 17)] {
+    for (tier, least) in [("quick", 8), ("full", 11), ("deep", 17)] {
         let documents = written(&services, account.id, tier).await;
         let all: Vec<Vec<String>> = documents.iter().map(skeletons).collect();
         for (document, own) in documents.iter().zip(&all) {
@@ -234,32 +254,26 @@ async fn reports_are_no_mould() {
                 document.ticker
             );
         }
-        let (mut sum, mut pairs) = (0.0, 0.0);
+        // The newswire writes on some of them in a month; a world without it would have less to be told apart by.
+        let covered = documents
+            .iter()
+            .filter(|document| !document.sources.is_empty());
+        assert!(covered.count() >= 3, "{tier}: a world without news");
+        let mut worst: Vec<String> = Vec::new();
         for (place, one) in all.iter().enumerate() {
             for (further, other) in all.iter().enumerate().skip(place + 1) {
-                let one: HashSet<&String> = one.iter().collect();
-                let shared: Vec<&&String> = other
-                    .iter()
-                    .collect::<HashSet<_>>()
-                    .iter()
-                    .filter_map(|text| one.get(text))
-                    .collect();
+                let (one, other): (HashSet<&String>, HashSet<&String>) =
+                    (one.iter().collect(), other.iter().collect());
+                let shared: Vec<&&String> = one.intersection(&other).collect();
                 let share = shared.len() as f64 / one.len().min(other.len()) as f64;
-                sum += share;
-                pairs += 1.0;
-                // This world has no news and no ratings, so that two shares of one sector have least to be told apart by.
-                assert!(
-                    share <= 0.3,
-                    "{} and {}, {tier}: {share:.2}: {shared:#?}",
-                    SYMBOLS[place],
-                    SYMBOLS[further]
-                );
+                if share > MOST_SHARED {
+                    worst.push(format!(
+                        "{} and {}, {tier}: {share:.2}: {shared:#?}",
+                        SYMBOLS[place], SYMBOLS[further]
+                    ));
+                }
             }
         }
-        assert!(
-            sum / pairs <= 0.06,
-            "{tier}: {:.3} of the sentences on average",
-            sum / pairs
-        );
+        assert!(worst.is_empty(), "{}", worst.join("\n"));
     }
 }

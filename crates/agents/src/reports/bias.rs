@@ -1,9 +1,9 @@
 //! The bias audit of a deep report: whose coverage it rests on, how it leans, how old it is, and what was not there.
 
-use super::analysts::technical::joined;
-use super::document::{Block, Section, Sentence};
+use super::document::{Block, Section};
 use super::facts::Facts;
-use super::words::{capital, count, counted, date, foreign, list};
+use super::points::{Point, Theme, sentences};
+use super::words::{count, date, foreign};
 
 /// Outlets of the briefs with their number of articles, most first; copies of others' texts count for nobody.
 pub(super) fn outlets(facts: &Facts) -> Vec<(String, usize)> {
@@ -24,36 +24,28 @@ pub(super) fn outlets(facts: &Facts) -> Vec<(String, usize)> {
     found
 }
 
-pub(super) fn read(facts: &Facts) -> Section {
-    if (1..3).contains(&facts.briefs.len()) {
-        let few = Sentence::from(format!(
-            "{} is no coverage that could be audited: what is said of the news here rests on next to nothing.",
-            capital(&counted(facts.briefs.len(), "story", "stories"))
-        ));
-        let sentences = [few]
-            .into_iter()
-            .chain(
-                Some(data(facts))
-                    .filter(|text| !text.is_empty())
-                    .map(Sentence::from),
-            )
-            .collect();
-        return Section {
-            title: "Bias audit".to_owned(),
-            verdict: None,
-            blocks: Block::paragraph(sentences).into_iter().collect(),
-        };
+/// Stories from which on an audit says something.
+pub(super) const LEAST_STORIES: usize = 3;
+
+/// The audit; nothing where there is too little to audit.
+pub(super) fn read(facts: &Facts) -> Option<Section> {
+    if facts.briefs.len() < LEAST_STORIES {
+        return None;
     }
-    let sentences = [
-        joined(whose(facts), trust(facts)),
-        joined(lean(facts), age(facts)),
-        data(facts),
-    ];
-    let sentences: Vec<Sentence> = sentences
-        .into_iter()
-        .filter(|text| !text.is_empty())
-        .map(Sentence::from)
-        .collect();
+    let points = [
+        whose(facts),
+        single(facts),
+        trust(facts),
+        sides(facts),
+        wording(facts),
+        age(facts),
+        figures(facts),
+    ]
+    .into_iter()
+    .flatten()
+    .map(|(side, weight, clause)| Point::new(Theme::Coverage, side, weight, clause))
+    .collect();
+    let sentences = sentences(points, 1, 3);
     let shares = outlets(facts);
     let all: usize = shares.iter().map(|(_, articles)| articles).sum();
     let rows = shares.iter().take(8).map(|(name, articles)| {
@@ -88,75 +80,104 @@ pub(super) fn read(facts: &Facts) -> Section {
         .to_vec(),
         rows: rows.collect(),
     });
-    Section {
+    Some(Section {
         title: "Bias audit".to_owned(),
         verdict: None,
         blocks: Block::paragraph(sentences)
             .into_iter()
             .chain(table)
             .collect(),
-    }
+    })
 }
 
-fn whose(facts: &Facts) -> Option<String> {
+/// Side, weight and clause.
+type Found = Option<(f64, f64, String)>;
+
+/// Whose coverage it is.
+fn whose(facts: &Facts) -> Found {
     let shares = outlets(facts);
     let (name, articles) = shares.first()?.clone();
     let all: usize = shares.iter().map(|(_, articles)| articles).sum();
     let share = articles as f64 / all as f64 * 100.0;
+    let second = shares
+        .get(1)
+        .map(|(name, _)| name.clone())
+        .unwrap_or_default();
+    let number = count(all);
+    Some(match (shares.len(), share) {
+        (1, _) => (
+            -1.0,
+            0.8,
+            format!("all of its news comes from {name}, with nobody to contradict it"),
+        ),
+        (_, 40.0..) => (
+            -1.0,
+            0.4 + share / 200.0,
+            format!("{name} wrote {share:.0}% of the {number} articles behind its stories"),
+        ),
+        (outlets, 20.0..) => (
+            0.0,
+            0.3,
+            format!(
+                "{number} articles of {} outlets stand behind its stories, {name} with the most",
+                count(outlets)
+            ),
+        ),
+        (outlets, _) => (
+            1.0,
+            0.4,
+            format!(
+                "its news is spread over {} outlets, of which {name} and {second} wrote most",
+                count(outlets)
+            ),
+        ),
+    })
+}
+
+/// Stories of a single source, and articles that repeat others.
+fn single(facts: &Facts) -> Found {
     let copies = facts
         .briefs
         .iter()
         .flat_map(|brief| &brief.outlets)
         .filter(|outlet| outlet.is_copy)
         .count();
+    let all = facts.briefs.len();
     let single = facts
         .briefs
         .iter()
         .filter(|brief| brief.source_count < 2)
         .count();
-    let text = match (shares.len(), share) {
-        (1, _) => format!(
-            "All of its news comes from one outlet, {name}: nobody else was there to contradict"
-        ),
-        (_, 40.0..) => format!(
-            "{name} wrote {:.0}% of the {} articles behind it, so that its view weighs heavily",
-            share,
-            count(all)
-        ),
-        (outlets, 20.0..) => format!(
-            "{} articles of {} outlets stand behind it, {:.0}% of them by {name}",
-            capital(&count(all)),
-            count(outlets),
-            share
-        ),
-        (outlets, _) => format!(
-            "Its news is spread widely: {} articles of {} outlets, none with more than {:.0}%",
-            count(all),
-            count(outlets),
-            share
-        ),
-    };
-    let repeated = if copies > 0 {
-        format!(
-            "; {} repeat others and are not counted",
-            counted(copies, "more", "more")
-        )
-    } else {
-        String::new()
-    };
-    let alone = match single as f64 / facts.briefs.len().max(1) as f64 {
-        0.6.. => format!(
-            "; {} of its {} stories rest on one source only",
-            count(single),
-            count(facts.briefs.len())
-        ),
-        0.25.. => format!("; {} stories rest on one source only", count(single)),
-        _ => String::new(),
-    };
-    Some(format!("{text}{repeated}{alone}."))
+    let share = single as f64 / all.max(1) as f64;
+    match (share, copies) {
+        (0.5.., _) => Some((
+            -1.0,
+            0.2 + share * 0.5,
+            format!(
+                "{} of its {} stories rest on a single source",
+                count(single),
+                count(all)
+            ),
+        )),
+        (..0.1, 0) if all > 4 => Some((
+            1.0,
+            0.4,
+            "next to none of its stories rests on a single source".to_owned(),
+        )),
+        (_, 3..) => Some((
+            -1.0,
+            0.4,
+            format!(
+                "{} articles repeat those of others and are not counted",
+                count(copies)
+            ),
+        )),
+        _ => None,
+    }
 }
 
-fn trust(facts: &Facts) -> Option<String> {
+/// How far its outlets are trusted.
+fn trust(facts: &Facts) -> Found {
     let all: Vec<_> = facts
         .briefs
         .iter()
@@ -170,165 +191,177 @@ fn trust(facts: &Facts) -> Option<String> {
         all.iter().filter(|outlet| outlet.trust == level).count() as f64 / all.len() as f64 * 100.0
     };
     let (high, low, unknown) = (of("high"), of("low"), of("unknown"));
-    Some(match (high, low, unknown) {
-        (_, _, 60.0..) => format!(
-            "How far {unknown:.0}% of them may be trusted is not on record, so their agreement proves less than it seems."
+    match (high, low, unknown) {
+        (_, _, 60.0..) => Some((
+            -1.0,
+            0.5,
+            format!("how far {unknown:.0}% of its outlets may be trusted is not on record"),
+        )),
+        (_, 20.0.., _) => Some((
+            -1.0,
+            0.3 + low / 100.0,
+            format!("outlets of low trust wrote {low:.0}% of it"),
+        )),
+        (55.0.., ..) => Some((
+            1.0,
+            0.1 + high / 200.0,
+            format!("outlets of high trust wrote {high:.0}% of it"),
+        )),
+        (..10.0, ..) => Some((
+            -1.0,
+            0.4,
+            "hardly any of it was written by an outlet of high trust".to_owned(),
+        )),
+        _ => None,
+    }
+}
+
+/// Whether both sides are heard.
+fn sides(facts: &Facts) -> Found {
+    let of = |wanted: &dyn Fn(f64) -> bool| {
+        facts
+            .briefs
+            .iter()
+            .filter(|brief| wanted(brief.sentiment))
+            .count()
+    };
+    let (good, bad) = (of(&|score| score > 0.55), of(&|score| score < 0.45));
+    if good + bad < LEAST_STORIES {
+        return None;
+    }
+    let sided = good.max(bad) as f64 / (good + bad) as f64;
+    let (many, few) = (count(good.max(bad)), count(good.min(bad)));
+    Some(match (sided, good >= bad) {
+        (0.8.., true) => (
+            -1.0,
+            0.6,
+            format!("the coverage is one-sided, with {many} favourable stories against {few}"),
         ),
-        (_, 25.0.., _) => format!(
-            "A good part, {low:.0}%, comes from outlets of low trust; {high:.0}% from outlets of high trust."
+        (0.8.., false) => (
+            -1.0,
+            0.6,
+            format!("the coverage is one-sided, with {many} unfavourable stories against {few}"),
         ),
-        (60.0.., ..) => format!("Most of it, {high:.0}%, comes from outlets of high trust."),
-        _ => {
-            let parts: Vec<String> = [
-                (high, "of high trust"),
-                (low, "of low trust"),
-                (unknown, "without a rating"),
-            ]
-            .into_iter()
-            .filter(|(share, _)| *share >= 0.5)
-            .map(|(share, words)| format!("{share:.0}% from outlets {words}"))
-            .collect();
-            if parts.is_empty() {
-                "All of it comes from outlets of medium trust.".to_owned()
-            } else {
-                format!(
-                    "It comes {}{}.",
-                    list(&parts),
-                    if high + low + unknown < 99.0 {
-                        ", the rest from those of medium trust"
-                    } else {
-                        ""
-                    }
-                )
-            }
-        }
+        (0.6.., true) => (
+            0.0,
+            0.25,
+            format!("favourable stories are in the majority, {many} to {few}"),
+        ),
+        (0.6.., false) => (
+            0.0,
+            0.25,
+            format!("unfavourable stories are in the majority, {many} to {few}"),
+        ),
+        _ => (
+            1.0,
+            0.35,
+            format!(
+                "both sides are heard, in {} favourable and {} unfavourable stories",
+                count(good),
+                count(bad)
+            ),
+        ),
     })
 }
 
-fn lean(facts: &Facts) -> Option<String> {
+/// Heated wording.
+fn wording(facts: &Facts) -> Found {
     let all = facts.briefs.len();
-    if all == 0 {
-        return None;
-    }
-    let (good, bad) = (
-        facts
-            .briefs
-            .iter()
-            .filter(|brief| brief.sentiment > 0.55)
-            .count(),
-        facts
-            .briefs
-            .iter()
-            .filter(|brief| brief.sentiment < 0.45)
-            .count(),
-    );
-    let bias = facts.briefs.iter().map(|brief| brief.bias).sum::<f64>() / all as f64;
+    let bias = facts.briefs.iter().map(|brief| brief.bias).sum::<f64>() / all.max(1) as f64;
     let worst = facts
         .briefs
         .iter()
         .max_by(|left, right| left.bias.total_cmp(&right.bias))?;
-    let sided = good.max(bad) as f64 / (good + bad).max(1) as f64;
-    let text = match (sided, good >= bad) {
-        _ if good + bad < 3 => format!(
-            "Too few of its {} take a side for the coverage to be called one-sided",
-            counted(all, "story", "stories")
-        ),
-        (0.8.., true) => format!(
-            "The coverage is one-sided: {} favourable stories stand against {}",
-            count(good),
-            count(bad)
-        ),
-        (0.8.., false) => format!(
-            "The coverage is one-sided: {} unfavourable stories stand against {}",
-            count(bad),
-            count(good)
-        ),
-        (0.6.., true) => format!(
-            "Favourable stories are in the majority, {} to {}",
-            count(good),
-            count(bad)
-        ),
-        (0.6.., false) => format!(
-            "Unfavourable stories are in the majority, {} to {}",
-            count(bad),
-            count(good)
-        ),
-        _ => format!(
-            "Both sides are heard, in {} favourable and {} unfavourable stories",
-            count(good),
-            count(bad)
-        ),
-    };
-    let wording = match bias {
-        0.35.. => format!("; the wording is heated throughout (bias {bias:.2} from 0 to 1)"),
-        0.2.. => format!(
-            "; the wording is coloured in places (mean bias {bias:.2}, {:.2} in “{}”)",
-            worst.bias,
-            foreign(&worst.headline, 70)
-        ),
-        _ if worst.bias > 0.35 => format!(
-            "; the wording is sober but for “{}” ({:.2})",
-            foreign(&worst.headline, 70),
-            worst.bias
-        ),
-        _ => format!("; the wording is sober (mean bias {bias:.2})"),
-    };
-    Some(format!("{text}{wording}."))
+    let headline = foreign(&worst.headline, 70);
+    match bias {
+        0.35.. => Some((
+            -1.0,
+            0.7,
+            format!(
+                "the wording is heated throughout (bias {bias:.2} from 0 to 1), most of all in “{headline}”"
+            ),
+        )),
+        0.2.. => Some((
+            -1.0,
+            0.45,
+            format!(
+                "the wording is coloured in places, most of all in “{headline}” (bias {:.2} from 0 to 1)",
+                worst.bias
+            ),
+        )),
+        _ if worst.bias > 0.35 => Some((
+            0.0,
+            0.45,
+            format!(
+                "the wording is sober but for “{headline}” (bias {:.2} from 0 to 1)",
+                worst.bias
+            ),
+        )),
+        _ => None,
+    }
 }
 
-fn age(facts: &Facts) -> Option<String> {
-    let (newest, oldest) = (facts.briefs.first()?, facts.briefs.last()?);
-    let today = facts.day()?;
+/// News that is old.
+fn age(facts: &Facts) -> Found {
     let of = |time: &str| model::Day::parse(time.get(..10)?);
     let mut ages: Vec<f64> = facts
         .briefs
         .iter()
-        .filter_map(|brief| Some(f64::from(today.since(of(&brief.published_at)?))))
+        .filter_map(|brief| Some(f64::from(facts.now.since(of(&brief.published_at)?))))
         .collect();
     ages.sort_by(f64::total_cmp);
     let middle = super::series::quantile(&ages, 0.5)?.max(0.0);
-    let (first, last) = (date(&oldest.published_at), date(&newest.published_at));
-    let figures = facts
-        .of("financials")
-        .text("period_end")
-        .and_then(|end| Some((date(end), today.since(model::Day::parse(end)?))));
-    let text = match middle {
-        ..3.0 => format!(
-            "It is fresh: half of the stories are younger than {} days, from {first} to {last}",
-            count(middle.ceil().max(1.0) as usize)
-        ),
-        ..10.0 => format!(
-            "The stories date from {first} to {last}, half of them within {} days",
-            count(middle.ceil() as usize)
-        ),
-        _ => format!(
-            "Much of it is old news: half of the stories are {} days old or more ({first} to {last})",
-            count(middle as usize)
-        ),
-    };
-    let books = figures.map_or_else(String::new, |(end, age)| match age {
-        150.. => format!("; the company's figures end as early as {end}"),
-        100.. => format!("; the company's figures end on {end}, a report ago"),
-        _ => format!("; the company's figures are of {end}"),
-    });
-    Some(format!("{text}{books}."))
+    match middle {
+        ..3.0 => Some((
+            1.0,
+            0.35,
+            format!(
+                "half of its stories are younger than {} days",
+                count(middle.ceil().max(1.0) as usize + 1)
+            ),
+        )),
+        ..14.0 => None,
+        _ => Some((
+            -1.0,
+            0.2 + middle / 60.0,
+            format!(
+                "much of it is old news, half of the stories being {} days old or more",
+                count(middle as usize)
+            ),
+        )),
+    }
 }
 
-fn data(facts: &Facts) -> String {
-    let asked = facts.answered();
+/// Figures of the company that are old, and prices that reach back too little.
+fn figures(facts: &Facts) -> Found {
+    let end = facts.of("financials").text("period_end");
+    let age = end.and_then(|end| Some(facts.now.since(model::Day::parse(end)?)));
     let history = facts.series.len();
-    // What is missing stands in a table of its own.
-    let whole = facts.missing.is_empty().then(|| {
-        format!(
-            "None of the {} sources that were asked was empty.",
-            count(asked)
-        )
-    });
-    let short = (history < 300).then(|| {
-        format!(
-            "The price history is short, {} sessions, and what is said of its past rests on little.",
-            count(history)
-        )
-    });
-    joined(whole, short)
+    match (end, age) {
+        (Some(end), Some(age @ 150..)) => Some((
+            -1.0,
+            0.6,
+            format!(
+                "the company's figures end as early as {}, {age} days ago",
+                date(end)
+            ),
+        )),
+        (Some(end), Some(100..)) => Some((
+            -1.0,
+            0.35,
+            format!(
+                "the company's figures end on {} and are due to be replaced",
+                date(end)
+            ),
+        )),
+        _ if history < 300 => Some((
+            -1.0,
+            0.6,
+            format!(
+                "with {} sessions the price history is short",
+                count(history)
+            ),
+        )),
+        _ => None,
+    }
 }

@@ -5,7 +5,7 @@
 
 use super::document::{Block, Section, Sentence, Stance, Verdict};
 use super::facts::Facts;
-use super::finding::{Finding, Reading, stance, strongest};
+use super::finding::{Finding, Reading, Topic, stance, strongest};
 use super::summary::{action, heaviest};
 use super::words::{capital, count, list};
 
@@ -42,34 +42,13 @@ pub(super) fn weigh(facts: &Facts, readings: &[Reading]) -> (f64, Verdict) {
 pub(super) fn in_short(facts: &Facts, readings: &[Reading]) -> Section {
     let (_, verdict) = weigh(facts, readings);
     let mut sentences = vec![Sentence::from(super::summary::identity(facts))];
-    let all = all_findings(readings);
-    let sure = match verdict.confidence {
-        0.65.. => "with some confidence",
-        0.45.. => "with reservations",
-        _ => "with little confidence",
-    };
-    let lead = strongest(&all, verdict.stance != Stance::Bearish, 1);
-    let counter = strongest(&all, verdict.stance == Stance::Bearish, 1);
-    let reason = |found: &[&Finding]| found.first().map(|one| one.clause.clone());
-    let told = super::summary::tally(readings);
-    let text = match (verdict.stance, reason(&lead), reason(&counter)) {
-        (Stance::Neutral, Some(good), Some(bad)) => format!(
-            "Taken together the readings come to neutral, {sure} ({told}): {good}, but {bad}"
-        ),
-        (side, Some(lead), Some(counter)) => format!(
-            "Taken together the readings are {}, {sure} ({told}), above all because {lead}; the strongest objection is that {counter}",
-            side.as_str()
-        ),
-        (side, Some(lead), None) => format!(
-            "Taken together the readings are {}, {sure} ({told}), above all because {lead}",
-            side.as_str()
-        ),
-        (side, None, _) => format!(
-            "Taken together the readings are {}, {sure} ({told})",
-            side.as_str()
-        ),
-    };
-    sentences.push(format!("{text}.").into());
+    if let Some(stale) = super::price::stale(facts) {
+        sentences.push(stale.into());
+    }
+    sentences.extend(super::summary::arguments(
+        &all_findings(readings),
+        verdict.stance != Stance::Bearish,
+    ));
     Section {
         title: "In short".to_owned(),
         verdict: None,
@@ -96,7 +75,7 @@ fn title(name: &str) -> &str {
 
 /// Where the readings disagree, and what follows.
 pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
-    let (score, verdict) = weigh(facts, readings);
+    let (_, verdict) = weigh(facts, readings);
     let mut sentences: Vec<Sentence> = Vec::new();
     let side = |stance: Stance| -> Vec<&Reading> {
         readings
@@ -119,48 +98,26 @@ pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
     };
     match (strongest_of(&bulls), strongest_of(&bears)) {
         (Some(bull), Some(bear)) => {
+            let because = |reading: &Reading| {
+                strongest(&reading.findings, reading.score > 0.0, 1)
+                    .first()
+                    .map_or_else(String::new, |one| format!(" because {}", one.clause))
+            };
             sentences.push(
                 format!(
-                    "{} {} for it, {} against{}.",
+                    "{} {} for it{}, {} against it{}.",
                     capital(&names(&bulls)),
                     if bulls.len() == 1 && bulls[0].name != "fundamental" {
                         "speaks"
                     } else {
                         "speak"
                     },
+                    because(bull),
                     names(&bears),
-                    if neither.is_empty() {
-                        String::new()
-                    } else {
-                        format!(
-                            "; {} {} no side",
-                            names(&neither),
-                            if neither.len() == 1 && neither[0].name != "fundamental" {
-                                "takes"
-                            } else {
-                                "take"
-                            }
-                        )
-                    }
+                    because(bear)
                 )
                 .into(),
             );
-            let reason = |reading: &Reading| {
-                strongest(&reading.findings, reading.score > 0.0, 1)
-                    .first()
-                    .map(|one| one.clause.clone())
-            };
-            if let (Some(good), Some(bad)) = (reason(bull), reason(bear)) {
-                sentences.push(
-                    format!(
-                        "The quarrel is between {} and {}: {good}, while {bad}.{}",
-                        title(&bull.name),
-                        title(&bear.name),
-                        clocks(bull, bear)
-                    )
-                    .into(),
-                );
-            }
         }
         (Some(bull), None) => sentences.push(one_sided(&bulls, &neither, bull, true).into()),
         (None, Some(bear)) => sentences.push(one_sided(&bears, &neither, bear, false).into()),
@@ -180,7 +137,7 @@ pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
                     .first()
                     .map_or_else(String::new, |one| format!(", where {}", one.clause));
                 format!(
-                    "; the nearest to one is found in {}{reason}",
+                    ", and the nearest to one is found in {}{reason}",
                     title(&best.name)
                 )
             });
@@ -188,57 +145,35 @@ pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
                 .push(format!("None of the five finds enough to take a side{nearest}.").into());
         }
     }
-    // Within one reading.
+    // Within one reading, where both sides are strong.
     let torn = readings.iter().filter_map(|reading| {
         let (good, bad) = (
             strongest(&reading.findings, true, 1),
             strongest(&reading.findings, false, 1),
         );
         let (good, bad): (Finding, Finding) = ((*good.first()?).clone(), (*bad.first()?).clone());
-        Some((reading, good.lean.min(-bad.lean), good.short(), bad.short()))
+        Some((reading, good.lean.min(-bad.lean), good, bad))
     });
-    if let Some((reading, _, good, bad)) = torn.max_by(|left, right| left.1.total_cmp(&right.1)) {
-        let divided = format!(
-            "{} {} divided between {good} and {bad}",
-            title(&reading.name),
-            if reading.name == "fundamental" {
-                "are"
-            } else {
-                "is"
-            }
+    if let Some((reading, size, good, bad)) = torn.max_by(|left, right| left.1.total_cmp(&right.1))
+        && size > 0.3
+    {
+        sentences.push(
+            format!(
+                "{} {} divided within, since {} while {}.",
+                capital(title(&reading.name)),
+                if reading.name == "fundamental" {
+                    "are"
+                } else {
+                    "is"
+                },
+                good.clause,
+                bad.clause
+            )
+            .into(),
         );
-        match sentences.pop() {
-            Some(before) => {
-                sentences.push(format!("{}; {divided}.", before.text.trim_end_matches('.')).into());
-            }
-            None => sentences.push(format!("{}.", capital(&divided)).into()),
-        }
     }
-    if let Some((word, points)) = &verdict.signal {
-        let theirs = match word.as_str() {
-            "strong_buy" | "lean_buy" => Stance::Bullish,
-            "strong_sell" | "lean_sell" => Stance::Bearish,
-            _ => Stance::Neutral,
-        };
-        let part = heaviest(facts)
-            .map_or_else(String::new, |part| format!(", in which {part} weighs most"));
-        sentences.push(if theirs == verdict.stance {
-            format!("The service's own signal agrees: {}, {points} of 100{part}.", action(word))
-        } else {
-            let beyond = match strongest(&all_findings(readings), score > 0.0, 1).first() {
-                Some(one) => format!("it does not count that {}", one.clause),
-                None => "it counts fewer things".to_owned(),
-            };
-            format!("The service's own signal says {} ({points} of 100) where these readings come to {}: {beyond}{part}.", action(word), verdict.stance.as_str())
-        }.into());
-    }
-    if let Some(turn) = change_of_mind(facts, verdict.stance) {
-        let before = sentences.pop().map(|sentence| sentence.text);
-        sentences.push(Sentence::from(super::analysts::technical::joined(
-            before,
-            Some(turn),
-        )));
-    }
+    sentences.extend(beside_signal(facts, readings, &verdict));
+    sentences.extend(change_of_mind(facts, verdict.stance).map(Sentence::from));
     let rows = readings.iter().map(|one| {
         let lead = strongest(&one.findings, one.score >= 0.0, 1)
             .first()
@@ -278,6 +213,43 @@ pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
             .chain([table])
             .collect(),
     }
+}
+
+/// The service's own signal, where it takes another side than these readings.
+fn beside_signal(facts: &Facts, readings: &[Reading], verdict: &Verdict) -> Option<Sentence> {
+    let (word, points) = verdict.signal.as_ref()?;
+    let theirs = match word.as_str() {
+        "strong_buy" | "lean_buy" => Stance::Bullish,
+        "strong_sell" | "lean_sell" => Stance::Bearish,
+        _ => Stance::Neutral,
+    };
+    if theirs == verdict.stance {
+        return None;
+    }
+    let part = heaviest(facts).map_or_else(String::new, |part| format!(" for {part}"));
+    // The signal counts trend, momentum and sentiment, and nothing else.
+    let beyond = |one: &&Finding| {
+        !matches!(
+            one.topic,
+            Topic::Trend | Topic::Momentum | Topic::Mood | Topic::Coverage
+        )
+    };
+    let all = all_findings(readings);
+    let most = all
+        .iter()
+        .filter(beyond)
+        .max_by(|left, right| left.lean.abs().total_cmp(&right.lean.abs()))
+        .map_or_else(String::new, |one| {
+            format!(", above all that {}", one.clause)
+        });
+    Some(
+        format!(
+            "The service's own signal is {} ({points} of 100){part}, where these readings come to {} because they count more than price and sentiment{most}.",
+            action(word),
+            verdict.stance.as_str()
+        )
+        .into(),
+    )
 }
 
 fn score_of(score: f64) -> String {
@@ -322,29 +294,18 @@ fn one_sided(
             count(all),
             title(&strongest_one.name)
         ),
-        (1, others) => format!(
-            "Only {these} {} a side, a {word} one{reason}; the other {} see nothing that would decide it.",
+        (1, _) => format!(
+            "Only {these} {} a side, a {word} one{reason}.",
             if strongest_one.name == "fundamental" {
                 "take"
             } else {
                 "takes"
-            },
-            count(others)
+            }
         ),
         (_, _) => format!(
             "No reading contradicts another outright: {these} are {word}, {} most of all{reason}, and {rest} undecided.",
             title(&strongest_one.name)
         ),
-    }
-}
-
-/// Why two readings may both be right.
-fn clocks(bull: &Reading, bear: &Reading) -> String {
-    let slow = |name: &str| matches!(name, "fundamental" | "macro");
-    match (slow(&bull.name), slow(&bear.name)) {
-        (true, false) => " The favourable side speaks of years and the unfavourable one of weeks, so both can be right in turn.".to_owned(),
-        (false, true) => " What is favourable here is recent and what is unfavourable changes slowly, so the gain has to prove itself.".to_owned(),
-        _ => String::new(),
     }
 }
 
@@ -373,29 +334,26 @@ fn change_of_mind(facts: &Facts, stance: Stance) -> Option<String> {
         .map_or_else(String::new, |on| {
             format!(", or by figures on {on} that beat what is expected")
         });
+    let gap = super::words::pct((mean / last - 1.0) * 100.0);
     Some(match (stance, above) {
         (Stance::Bullish, true) => format!(
-            "This view would be refuted by a close below {level}, the long average{report}."
+            "This view would be refuted by a close below {level}, the long average {gap} below the price{report}."
         ),
         (Stance::Bullish, false) => format!(
-            "The chart has yet to confirm this view; a close above {level} would{report_free}.",
-            report_free = if report.is_empty() {
+            "The chart has yet to confirm this view with a close above {level}, {gap} higher{}.",
+            if report.is_empty() {
                 ""
             } else {
                 ", and disappointing figures would end it"
             }
         ),
         (Stance::Bearish, false) => format!(
-            "This view would be refuted by a close above {level}, the long average{surprise}."
+            "This view would be refuted by a close above {level}, the long average {gap} above the price{surprise}."
         ),
-        (Stance::Bearish, true) => {
-            format!("The chart does not share this view as long as the price holds {level}.")
-        }
-        (Stance::Neutral, true) => {
-            format!("It would take a close below {level} to tip this towards the negative.")
-        }
-        (Stance::Neutral, false) => {
-            format!("It would take a close above {level} to tip this towards the positive.")
-        }
+        (Stance::Bearish, true) => format!(
+            "The chart does not share this view as long as the price stays above {level}, {gap} lower."
+        ),
+        // A neutral view is tipped by whatever comes first.
+        (Stance::Neutral, _) => return None,
     })
 }

@@ -3,6 +3,8 @@
 //! A source that answers nothing is absent here and named, with its reason, in [`Facts::missing`]. Nothing is computed here
 //! beyond reading.
 
+mod wishes;
+
 use std::sync::Arc;
 
 use futures::future::join_all;
@@ -16,11 +18,12 @@ use super::tier::Tier;
 use super::words;
 use crate::runs::Run;
 use crate::view::View;
+use wishes::wishes;
 
 /// Peers whose figures are read.
 const MOST_PEERS: usize = 5;
-/// Briefs that are read.
-const MOST_BRIEFS: u64 = 30;
+/// Days after which a price is no longer of today.
+const STALE_DAYS: i32 = 10;
 /// The fund that stands for the market.
 pub(super) const MARKET: &str = "SPY";
 
@@ -93,9 +96,6 @@ pub(super) struct Facts {
     results: Vec<(&'static str, Arc<Value>)>,
 }
 
-/// An operation that is asked: the name here, its name there, its arguments, what it is in words.
-type Wish = (&'static str, &'static str, Value, &'static str);
-
 impl Facts {
     /// Asks what a report of that tier is written from.
     pub(super) async fn gather(
@@ -144,6 +144,9 @@ impl Facts {
             }
         }
         facts.read();
+        if let Some(why) = facts.undated_figures() {
+            facts.lack("dated company figures", why);
+        }
         if kind == Kind::Share {
             facts.read_peers(run).await;
         }
@@ -155,6 +158,28 @@ impl Facts {
         static NOTHING: Value = Value::Null;
         let found = self.results.iter().find(|(name, _)| *name == key);
         View(found.map_or(&NOTHING, |(_, value)| value))
+    }
+
+    /// How far the market moved since the close of a day, in percent.
+    pub(super) fn market_since(&self, from: Day) -> Option<f64> {
+        let base = self.market.close_on_or_before(from)?;
+        Some((self.market.last()?.close / base - 1.0) * 100.0)
+    }
+
+    /// Whether the newest price is an old one, which nothing of today may be compared with.
+    pub(super) fn has_old_price(&self) -> bool {
+        self.day()
+            .is_none_or(|day| self.now.since(day) > STALE_DAYS)
+    }
+
+    /// Why the figures of the company may be out of date, where they come without a day.
+    pub(super) fn undated_figures(&self) -> Option<String> {
+        let notes = self.of("financials").list("data_status");
+        let note = notes
+            .iter()
+            .find(|note| note.text("field") == Some("financials") && note.flag("stale"))?;
+        note.text("reason")
+            .map(|reason| words::foreign(reason, 200))
     }
 
     /// The newest session.
@@ -193,11 +218,6 @@ impl Facts {
     /// See [`Facts::week`].
     pub(super) fn year(&self) -> usize {
         if self.kind == Kind::Coin { 365 } else { 252 }
-    }
-
-    /// How many sources answered.
-    pub(super) fn answered(&self) -> usize {
-        self.results.len()
     }
 
     /// Notes a source once; its number.
@@ -385,192 +405,4 @@ fn peer(view: View<'_>) -> Option<Peer> {
         pe: None,
         margin: None,
     })
-}
-
-/// What is asked for a report.
-fn wishes(ticker: &str, kind: Kind, tier: Tier) -> Vec<Wish> {
-    let of = |extra: Value| {
-        let mut arguments = json!({"symbol": ticker});
-        if let (Some(into), Value::Object(extra)) = (arguments.as_object_mut(), extra) {
-            into.extend(extra);
-        }
-        arguments
-    };
-    let mut wishes: Vec<Wish> = vec![
-        (
-            "record",
-            "show_ticker",
-            of(json!({})),
-            "the record of the symbol",
-        ),
-        (
-            "candles",
-            "list_candles",
-            of(json!({"range": "5y"})),
-            "daily prices",
-        ),
-        (
-            "technicals",
-            "show_technicals",
-            of(json!({})),
-            "technical indicators",
-        ),
-        ("analysis", "analyze_ticker", of(json!({})), "the signal"),
-        (
-            "score",
-            "score_ticker",
-            of(json!({})),
-            "the composite score",
-        ),
-        (
-            "news",
-            "list_ticker_news",
-            of(json!({"limit": MOST_BRIEFS, "days": 30})),
-            "news coverage of the last 30 days",
-        ),
-        (
-            "sentiment",
-            "list_sentiment_history",
-            of(json!({"days": 90})),
-            "daily sentiment of the last 90 days",
-        ),
-        (
-            "impact",
-            "measure_news_impact",
-            of(json!({"days": 30})),
-            "price moves after the news",
-        ),
-    ];
-    if ticker != MARKET {
-        let arguments = json!({"symbol": MARKET, "range": "5y"});
-        wishes.push(("market", "list_candles", arguments, "prices of the market"));
-    }
-    if kind == Kind::Share {
-        wishes.extend([
-            (
-                "financials",
-                "show_financials",
-                of(json!({})),
-                "company figures",
-            ),
-            (
-                "earnings",
-                "list_earnings",
-                of(json!({})),
-                "the next earnings report",
-            ),
-            ("competitors", "list_competitors", of(json!({})), "peers"),
-            (
-                "whole",
-                "show_ticker_in_full",
-                of(json!({})),
-                "earnings history",
-            ),
-        ]);
-    }
-    if kind == Kind::Coin {
-        wishes.push(("coin", "show_coin", of(json!({})), "figures of the coin"));
-    }
-    wishes.push((
-        "yields",
-        "show_treasury_yields",
-        json!({}),
-        "Treasury yields",
-    ));
-    if tier == Tier::Quick {
-        return wishes;
-    }
-    wishes.extend([
-        (
-            "shifts",
-            "list_sentiment_signals",
-            of(json!({"days": 60, "threshold": 0.12})),
-            "shifts of sentiment",
-        ),
-        (
-            "sectors",
-            "list_sectors",
-            json!({"days": 7}),
-            "sentiment of sectors",
-        ),
-        (
-            "inflation",
-            "show_economic_indicator",
-            json!({"indicator": "cpi", "limit": 14}),
-            "consumer prices",
-        ),
-        (
-            "funds_rate",
-            "show_economic_indicator",
-            json!({"indicator": "fed_funds", "limit": 7}),
-            "the federal funds rate",
-        ),
-        (
-            "jobless",
-            "show_economic_indicator",
-            json!({"indicator": "unemployment", "limit": 7}),
-            "unemployment",
-        ),
-        (
-            "ten_year",
-            "show_economic_indicator",
-            json!({"indicator": "treasury_10y", "limit": 64}),
-            "the ten-year yield over time",
-        ),
-        (
-            "calendar",
-            "list_calendar_events",
-            json!({"type": "economic", "limit": 20}),
-            "coming economic releases",
-        ),
-        (
-            "contradictions",
-            "list_contradictions",
-            json!({"period": "30d", "limit": 100}),
-            "contradictions between outlets",
-        ),
-    ]);
-    if kind == Kind::Share {
-        wishes.extend([
-            (
-                "analysts",
-                "show_analyst_ratings",
-                of(json!({})),
-                "ratings of analysts",
-            ),
-            (
-                "insider",
-                "list_insider_trades",
-                of(json!({"days": 180, "limit": 50})),
-                "insider trades of the last 180 days",
-            ),
-            (
-                "filings",
-                "list_filings",
-                of(json!({"limit": 20})),
-                "filings",
-            ),
-            (
-                "institutions",
-                "list_institutional_holders",
-                of(json!({"limit": 20})),
-                "institutional holders",
-            ),
-            (
-                "congress",
-                "list_congress_trades",
-                of(json!({"limit": 20})),
-                "trades of members of Congress",
-            ),
-        ]);
-    }
-    if kind == Kind::Coin {
-        wishes.push((
-            "coins",
-            "show_crypto_market",
-            json!({}),
-            "the market of coins",
-        ));
-    }
-    wishes
 }

@@ -5,9 +5,9 @@
 //! the last 60 sessions' and the whole history's; its ends are the 10th and 90th percentiles. The historical one takes every
 //! stretch of that length on record, with the same percentiles. Neither knows of anything that is not in the price.
 
-use super::analysts::technical::joined;
-use super::document::{Block, Section, Sentence};
+use super::document::{Block, Section};
 use super::facts::{Facts, Kind};
+use super::points::{Point, Theme, sentences};
 use super::series::{deviation, quantile};
 use super::words::{day, pct, signed};
 
@@ -18,6 +18,8 @@ const Z90: f64 = 1.281_551_565_545;
 struct Range {
     words: &'static str,
     sessions: usize,
+    /// The newest close.
+    last: f64,
     modelled: (f64, f64, f64),
     past: Option<(f64, f64, f64, usize)>,
 }
@@ -55,6 +57,7 @@ pub(super) fn read(facts: &Facts) -> Option<Section> {
             Range {
                 words,
                 sessions: sessions as usize,
+                last: last.close,
                 modelled: (at(-Z90), at(0.0), at(Z90)),
                 past,
             }
@@ -90,25 +93,27 @@ pub(super) fn read(facts: &Facts) -> Option<Section> {
         .to_vec(),
         rows: rows.collect(),
     };
-    let ahead = joined(year(facts, &ranges), beside_past(&ranges));
-    let sentences = [
-        joined(Some(ahead), marks(facts, &ranges)),
-        regime(whole, recent, facts).unwrap_or_default(),
-    ];
+    let points: Vec<Point> = [
+        year(facts, &ranges),
+        beside_past(&ranges),
+        extremes(facts, &ranges),
+        target(facts, &ranges),
+        regime(whole, recent, facts),
+    ]
+    .into_iter()
+    .flatten()
+    .map(|(side, weight, clause)| Point::new(Theme::Risk, side, weight, clause))
+    .collect();
     let method = Block::Method {
         text: format!(
-            "How the ranges are computed: {} daily returns since {}; drift is half of their mean ({} a year), because a mean of few years is mostly chance; volatility is the root mean square of that of the last 60 sessions and of the whole history ({} a year). The last column counts every stretch of that length on record instead. Neither is a forecast of events.",
+            "Modelled from {} daily returns since {} with half of their mean as drift ({} a year) and a volatility of {} a year; the last column counts every stretch of that length on record.",
             returns.len(),
             series.first_day().map(day).unwrap_or_default(),
             signed((drift * facts.per_year()).exp_m1() * 100.0),
             pct(spread * facts.per_year().sqrt() * 100.0),
         ),
     };
-    let sentences: Vec<Sentence> = sentences
-        .into_iter()
-        .filter(|text| !text.is_empty())
-        .map(Sentence::from)
-        .collect();
+    let sentences = sentences(points, 1, 2);
     Some(Section {
         title: "Scenarios".to_owned(),
         verdict: None,
@@ -120,135 +125,195 @@ pub(super) fn read(facts: &Facts) -> Option<Section> {
     })
 }
 
-fn year(facts: &Facts, ranges: &[Range]) -> Option<String> {
+/// Side, weight and clause.
+type Found = Option<(f64, f64, String)>;
+
+/// A year's range that is wide or narrow.
+fn year(facts: &Facts, ranges: &[Range]) -> Found {
     let last = facts.series.last()?.close;
-    let range = ranges.last()?;
-    let (low, _, high) = range.modelled;
+    let (low, _, high) = ranges.last()?.modelled;
     let (down, up) = ((low / last - 1.0) * 100.0, (high / last - 1.0) * 100.0);
     let (low, high) = (facts.price(low), facts.price(high));
     Some(match up - down {
-        ..35.0 => format!(
-            "Even over a year it is a narrow path, {low} to {high}: at one end {}, at the other {}.",
-            signed(down),
-            signed(up)
+        ..38.0 => (
+            1.0,
+            0.5,
+            format!("even a year keeps it on a narrow path, from {low} to {high}"),
         ),
-        ..70.0 => format!(
-            "A year from now anything from {low} to {high} would be unremarkable, that is {} to {}.",
-            signed(down),
-            signed(up)
+        ..60.0 => (
+            0.0,
+            0.15,
+            format!("a year from now anything from {low} to {high} would be unremarkable"),
         ),
-        ..130.0 => format!(
-            "Over a year the range opens from {low} to {high}; whoever holds it must be able to bear {}.",
-            signed(down)
+        ..85.0 => (
+            -1.0,
+            0.22,
+            format!(
+                "whoever holds it for a year must be able to bear a loss of {}",
+                pct(down)
+            ),
         ),
-        _ => format!(
-            "A year is too long for this price to be pinned down: {low} and {high} are both within the ordinary ({} and {}).",
-            signed(down),
-            signed(up)
+        ..130.0 => (
+            -1.0,
+            0.45,
+            format!(
+                "a year is long enough for it to lose {} or to gain {} without anything extraordinary",
+                pct(down),
+                pct(up)
+            ),
+        ),
+        _ => (
+            -1.0,
+            0.7,
+            format!(
+                "a year is too long for this price to be pinned down, with {low} and {high} both within the ordinary"
+            ),
         ),
     })
 }
 
-fn beside_past(ranges: &[Range]) -> Option<String> {
+/// How the past differs from the model.
+fn beside_past(ranges: &[Range]) -> Found {
     let range = ranges.iter().rev().find(|range| range.past.is_some())?;
-    let (low, middle, high, windows) = range.past?;
-    let stretch = if range.sessions < 40 {
-        "month"
-    } else if range.sessions < 150 {
-        "quarter"
-    } else {
-        "year"
+    let (low, middle, _, windows) = range.past?;
+    let modelled = (range.modelled.1 / range.last - 1.0) * 100.0;
+    let stretch = match range.sessions {
+        ..40 => "month",
+        40..150 => "quarter",
+        _ => "year",
     };
-    Some(match (middle, low) {
-        (8.0.., 0.0..) => format!(
-            "Its past was kinder than the model: of {windows} such stretches of a {stretch} nine in ten gained, the middle one {}.",
+    let gap = middle - modelled;
+    let clause = match (middle, low, gap) {
+        (_, 0.0.., _) => {
+            format!("nine in ten of the {windows} overlapping {stretch}s on record ended higher")
+        }
+        (20.0.., ..-15.0, _) => format!(
+            "a typical {stretch} of its past brought {} but one in ten cost {} or more",
+            signed(middle),
+            pct(low)
+        ),
+        (20.0.., ..) => format!(
+            "a typical {stretch} of its past brought as much as {}",
             signed(middle)
         ),
-        (20.0.., _) => format!(
-            "In its past the middle {stretch} brought as much as {}, the poorest tenth {} or worse ({windows} overlapping stretches).",
-            signed(middle),
-            signed(low)
-        ),
-        (10.0.., ..-25.0) => format!(
-            "Its past was rewarding and rough: a middle {stretch} of {}, and one in ten lost {} or more ({windows} overlapping stretches).",
-            signed(middle),
+        (_, ..-30.0, _) => format!(
+            "one in ten of the {stretch}s on record cost it {} or more",
             pct(low)
         ),
-        (5.0.., ..-15.0) => format!(
-            "In its past the middle {stretch} brought {}, and the poorest tenth lost {} or more ({windows} overlapping stretches).",
-            signed(middle),
-            pct(low)
-        ),
-        (5.0.., _) => format!(
-            "Its past was forgiving: the middle {stretch} brought {}, and even the poorest tenth began at {} ({windows} overlapping stretches).",
-            signed(middle),
-            signed(low)
-        ),
-        (-2.0..5.0, _) => format!(
-            "Its past gives no direction, a middle {stretch} of {} between {} and {} ({windows} overlapping stretches).",
-            signed(middle),
-            signed(low),
-            signed(high)
-        ),
-        _ => format!(
-            "Most of its past went down: the middle {stretch} of {windows} overlapping ones cost {}.",
+        (..-5.0, ..) => format!(
+            "a typical {stretch} of its past was a loss of {}",
             pct(middle)
+        ),
+        (..1.0, ..) => format!(
+            "a typical {stretch} of its past led nowhere ({})",
+            signed(middle)
+        ),
+        (_, _, 4.0..) => format!(
+            "its own past was kinder than the model, with a typical {stretch} of {}",
+            signed(middle)
+        ),
+        (_, -8.0.., _) => format!(
+            "its own past was mild, for even the poorest tenth of its {stretch}s began at {}",
+            signed(low)
+        ),
+        _ => return None,
+    };
+    Some((middle, 0.3 + gap.abs() / 60.0 + low.abs() / 120.0, clause))
+}
+
+/// Whether the extremes of the year are within reach.
+fn extremes(facts: &Facts, ranges: &[Range]) -> Found {
+    let (low, _, high) = ranges.get(1)?.modelled;
+    let (_, bottom, top) = facts.series.place_in_range(facts.year())?;
+    let (peak, floor) = (facts.price(top), facts.price(bottom));
+    let month = ranges.first()?.modelled;
+    Some(match (top < high, bottom > low) {
+        (true, true) => (
+            0.0,
+            0.45,
+            format!(
+                "three months could take it to either extreme of the past year ({floor} and {peak})"
+            ),
+        ),
+        (true, false) if top < month.2 => (
+            1.0,
+            0.4,
+            format!("a month is enough to bring the year's high of {peak} within reach"),
+        ),
+        (true, false) => (
+            1.0,
+            0.2,
+            format!("the year's high of {peak} is within reach of three months"),
+        ),
+        (false, true) if bottom > month.0 => (
+            -1.0,
+            0.4,
+            format!("a month is enough to bring the year's low of {floor} within reach"),
+        ),
+        (false, true) => (
+            -1.0,
+            0.25,
+            format!("the year's low of {floor} is within reach of three months"),
+        ),
+        (false, false) => (
+            0.0,
+            0.4,
+            format!(
+                "neither extreme of the past year ({floor} and {peak}) is within reach of three months"
+            ),
         ),
     })
 }
 
-/// Whether known marks lie within the quarter's range.
-fn marks(facts: &Facts, ranges: &[Range]) -> Option<String> {
-    let (low, _, high) = ranges.get(1)?.modelled;
-    let (_, bottom, top) = facts.series.place_in_range(252)?;
-    let target = facts.of("analysts").number("avg_target");
-    let text = match (top < high, bottom > low) {
-        (true, true) => format!(
-            "Within three months both the year's high ({}) and its low ({}) are in reach",
-            facts.price(top),
-            facts.price(bottom)
+/// Where the analysts' target lies in the year's range.
+fn target(facts: &Facts, ranges: &[Range]) -> Found {
+    let target = facts.of("analysts").number("avg_target")?;
+    let (low, middle, high) = ranges.last()?.modelled;
+    let shown = facts.price(target);
+    Some(match target {
+        target if target > high => (
+            1.0,
+            0.6,
+            format!("the analysts' {shown} would take more than a good year"),
         ),
-        (true, false) => format!(
-            "Within three months the year's high of {} is in reach, its low of {} is not",
-            facts.price(top),
-            facts.price(bottom)
+        target if target < low => (
+            -1.0,
+            0.6,
+            format!("the analysts' {shown} would take a worse than bad year"),
         ),
-        (false, true) => format!(
-            "Within three months the year's low of {} is in reach, its high of {} is not",
-            facts.price(bottom),
-            facts.price(top)
+        target if target > middle + (high - middle) / 2.0 => (
+            1.0,
+            0.35,
+            format!("the analysts' {shown} would take a good year"),
         ),
-        (false, false) => format!(
-            "Neither extreme of the year ({} and {}) lies within the quarter's range",
-            facts.price(bottom),
-            facts.price(top)
+        target if target < middle - (middle - low) / 2.0 => (
+            -1.0,
+            0.4,
+            format!("the analysts' {shown} would take a poor year"),
         ),
-    };
-    let year = ranges.last()?.modelled;
-    let aim = target.map_or_else(String::new, |target| {
-        let shown = facts.price(target);
-        if target > year.2 {
-            format!("; the analysts' {shown} would take more than a good year")
-        } else if target < year.0 {
-            format!("; the analysts' {shown} would take a worse than bad year")
-        } else if target > year.1 {
-            format!("; the analysts' {shown} lies in the better half of the year's range")
-        } else {
-            format!("; the analysts' {shown} lies in the poorer half of the year's range")
-        }
-    });
-    Some(format!("{text}{aim}."))
+        _ => return None,
+    })
 }
 
-fn regime(whole: f64, recent: f64, facts: &Facts) -> Option<String> {
+/// Whether the present is calmer or wilder than the past that the ranges rest on.
+fn regime(whole: f64, recent: f64, facts: &Facts) -> Found {
     let root = facts.per_year().sqrt() * 100.0;
     let (now, always) = (pct(recent * root), pct(whole * root));
+    let weight = 0.3 + (recent / whole).ln().abs() * 0.6;
     match recent / whole {
-        ..0.75 => Some(format!(
-            "The present calm ({now} a year against {always} over the whole history) narrows these ranges; should it end, they are too narrow."
+        ..0.75 => Some((
+            1.0,
+            weight,
+            format!(
+                "the present calm ({now} a year against {always} over the whole history) narrows these ranges, which are too narrow should it end"
+            ),
         )),
-        1.3.. => Some(format!(
-            "The present unrest ({now} a year against {always} over the whole history) widens these ranges; should it settle, they are too wide."
+        1.3.. => Some((
+            -1.0,
+            weight,
+            format!(
+                "the present unrest ({now} a year against {always} over the whole history) widens these ranges, which are too wide should it settle"
+            ),
         )),
         _ => None,
     }

@@ -5,7 +5,7 @@ use super::charts;
 use super::document::{Block, Figure, Section, Sentence, Stance, Verdict};
 use super::facts::{Facts, Kind};
 use super::finding::{Draft, Finding, Reading, stance, strongest};
-use super::price_history as past;
+use super::price;
 use super::words::{amount, capital, count, counted, foreign, list, pct, signed};
 
 /// Reads everything at once.
@@ -27,14 +27,12 @@ pub(super) fn read(facts: &mut Facts) -> (Reading, Vec<Section>) {
             });
         }
     };
-    let what = vec![Sentence::from(identity(facts))];
-    let mut price: Vec<Sentence> = Vec::new();
-    price.extend(past::closing(facts).map(Sentence::from));
-    price.extend(past::moves(facts).map(Sentence::from));
-    price.extend(past::against_market(facts).map(Sentence::from));
-    price.extend(past::largest_day(facts));
-    let risk = technical::joined(past::risk(facts), past::volume(facts));
-    price.extend((!risk.is_empty()).then(|| Sentence::from(risk)));
+    let what: Vec<Sentence> = std::iter::once(identity(facts))
+        .chain(price::stale(facts))
+        .map(Sentence::from)
+        .collect();
+    let mut moves = price::told(facts, 4);
+    moves.extend(price::largest_day(facts));
     section(
         "In short",
         Block::paragraph([what, signal(facts, &reading)].concat())
@@ -43,19 +41,27 @@ pub(super) fn read(facts: &mut Facts) -> (Reading, Vec<Section>) {
     );
     section(
         "Price",
-        Block::paragraph(price)
+        Block::paragraph(moves)
             .into_iter()
             .chain(charts::prices(facts))
+            .chain(price::table(facts))
             .collect(),
     );
+    let (title, what) = match facts.kind {
+        Kind::Share => ("Business", fundamental::company_and_reports(facts, 3)),
+        Kind::Fund => ("The fund", fundamental::instead(facts)),
+        Kind::Coin => ("The coin", fundamental::instead(facts)),
+    };
+    section(title, Block::paragraph(what).into_iter().collect());
     let stories: Vec<Sentence> = news::stories(facts, 4)
         .iter()
         .map(|brief| news::tell(facts, brief))
         .collect();
     section("Coverage", Block::list(stories).into_iter().collect());
+    let next = technical::ahead(facts, 3);
     section(
         "What comes next",
-        Block::paragraph(ahead(facts)).into_iter().collect(),
+        Block::paragraph(next).into_iter().collect(),
     );
     (reading, sections)
 }
@@ -71,69 +77,14 @@ pub(super) fn identity(facts: &Facts) -> String {
         });
     match facts.kind {
         Kind::Share => {
-            let financials = facts.of("financials");
-            let sector = facts.sector.as_deref().map_or_else(
-                || "a company".to_owned(),
-                |sector| format!("a company of the sector {}", sector.to_lowercase()),
-            );
-            let rank = financials.number("market_cap").and_then(|own| {
-                let caps: Vec<f64> = facts.peers.iter().filter_map(|peer| peer.cap).collect();
-                let larger = caps.iter().filter(|cap| **cap * 1e9 > own).count();
-                (caps.len() >= 3).then(|| match larger {
-                    0 => " (more than any of its peers)".to_owned(),
-                    all if all == caps.len() => " (less than any of its peers)".to_owned(),
-                    some => format!(
-                        " ({} of {} peers are larger)",
-                        count(some),
-                        count(caps.len())
-                    ),
-                })
-            });
-            let worth = financials
-                .number("market_cap")
-                .map(|cap| format!("worth {}{}", amount(cap, "USD"), rank.unwrap_or_default()));
-            let ratio = financials
-                .number("pe_ratio")
-                .map(|ratio| format!("at {ratio:.1} times earnings"));
-            let margin = financials
-                .number("profit_margin")
-                .map(|margin| match margin {
-                    ..0.0 => format!("losing {} of its revenue", pct(margin)),
-                    ..5.0 => format!("with a thin margin of {}", pct(margin)),
-                    ..20.0 => format!("with a margin of {}", pct(margin)),
-                    _ => format!("with a rich margin of {}", pct(margin)),
-                });
-            let debt = financials
-                .number("debt_to_equity")
-                .and_then(|debt| match debt {
-                    ..0.0 => Some("with more debts than assets".to_owned()),
-                    ..0.2 => Some("all but free of debt".to_owned()),
-                    ..0.7 => Some("modestly indebted".to_owned()),
-                    1.8.. => Some(format!("heavily indebted ({debt:.1} times equity)")),
-                    _ => None,
-                });
-            let paid = financials
-                .number("dividend_yield")
-                .and_then(|paid| match paid {
-                    ..1.5 => None,
-                    ..3.5 => Some(format!("paying {} a year", pct(paid))),
-                    _ => Some(format!("paying a high {} a year", pct(paid))),
-                });
-            let beta = financials.number("beta").and_then(|beta| match beta {
-                1.35.. => Some(format!("swinging {beta:.1} times with the market")),
-                ..0.65 => Some(format!("largely aloof from the market (beta {beta:.1})")),
-                _ => None,
-            });
-            let traits: Vec<String> = [worth, ratio, margin, debt, paid, beta]
-                .into_iter()
-                .flatten()
-                .collect();
+            let what = company(facts.sector.as_deref());
+            let traits = traits(facts);
             let rest = if traits.is_empty() {
                 String::new()
             } else {
-                format!(": {}", list(&traits))
+                format!(", {}", list(&traits))
             };
-            format!("{name} ({ticker}) is {sector}{listed}{rest}.")
+            format!("{name} ({ticker}) is {what}{listed}{rest}.")
         }
         Kind::Fund => {
             let together = facts.series.together(&facts.market, facts.year());
@@ -158,7 +109,7 @@ pub(super) fn identity(facts: &Facts) -> String {
         Kind::Coin => {
             let coin = facts.of("coin");
             let worth = coin.number("market_cap").map_or_else(String::new, |cap| {
-                format!(" worth {} in all", amount(cap, "USD"))
+                format!(" worth {} in all{}", amount(cap, "USD"), then(facts))
             });
             let record = coin
                 .number("ath_change_pct")
@@ -170,6 +121,113 @@ pub(super) fn identity(facts: &Facts) -> String {
             format!("{name} ({ticker}) is a coin{worth}{record}.")
         }
     }
+}
+
+/// The day of an old price, where something is computed from it.
+fn then(facts: &Facts) -> String {
+    let last = facts.series.last().filter(|_| facts.has_old_price());
+    last.map_or_else(String::new, |bar| {
+        format!(" at its price of {}", super::words::day(bar.day))
+    })
+}
+
+/// `an energy company`.
+fn company(sector: Option<&str>) -> String {
+    match sector {
+        Some("Financials") => "a financial company".to_owned(),
+        Some("Industrials") => "an industrial company".to_owned(),
+        Some("Utilities") => "a utility".to_owned(),
+        Some(sector) => {
+            let lower = foreign(sector, 40).to_lowercase();
+            let article = if lower.starts_with(['a', 'e', 'i', 'o', 'u']) {
+                "an"
+            } else {
+                "a"
+            };
+            format!("{article} {lower} company")
+        }
+        None => "a company".to_owned(),
+    }
+}
+
+/// What sets a company apart, in a few words each: its size, then the three traits that are furthest from ordinary.
+fn traits(facts: &Facts) -> Vec<String> {
+    let financials = facts.of("financials");
+    let cap = financials.number("market_cap");
+    let rank = cap.and_then(|own| {
+        let caps: Vec<f64> = facts.peers.iter().filter_map(|peer| peer.cap).collect();
+        let larger = caps.iter().filter(|cap| **cap * 1e9 > own).count();
+        (caps.len() >= 3).then(|| match larger {
+            0 => " (more than any of its peers)".to_owned(),
+            all if all == caps.len() => " (less than any of its peers)".to_owned(),
+            some => format!(
+                " ({} of {} peers {} larger)",
+                count(some),
+                count(caps.len()),
+                if some == 1 { "is" } else { "are" }
+            ),
+        })
+    });
+    let then = then(facts);
+    let worth = cap.map(|cap| {
+        format!(
+            "worth {}{then}{}",
+            amount(cap, "USD"),
+            rank.unwrap_or_default()
+        )
+    });
+    let mut found: Vec<(f64, String)> = Vec::new();
+    if let Some(ratio) = financials.number("pe_ratio") {
+        let words = match ratio {
+            ..12.0 => format!("modestly priced at {ratio:.1} times earnings"),
+            40.0.. => format!("highly priced at {ratio:.1} times earnings"),
+            _ => format!("priced at {ratio:.1} times earnings"),
+        };
+        found.push(((ratio / 21.0).ln().abs() + 0.3, words));
+    }
+    if let Some(margin) = financials.number("profit_margin") {
+        let words = match margin {
+            ..0.0 => format!("losing {} of its revenue", pct(margin)),
+            ..5.0 => format!("with a thin margin of {}", pct(margin)),
+            ..20.0 => format!("with a margin of {}", pct(margin)),
+            _ => format!("with a rich margin of {}", pct(margin)),
+        };
+        found.push(((margin - 11.0).abs() / 16.0, words));
+    }
+    if let Some(debt) = financials.number("debt_to_equity") {
+        match debt {
+            ..0.0 => found.push((1.2, "with more debts than assets".to_owned())),
+            ..0.15 => found.push((0.7, "all but free of debt".to_owned())),
+            1.5.. => found.push((debt / 2.5, format!("indebted at {debt:.1} times equity"))),
+            _ => {}
+        }
+    }
+    if let Some(paid) = financials.number("dividend_yield") {
+        match paid {
+            ..2.0 => {}
+            ..3.5 => found.push((paid / 4.0, format!("paying {} a year", pct(paid)))),
+            _ => found.push((paid / 4.0, format!("paying a high {} a year", pct(paid)))),
+        }
+    }
+    if let Some(beta) = financials.number("beta") {
+        match beta {
+            1.4.. => found.push((
+                beta - 0.8,
+                format!("swinging {beta:.1} times with the market"),
+            )),
+            ..0.6 => found.push((
+                1.2 - beta,
+                format!("aloof from the market (beta {beta:.1})"),
+            )),
+            _ => {}
+        }
+    }
+    found.sort_by(|left, right| right.0.total_cmp(&left.0));
+    found.truncate(3);
+    worth
+        .into_iter()
+        .chain(found.into_iter().map(|(_, words)| words))
+        .collect()
 }
 
 /// The signal in words.
@@ -191,69 +249,51 @@ fn side_of(action: &str) -> Stance {
     }
 }
 
-/// The signal of the service, and what speaks for and against.
+/// What speaks for and against, with the signal of the service where it takes another side.
 fn signal(facts: &Facts, reading: &Reading) -> Vec<Sentence> {
-    let mut told: Vec<Sentence> = Vec::new();
+    let mut told = arguments(&reading.findings, reading.score >= 0.0);
     let signal = verdict(facts, reading);
+    if let Some((word, score)) = &signal.signal
+        && side_of(word) != reading.stance
+    {
+        let moved =
+            heaviest(facts).map_or_else(String::new, |part| format!(", moved most by {part},"));
+        let clause = format!("the signal{moved} is {} ({score} of 100)", action(word));
+        match told.last_mut() {
+            Some(last) => {
+                last.text = format!("{}, while {clause}.", last.text.trim_end_matches('.'));
+            }
+            None => told.push(format!("{}.", capital(&clause)).into()),
+        }
+    }
+    told
+}
+
+/// The strongest findings of each side, as a sentence each, the stronger side first.
+pub(super) fn arguments(findings: &[Finding], is_positive: bool) -> Vec<Sentence> {
     let clauses = |bullish: bool| -> Vec<String> {
-        strongest(&reading.findings, bullish, 3)
+        strongest(findings, bullish, 2)
             .into_iter()
             .map(|one| one.clause.clone())
             .collect()
     };
     let (good, bad) = (clauses(true), clauses(false));
-    if let Some((word, score)) = &signal.signal {
-        let word = word.as_str();
-        let odd = side_of(word);
-        let opening = match (odd, reading.stance) {
-            (Stance::Bullish, Stance::Bearish) => format!(
-                "The signal is {} ({score} of 100) although more is held against it than for it",
-                action(word)
-            ),
-            (Stance::Bearish, Stance::Bullish) => format!(
-                "The signal is {} ({score} of 100) although more speaks for it than against it",
-                action(word)
-            ),
-            (Stance::Neutral, Stance::Bullish) => format!(
-                "The signal stays at hold ({score} of 100), with the better arguments on the positive side"
-            ),
-            (Stance::Neutral, Stance::Bearish) => format!(
-                "The signal stays at hold ({score} of 100), with the better arguments on the negative side"
-            ),
-            (Stance::Neutral, Stance::Neutral) => {
-                format!("The signal is hold, {score} of 100, and the arguments are as divided")
-            }
-            _ => format!("The signal is {}, {score} of 100", action(word)),
-        };
-        let weight = heaviest(facts).filter(|_| odd != reading.stance);
-        let because = weight.map_or_else(String::new, |part| {
-            format!("; what weighs most in it is {part}")
-        });
-        told.push(Sentence::from(format!("{opening}{because}.")));
-    }
-    let joined = |clauses: &[String]| list(clauses);
-    let arguments = match (good.is_empty(), bad.is_empty()) {
-        (false, false) => format!("for it: {}; against it: {}", joined(&good), joined(&bad)),
-        (false, true) => format!(
-            "{}, and nothing of weight stands against that",
-            joined(&good)
-        ),
-        (true, false) => format!(
-            "{}, and nothing of weight stands against that",
-            joined(&bad)
-        ),
-        (true, true) => String::new(),
+    let alone = if good.is_empty() == bad.is_empty() {
+        ""
+    } else {
+        ", and nothing of weight stands against that"
     };
-    match (told.pop(), arguments.is_empty()) {
-        (Some(opening), true) => told.push(opening),
-        (Some(opening), false) => told.push(Sentence::from(format!(
-            "{} ({arguments}).",
-            opening.text.trim_end_matches('.')
-        ))),
-        (None, false) => told.push(Sentence::from(format!("{}.", capital(&arguments)))),
-        (None, true) => {}
-    }
-    told
+    let side = |clauses: &[String], words: &str| {
+        (!clauses.is_empty())
+            .then(|| Sentence::from(format!("{words}, {}{alone}.", clauses.join(", and "))))
+    };
+    let (good, bad) = (side(&good, "In its favour"), side(&bad, "Against it"));
+    let (first, second) = if is_positive {
+        (good, bad)
+    } else {
+        (bad, good)
+    };
+    first.into_iter().chain(second).collect()
 }
 
 /// The part of the composite score that is furthest from neutral, in words.
@@ -270,7 +310,7 @@ pub(super) fn heaviest(facts: &Facts) -> Option<String> {
             (
                 (value - 0.5) * weight,
                 format!(
-                    "{} sentiment of the week ({value:.2})",
+                    "{} sentiment of the week, {value:.2} from 0 to 1",
                     match value {
                         ..0.4 => "the unfriendly",
                         ..0.5 => "the cool",
@@ -284,7 +324,7 @@ pub(super) fn heaviest(facts: &Facts) -> Option<String> {
             (
                 (value - 0.5) * weight,
                 format!(
-                    "{} momentum of the price ({value:.2} from 0 to 1)",
+                    "{} momentum of the price, {value:.2} from 0 to 1",
                     match value {
                         ..0.35 => "the poor",
                         ..0.47 => "the slightly negative",
@@ -315,19 +355,6 @@ pub(super) fn verdict(facts: &Facts, reading: &Reading) -> Verdict {
             .map_or_else(|| stance(reading.score), |(word, _)| side_of(word)),
         signal,
         confidence: reading.confidence,
-    }
-}
-
-/// Dates and prices ahead.
-fn ahead(facts: &Facts) -> Vec<Sentence> {
-    let told = technical::joined(
-        fundamental::next_report(facts, false),
-        technical::levels(facts),
-    );
-    if told.is_empty() {
-        Vec::new()
-    } else {
-        vec![told.into()]
     }
 }
 
@@ -364,14 +391,18 @@ pub(super) fn figures(facts: &Facts) -> Vec<Figure> {
             .number("market_cap")
             .or_else(|| facts.of("coin").number("market_cap"))
             .map(|cap| amount(cap, "USD")),
-        "market capitalisation".to_owned(),
+        format!("market capitalisation{}", then(facts)),
     );
     add(
         "P/E",
         financials
             .number("pe_ratio")
             .map(|ratio| super::words::number(ratio, 1)),
-        "twelve months".to_owned(),
+        if facts.undated_figures().is_some() {
+            "of an undated table".to_owned()
+        } else {
+            "twelve months".to_owned()
+        },
     );
     add(
         "RSI",
@@ -394,6 +425,16 @@ pub(super) fn figures(facts: &Facts) -> Vec<Figure> {
         "Briefs",
         (briefs > 0).then(|| briefs.to_string()),
         "read, of 30 days".to_owned(),
+    );
+    let earnings = facts.of("earnings");
+    let status = match earnings.text("earnings_status") {
+        Some("confirmed") => "confirmed",
+        _ => "estimated",
+    };
+    add(
+        "Next report",
+        earnings.text("earnings_date").map(super::words::date),
+        status.to_owned(),
     );
     figures
 }

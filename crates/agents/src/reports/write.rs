@@ -208,7 +208,7 @@ async fn full(run: &Run<'_>, facts: &mut Facts, tier: Tier) -> Result<(Vec<Secti
         })
         .await?;
         sections.extend(outlook);
-        let audit: Section = step(run, facts, "bias_audit", |facts| {
+        let audit: Option<Section> = step(run, facts, "bias_audit", |facts| {
             (
                 bias::read(facts),
                 "Whose coverage it rests on.".to_owned(),
@@ -216,7 +216,7 @@ async fn full(run: &Run<'_>, facts: &mut Facts, tier: Tier) -> Result<(Vec<Secti
             )
         })
         .await?;
-        sections.push(audit);
+        sections.extend(audit);
     }
     Ok((sections, verdict))
 }
@@ -278,7 +278,9 @@ fn claims(facts: &Facts) -> Vec<String> {
     if let Some(brief) = news::stories(facts, 1).first() {
         claims.push(words::foreign(&brief.headline, 300));
     }
-    if let Some(rsi) = facts.of("technicals").number("latest/rsi_14") {
+    if let Some(rsi) = facts.of("technicals").number("latest/rsi_14")
+        && !facts.has_old_price()
+    {
         claims.push(format!("The RSI of {} is {rsi:.0}", facts.ticker));
     }
     claims.retain(|claim| (10..=1_000).contains(&claim.chars().count()));

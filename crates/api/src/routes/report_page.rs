@@ -1,4 +1,4 @@
-//! `/reports/{id}`: the page of a report, and with `.md` or `.json` behind the id its other forms.
+//! `/reports/{id}`: the page of a report, and with `.md` or `.json` behind the id its other forms. `.pdf` answers how to print it.
 //!
 //! A page runs nothing and loads nothing: its style is the only thing that its policy allows. What is rendered is kept in memory
 //! under the time of the last change, so that a page that many read is rendered once. A private report is not found, except by
@@ -74,6 +74,13 @@ pub(crate) async fn show(
     let (id, form) = match file.rsplit_once('.') {
         Some((id, "md")) => (id, Form::Markdown),
         Some((id, "json")) => (id, Form::Json),
+        Some((_, "pdf")) => {
+            return Err(Error::not_found(
+                "reports are not served as PDF: open the page without `.pdf` and print it to a file, \
+                 for which it has a style of its own",
+            )
+            .into());
+        }
         _ => (&*file, Form::Page),
     };
     let reports = state.store.reports();

@@ -99,12 +99,18 @@ pub(in crate::reports) fn tell(facts: &mut Facts, brief: &Brief) -> Sentence {
         let daily = facts.series.volatility(60, 1.0).unwrap_or(1.5);
         let fits = (brief.sentiment - 0.5) * impact > 0.0;
         match (impact.abs() > daily, fits) {
-            (true, true) => format!("; the price agreed, {} by the next close", signed(impact)),
-            (true, false) => format!(
-                "; the price went the other way, {} by the next close",
+            (true, true) => format!(
+                ", and the price agreed with {} by the next close",
                 signed(impact)
             ),
-            (false, _) => format!("; the price took little notice ({})", signed(impact)),
+            (true, false) => format!(
+                ", but the price went the other way with {} by the next close",
+                signed(impact)
+            ),
+            (false, _) => format!(
+                ", of which the price took little notice ({})",
+                signed(impact)
+            ),
         }
     });
     let doubt = match brief.confidence {
@@ -223,17 +229,11 @@ fn volume(facts: &Facts) -> Option<String> {
     let share = main as f64 / month as f64;
     let role = match share {
         ..0.25 => format!(
-            "; in most of them it is a bystander, the main subject in {} only",
+            ", in most of them as a bystander and in {} as the main subject",
             count(main)
         ),
-        ..0.6 => format!(
-            "; in {} of those read here it is the main subject",
-            count(main)
-        ),
-        _ => format!(
-            "; {} of those read here are about it in the first place",
-            count(main)
-        ),
+        ..0.6 => format!(", in {} of which it is the main subject", count(main)),
+        _ => format!(", {} of which are about it in the first place", count(main)),
     };
     Some(format!("{text}{role}."))
 }
@@ -268,7 +268,7 @@ fn disagreement(facts: &mut Facts) -> Sentence {
     let more = match own.len() - 1 {
         0 => String::new(),
         more => format!(
-            "; {} are on record besides",
+            ", and {} are on record besides",
             counted(more, "further contradiction", "further contradictions")
         ),
     };

@@ -1,6 +1,5 @@
 //! The sentiment analyst: how the coverage speaks of the subject, how that has changed, and what the price did after it.
 
-use crate::reports::analysts::technical::joined;
 use crate::reports::charts;
 use crate::reports::facts::Facts;
 use crate::reports::finding::{Draft, Reading, Topic};
@@ -14,11 +13,13 @@ pub(in crate::reports) fn read(facts: &mut Facts) -> Reading {
     let mut draft = Draft::default();
     findings(facts, &mut draft);
     draft.depth = Some(facts.briefs.len() as f64 / 5.0);
-    draft.say(joined(level(facts), shift(facts)));
+    draft.say(level(facts).unwrap_or_default());
+    draft.say(shift(facts).unwrap_or_default());
     if let Some(chart) = charts::sentiment(facts) {
         draft.show(chart);
     }
-    draft.say(joined(beside_price(facts), reaction(facts)));
+    draft.say(beside_price(facts).unwrap_or_default());
+    draft.say(reaction(facts).unwrap_or_default());
     draft.say(beside_peers(facts).unwrap_or_default());
     draft.finish("sentiment", "Sentiment")
 }
@@ -118,20 +119,8 @@ pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
 fn level(facts: &Facts) -> Option<String> {
     let (week, before, briefs) = week_and_before(facts)?;
     if briefs < 2.0 {
-        let tone = if week < 0.45 {
-            "an unfriendly one"
-        } else if week > 0.55 {
-            "a friendly one"
-        } else {
-            "one without a side"
-        };
-        let brief = facts.briefs.first().map_or_else(String::new, |brief| {
-            format!(": “{}”", foreign(&brief.headline, 110))
-        });
-        return Some(format!(
-            "A single brief of the week names {}, {tone} ({week:.2} where 0.5 is neutral){brief}.",
-            facts.name
-        ));
+        // The news tell it.
+        return None;
     }
     let briefs = counted(briefs as usize, "brief", "briefs");
     let text = match week {
@@ -169,8 +158,8 @@ fn level(facts: &Facts) -> Option<String> {
         _ => format!(", a sharp turn from the {before:.2} of the weeks before"),
     };
     let rank = match below {
-        ..0.12 => "; few single days of the past three months were darker",
-        0.88.. => "; few single days of the past three months were brighter",
+        ..0.12 => " and darker than most single days of the past three months",
+        0.88.. => " and brighter than most single days of the past three months",
         _ => "",
     };
     Some(format!("{text}{change}{rank}."))
@@ -233,7 +222,11 @@ fn times(number: usize) -> String {
 }
 
 fn beside_price(facts: &Facts) -> Option<String> {
-    let (week, before, _) = week_and_before(facts)?;
+    let (week, before, briefs) = week_and_before(facts)?;
+    // One or two briefs are no coverage that a price could differ from.
+    if briefs < 3.0 {
+        return None;
+    }
     let moved = facts.series.over(5)?.pct;
     let volatility = facts.series.volatility(60, 1.0)?.max(0.2);
     let change = week - before?;
@@ -306,10 +299,10 @@ fn reaction(facts: &Facts) -> Option<String> {
     let (best, worst) = (extreme("best"), extreme("worst"));
     let more = match (best, worst) {
         (Some((up, gained, on)), Some((_, lost, _))) if gained > -lost => {
-            format!("; it liked “{up}” most ({on}, {})", signed(gained))
+            format!(", best after “{up}” ({on}, {})", signed(gained))
         }
         (_, Some((down, lost, on))) => {
-            format!("; it minded “{down}” most ({on}, {})", signed(lost))
+            format!(", worst after “{down}” ({on}, {})", signed(lost))
         }
         _ => String::new(),
     };
@@ -332,14 +325,14 @@ fn beside_peers(facts: &Facts) -> Option<String> {
     let (best, worst) = (others[0], others[others.len() - 1]);
     let text = if above == 0 {
         format!(
-            "None of the {} peers in the news this week is written about more kindly; {} comes next with {:.2}",
+            "None of the {} peers in the news this week is written about more kindly, {} coming next with {:.2}",
             count(others.len()),
             best.0,
             best.1
         )
     } else if above == others.len() {
         format!(
-            "All {} peers in the news this week are written about more kindly, even {} with {:.2}",
+            "All {} peers in the news this week are written about more kindly, {} least of all with {:.2}",
             count(others.len()),
             worst.0,
             worst.1

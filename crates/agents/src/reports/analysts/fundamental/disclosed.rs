@@ -2,96 +2,149 @@
 
 use crate::reports::document::Block;
 use crate::reports::facts::Facts;
-use crate::reports::words::{amount, capital, count, counted, date, foreign, pct};
+use crate::reports::points::{Point, Theme};
+use crate::reports::words::{amount, count, counted, date, foreign, pct};
 use crate::view::View;
 
-pub(in crate::reports) fn street(facts: &Facts) -> Option<String> {
+pub(super) fn points(facts: &Facts) -> Vec<Point> {
+    [
+        targets(facts),
+        ratings(facts),
+        insiders(facts),
+        holders(facts),
+        congress(facts),
+    ]
+    .into_iter()
+    .flatten()
+    .map(|(side, weight, clause)| Point::new(Theme::Hands, side, weight, clause))
+    .collect()
+}
+
+/// Side, weight and clause.
+type Found = Option<(f64, f64, String)>;
+
+/// The price beside what analysts aim at.
+fn targets(facts: &Facts) -> Found {
     let analysts = facts.of("analysts");
-    let (number_of, target) = (
-        analysts.whole("num_analysts")? as usize,
-        analysts.number("avg_target")?,
-    );
-    if number_of == 0 {
-        return None;
-    }
+    let number = analysts
+        .whole("num_analysts")
+        .filter(|number| *number > 0)? as usize;
+    let target = analysts.number("avg_target")?;
     let last = facts.series.last()?.close;
     let gap = (target / last - 1.0) * 100.0;
-    let consensus = analysts
-        .text("consensus")
-        .unwrap_or("mixed")
-        .replace('_', " ");
-    let who = counted(number_of, "analyst", "analysts");
-    let target = facts.price(target);
-    let text = match gap {
-        25.0.. => format!(
-            "{} see {target} on average, {} more than the price: either the market or they are wrong by a wide margin (consensus {consensus})",
-            capital(&who),
+    let who = counted(number, "analyst", "analysts");
+    let reach = analysts
+        .number("low_target")
+        .zip(analysts.number("high_target"));
+    let aim = facts.price(target);
+    if number == 1 {
+        let way = if gap >= 0.0 { "above" } else { "below" };
+        return Some((
+            gap,
+            0.3,
+            format!(
+                "the one analyst on record aims at {aim}, {} {way} the price",
+                pct(gap)
+            ),
+        ));
+    }
+    let clause = match (reach, gap) {
+        (Some((low, _)), _) if low > last => format!(
+            "even the lowest of {who} aims at {}, above the price",
+            facts.price(low)
+        ),
+        (Some((_, high)), _) if high < last => format!(
+            "even the highest of {who} aims at {}, below the price",
+            facts.price(high)
+        ),
+        (_, 20.0..) => format!(
+            "{who} see {} of room in the price on average, up to {aim}",
             pct(gap)
         ),
-        8.0.. => format!(
-            "The average target of {who}, {target}, leaves {} to gain; they call it a {consensus}",
+        (_, 8.0..) => format!(
+            "the average target of {who}, {aim}, leaves {} to gain",
             pct(gap)
         ),
-        -3.0..8.0 => format!(
-            "{} think it about fairly priced, with an average target of {target} and {consensus} as consensus",
-            capital(&who)
+        (Some((low, high)), _) if (high - low) / last > 0.5 => format!(
+            "{who} agree on next to nothing, with targets between {} and {}",
+            facts.price(low),
+            facts.price(high)
         ),
-        _ => format!(
-            "The price has run past its analysts: {who} put it at {target}, {} lower (consensus {consensus})",
-            pct(gap)
-        ),
+        (_, -3.0..) => {
+            format!("{who} think it about fairly priced, with {aim} as their average target")
+        }
+        _ => format!("the price has run past its analysts, {who} with an average target of {aim}"),
     };
-    let spread = analysts
-        .number("high_target")
-        .zip(analysts.number("low_target"))
-        .map_or_else(String::new, |(high, low)| {
-            let width = (high - low) / last * 100.0;
-            let (low, high) = (facts.price(low), facts.price(high));
-            match width {
-                60.0.. => format!("; between {low} and {high} they agree on next to nothing"),
-                25.0.. => format!("; single targets run from {low} to {high}"),
-                _ => format!("; they stand close together, {low} to {high}"),
-            }
-        });
-    let latest = analysts.list("recent_ratings").first().and_then(|one| {
-        let firm = foreign(one.text("firm")?, 60);
-        let rating = one.text("rating").unwrap_or("a rating").replace('_', " ");
-        Some(format!(
-            "; the latest word is {firm}'s {rating} of {}",
-            date(one.text("date")?)
-        ))
-    });
-    let ratings: Vec<String> = analysts
-        .list("recent_ratings")
-        .iter()
-        .filter_map(|one| Some(one.text("rating")?.to_lowercase()))
-        .collect();
-    let buys = ratings
-        .iter()
-        .filter(|one| {
-            one.contains("buy") || one.contains("outperform") || one.contains("overweight")
-        })
-        .count();
-    let share = buys as f64 / ratings.len().max(1) as f64;
-    let leaning = match (ratings.len(), share) {
-        (..3, _) => String::new(),
-        (all, 0.75..) => format!(
-            "; {} of the last {} ratings say buy",
-            count(buys),
-            count(all)
-        ),
-        (all, _) if buys == 0 => format!("; none of the last {} ratings says buy", count(all)),
-        (all, ..0.25) => format!(
-            "; no more than {} of the last {} ratings say buy",
-            count(buys),
-            count(all)
-        ),
-        (all, _) => format!("; the last {} ratings are divided", count(all)),
+    Some((gap, (0.25 + gap.abs() / 60.0).min(0.7), clause))
+}
+
+/// Who rated it last, and what the ratings say together.
+fn ratings(facts: &Facts) -> Found {
+    let all = facts.of("analysts").list("recent_ratings");
+    let latest = all.first()?;
+    let firm = foreign(latest.text("firm")?, 60);
+    let word = latest.text("rating")?.replace('_', " ");
+    let on = date(latest.text("date")?);
+    let is_buy = |word: &str| {
+        let word = word.to_lowercase();
+        ["buy", "outperform", "overweight"]
+            .iter()
+            .any(|one| word.contains(one))
     };
-    Some(format!(
-        "{text}{spread}{leaning}{}.",
-        latest.unwrap_or_default()
-    ))
+    let is_sell = |word: &str| {
+        let word = word.to_lowercase();
+        ["sell", "underperform", "underweight"]
+            .iter()
+            .any(|one| word.contains(one))
+    };
+    let words: Vec<&str> = all.iter().filter_map(|one| one.text("rating")).collect();
+    let (buys, sells) = (
+        words.iter().filter(|word| is_buy(word)).count(),
+        words.iter().filter(|word| is_sell(word)).count(),
+    );
+    let days =
+        model::Day::parse(latest.text("date")?.get(..10)?).map_or(999, |day| facts.now.since(day));
+    if days > 60 {
+        return None;
+    }
+    let fresh = if days <= 14 { 0.2 } else { 0.0 };
+    let (side, weight, clause) = match (is_buy(&word), is_sell(&word), buys, sells) {
+        (true, _, 1, 1..) => (
+            1.0,
+            0.5,
+            format!("{firm} stands alone with the {word} that it gave it on {on}"),
+        ),
+        (true, _, buys, 0) if buys == words.len() && buys > 2 => (
+            1.0,
+            0.45,
+            format!(
+                "all of the last {} ratings say buy, most recently that of {firm} on {on}",
+                count(buys)
+            ),
+        ),
+        (true, ..) => (1.0, 0.3, format!("{firm} rated it a {word} on {on}")),
+        (_, true, _, 1) => (
+            -1.0,
+            0.5,
+            format!("{firm} broke ranks with a {word} on {on}"),
+        ),
+        (_, true, ..) => (
+            -1.0,
+            0.4,
+            format!(
+                "{firm} called it a {word} on {on}, as {} of the last {} ratings do",
+                count(sells),
+                count(words.len())
+            ),
+        ),
+        (_, _, 0, _) => (
+            -1.0,
+            0.4,
+            format!("{firm} did not go beyond a {word} on {on}, like everybody lately"),
+        ),
+        _ => (0.0, 0.25, format!("{firm} settled for a {word} on {on}")),
+    };
+    Some((side, weight + fresh, clause))
 }
 
 /// Purchases and sales on the open market.
@@ -105,19 +158,20 @@ pub(in crate::reports) fn open_market(facts: &Facts) -> (Vec<View<'_>>, Vec<View
     sided.partition(|one| one.text("transaction_type") == Some("buy"))
 }
 
-pub(in crate::reports) fn insiders(facts: &Facts) -> Option<String> {
+fn worth(trades: &[View<'_>]) -> f64 {
+    trades.iter().filter_map(|one| one.number("value")).sum()
+}
+
+/// What insiders did on the open market.
+fn insiders(facts: &Facts) -> Found {
     let (bought, sold) = open_market(facts);
-    let all = facts.of("insider").list("insider_trades").len();
-    if all == 0 {
-        return None;
-    }
-    let worth = |trades: &[View<'_>]| {
-        trades
-            .iter()
-            .filter_map(|one| one.number("value"))
-            .sum::<f64>()
+    let people = |trades: &[View<'_>]| -> usize {
+        let mut names: Vec<&str> = trades.iter().filter_map(|one| one.text("name")).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.len()
     };
-    let largest = |trades: &[View<'_>]| -> Option<String> {
+    let largest = |trades: &[View<'_>]| -> Option<(String, String)> {
         let most = trades.iter().max_by(|left, right| {
             let value = |one: &View<'_>| one.number("value").unwrap_or_default();
             value(left).total_cmp(&value(right))
@@ -127,68 +181,88 @@ pub(in crate::reports) fn insiders(facts: &Facts) -> Option<String> {
             .text("title")
             .map(|title| foreign(title, 60))
             .filter(|title| !title.is_empty());
-        let who = title.map_or_else(|| name.clone(), |title| format!("{name} ({title})"));
-        Some(format!(
-            "{who}, {} on {}",
-            amount(most.number("value")?, "USD"),
-            date(most.text("date")?)
+        Some((
+            title.map_or_else(|| name.clone(), |title| format!("{name} ({title})")),
+            date(most.text("date")?),
         ))
     };
-    let names = |trades: &[View<'_>]| -> usize {
-        let mut names: Vec<&str> = trades.iter().filter_map(|one| one.text("name")).collect();
-        names.sort_unstable();
-        names.dedup();
-        names.len()
-    };
-    let text = match (bought.len(), sold.len()) {
-        (0, 0) => format!(
-            "{} of insiders in half a year were awards, exercises and the like; nobody traded on the open market",
-            capital(&counted(all, "filing", "filings"))
-        ),
-        (0, sales) => format!(
-            "Insiders only sold in the past half year, {} for {} in all{}",
-            counted(sales, "time", "times"),
-            amount(worth(&sold), "USD"),
-            largest(&sold).map_or_else(String::new, |largest| format!(
-                ", the largest sale by {largest}"
-            ))
-        ),
-        (buys, 0) => format!(
-            "Insiders only bought in the past half year: {} by {}, worth {}{}",
-            counted(buys, "purchase", "purchases"),
-            counted(names(&bought), "person", "people"),
-            amount(worth(&bought), "USD"),
-            largest(&bought).map_or_else(String::new, |largest| format!(", above all {largest}"))
-        ),
-        (buys, sales) if worth(&bought) > worth(&sold) => format!(
-            "Insiders put in more than they took out, {} against {} ({} and {}){}",
-            amount(worth(&bought), "USD"),
-            amount(worth(&sold), "USD"),
-            counted(buys, "purchase", "purchases"),
-            counted(sales, "sale", "sales"),
-            largest(&bought).map_or_else(String::new, |largest| format!(
-                "; the largest purchase came from {largest}"
-            ))
-        ),
-        (buys, sales) => format!(
-            "Insiders sold more than they bought, {} against {} ({} and {}){}",
-            amount(worth(&sold), "USD"),
-            amount(worth(&bought), "USD"),
-            counted(sales, "sale", "sales"),
-            counted(buys, "purchase", "purchases"),
-            largest(&sold).map_or_else(String::new, |largest| format!(
-                "; the largest sale came from {largest}"
-            ))
-        ),
-    };
-    Some(format!("{text}."))
+    let (gave, took) = (amount(worth(&bought), "USD"), amount(worth(&sold), "USD"));
+    let cap = facts.of("financials").number("market_cap");
+    // A ten-thousandth of the company in half a year is a lot for those who run it.
+    let weigh = |value: f64| cap.map_or(0.1, |cap| (value / cap * 3_000.0).min(0.35));
+    Some(match (bought.len(), sold.len()) {
+        (0, 0) => return None,
+        (0, 1) => {
+            let (who, on) = largest(&sold)?;
+            (
+                -1.0,
+                0.25 + weigh(worth(&sold)),
+                format!("{who} sold shares for {took} on {on}"),
+            )
+        }
+        (0, sales) => {
+            let (who, on) = largest(&sold)?;
+            let number = people(&sold);
+            let seller = if number == 1 {
+                format!(
+                    "{who} sold shares {} times in half a year, for {took} in all",
+                    count(sales)
+                )
+            } else {
+                format!(
+                    "{} insiders sold shares for {took} in half a year, {who} the most of them on {on}",
+                    count(number)
+                )
+            };
+            (-1.0, 0.3 + weigh(worth(&sold)), seller)
+        }
+        (1, 0) => {
+            let (who, on) = largest(&bought)?;
+            (
+                1.0,
+                0.55 + weigh(worth(&bought)),
+                format!("{who} bought shares for {gave} on {on}"),
+            )
+        }
+        (_, 0) => {
+            let (who, on) = largest(&bought)?;
+            (
+                1.0,
+                0.6 + weigh(worth(&bought)),
+                format!(
+                    "{} put {gave} of their own money into it in half a year, {who} the most on {on}",
+                    counted(people(&bought), "insider", "insiders")
+                ),
+            )
+        }
+        (..) if worth(&bought) > worth(&sold) => {
+            let (who, on) = largest(&bought)?;
+            (
+                1.0,
+                0.55,
+                format!(
+                    "insiders bought for {gave} and sold for {took} in half a year, with {who} as the largest buyer on {on}"
+                ),
+            )
+        }
+        (..) => {
+            let (who, on) = largest(&bought)?;
+            (
+                -1.0,
+                0.45,
+                format!(
+                    "insiders sold for {took} in half a year, against the purchases of {gave} that {who} led on {on}"
+                ),
+            )
+        }
+    })
 }
 
-pub(in crate::reports) fn holders(facts: &Facts) -> Option<String> {
+/// Institutions that added or cut.
+fn holders(facts: &Facts) -> Found {
     let holders = facts.of("institutions").list("holders");
     let name = |one: &View<'_>| one.text("institution").map(|name| foreign(name, 60));
-    let first = holders.first()?;
-    let of = date(first.text("report_date")?);
+    let of = date(holders.first()?.text("report_date")?);
     let changes: Vec<(String, f64)> = holders
         .iter()
         .filter_map(|one| Some((name(one)?, one.number("change_pct")?)))
@@ -197,81 +271,103 @@ pub(in crate::reports) fn holders(facts: &Facts) -> Option<String> {
         changes.iter().filter(|(_, change)| *change > 1.0).count(),
         changes.iter().filter(|(_, change)| *change < -1.0).count(),
     );
-    let is_split = (up as i64 - down as i64).abs() < 3;
-    let strongest = changes
+    let (who, change) = changes
         .iter()
-        .max_by(|left, right| left.1.abs().total_cmp(&right.1.abs()));
-    let largest = format!(
-        "{}, {}",
-        name(first)?,
-        amount(first.number("value")?, "USD")
-    );
-    let text = match up as i64 - down as i64 {
-        3.. => format!(
-            "Among institutions more added than cut by {of} ({} to {}); the largest holder is {largest}",
-            count(up),
-            count(down)
+        .max_by(|left, right| left.1.abs().total_cmp(&right.1.abs()))?;
+    Some(match (up as i64 - down as i64, *change) {
+        (4.., _) => (
+            1.0,
+            0.5,
+            format!(
+                "institutions were adding to their stakes by {of}, {} of them against {} that cut",
+                count(up),
+                count(down)
+            ),
         ),
-        ..=-3 => format!(
-            "Institutions were leaving by {of}: {} cut and {} added; the largest that remains is {largest}",
-            count(down),
-            count(up)
+        (..=-4, _) => (
+            -1.0,
+            0.5,
+            format!(
+                "institutions were cutting their stakes by {of}, {} of them against {} that added",
+                count(down),
+                count(up)
+            ),
         ),
-        _ if changes.is_empty() => {
-            format!("The largest institutional holder on record is {largest} ({of})")
-        }
-        _ => format!(
-            "Institutions were of two minds by {of}, {} adding and {} cutting, with {largest} in front",
-            count(up),
-            count(down)
+        (_, 50.0..) => (
+            1.0,
+            0.4,
+            format!("{who} had raised its stake by {} by {of}", pct(*change)),
         ),
-    };
-    let move_of = strongest
-        .filter(|(_, change)| change.abs() >= 25.0)
-        .map_or_else(String::new, |(who, change)| {
-            if *change > 0.0 {
-                format!("; {who} raised its stake by {}", pct(*change))
-            } else {
-                format!("; {who} reduced its stake by {}", pct(*change))
-            }
-        });
-    // Adding and cutting in equal parts is no news.
-    (!is_split || !move_of.is_empty() || changes.is_empty()).then(|| format!("{text}{move_of}."))
+        (_, 25.0..) => (
+            1.0,
+            0.3,
+            format!("{who} had added {} to its stake by {of}", pct(*change)),
+        ),
+        (_, ..-50.0) => (
+            -1.0,
+            0.4,
+            format!("{who} had sold {} of its stake by {of}", pct(*change)),
+        ),
+        (_, ..-25.0) => (
+            -1.0,
+            0.3,
+            format!("{who} had cut its stake by {} by {of}", pct(*change)),
+        ),
+        _ => return None,
+    })
 }
 
-pub(in crate::reports) fn congress(facts: &Facts) -> Option<String> {
+/// The latest disclosed trade of a member of Congress.
+fn congress(facts: &Facts) -> Found {
     let trades = facts.of("congress").list("trades");
     let latest = trades.first()?;
     let member = foreign(latest.text("member")?, 60);
     let kind = latest
         .text("transaction_type")
-        .unwrap_or("trade")
-        .replace('_', " ");
-    let range = foreign(latest.text("amount_range")?, 40);
+        .unwrap_or_default()
+        .to_lowercase();
+    let range = foreign(latest.text("amount_range")?, 40).replace(" - ", " to ");
+    let day = model::Day::parse(latest.text("disclosure_date")?.get(..10)?)?;
     let on = date(latest.text("disclosure_date")?);
-    let others = trades.len() - 1;
-    Some(match others {
-        0 => format!("One member of Congress disclosed a trade: {member}, {kind}, {range} ({on})."),
-        _ => format!(
-            "Members of Congress disclosed {} trades in it, most recently {member} ({kind}, {range}, {on}).",
-            count(others + 1)
-        ),
+    let age = facts.now.since(day);
+    let (side, did) = match () {
+        () if kind.contains("partial") => (-1.0, "sold part of a holding"),
+        () if kind.starts_with('s') => (-1.0, "sold"),
+        () if kind.starts_with('p') || kind.starts_with('b') => (1.0, "bought"),
+        () => (0.0, "exchanged shares"),
+    };
+    let more = match trades.len() {
+        1 => String::new(),
+        20.. => ", the latest of at least twenty such trades on record".to_owned(),
+        all => format!(", one of {} such trades on record", count(all)),
+    };
+    (age <= 365).then(|| {
+        (
+            side,
+            0.35,
+            format!("{member} disclosed on {on} having {did} for {range}{more}"),
+        )
     })
 }
 
 pub(in crate::reports) fn filings(facts: &Facts) -> Option<Block> {
     let filings = facts.of("filings").list("filings");
-    let rows: Vec<Vec<String>> = filings
-        .iter()
-        .take(5)
-        .filter_map(|one| {
-            Some(vec![
-                date(one.text("filed_date")?),
-                one.text("form_type")?.to_owned(),
-                foreign(one.text("description").unwrap_or_default(), 100),
-            ])
-        })
-        .collect();
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for one in &filings {
+        let (Some(on), Some(form)) = (one.text("filed_date"), one.text("form_type")) else {
+            continue;
+        };
+        let about = one.text("description").filter(|about| *about != form);
+        let row = vec![
+            date(on),
+            form.to_owned(),
+            foreign(about.unwrap_or_default(), 100),
+        ];
+        // Several persons report on one form and day.
+        if !rows.contains(&row) && rows.len() < 5 {
+            rows.push(row);
+        }
+    }
     (!rows.is_empty()).then(|| Block::Table {
         caption: "Latest filings".to_owned(),
         head: ["Filed", "Form", "About"].map(str::to_owned).to_vec(),

@@ -1,199 +1,322 @@
 //! Reports of earnings: how they compared with what was expected, how the price took them, and the next one.
 
 use crate::reports::facts::Facts;
-use crate::reports::words::{capital, count, counted, date, pct, signed};
+use crate::reports::points::{Point, Theme};
+use crate::reports::words::{count, date, pct, signed};
+use crate::view::View;
+
+/// What was reported, without what is to come.
+pub(super) fn past(facts: &Facts) -> Vec<Point> {
+    [last_report(facts), record(facts), since_figures(facts)]
+        .into_iter()
+        .flatten()
+        .map(|(side, weight, clause)| Point::new(Theme::Reports, side, weight, clause))
+        .collect()
+}
+
+pub(super) fn points(facts: &Facts) -> Vec<Point> {
+    let last = last_report(facts);
+    // The last report tells the latest surprise; the record need not repeat it.
+    [
+        last,
+        record(facts),
+        reactions(facts),
+        next(facts),
+        since_figures(facts),
+    ]
+    .into_iter()
+    .flatten()
+    .map(|(side, weight, clause)| Point::new(Theme::Reports, side, weight, clause))
+    .collect()
+}
+
+/// The next report alone.
+pub(in crate::reports) fn next_report(facts: &Facts) -> Option<Point> {
+    next(facts).map(|(side, weight, clause)| Point::new(Theme::Reports, side, weight, clause))
+}
+
+/// Side, weight and clause.
+type Found = Option<(f64, f64, String)>;
+
+fn history(facts: &Facts) -> Vec<View<'_>> {
+    facts.of("whole").list("earnings/surprise_history")
+}
+
+/// The price on the session after a report.
+fn moved(facts: &Facts, report: View<'_>) -> Option<f64> {
+    facts
+        .series
+        .move_after(model::Day::parse(report.text("date")?.get(..10)?)?)
+}
 
 /// Surprises of the last reports.
-pub(in crate::reports) fn track_record(facts: &Facts) -> Option<String> {
-    let history = facts.of("whole").list("earnings/surprise_history");
-    let surprises: Vec<f64> = history
+fn record(facts: &Facts) -> Found {
+    let surprises: Vec<f64> = history(facts)
         .iter()
         .filter_map(|one| one.number("surprise_pct"))
         .collect();
-    if surprises.is_empty() {
+    let all = surprises.len();
+    if all < 3 {
         return None;
     }
     let beats = surprises.iter().filter(|one| **one > 0.0).count();
-    let all = surprises.len();
     let (best, worst) = surprises
         .iter()
         .fold((f64::MIN, f64::MAX), |(best, worst), one| {
             (best.max(*one), worst.min(*one))
         });
-    let latest = surprises[0];
-    let text = match (beats, all - beats) {
-        (_, 0) if all > 1 => format!(
-            "It beat estimates in each of the last {} reports, most recently by {}",
-            count(all),
-            pct(latest)
+    let run = surprises.iter().take_while(|one| **one > 0.0).count();
+    let misses = surprises.iter().take_while(|one| **one <= 0.0).count();
+    Some(match (beats, run, misses) {
+        (beats, ..) if beats == all => (
+            1.0,
+            0.6,
+            format!(
+                "it has beaten estimates in each of its last {} reports, by up to {}",
+                count(all),
+                pct(best)
+            ),
         ),
-        (0, _) if all > 1 => format!(
-            "It missed estimates in each of the last {} reports, most recently by {}",
-            count(all),
-            pct(latest)
+        (0, ..) => (
+            -1.0,
+            0.7,
+            format!(
+                "it has missed estimates in each of its last {} reports, by up to {}",
+                count(all),
+                pct(worst)
+            ),
         ),
-        _ if all == 1 => format!(
-            "The one report on record came in {} against the estimate",
-            signed(latest)
+        (_, _, 2..) => (
+            -1.0,
+            0.55,
+            format!(
+                "it has missed its estimates {} times in a row, after {} better reports",
+                count(misses),
+                count(beats)
+            ),
         ),
-        _ if latest > 0.0 => format!(
-            "It beat estimates in {} of the last {} reports, the latest by {}",
-            count(beats),
-            count(all),
-            pct(latest)
+        (_, 4.., _) => (
+            1.0,
+            0.4,
+            format!(
+                "it has beaten estimates {} times in a row since a miss of {}",
+                count(run),
+                pct(surprises[run])
+            ),
         ),
-        _ => format!(
-            "The latest report missed its estimate by {}, after {} that beat theirs among the last {}",
-            pct(latest),
-            count(beats),
-            count(all)
+        (beats, ..) if beats * 2 < all => (
+            -1.0,
+            0.45,
+            format!(
+                "it has missed more estimates than it beat, {} of {}",
+                count(all - beats),
+                count(all)
+            ),
         ),
-    };
-    let range = if all > 2 {
-        format!(" (from {} to {})", signed(worst), signed(best))
-    } else {
-        String::new()
-    };
-    Some(format!("{text}{range}{}.", reactions(facts)))
+        (_, 0, _) => (
+            -1.0,
+            0.35,
+            format!(
+                "the latest report broke a run of better ones, {} of the last {} having beaten estimates",
+                count(beats),
+                count(all)
+            ),
+        ),
+        (beats, ..) => (
+            1.0,
+            0.08,
+            format!(
+                "it has beaten estimates in {} of its last {} reports",
+                count(beats),
+                count(all)
+            ),
+        ),
+    })
 }
 
-/// What the price did after the reports.
-fn reactions(facts: &Facts) -> String {
-    let history = facts.of("whole").list("earnings/surprise_history");
-    let moves: Vec<f64> = history
+/// How the price usually takes its reports.
+fn reactions(facts: &Facts) -> Found {
+    let moves: Vec<f64> = history(facts)
         .iter()
-        .filter_map(|one| {
-            facts
-                .series
-                .move_after(model::Day::parse(one.text("date")?.get(..10)?)?)
-        })
+        .filter_map(|one| moved(facts, *one))
         .collect();
-    let Some(latest) = moves.first() else {
-        return String::new();
-    };
+    if moves.len() < 3 {
+        return None;
+    }
+    let all = moves.len();
     let ups = moves.iter().filter(|one| **one > 0.0).count();
-    let size = moves.iter().map(|one| one.abs()).sum::<f64>() / moves.len() as f64;
+    let size = moves.iter().map(|one| one.abs()).sum::<f64>() / all as f64;
+    let sessions = 252.min(facts.series.len().saturating_sub(1));
     let usual = facts
         .series
-        .volatility(252.min(facts.series.len().saturating_sub(1)), 1.0)
-        .unwrap_or(1.5);
-    let weight = match size / usual.max(0.1) {
-        2.0.. => format!(
-            "; its reports are events, with {} on average the day after",
-            pct(size)
-        ),
-        1.2.. => format!(
-            "; the day after moves it {} on average, more than an ordinary one",
-            pct(size)
-        ),
-        _ => format!(
-            "; the day after is an ordinary one, {} on average",
-            pct(size)
-        ),
-    };
-    let last = match (moves.len(), ups, latest) {
-        (1, ..) => format!(" ({} the last time)", signed(*latest)),
-        (all, ups, latest) if ups * 3 >= all * 2 => format!(
-            ", up {} times of {} ({} the last time)",
-            count(ups),
-            count(all),
-            signed(*latest)
-        ),
-        (all, ups, latest) if ups * 3 <= all => format!(
-            ", down {} times of {} ({} the last time)",
-            count(all - ups),
-            count(all),
-            signed(*latest)
-        ),
-        (.., latest) => format!(", up as often as down ({} the last time)", signed(*latest)),
-    };
-    format!("{weight}{last}")
+        .volatility(sessions, 1.0)
+        .unwrap_or(1.5)
+        .max(0.1);
+    let events = size / usual;
+    match (ups, events) {
+        (ups, _) if ups * 5 >= all * 4 => Some((
+            1.0,
+            0.5,
+            format!(
+                "the price rose after {} of its last {} reports, by {} at best",
+                count(ups),
+                count(all),
+                pct(moves.iter().copied().fold(f64::MIN, f64::max))
+            ),
+        )),
+        (ups, _) if ups * 5 <= all => Some((
+            -1.0,
+            0.55,
+            format!(
+                "the price fell after {} of its last {} reports, by {} at worst",
+                count(all - ups),
+                count(all),
+                pct(moves.iter().copied().fold(f64::MAX, f64::min))
+            ),
+        )),
+        (_, 2.0..) => Some((
+            0.0,
+            0.5,
+            format!(
+                "the day after a report moves it {} on average, {events:.1} times an ordinary day",
+                pct(size)
+            ),
+        )),
+        _ => None,
+    }
 }
 
-/// The next report.
-pub(in crate::reports) fn next_report(facts: &Facts, is_long: bool) -> Option<String> {
+/// The last report and what the price did.
+fn last_report(facts: &Facts) -> Found {
+    let history = history(facts);
+    let latest = history.first()?;
+    let (surprise, moved) = (latest.number("surprise_pct")?, moved(facts, *latest)?);
+    let on = date(latest.text("date")?);
+    let daily = crate::reports::price::daily(facts);
+    let size = moved.abs() / daily;
+    let by = pct(surprise);
+    let is_in_line = by == "0.0%" || surprise.abs() < 0.5;
+    let clause = match (surprise > 0.0, moved > 0.0, size) {
+        _ if is_in_line && size < 1.0 => return None,
+        (_, true, _) if is_in_line => format!(
+            "figures as expected on {on} were enough for a gain of {}",
+            pct(moved)
+        ),
+        (_, false, _) if is_in_line => format!(
+            "figures as expected on {on} were not enough and cost {}",
+            pct(moved)
+        ),
+        (true, true, 1.0..) => format!(
+            "the figures of {on} beat estimates by {by} and lifted the price by {}",
+            pct(moved)
+        ),
+        (true, false, 1.0..) => format!(
+            "the price fell {} after the figures of {on} although they beat estimates by {by}",
+            pct(moved)
+        ),
+        (true, ..) => {
+            format!("the figures of {on} beat estimates by {by} and left the price almost unmoved")
+        }
+        (false, false, 1.0..) => format!(
+            "the figures of {on} missed estimates by {by} and cost {}",
+            pct(moved)
+        ),
+        (false, true, 1.0..) => format!(
+            "the price rose {} after the figures of {on} although they missed estimates by {by}",
+            pct(moved)
+        ),
+        (false, ..) => format!("the figures of {on}, {by} short of estimates, were taken calmly"),
+    };
+    Some((
+        // A price that did not move takes no side.
+        if size < 1.0 { surprise } else { moved },
+        if size < 1.0 {
+            0.12 + surprise.abs() / 60.0
+        } else {
+            0.2 + size * 0.12 + surprise.abs() / 60.0
+        }
+        .min(0.8),
+        clause,
+    ))
+}
+
+/// The next report, where it is near or much is asked of it.
+fn next(facts: &Facts) -> Found {
     let earnings = facts.of("earnings");
     let on = earnings.text("earnings_date")?;
-    let today = facts.day()?;
-    let days = model::Day::parse(on)?.since(today);
+    let days = model::Day::parse(on)?.since(facts.now);
     let quarter = earnings.text("fiscal_quarter").unwrap_or("the quarter");
-    let estimate = earnings.number("eps_estimate").map(|eps| facts.price(eps));
-    let past = facts.of("financials").number("eps");
+    let estimate = earnings.number("eps_estimate");
+    let past = facts
+        .of("financials")
+        .number("eps")
+        .filter(|eps| *eps > 0.0);
+    let pace = estimate
+        .zip(past)
+        .map(|(estimate, eps)| estimate / (eps / 4.0));
     let when = date(on);
-    let sure = match earnings.text("earnings_status") {
-        Some("confirmed") => "confirmed",
-        _ => "an estimate from earlier dates",
-    };
-    let text = match days {
-        ..=0 => format!(
-            "The report for {quarter} was due on {when}, and no figures of it are on record yet"
+    let shown = estimate.map(|eps| facts.price(eps)).unwrap_or_default();
+    // What lies months ahead stands in the table, unless much is asked of it.
+    let (asks, unusual) = match pace {
+        Some(pace @ 1.12..) => (
+            format!(
+                ", when {shown} a share is expected, {pace:.1} times an average quarter of the past year"
+            ),
+            0.3,
         ),
-        1..=7 => format!("Figures for {quarter} come within days, on {when} ({sure})"),
-        8..=30 => format!("The next hurdle is the report for {quarter} on {when} ({sure})"),
-        31..=60 => format!(
-            "{} remain until the report for {quarter}, on {when} ({sure})",
-            capital(&counted(days.unsigned_abs() as usize, "day", "days"))
+        Some(pace @ ..0.88) => (
+            format!(
+                ", when {shown} a share is expected, {} less than in an average quarter of the past year",
+                pct((1.0 - pace) * 100.0)
+            ),
+            0.3,
         ),
-        _ => {
-            format!("No company figures are due before {when}, when {quarter} is reported ({sure})")
-        }
+        Some(_) if days <= 45 => (
+            format!(", when {shown} a share is expected, as in an average quarter"),
+            0.0,
+        ),
+        _ => (String::new(), 0.0),
     };
-    let asks = match (estimate, past) {
-        (Some(estimate), Some(eps)) if eps > 0.0 => {
-            let pace = earnings.number("eps_estimate")? / (eps / 4.0);
-            match pace {
-                1.15.. => format!(
-                    "; {estimate} a share is expected, {pace:.1} times the average quarter of the past year"
-                ),
-                ..0.85 => format!(
-                    "; the {estimate} a share that is expected would be less than an average quarter of the past year"
-                ),
-                _ => {
-                    format!("; the {estimate} a share that is expected is about an average quarter")
-                }
-            }
-        }
-        (Some(estimate), _) => format!("; {estimate} a share is expected"),
-        (None, _) => String::new(),
+    let (near, clause) = match days {
+        ..0 => (
+            0.7,
+            format!(
+                "the report for {quarter} was due on {when} and no figures of it are on record"
+            ),
+        ),
+        0..=7 => (
+            0.7,
+            format!("figures for {quarter} come within days, on {when}{asks}"),
+        ),
+        8..=45 => (
+            0.5,
+            format!("the next hurdle is the report for {quarter} on {when}{asks}"),
+        ),
+        _ if unusual > 0.0 => (
+            0.1,
+            format!("the next figures, for {quarter}, come on {when}{asks}"),
+        ),
+        _ => return None,
     };
-    let history = facts.of("whole").list("earnings/surprise_history");
-    let latest = history.first().and_then(|one| {
-        let day = model::Day::parse(one.text("date")?.get(..10)?)?;
-        Some((
-            one.number("surprise_pct")?,
-            facts.series.move_after(day)?,
-            date(one.text("date")?),
-        ))
-    });
-    let last = latest.filter(|_| !is_long).map_or_else(String::new, |(surprise, moved, on)| match (surprise > 0.0, moved) {
-        (true, 1.5..) => format!("; the last report ({on}) beat its estimate by {} and lifted the price by {}", pct(surprise), pct(moved)),
-        (true, ..-1.5) => format!("; the last report ({on}) beat its estimate by {}, and the price fell {} all the same", pct(surprise), pct(moved)),
-        (true, _) => format!("; the last report ({on}), {} better than expected, left the price almost unmoved ({})", pct(surprise), signed(moved)),
-        (false, ..-1.5) => format!("; the last report ({on}) missed by {} and cost {}", pct(surprise), pct(moved)),
-        (false, 1.5..) => format!("; the last report ({on}) missed by {}, and the price rose {} regardless", pct(surprise), pct(moved)),
-        (false, _) => format!("; the last report ({on}), {} short of the estimate, was taken calmly ({})", pct(surprise), signed(moved)),
-    });
-    let since = facts.of("financials").text("period_end").and_then(|end| {
-        let then = facts.series.close_on_or_before(model::Day::parse(end)?)?;
-        Some(((facts.series.last()?.close / then - 1.0) * 100.0, date(end)))
-    });
-    let room = since
-        .filter(|_| is_long)
-        .map_or_else(String::new, |(moved, end)| match moved {
-            15.0.. => format!(
-                "; the price has run {} ahead since the last figures ({end})",
-                pct(moved)
-            ),
-            4.0.. => format!("; since the last figures ({end}) the price is up {}", pct(moved)),
-            -4.0.. => format!(
-                "; the price is where it was when the last figures closed ({end}, {})",
-                signed(moved)
-            ),
-            -15.0.. => format!("; since the last figures ({end}) the price is down {}", pct(moved)),
-            _ => format!(
-                "; {} have been lost since the last figures ({end}), before new ones could explain it",
-                pct(moved)
-            ),
-        });
-    Some(format!("{text}{asks}{last}{room}."))
+    Some((0.0, near + unusual, clause))
+}
+
+/// How far the price has moved since the last figures were closed.
+fn since_figures(facts: &Facts) -> Found {
+    let end = facts.of("financials").text("period_end")?;
+    let then = facts.series.close_on_or_before(model::Day::parse(end)?)?;
+    let moved = (facts.series.last()?.close / then - 1.0) * 100.0;
+    let end = date(end);
+    let clause = match moved {
+        12.0.. => format!(
+            "the price has run {} ahead since the last figures were closed on {end}",
+            pct(moved)
+        ),
+        -12.0.. => return None,
+        _ => format!(
+            "the price has lost {} since the last figures were closed on {end}",
+            signed(moved).trim_start_matches('−')
+        ),
+    };
+    Some((moved, (moved.abs() / 40.0).min(0.7), clause))
 }

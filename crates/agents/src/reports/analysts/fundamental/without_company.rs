@@ -18,35 +18,38 @@ pub(in crate::reports) fn fund(facts: &Facts, draft: &mut Draft) {
         let five = facts
             .series
             .over(facts.year() * 3)
-            .map(|three| format!(", and {} over three", signed(three.pct)))
+            .map(|three| format!(" and {} over three", signed(three.pct)))
             .unwrap_or_default();
-        let reference = if facts.ticker == crate::reports::facts::MARKET {
-            " as the market itself"
-        } else {
-            ""
-        };
-        draft.say(format!("{} is a fund: what it owns has no earnings of its own to judge{reference}, so that its record counts, {} in a year{five}.", facts.name, signed(year.pct)));
+        draft.say(format!(
+            "{} returned {} in a year{five}, which is what a fund without earnings of its own is judged by.",
+            facts.name,
+            signed(year.pct)
+        ));
     }
     if let Some(together) = together.filter(|_| facts.ticker != crate::reports::facts::MARKET) {
         draft.asks(true);
         let correlation = together.correlation;
         draft.say(match correlation {
-            0.9.. => format!("Holding it is close to holding the market: the correlation of daily returns is {correlation:.2}, at {:.2} times the size.", together.beta),
-            0.6.. => format!("It shares most of its days with the market (correlation {correlation:.2}, beta {:.2}) and adds a lean of its own.", together.beta),
-            0.25.. => format!("It diversifies: the correlation with the market is {correlation:.2}."),
+            0.9.. => format!("Holding it is close to holding the market, at {:.2} times its daily moves (correlation {correlation:.2}).", together.beta),
+            0.6.. => format!("It shares most of its days with the market and adds a lean of its own (correlation {correlation:.2}, beta {:.2}).", together.beta),
+            0.25.. => format!("It diversifies, with a correlation of {correlation:.2} to the market."),
             _ => format!("It moves by other things than the share market (correlation {correlation:.2})."),
         });
     }
     if let Some(fall) = facts.series.deepest_fall(facts.series.len()) {
         draft.asks(true);
+        let depth = pct(fall.pct);
         draft.find(
             Topic::Balance,
             (fall.recovered - 0.6).clamp(-0.4, 0.3),
-            format!(
-                "its deepest fall on record, {}, is {:.0}% made up",
-                pct(fall.pct),
-                fall.recovered * 100.0
-            ),
+            if fall.recovered >= 1.0 {
+                format!("it has made up its deepest fall on record, {depth}, in full")
+            } else {
+                format!(
+                    "of its deepest fall on record, {depth}, no more than {:.0}% has been made up",
+                    fall.recovered * 100.0
+                )
+            },
         );
     }
 }
@@ -133,5 +136,4 @@ pub(in crate::reports) fn coin(facts: &Facts, draft: &mut Draft) {
             format!("thirty days brought {}", signed(month)),
         );
     }
-    draft.say("A coin has no earnings, so nothing here says what it should cost.".to_owned());
 }

@@ -1,0 +1,160 @@
+//! The day of the quarter that moved most: what was published, reported or traded then, and what became of it.
+
+use super::daily;
+use crate::reports::document::Sentence;
+use crate::reports::facts::{Brief, Facts, MARKET};
+use crate::reports::series::Session;
+use crate::reports::words::{self, day, pct, signed};
+
+/// The day in a sentence; nothing where no day stood out.
+pub(in crate::reports) fn largest(facts: &mut Facts) -> Option<Sentence> {
+    let largest = facts.series.largest_day(facts.quarter())?;
+    let times = largest.pct.abs() / daily(facts);
+    let cause = cause(facts, &largest);
+    if times < 2.6 && cause.is_none() {
+        return None;
+    }
+    let on = day(largest.day);
+    let size = pct(largest.pct);
+    let volume = match largest.volume_times {
+        Some(times @ 2.0..) => format!(" on {times:.1} times the usual volume"),
+        Some(..0.8) => " on thin trading".to_owned(),
+        _ => String::new(),
+    };
+    let up = largest.pct > 0.0;
+    let mut cites = Vec::new();
+    let opening = match (&cause, up) {
+        (Some(Cause::Story(brief)), _) => {
+            cites = facts.cite_brief(brief);
+            let headline = words::foreign(&brief.headline, 110);
+            let word = if up { "gained" } else { "lost" };
+            format!("It {word} {size}{volume} on {on}, around the report “{headline}”")
+        }
+        (Some(Cause::Figures(quarter)), true) => {
+            format!("Its figures for {quarter} were welcomed with a gain of {size}{volume} on {on}")
+        }
+        (Some(Cause::Figures(quarter)), false) => {
+            format!("Its figures for {quarter} were punished with a loss of {size}{volume} on {on}")
+        }
+        (Some(Cause::Market(moved)), true) => format!(
+            "Its best day of the quarter, {on} ({size}{volume}), was also a good one for the market ({MARKET} {})",
+            signed(*moved)
+        ),
+        (Some(Cause::Market(moved)), false) => format!(
+            "Its worst day of the quarter, {on} ({size}{volume}), was also a bad one for the market ({MARKET} {})",
+            signed(*moved)
+        ),
+        (None, true) if times >= 4.0 => {
+            format!("A jump of {size}{volume} on {on} stands out from the quarter")
+        }
+        (None, false) if times >= 4.0 => {
+            format!("A drop of {size}{volume} on {on} stands out from the quarter")
+        }
+        (None, _) => {
+            let word = if up { "best" } else { "worst" };
+            let moved = market_on(facts, &largest).map_or_else(String::new, |moved| {
+                match (moved.abs() < 0.4, (moved > 0.0) == up) {
+                    (true, _) => " while the market stood still".to_owned(),
+                    (false, true) => format!(" with a market that moved {}", signed(moved)),
+                    (false, false) => format!(" against a market that moved {}", signed(moved)),
+                }
+            });
+            format!(
+                "The {word} day of the quarter was {on}, {}{volume}{moved}",
+                signed(largest.pct)
+            )
+        }
+    };
+    Some(Sentence {
+        text: format!("{opening}{}.", aftermath(facts, &largest)),
+        cites,
+    })
+}
+
+/// What happened on a day, as far as it is on record.
+pub(super) enum Cause {
+    Story(Brief),
+    /// The quarter that was reported.
+    Figures(String),
+    /// How far the market moved.
+    Market(f64),
+}
+
+pub(super) fn cause(facts: &Facts, largest: &Session) -> Option<Cause> {
+    let (on, before) = (largest.day.to_string(), largest.day.plus(-1).to_string());
+    let near = |time: &str| {
+        time.get(..10)
+            .is_some_and(|date| date == on || date == before)
+    };
+    let fits = |brief: &&Brief| {
+        brief.role == "subject"
+            && near(&brief.published_at)
+            && (brief.sentiment - 0.5) * largest.pct > 0.0
+    };
+    if let Some(brief) = facts.briefs.iter().find(fits) {
+        return Some(Cause::Story(brief.clone()));
+    }
+    let history = facts.of("whole").list("earnings/surprise_history");
+    let reported = history
+        .iter()
+        .find(|one| one.text("date").is_some_and(near));
+    if let Some(reported) = reported {
+        let quarter = reported.text("quarter").or(reported.text("fiscal_quarter"));
+        let quarter = words::foreign(quarter.unwrap_or("the quarter"), 20);
+        let beside = match reported.number("surprise_pct") {
+            Some(surprise @ 0.5..) => format!(", {} above estimates,", pct(surprise)),
+            Some(surprise @ ..-0.5) => format!(", {} below estimates,", pct(surprise)),
+            Some(_) => ", in line with estimates,".to_owned(),
+            None => String::new(),
+        };
+        return Some(Cause::Figures(format!("{quarter}{beside}")));
+    }
+    let moved = market_on(facts, largest)?;
+    (moved * largest.pct > 0.0 && moved.abs() > 1.2).then_some(Cause::Market(moved))
+}
+
+/// How far the market moved on that day.
+fn market_on(facts: &Facts, largest: &Session) -> Option<f64> {
+    if facts.ticker == MARKET {
+        return None;
+    }
+    let place = facts
+        .market
+        .0
+        .binary_search_by_key(&largest.day, |bar| bar.day)
+        .ok()?;
+    let (last, earlier) = (
+        facts.market.0.get(place)?,
+        facts.market.0.get(place.checked_sub(1)?)?,
+    );
+    Some((last.close / earlier.close - 1.0) * 100.0)
+}
+
+/// What became of the move.
+fn aftermath(facts: &Facts, largest: &Session) -> String {
+    let Some(last) = facts.series.last().map(|bar| bar.close) else {
+        return String::new();
+    };
+    let back = (last / largest.before - 1.0) * 100.0;
+    let days = facts.day().map_or(0, |today| today.since(largest.day));
+    match (largest.pct > 0.0, back, back / largest.pct) {
+        _ if days < 4 => String::new(),
+        (true, ..0.0, _) => format!(
+            ", a gain of which nothing is left, for the price is {} below where that day began",
+            pct(back)
+        ),
+        (true, _, ..0.6) => format!(", a gain of which {} is left", signed(back)),
+        (true, _, ..1.4) => ", and the price has held that level since".to_owned(),
+        (true, ..) => format!(
+            ", and the rise has gone on since, to {} in all",
+            signed(back)
+        ),
+        (false, 0.0.., _) => format!(", a loss since made good with {} to spare", pct(back)),
+        (false, _, ..0.6) => format!(", a loss of which {} is still missing", pct(back)),
+        (false, _, ..1.4) => ", and the price has not recovered since".to_owned(),
+        (false, ..) => format!(
+            ", and the decline has gone on since, to {} in all",
+            signed(back)
+        ),
+    }
+}
