@@ -4,3 +4,4 @@ mod alerts;
 mod subscribe;
 mod webhooks;
 mod world;
+mod ws;
