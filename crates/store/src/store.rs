@@ -10,6 +10,7 @@ use uuid::Uuid;
 use crate::briefs::{KeptBriefs, Totals};
 use crate::database::{Database, Durability, values};
 use crate::entities::MentionCache;
+use crate::queues::Queues;
 use crate::schema;
 use crate::{
     Accounts, AgentSchedules, Agents, Alerts, Articles, BriefSentiments, Briefs, Deliveries,
@@ -184,6 +185,16 @@ impl Store {
     /// Writes a complete copy to a new file while the store is in use. Only SQLite can do that; PostgreSQL has `pg_dump`.
     pub async fn backup(&self, to: &Path) -> Result<()> {
         self.inner.database.copy_to(to).await
+    }
+
+    /// How many messages to the addresses of callers wait, and how many of them are due.
+    pub async fn messages_waiting(&self, now: Timestamp) -> Result<(u64, u64)> {
+        crate::queues::messages_waiting(&self.inner.database, now).await
+    }
+
+    /// What waits in the queues.
+    pub async fn queues(&self, now: Timestamp) -> Result<Queues> {
+        crate::queues::queues(&self.inner.database, now).await
     }
 
     /// How much it holds.

@@ -1,6 +1,8 @@
 //! The way out: alerts, webhooks, live streams.
 
 mod alerts;
+mod hostile;
+mod receivers;
 mod subscribe;
 mod webhooks;
 mod world;
