@@ -86,12 +86,9 @@ impl Listen {
                 "listen shows what happens, so --as-of does not apply".to_owned(),
             ));
         }
-        if !self.webhook && (self.port != 0 || self.given_secret().is_some()) {
-            let needless = "--port and --secret belong to --webhook";
-            // A variable of the environment may be there for other commands.
-            if self.port != 0 {
-                return Err(Error::Usage(needless.to_owned()));
-            }
+        // A secret may stand in the environment for other commands.
+        if !self.webhook && self.port != 0 {
+            return Err(Error::Usage("--port belongs to --webhook".to_owned()));
         }
         self.common.refuse_csv("a stream of events")
     }
@@ -109,14 +106,11 @@ impl Listen {
         if self.webhook {
             let receiver = Receiver::bind(self.port).await?;
             let address = receiver.address();
-            let secret = match self.given_secret() {
-                Some(secret) => secret.to_owned(),
-                None => {
-                    let created = Webhook::create(service, &address).await?;
-                    let secret = created.secret().to_owned();
-                    webhook = Some(created);
-                    secret
-                }
+            let secret = if let Some(secret) = self.given_secret() {
+                secret.to_owned()
+            } else {
+                let created = webhook.insert(Webhook::create(service, &address).await?);
+                created.secret().to_owned()
             };
             terminal.remark(&format!("messages are received at {address}"));
             receiving = Some(receiver.receive(&secret, heard.clone())?);
@@ -170,9 +164,10 @@ impl Listen {
                     terminal.say(&message.json().to_string())?;
                 }
                 Heard::Message(message) => {
-                    let verdict = match message.is_genuine() {
-                        true => terminal.painted(GOOD, "signature verified"),
-                        false => terminal.painted(BAD, "NOT VERIFIED"),
+                    let verdict = if message.is_genuine() {
+                        terminal.painted(GOOD, "signature verified")
+                    } else {
+                        terminal.painted(BAD, "NOT VERIFIED")
                     };
                     terminal.say(&format!("{}  {verdict}", message.line()))?;
                 }

@@ -308,8 +308,8 @@ impl Live {
         !(table.of_everything.is_empty() && table.by_topic.is_empty())
     }
 
-    #[cfg(test)]
-    fn listeners(&self) -> usize {
+    /// How many listen.
+    pub fn listeners(&self) -> usize {
         let table = self.table.lock();
         let mut ids: Vec<u64> = table.of_everything.keys().copied().collect();
         ids.extend(table.by_topic.values().flat_map(HashMap::keys));

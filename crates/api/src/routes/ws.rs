@@ -269,13 +269,13 @@ async fn send(
     let mut unanswered = 0;
     loop {
         let message = tokio::select! {
-            event = events.next() => match event {
-                Some(event) => Message::text(written(&event)),
-                None => {
+            event = events.next() => {
+                let Some(event) = event else {
                     close(socket, close_code::NORMAL, "end").await;
                     return None;
-                }
-            },
+                };
+                Message::text(written(&event))
+            }
             received = socket.recv() => match received {
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {
                     unanswered = 0;
