@@ -1,6 +1,8 @@
 //! Every address and every name that a stranger might try, at every way out: feeds, pages, `/extract` and web search go
 //! through the transport, alerts, monitors and webhooks through callbacks.
 
+#![expect(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
+
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Arc;
