@@ -143,7 +143,7 @@ impl AppState {
             }
             let now = self.clock.now();
             self.streams.sweep(now);
-            if let Ok((waiting, due)) = self.store.messages_waiting(now).await {
+            if let Ok((waiting, due)) = self.store.queues().messages_waiting(now).await {
                 metrics::gauge!("assay_messages_waiting").set(waiting as f64);
                 metrics::gauge!("assay_messages_due").set(due as f64);
             }

@@ -10,13 +10,12 @@ use uuid::Uuid;
 use crate::briefs::{KeptBriefs, Totals};
 use crate::database::{Database, Durability, values};
 use crate::entities::MentionCache;
-use crate::queues::Queues;
 use crate::schema;
 use crate::{
     Accounts, AgentSchedules, Agents, Alerts, Articles, BriefSentiments, Briefs, Deliveries,
     Entities, Error, Feedback, Feeds, Findings, Idempotency, Jobs, Keys, Knowledge, Ledger, Log,
     MarketData, MarketTransaction, Memories, Monitors, NewsTransaction, Outbox, PageAttempts,
-    Prune, Receipts, Record, Records, Reports, Result, Runs, Tokens, Watchlists, Webhooks,
+    Prune, Queues, Receipts, Record, Records, Reports, Result, Runs, Tokens, Watchlists, Webhooks,
 };
 
 /// Where the rows are.
@@ -187,14 +186,11 @@ impl Store {
         self.inner.database.copy_to(to).await
     }
 
-    /// How many messages to the addresses of callers wait, and how many of them are due.
-    pub async fn messages_waiting(&self, now: Timestamp) -> Result<(u64, u64)> {
-        crate::queues::messages_waiting(&self.inner.database, now).await
-    }
-
-    /// What waits in the queues.
-    pub async fn queues(&self, now: Timestamp) -> Result<Queues> {
-        crate::queues::queues(&self.inner.database, now).await
+    /// How long the queues are.
+    pub fn queues(&self) -> Queues<'_> {
+        Queues {
+            database: &self.inner.database,
+        }
     }
 
     /// How much it holds.

@@ -88,7 +88,7 @@ pub(crate) async fn status(place: &Place) -> anyhow::Result<()> {
     let store = data.open_existing().await?;
     let counts = store.counts().await?;
     let now = now();
-    let queues = store.queues(now).await?;
+    let queues = store.queues().figures(now).await?;
     let index = data.index_path();
     let index_position = index
         .exists()
