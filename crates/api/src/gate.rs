@@ -8,7 +8,8 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use operations::{
-    Caller, Error, ErrorCode, Gate, Reserving, Result, admit, admit_anonymous, in_time,
+    Caller, ClientAddress, Error, ErrorCode, Gate, Reserving, Result, admit, admit_anonymous,
+    in_time,
 };
 
 use crate::error::Failure;
@@ -37,7 +38,7 @@ async fn pass(Guard { state, route }: &Guard, request: Request, next: Next) -> R
     let request_context = RequestContext::of(request.extensions())?.clone();
     request_context.set_route(route.clone());
     let tariff = &route.tariff;
-    if tariff.gate == Gate::None {
+    if tariff.gate == Gate::None || route.admits_itself {
         let of_the_api = request.uri().path().starts_with("/api/");
         request_context.set_caller(recognise(state, &request_context, of_the_api).await);
         return in_time(state, next.run(request)).await;
@@ -94,11 +95,22 @@ pub(crate) async fn identify(
     request_context: &RequestContext,
     gate: Gate,
 ) -> Result<Caller> {
-    let member = match request_context.presented.as_ref().map_err(Error::again)? {
+    let presented = request_context.presented.as_ref().map_err(Error::again)?;
+    find_caller(state, presented, request_context.client, gate).await
+}
+
+/// Who calls with that credential from that address.
+pub(crate) async fn find_caller(
+    state: &AppState,
+    presented: &Presented,
+    client: ClientAddress,
+    gate: Gate,
+) -> Result<Caller> {
+    let member = match presented {
         Presented::Text(text) => Some(
             state
                 .access
-                .find_member(text, request_context.client, state.clock.now())
+                .find_member(text, client, state.clock.now())
                 .await?,
         ),
         Presented::Nothing if gate != Gate::Read => {
@@ -112,8 +124,5 @@ pub(crate) async fn identify(
             None
         }
     };
-    Ok(Caller {
-        member,
-        client: request_context.client,
-    })
+    Ok(Caller { member, client })
 }

@@ -47,6 +47,7 @@ pub fn with_guest(router: Router, state: &AppState, path: &str, guest: Router) -
         route: Arc::new(Route {
             // What it costs is up to each of its calls.
             tariff: Arc::new(Tariff::new(0, Price::FREE, Gate::Read, "POST", path)),
+            admits_itself: false,
             metrics: RouteMetrics::new("POST", path),
         }),
     };

@@ -5,6 +5,7 @@
 
 mod binding;
 mod error;
+mod event_stream;
 mod extract;
 mod forwarded;
 mod frame;

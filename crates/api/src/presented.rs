@@ -21,10 +21,7 @@ impl Presented {
         let mut add = |text: &str| {
             let text = text.trim();
             match &found {
-                Some(earlier) if **earlier != *text => Err(Error::refused(
-                    ErrorCode::ConflictingCredentials,
-                    "two different credentials were sent; send one, preferably as Authorization: Bearer",
-                )),
+                Some(earlier) if **earlier != *text => Err(conflict()),
                 Some(_) => Ok(()),
                 None => {
                     found = Some(text.into());
@@ -50,12 +47,32 @@ impl Presented {
                 add(value)?;
             }
         }
-        Ok(match found {
-            None => Self::Nothing,
-            Some(text) if &*text == DEMO_KEY => Self::Demo,
-            Some(text) => Self::Text(text),
-        })
+        Ok(found.map_or(Self::Nothing, |text| Self::of_text(&text)))
     }
+
+    fn of_text(text: &str) -> Self {
+        match text {
+            DEMO_KEY => Self::Demo,
+            text => Self::Text(text.into()),
+        }
+    }
+
+    /// The one credential of a request and of the first message after it.
+    pub(crate) fn beside(self, text: &str) -> Result<Self> {
+        let other = Self::of_text(text.trim());
+        match self {
+            Self::Nothing => Ok(other),
+            same if same == other => Ok(same),
+            _ => Err(conflict()),
+        }
+    }
+}
+
+fn conflict() -> Error {
+    Error::refused(
+        ErrorCode::ConflictingCredentials,
+        "two different credentials were sent; send one, preferably as Authorization: Bearer",
+    )
 }
 
 /// The credential of a `Bearer` header, whose scheme is case-insensitive.

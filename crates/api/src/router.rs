@@ -22,6 +22,7 @@ use crate::gate::{Guard, guard};
 use crate::metrics::RouteMetrics;
 use crate::routes::{
     agents as agent_runs, ask, auth, health, llms, metrics, ready, report_page, stream, subscribe,
+    ws,
 };
 use crate::state::AppState;
 
@@ -38,6 +39,15 @@ fn own_lines() -> Vec<Line> {
             Price::up_to(1, "1 per connection"),
             Gate::Read,
         ),
+        Line {
+            alias: Some("/ws"),
+            admits_itself: true,
+            ..line(
+                routes!(ws::ws),
+                Price::up_to(1, "1 per connection"),
+                Gate::Read,
+            )
+        },
         line(routes!(ask::stream), ask::PRICE, Gate::Read),
         line(routes!(auth::register), Price::FREE, Gate::None),
         line(routes!(auth::login), Price::FREE, Gate::None),
@@ -67,6 +77,8 @@ pub(crate) fn table() -> Vec<Line> {
 /// A route as gate and frame know it.
 pub(crate) struct Route {
     pub(crate) tariff: Arc<Tariff>,
+    /// Its handler identifies and admits the caller, who is not known before the request is answered.
+    pub(crate) admits_itself: bool,
     pub(crate) metrics: RouteMetrics,
 }
 
@@ -77,6 +89,8 @@ pub struct Line {
     pub(crate) methods: MethodRouter<AppState>,
     /// Another spelling of the path, which the document does not show.
     pub(crate) alias: Option<&'static str>,
+    /// Its handler applies price and gate.
+    pub(crate) admits_itself: bool,
     pub(crate) price: Price,
     pub(crate) gate: Gate,
 }
@@ -92,6 +106,7 @@ pub fn line(
         paths,
         methods,
         alias: None,
+        admits_itself: false,
         price,
         gate,
     }
@@ -149,6 +164,7 @@ pub fn router_with(state: AppState, further: Vec<Line>) -> Router {
             state: state.clone(),
             route: Arc::new(Route {
                 tariff: Arc::new(tariff),
+                admits_itself: line.admits_itself,
                 metrics: RouteMetrics::new(method, &path),
             }),
         };

@@ -10,3 +10,4 @@ pub(crate) mod ready;
 pub(crate) mod report_page;
 pub(crate) mod stream;
 pub(crate) mod subscribe;
+pub(crate) mod ws;

@@ -8,6 +8,7 @@ mod places;
 mod progress;
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -16,13 +17,14 @@ use axum::extract::ConnectInfo;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
 use ipnet::IpNet;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tokio_util::task::task_tracker::TaskTrackerToken;
 use tower::Service;
 
-use places::Places;
+use places::{Place, Places};
 use progress::Progress;
 
 const MOST_HEADERS: usize = 100;
@@ -61,6 +63,14 @@ impl Default for Connections {
     }
 }
 
+/// Held by whatever goes on with a connection after its last answer, such as a WebSocket: it counts for as long, and the end
+/// of the service waits for it.
+#[derive(Clone)]
+pub(crate) struct Hold {
+    _place: Arc<Place>,
+    _going_on: TaskTrackerToken,
+}
+
 /// Serves until cancelled, then lets the requests in flight finish, for a while.
 pub async fn serve(
     listener: TcpListener,
@@ -69,7 +79,9 @@ pub async fn serve(
     cancel: CancellationToken,
 ) {
     let places = Places::new(limits.most, limits.most_per_address, limits.trusted_proxies);
-    let graceful = GracefulShutdown::new();
+    let open = TaskTracker::new();
+    // Connections end with the answer under way.
+    let ending = CancellationToken::new();
     // What is still open when the time to drain is over is closed, not left to itself.
     let cut_off = CancellationToken::new();
     let mut builder = http1::Builder::new();
@@ -89,32 +101,46 @@ pub async fn serve(
                 continue;
             }
         };
-        let router = router.clone();
+        let hold = Hold {
+            _place: Arc::new(place),
+            _going_on: open.token(),
+        };
+        let (router, held) = (router.clone(), hold.clone());
         let service = hyper::service::service_fn(move |mut request: hyper::Request<Incoming>| {
             request.extensions_mut().insert(ConnectInfo(peer));
+            request.extensions_mut().insert(held.clone());
             router.clone().call(request.map(Body::new))
         });
         let stream = TokioIo::new(Progress::new(stream, limits.reads_within));
-        let connection = graceful.watch(builder.serve_connection(stream, service));
-        let cut_off = cut_off.clone();
+        let connection = builder.serve_connection(stream, service).with_upgrades();
+        let (ending, cut_off) = (ending.clone(), cut_off.clone());
         tokio::spawn(async move {
-            tokio::select! {
-                outcome = connection => {
-                    // A peer that hangs up or talks nonsense is everyday life.
-                    if let Err(error) = outcome {
-                        tracing::debug!(
-                            error = &error as &dyn std::error::Error,
-                            "connection ended: {error}"
-                        );
+            let mut connection = std::pin::pin!(connection);
+            let outcome = tokio::select! {
+                outcome = connection.as_mut() => outcome,
+                () = cut_off.cancelled() => Ok(()),
+                () = ending.cancelled() => {
+                    connection.as_mut().graceful_shutdown();
+                    tokio::select! {
+                        outcome = connection => outcome,
+                        () = cut_off.cancelled() => Ok(()),
                     }
                 }
-                () = cut_off.cancelled() => {}
+            };
+            // A peer that hangs up or talks nonsense is everyday life.
+            if let Err(error) = outcome {
+                tracing::debug!(
+                    error = &error as &dyn std::error::Error,
+                    "connection ended: {error}"
+                );
             }
-            drop(place);
+            drop(hold);
         });
     }
     drop(listener);
-    if tokio::time::timeout(limits.drain, graceful.shutdown())
+    ending.cancel();
+    open.close();
+    if tokio::time::timeout(limits.drain, open.wait())
         .await
         .is_err()
     {

@@ -143,6 +143,10 @@ impl AppState {
             }
             let now = self.clock.now();
             self.streams.sweep(now);
+            if let Ok((waiting, due)) = self.store.queues().messages_waiting(now).await {
+                metrics::gauge!("assay_messages_waiting").set(waiting as f64);
+                metrics::gauge!("assay_messages_due").set(due as f64);
+            }
             self.exposition.run_upkeep();
             self.services.sweep(now).await;
         }

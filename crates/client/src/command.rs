@@ -9,6 +9,7 @@ use crate::ask::Ask;
 use crate::backtest::Backtest;
 use crate::brief::ShowBrief;
 use crate::error::{Error, Result};
+use crate::listen::Listen;
 use crate::market::Market;
 use crate::report::Report;
 use crate::screen::Screen;
@@ -38,6 +39,8 @@ pub enum Command {
     Report(Report),
     /// List the agents of the marketplace, and run one
     Agent(Agent),
+    /// Print what happens as it happens, and receive messages of webhooks
+    Listen(Listen),
 }
 
 /// What every command takes.
@@ -147,6 +150,7 @@ impl Command {
             Self::Market(command) => &command.common,
             Self::Report(command) => &command.common,
             Self::Agent(command) => command.common(),
+            Self::Listen(command) => &command.common,
         }
     }
 
@@ -161,6 +165,7 @@ impl Command {
             Self::Market(command) => command.check(),
             Self::Report(command) => command.check(),
             Self::Agent(command) => command.check(),
+            Self::Listen(command) => command.check(),
             Self::Search(_) => Ok(()),
         }
     }
@@ -179,6 +184,7 @@ impl Command {
             Self::Market(command) => command.run(service, terminal, query).await,
             Self::Report(command) => command.run(service, terminal, query).await,
             Self::Agent(command) => command.run(service, terminal, query).await,
+            Self::Listen(command) => command.run(service, terminal).await,
         }
     }
 }

@@ -5,6 +5,8 @@
 pub(crate) struct Event {
     /// Its name; `message` where it has none.
     pub(crate) name: String,
+    /// From where the stream goes on after it; `None` where it says nothing of that.
+    pub(crate) id: Option<String>,
     /// Its data lines, joined by line ends.
     pub(crate) data: String,
 }
@@ -15,6 +17,7 @@ pub(crate) struct EventReader {
     /// The line that may go on.
     line: Vec<u8>,
     name: String,
+    id: Option<String>,
     data: Option<String>,
 }
 
@@ -38,12 +41,14 @@ impl EventReader {
     fn read(&mut self, line: &str) -> Option<Event> {
         if line.is_empty() {
             let name = std::mem::take(&mut self.name);
+            let id = self.id.take();
             return self.data.take().map(|data| Event {
                 name: if name.is_empty() {
                     "message".to_owned()
                 } else {
                     name
                 },
+                id,
                 data,
             });
         }
@@ -58,7 +63,8 @@ impl EventReader {
                 }
                 None => self.data = Some(value.to_owned()),
             },
-            // Comments, ids and pauses.
+            "id" => self.id = Some(value.to_owned()),
+            // Comments and pauses.
             _ => {}
         }
         None
@@ -72,13 +78,14 @@ mod tests {
     #[test]
     fn any_pieces_give_the_same_events() {
         let text = ": beat\n\nevent: thinking\nid: 1\ndata: {\"a\":\ndata: \"é\"}\r\n\r\ndata:plain\n\nevent: lost\ndata: x";
-        let event = |name: &str, data: &str| Event {
+        let event = |name: &str, id: Option<&str>, data: &str| Event {
             name: name.to_owned(),
+            id: id.map(str::to_owned),
             data: data.to_owned(),
         };
         let expected = [
-            event("thinking", "{\"a\":\n\"é\"}"),
-            event("message", "plain"),
+            event("thinking", Some("1"), "{\"a\":\n\"é\"}"),
+            event("message", None, "plain"),
         ];
         for size in [1, 2, 5, 1_000] {
             let mut reader = EventReader::default();

@@ -1,4 +1,5 @@
-//! The command line as a client of the JSON API: `assay ask`, `search`, `brief`, `ticker`, `screen`, `backtest`, `market` and `report`.
+//! The command line as a client of the JSON API: `assay ask`, `search`, `brief`, `ticker`, `screen`, `backtest`, `market`, `report`
+//! and `listen`.
 //!
 //! A [`Command`] sends its request to a [`Service`] and prints the answer on a [`Terminal`]: as a page for people, as JSON or
 //! as CSV. Answers are read leniently: a field that is missing is shown as missing.
@@ -18,6 +19,7 @@ mod error;
 mod events;
 mod filter;
 mod json;
+mod listen;
 mod markdown;
 mod market;
 mod number;
@@ -39,6 +41,7 @@ pub use command::{Command, Common};
 pub use completions::{Shell, write_completions};
 pub use error::{Error, Result};
 pub use filter::Filter;
+pub use listen::Listen;
 pub use market::{Market, MarketView};
 pub use report::Report;
 pub use screen::Screen;

@@ -132,6 +132,29 @@ impl Service {
         self.stream(request).await
     }
 
+    /// `GET` of a stream without end, from the event with that id on; the path below `/api/v1`.
+    pub(crate) async fn events_after(
+        &self,
+        path: &[&str],
+        query: &Query,
+        after: Option<&str>,
+    ) -> Result<Events> {
+        let mut request = self.request(Method::GET, path, query, Duration::MAX);
+        // What the server wrote may be anything.
+        if let Some(id) = after.and_then(|id| HeaderValue::from_str(id).ok()) {
+            request = request.header("last-event-id", id);
+        }
+        let mut events = self.stream(request).await?;
+        events.is_endless = true;
+        Ok(events)
+    }
+
+    /// `DELETE`; the path below `/api/v1`.
+    pub(crate) async fn delete(&self, path: &[&str]) -> Result<Answer> {
+        let request = self.request(Method::DELETE, path, &[], ANSWER_TIMEOUT);
+        self.answer(request).await
+    }
+
     async fn stream(&self, request: RequestBuilder) -> Result<Events> {
         let request = request.header(ACCEPT, "text/event-stream");
         let response = self.send(request).await?;
@@ -148,6 +171,7 @@ impl Service {
             reader: EventReader::default(),
             waiting: VecDeque::new(),
             bytes: 0,
+            is_endless: false,
         })
     }
 
@@ -274,6 +298,8 @@ pub(crate) struct Events {
     reader: EventReader,
     waiting: VecDeque<Event>,
     bytes: usize,
+    /// What is bounded is each event, not all of them.
+    is_endless: bool,
 }
 
 impl Events {
@@ -295,6 +321,9 @@ impl Events {
                 return Err(Error::TooLong);
             }
             self.waiting.extend(self.reader.push(&piece));
+            if self.is_endless && !self.waiting.is_empty() {
+                self.bytes = 0;
+            }
         }
     }
 }

@@ -15,8 +15,10 @@ use crate::Live;
 const LAG: usize = 256;
 /// Failures in a row that are only logged.
 const MOST_FAILURES: u32 = 50;
-/// How often the outbox is asked.
-const PAUSE: Duration = Duration::from_millis(100);
+/// How often the outbox is asked while somebody listens.
+const PAUSE: Duration = Duration::from_millis(25);
+/// The same while nobody does.
+const IDLE_PAUSE: Duration = Duration::from_millis(100);
 /// Outbox rows read at a time.
 const BATCH: u64 = 200;
 
@@ -95,12 +97,17 @@ impl Hub {
                     );
                 }
             }
+            let pause = if self.listeners() == 0 {
+                IDLE_PAUSE
+            } else {
+                PAUSE
+            };
             tokio::select! {
                 () = cancel.cancelled() => {
                     self.close();
                     return Ok(());
                 }
-                () = tokio::time::sleep(PAUSE) => {}
+                () = tokio::time::sleep(pause) => {}
             }
         }
     }
@@ -113,6 +120,10 @@ impl Hub {
             let head = store.outbox().head().await?;
             *self.position.lock().insert(head)
         };
+        if self.listeners() > 0 {
+            // What was committed is told at once, not when the search index has come to it.
+            store.outbox().sequence().await?;
+        }
         // The head first: who begins to listen after it was read is shown everything past it.
         let head = store.outbox().head().await?;
         if self.listeners() == 0 {

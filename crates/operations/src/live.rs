@@ -21,8 +21,10 @@ use crate::services::Services;
 
 pub(crate) use changes::MarketChanges;
 
-/// How often it is looked whether anything happened.
-const PAUSE: Duration = Duration::from_millis(100);
+/// How often it is looked whether anything happened, while somebody listens.
+const PAUSE: Duration = Duration::from_millis(25);
+/// The same while nobody does.
+const IDLE_PAUSE: Duration = Duration::from_millis(100);
 /// Failures in a row that are only logged.
 const MOST_FAILURES: u32 = 50;
 /// Rows that are read at a time.
@@ -109,9 +111,10 @@ pub(crate) async fn follow(
                 );
             }
         }
+        let pause = if live.is_heard() { PAUSE } else { IDLE_PAUSE };
         tokio::select! {
             () = cancel.cancelled() => return Ok(()),
-            () = tokio::time::sleep(PAUSE) => {}
+            () = tokio::time::sleep(pause) => {}
         }
     }
 }
@@ -120,6 +123,10 @@ impl Follower {
     async fn step(&mut self, services: &Services, live: &Live) -> Result<()> {
         self.publish_prices(services, live).await?;
         let outbox = services.store.outbox();
+        if live.is_heard() {
+            // What was committed is told at once, not when the search index has come to it.
+            outbox.sequence().await?;
+        }
         // The heads first: who begins to listen after they were read is shown everything past them.
         let head = outbox.head().await?;
         let fired = services.store.alerts().versions().await?.fired;

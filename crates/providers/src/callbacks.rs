@@ -16,7 +16,7 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use url::{Host, Url};
 
 use crate::error::{AddressFault, Error};
-use crate::guard::{Allow, OpenResolver, Passage, StrictResolver, check_url, look_up, only_public};
+use crate::guard::{Allow, Names, OpenResolver, Passage, StrictResolver, check_url, only_public};
 use crate::transport::{TransportSettings, find_blocked, retry_after};
 
 /// Longest address that is taken.
@@ -25,8 +25,6 @@ pub const LONGEST_ADDRESS: usize = 2_048;
 const TIMEOUT: Duration = Duration::from_secs(15);
 /// Time to resolve the name of an address that is only checked.
 const LOOK_UP: Duration = Duration::from_secs(2);
-/// Ports below it belong to services of the system, which no callback is for.
-const FIRST_FREE_PORT: u16 = 1_024;
 
 /// Which networks callbacks may reach.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,6 +85,7 @@ pub struct Callbacks {
     guarded: Client,
     opened: Client,
     allow: Allow,
+    names: Names,
     reach: Reach,
 }
 
@@ -97,12 +96,14 @@ impl Callbacks {
         let _ = rustls::crypto::ring::default_provider().install_default();
         // A connection is used once: the next request resolves and checks again.
         let client = || settings.client().timeout(TIMEOUT).pool_max_idle_per_host(0);
-        let guarded = client().dns_resolver(StrictResolver);
-        let opened = client().dns_resolver(OpenResolver);
+        let names = settings.names.clone();
+        let guarded = client().dns_resolver(StrictResolver(names.clone()));
+        let opened = client().dns_resolver(OpenResolver(names.clone()));
         Ok(Self {
             guarded: guarded.build().map_err(Error::Client)?,
             opened: opened.build().map_err(Error::Client)?,
             allow: settings.allow.clone(),
+            names,
             reach,
         })
     }
@@ -117,7 +118,7 @@ impl Callbacks {
         if passage == Passage::Opened {
             return Ok(());
         }
-        match tokio::time::timeout(LOOK_UP, look_up(host)).await {
+        match tokio::time::timeout(LOOK_UP, self.names.look_up(host)).await {
             Ok(Ok(found)) => match only_public(host, found) {
                 Ok(_) => Ok(()),
                 Err(_) => Err(CallbackFault::Private),
@@ -135,12 +136,19 @@ impl Callbacks {
         let passage = match check_url(&url, &self.allow) {
             Ok(passage) if self.reach == Reach::Public => passage,
             Ok(_) => Passage::Opened,
-            Err(Error::Blocked { .. }) if self.reach == Reach::Private => Passage::Opened,
+            Err(
+                Error::Blocked { .. }
+                | Error::Address {
+                    fault: AddressFault::Port,
+                    ..
+                },
+            ) if self.reach == Reach::Private => Passage::Opened,
             Err(Error::Blocked { .. }) => return Err(CallbackFault::Private),
             Err(Error::Address { fault, .. }) => {
                 return Err(match fault {
                     AddressFault::Scheme => CallbackFault::Scheme,
                     AddressFault::Credentials => CallbackFault::Credentials,
+                    AddressFault::Port => CallbackFault::Port,
                     _ => CallbackFault::Malformed,
                 });
             }
@@ -150,8 +158,8 @@ impl Callbacks {
             if url.scheme() != "https" {
                 return Err(CallbackFault::Scheme);
             }
-            let port = url.port_or_known_default();
-            if !port.is_some_and(|port| port == 443 || port >= FIRST_FREE_PORT) {
+            // The guard has refused the other ports of services.
+            if url.port_or_known_default() == Some(80) {
                 return Err(CallbackFault::Port);
             }
         }
@@ -173,7 +181,8 @@ impl Callbacks {
                 CallbackFault::Scheme => refused(AddressFault::Scheme),
                 CallbackFault::Credentials => refused(AddressFault::Credentials),
                 CallbackFault::Private => blocked(&request.url),
-                CallbackFault::Malformed | CallbackFault::TooLong | CallbackFault::Port => {
+                CallbackFault::Port => refused(AddressFault::Port),
+                CallbackFault::Malformed | CallbackFault::TooLong => {
                     refused(AddressFault::Malformed)
                 }
             })?;

@@ -212,7 +212,10 @@ impl ChatModel {
         if settings.model.trim().is_empty() {
             return Err(ChatSettingsFault::Model);
         }
-        let client = way_out.client().dns_resolver(OpenResolver).build();
+        let client = way_out
+            .client()
+            .dns_resolver(OpenResolver(way_out.names.clone()))
+            .build();
         Ok(Self {
             client: client.map_err(|_| ChatSettingsFault::Client)?,
             address,

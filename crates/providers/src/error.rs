@@ -116,6 +116,9 @@ pub enum AddressFault {
     /// Has no host.
     #[error("it has no host")]
     Host,
+    /// A port below 1024 that is neither 80 nor 443.
+    #[error("its port belongs to another service than the web")]
+    Port,
     /// A header of the request cannot be sent.
     #[error("a header of the request is malformed")]
     Header,

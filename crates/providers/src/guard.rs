@@ -17,8 +17,12 @@ use crate::error::{AddressFault, Error};
 
 pub use address::is_public;
 pub use allow::{Allow, InvalidAllowEntry};
-pub use resolver::{Blocked, OpenResolver, PublicResolver, StrictResolver};
-pub(crate) use resolver::{look_up, only_public};
+pub(crate) use resolver::only_public;
+pub use resolver::{Blocked, Names, OpenResolver, PublicResolver, StrictResolver};
+
+/// Ports below it belong to services of the system. Of these only the two of the web are called, so that nobody makes this
+/// process talk to a mail server or a database.
+const FIRST_FREE_PORT: u16 = 1_024;
 
 /// Whether the operator opened this exact host and port, or the guard watches over the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +73,7 @@ pub fn check_url(url: &Url, allow: &Allow) -> Result<Passage, Error> {
             host: host.to_string(),
             address,
         }),
+        _ if port < FIRST_FREE_PORT && !matches!(port, 80 | 443) => Err(fault(AddressFault::Port)),
         _ => Ok(Passage::Guarded),
     }
 }

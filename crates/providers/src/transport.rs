@@ -51,8 +51,11 @@ impl Transport {
     pub fn new(settings: TransportSettings) -> Result<Self, Error> {
         // The TLS of this process; whoever sets up a second transport finds it done.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let guarded = settings.client().dns_resolver(PublicResolver);
-        let opened = settings.client().dns_resolver(OpenResolver);
+        let names = &settings.names;
+        let guarded = settings
+            .client()
+            .dns_resolver(PublicResolver(names.clone()));
+        let opened = settings.client().dns_resolver(OpenResolver(names.clone()));
         Ok(Self {
             guarded: guarded.build().map_err(Error::Client)?,
             opened: opened.build().map_err(Error::Client)?,

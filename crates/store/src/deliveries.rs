@@ -309,14 +309,6 @@ impl Deliveries<'_> {
         })))
     }
 
-    /// How many messages wait, and how many were given up and are still kept.
-    pub async fn waiting(&self) -> Result<(u64, u64)> {
-        let sql = "SELECT (SELECT COUNT(*) FROM delivery WHERE state = 'pending'), \
-                   (SELECT COUNT(*) FROM delivery WHERE state = 'dead')";
-        let row = self.database.row(sql, Vec::new()).await?;
-        row.map_or(Ok((0, 0)), |row| Ok((row.count(0)?, row.count(1)?)))
-    }
-
     /// Removes what ended long ago, and the callback addresses that nobody needs any more.
     pub async fn prune(&self, now: Timestamp) -> Result<u64> {
         let before = now.plus_ms(-KEPT_MS);

@@ -1,9 +1,13 @@
 //! Jobs: work that may fail, as rows.
 
+mod queues;
+
 use model::Timestamp;
 
 use crate::Result;
 use crate::database::{Database, Durability, parameters, values};
+
+pub use queues::{JobQueue, MessageQueue, QueueFigures, Queues};
 
 /// A piece of work that was claimed.
 #[derive(Clone, Debug, PartialEq, Eq)]

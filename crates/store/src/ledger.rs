@@ -123,6 +123,17 @@ pub struct UsageReport {
     pub overage_month: MicroUsd,
     /// The month by endpoint, most credits first.
     pub by_endpoint: Vec<EndpointUsage>,
+    /// The days of the month on which something was used, the newest first.
+    pub by_day: Vec<DayUsage>,
+}
+
+/// What was used on one day.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DayUsage {
+    /// `YYYY-MM-DD`, UTC.
+    pub date: String,
+    /// By endpoint, most credits first.
+    pub by_endpoint: Vec<EndpointUsage>,
 }
 
 /// The ledger.
@@ -210,8 +221,10 @@ impl Ledger<'_> {
         let sql = concat!(
             "SELECT period, endpoint, ",
             sums!(),
-            " FROM usage WHERE account = $1 AND period IN ($2, $3) GROUP BY period, endpoint"
+            " FROM usage WHERE account = $1 AND period >= $2 AND period <= $3 \
+             GROUP BY period, endpoint ORDER BY period DESC"
         );
+        // As text, a month comes before its days.
         let (month, day) = (now.month(), now.date());
         let rows = self
             .database
@@ -220,27 +233,43 @@ impl Ledger<'_> {
         let mut report = UsageReport::default();
         for row in &rows {
             let (calls, credits, overage) = (row.count(2)?, row.count(3)?, row.int(4)?);
-            if row.text(0)? == month {
-                report.calls_month += calls;
-                report.credits_month += credits;
-                report.overage_month.0 += overage;
-                report.by_endpoint.push(EndpointUsage {
+            let (period, usage) = (
+                row.text(0)?,
+                EndpointUsage {
                     endpoint: row.text(1)?,
                     calls,
                     credits,
-                });
-            } else {
+                },
+            );
+            if period == month {
+                report.calls_month += calls;
+                report.credits_month += credits;
+                report.overage_month.0 += overage;
+                report.by_endpoint.push(usage);
+                continue;
+            }
+            if period == day {
                 report.calls_today += calls;
                 report.credits_today += credits;
                 report.overage_today.0 += overage;
             }
+            match report.by_day.last_mut() {
+                Some(last) if last.date == period => last.by_endpoint.push(usage),
+                _ => report.by_day.push(DayUsage {
+                    date: period,
+                    by_endpoint: vec![usage],
+                }),
+            }
         }
-        report.by_endpoint.sort_by(|left, right| {
-            right
-                .credits
-                .cmp(&left.credits)
-                .then_with(|| left.endpoint.cmp(&right.endpoint))
-        });
+        let days = report.by_day.iter_mut().map(|day| &mut day.by_endpoint);
+        for usage in days.chain([&mut report.by_endpoint]) {
+            usage.sort_by(|left, right| {
+                right
+                    .credits
+                    .cmp(&left.credits)
+                    .then_with(|| left.endpoint.cmp(&right.endpoint))
+            });
+        }
         Ok(report)
     }
 

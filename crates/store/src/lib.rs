@@ -58,7 +58,7 @@ pub use feedback::{Feedback, FeedbackEntry};
 pub use feeds::{FeedState, Feeds};
 pub use findings::{ContradictionQuery, EventQuery, Finding, FindingWindow, Findings};
 pub use idempotency::{Begin, Completion, Idempotency, StoredAnswer};
-pub use jobs::{Job, Jobs};
+pub use jobs::*;
 pub use keys::{ApiKey, Keys, MOST_KEYS};
 pub use knowledge::*;
 pub use ledger::*;

@@ -15,7 +15,7 @@ use crate::{
     Accounts, AgentSchedules, Agents, Alerts, Articles, BriefSentiments, Briefs, Deliveries,
     Entities, Error, Feedback, Feeds, Findings, Idempotency, Jobs, Keys, Knowledge, Ledger, Log,
     MarketData, MarketTransaction, Memories, Monitors, NewsTransaction, Outbox, PageAttempts,
-    Prune, Receipts, Record, Records, Reports, Result, Runs, Tokens, Watchlists, Webhooks,
+    Prune, Queues, Receipts, Record, Records, Reports, Result, Runs, Tokens, Watchlists, Webhooks,
 };
 
 /// Where the rows are.
@@ -184,6 +184,13 @@ impl Store {
     /// Writes a complete copy to a new file while the store is in use. Only SQLite can do that; PostgreSQL has `pg_dump`.
     pub async fn backup(&self, to: &Path) -> Result<()> {
         self.inner.database.copy_to(to).await
+    }
+
+    /// How long the queues are.
+    pub fn queues(&self) -> Queues<'_> {
+        Queues {
+            database: &self.inner.database,
+        }
     }
 
     /// How much it holds.

@@ -1,36 +1,28 @@
 //! `/stream`: briefs as they are published, as server-sent events.
 
-use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::{FromRequestParts, State};
-use axum::response::sse::{Event, KeepAlive, Sse};
-use axum::response::{IntoResponse, Response};
-use futures::Stream;
+use axum::response::Response;
 use http::request::Parts;
-use model::{Category, OutboxKind, Timestamp};
+use model::{Category, OutboxKind};
 use notify::{Published, read_after};
+use serde_json::json;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
-use operations::{Arguments, BriefBody, Caller, Error, Parameters, Result, StreamBriefBody};
+use operations::{Arguments, BriefBody, Parameters, Result, StreamBriefBody};
 
 use crate::error::Failure;
+use crate::event_stream::{
+    LONGEST_GAP, Next, Reader, Source, StreamEvent, last_event_id, presented, sse,
+};
 use crate::extract::{CallerOf, ChargeOf, ValidQuery};
 use crate::presented::Presented;
-use crate::request_context::RequestContext;
 use crate::state::AppState;
-use crate::streams::StreamPlace;
 
-/// Events that a resumed stream catches up on; beyond that there is a gap.
-pub(super) const LONGEST_GAP: i64 = 1_000;
-/// A stream that resumes within this time is not charged again.
-pub(super) const FREE_RESUME_MS: i64 = 5 * Timestamp::MINUTE_MS;
-/// A comment keeps proxies from closing a quiet connection.
-const HEARTBEAT: Duration = Duration::from_secs(15);
-/// How often it is checked that the credential still holds.
-pub(super) const CHECK: Duration = Duration::from_secs(2);
+/// Rows that are read at a time.
+const BATCH: u64 = 200;
 
 /// The query of `/stream`.
 pub(crate) struct StreamQuery {
@@ -73,27 +65,6 @@ impl<S: Sync> FromRequestParts<S> for Connection {
     }
 }
 
-/// Where a stream left off, in its own words.
-pub(super) fn last_event_id<T>(
-    parts: &Parts,
-    read: impl FnOnce(&str) -> Option<T>,
-) -> Result<Option<T>> {
-    let Some(value) = parts.headers.get("last-event-id") else {
-        return Ok(None);
-    };
-    let id = value.to_str().ok().and_then(|text| read(text.trim()));
-    id.map(Some)
-        .ok_or_else(|| Error::invalid("Last-Event-ID must be the id of an event of this stream"))
-}
-
-/// The credential with which a stream may continue.
-pub(super) fn presented(parts: &Parts) -> Result<Presented> {
-    match &RequestContext::of(&parts.extensions)?.presented {
-        Ok(presented) => Ok(presented.clone()),
-        Err(error) => Err(error.again()),
-    }
-}
-
 /// Streams briefs as they are published, updated, corrected or begin to trend.
 ///
 /// Server-sent events: each has an `id` and one `data` line, the brief at top level with `event` saying what happened.
@@ -123,128 +94,82 @@ pub(crate) async fn stream(
     if categories.is_empty() {
         categories = caller.narrow(None)?;
     }
-    let place = state.streams.open(&caller)?;
+    let last = connection.last_event_id;
+    let reader = Reader::open(&state, &caller, connection.presented, last.is_some())?;
     let live = state.hub.listen();
     let head = state.store.outbox().head().await?;
-    let from = connection.last_event_id.unwrap_or(head).min(head);
-    let resumed = connection.last_event_id.is_some()
-        && state
-            .streams
-            .resumes(caller.payer(), state.clock.now(), FREE_RESUME_MS);
-    let credits = u64::from(!resumed);
-    charge.claim(credits);
-    let source = Source {
-        state,
-        caller,
-        presented: connection.presented,
+    charge.claim(reader.credits());
+    let source = Briefs {
+        position: last.unwrap_or(head).min(head),
+        head,
+        live,
         categories,
-        credits,
-        _place: place,
+        state,
     };
-    Ok(response(source.events(live, from, head)))
+    Ok(sse(reader.events(source)))
 }
 
-/// Sends events, with a comment where there is none for a while.
-pub(super) fn response(
-    events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static,
-) -> Response {
-    let body = Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT));
-    let mut response = body.into_response();
-    response.headers_mut().insert(
-        http::header::CONTENT_TYPE,
-        http::HeaderValue::from_static("text/event-stream; charset=utf-8"),
-    );
-    response
-        .headers_mut()
-        .insert("x-accel-buffering", http::HeaderValue::from_static("no"));
-    response
-}
-
-/// Says that events between two positions are not delivered.
-fn gap(after: i64, resumed_at: i64) -> Event {
-    let data = format!("{{\"missed_after\":{after},\"resumed_at\":{resumed_at}}}");
-    Event::default()
-        .event("gap")
-        .id(resumed_at.to_string())
-        .data(data)
-}
-
-/// What one stream needs to continue.
-struct Source {
+/// The briefs of one stream.
+struct Briefs {
     state: AppState,
-    caller: Caller,
-    presented: Presented,
     categories: Vec<Category>,
-    credits: u64,
-    /// Counts this stream for as long as it is open.
-    _place: StreamPlace,
+    /// How far the reader has come.
+    position: i64,
+    /// Up to here it is read from the store.
+    head: i64,
+    live: broadcast::Receiver<Arc<Published>>,
 }
 
-impl Source {
-    fn events(
-        self,
-        mut live: broadcast::Receiver<Arc<Published>>,
-        from: i64,
-        head: i64,
-    ) -> impl Stream<Item = Result<Event, Infallible>> {
-        async_stream::stream! {
-            // Something to send at once, so that the caller sees that the stream is open.
-            yield Ok(Event::default().comment("listening"));
-            let mut position = from;
-            if head - from > LONGEST_GAP {
-                yield Ok(gap(position, head));
-                position = head;
+impl Source for Briefs {
+    async fn missed(&mut self) -> Option<Vec<StreamEvent>> {
+        if self.position >= self.head {
+            return None;
+        }
+        if self.head - self.position > LONGEST_GAP {
+            return Some(vec![self.skip()]);
+        }
+        match read_after(&self.state.store, self.position, BATCH).await {
+            Ok((missed, read_to)) if read_to > self.position => {
+                self.position = read_to;
+                Some(missed.iter().filter_map(|one| self.event(one)).collect())
             }
-            while position < head {
-                match read_after(&self.state.store, position, 200).await {
-                    Ok((missed, read_to)) if read_to > position => {
-                        for published in missed {
-                            if let Some(event) = self.event(&published) {
-                                yield Ok(event);
-                            }
-                        }
-                        position = read_to;
-                    }
-                    Ok(_) => break,
-                    Err(error) => {
-                        tracing::warn!(error = &error as &dyn std::error::Error, "stream cannot catch up: {error}");
-                        yield Ok(gap(position, head));
-                        break;
-                    }
-                }
+            Ok(_) => None,
+            Err(error) => {
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "stream cannot catch up: {error}"
+                );
+                Some(vec![self.skip()])
             }
-            let mut check = tokio::time::interval(CHECK);
-            check.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-            let reason = loop {
-                tokio::select! {
-                    received = live.recv() => match received {
-                        Ok(published) if published.position > position => {
-                            position = published.position;
-                            if let Some(event) = self.event(&published) {
-                                yield Ok(event);
-                            }
-                        }
-                        Ok(_) => {}
-                        Err(RecvError::Lagged(_)) => break "too_slow",
-                        Err(RecvError::Closed) => break "stopping",
-                    },
-                    () = self.state.hub.closed() => break "stopping",
-                    _ = check.tick() => {
-                        self.state.streams.seen(self.caller.payer(), self.state.clock.now());
-                        if !may_go_on(&self.state, &self.caller, &self.presented).await {
-                            break "credential_revoked";
-                        }
-                    }
-                }
-            };
-            self.state.streams.seen(self.caller.payer(), self.state.clock.now());
-            yield Ok(Event::default().event("end").id(position.to_string()).data(format!(
-                "{{\"reason\":\"{reason}\",\"credits_charged\":{}}}", self.credits
-            )));
         }
     }
 
-    fn event(&self, published: &Published) -> Option<Event> {
+    async fn next(&mut self) -> Next {
+        match self.live.recv().await {
+            Ok(published) if published.position > self.position => {
+                self.position = published.position;
+                self.event(&published).map_or(Next::Nothing, Next::Event)
+            }
+            Ok(_) => Next::Nothing,
+            Err(RecvError::Lagged(_)) => Next::TooSlow,
+            Err(RecvError::Closed) => Next::Stopping,
+        }
+    }
+
+    fn position(&self) -> String {
+        self.position.to_string()
+    }
+}
+
+impl Briefs {
+    /// Goes on at the head, and says that what lies between is not delivered.
+    fn skip(&mut self) -> StreamEvent {
+        let data = json!({"missed_after": self.position, "resumed_at": self.head});
+        self.position = self.head;
+        StreamEvent::gap(self.position.to_string(), &data)
+    }
+
+    fn event(&self, published: &Published) -> Option<StreamEvent> {
         let brief = &published.brief.brief;
         if !self.categories.is_empty() && !self.categories.contains(&brief.category) {
             return None;
@@ -258,23 +183,10 @@ impl Source {
             },
             brief: BriefBody::new(&published.brief, self.state.clock.now()),
         };
-        let data = serde_json::to_string(&body).ok()?;
-        Some(
-            Event::default()
-                .id(published.position.to_string())
-                .data(data),
-        )
-    }
-}
-
-/// Whether the credential of a stream still holds.
-pub(super) async fn may_go_on(state: &AppState, caller: &Caller, presented: &Presented) -> bool {
-    match presented {
-        Presented::Nothing | Presented::Demo => true,
-        Presented::Text(text) => state
-            .access
-            .find_member(text, caller.client, state.clock.now())
-            .await
-            .is_ok(),
+        Some(StreamEvent {
+            name: None,
+            id: published.position.to_string(),
+            data: serde_json::to_string(&body).ok()?,
+        })
     }
 }

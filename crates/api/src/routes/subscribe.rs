@@ -1,31 +1,27 @@
 //! `/subscribe`: briefs, sentiment, prices and alerts of some tickers, as server-sent events.
 
-use std::convert::Infallible;
+mod happenings;
 
 use axum::extract::{FromRequestParts, State};
 use axum::response::Response;
-use axum::response::sse::Event;
 use futures::Stream;
 use http::request::Parts;
-use notify::{Cursor, Interest, LiveEvent, LiveKind, Order, Place, Subscription, read_after};
-use operations::{Arguments, Caller, Error, Parameters, Result};
-use serde_json::json;
+use notify::{Cursor, Interest, LiveKind, Place};
+use operations::{Arguments, Caller, Charge, Error, Parameters, Result};
 
-use super::stream::{
-    CHECK, FREE_RESUME_MS, LONGEST_GAP, last_event_id, may_go_on, presented, response,
-};
 use crate::error::Failure;
+use crate::event_stream::{Reader, StreamEvent, last_event_id, presented, sse};
 use crate::extract::{CallerOf, ChargeOf, ValidQuery};
 use crate::presented::Presented;
 use crate::state::AppState;
-use crate::streams::StreamPlace;
+
+use happenings::Happenings;
 
 /// Tickers of one stream.
 const MOST_TICKERS: usize = 100;
-/// Rows that are read at a time.
-const BATCH: u64 = 200;
 
-/// The query of `/subscribe`.
+/// What is listened to.
+#[derive(Debug)]
 pub(crate) struct SubscribeQuery {
     /// Symbols; empty for all.
     tickers: Vec<String>,
@@ -110,36 +106,53 @@ pub(crate) async fn subscribe(
     ValidQuery(asked): ValidQuery<SubscribeQuery>,
     connection: Connection,
 ) -> Result<Response, Failure> {
-    let topics = topics(&state, &asked.tickers).await?;
+    let reader = Listener {
+        caller,
+        presented: connection.presented,
+        cursor: connection.cursor,
+    };
+    Ok(sse(listen(&state, reader, &charge, asked).await?))
+}
+
+/// Who listens, and from where on.
+pub(super) struct Listener {
+    pub(super) caller: Caller,
+    pub(super) presented: Presented,
+    /// How far it has come before.
+    pub(super) cursor: Option<Cursor>,
+}
+
+/// Opens a stream, however it is sent, and claims what it costs.
+pub(super) async fn listen(
+    state: &AppState,
+    listener: Listener,
+    charge: &Charge,
+    asked: SubscribeQuery,
+) -> Result<impl Stream<Item = StreamEvent> + Send + use<>> {
+    let Listener {
+        caller,
+        presented,
+        cursor,
+    } = listener;
+    let topics = topics(state, &asked.tickers).await?;
     let interest = Interest {
         topics,
         kinds: asked.kinds,
         account: caller.member.as_ref().map(|member| member.account),
         categories: caller.categories().to_vec(),
     };
-    let place = state.streams.open(&caller)?;
+    let reader = Reader::open(state, &caller, presented, cursor.is_some())?;
     // Before the heads are read: what happens from here on is in the queue or behind the heads.
     let subscription = state.hub.live().listen(interest);
-    let heads = heads(&state).await?;
-    let resumed = connection.cursor.is_some()
-        && state
-            .streams
-            .resumes(caller.payer(), state.clock.now(), FREE_RESUME_MS);
-    let credits = u64::from(!resumed);
-    charge.claim(credits);
-    let source = Source {
-        cursor: connection.cursor.map_or(heads, |cursor| Cursor {
-            outbox: cursor.outbox.min(heads.outbox),
-            alerts: cursor.alerts.min(heads.alerts),
-            prices: cursor.prices.min(heads.prices),
-        }),
-        state,
-        caller,
-        presented: connection.presented,
-        credits,
-        _place: place,
-    };
-    Ok(response(source.events(subscription, heads)))
+    let heads = heads(state).await?;
+    charge.claim(reader.credits());
+    let cursor = cursor.map_or(heads, |cursor| Cursor {
+        outbox: cursor.outbox.min(heads.outbox),
+        alerts: cursor.alerts.min(heads.alerts),
+        prices: cursor.prices.min(heads.prices),
+    });
+    let source = Happenings::new(state.clone(), subscription, cursor, heads);
+    Ok(reader.events(source))
 }
 
 /// Under which topics the tickers are known; `None` for all.
@@ -173,204 +186,4 @@ async fn heads(state: &AppState) -> Result<Cursor> {
         alerts: Place::after(alerts),
         prices: prices.unwrap_or(Place::after(0)),
     })
-}
-
-/// Says which events between two ids are not delivered.
-fn gap(order: Order, after: &str, cursor: &Cursor) -> Event {
-    let events = match order {
-        Order::Outbox => json!(["brief", "sentiment"]),
-        Order::Alerts => json!(["alert"]),
-        Order::Prices => json!(["price"]),
-    };
-    let data = json!({"events": events, "missed_after": after, "resumed_at": cursor.to_string()});
-    Event::default()
-        .event("gap")
-        .id(cursor.to_string())
-        .data(data.to_string())
-}
-
-/// What one stream needs to continue.
-struct Source {
-    cursor: Cursor,
-    state: AppState,
-    caller: Caller,
-    presented: Presented,
-    credits: u64,
-    /// Counts this stream for as long as it is open.
-    _place: StreamPlace,
-}
-
-impl Source {
-    fn events(
-        mut self,
-        mut live: Subscription,
-        heads: Cursor,
-    ) -> impl Stream<Item = Result<Event, Infallible>> {
-        async_stream::stream! {
-            // Something to send at once, so that the caller sees that the stream is open.
-            yield Ok(Event::default().comment("listening"));
-            for order in [Order::Outbox, Order::Alerts, Order::Prices] {
-                loop {
-                    match self.missed(order, live.interest(), &heads).await {
-                        Ok(Missed::Events(events)) => {
-                            for event in events {
-                                if let Some(event) = self.pass(&event) {
-                                    yield Ok(event);
-                                }
-                            }
-                        }
-                        Ok(Missed::Nothing) => break,
-                        Ok(Missed::TooMuch) => {
-                            yield Ok(self.skip(order, &heads));
-                            break;
-                        }
-                        Err(error) => {
-                            tracing::warn!(error = &error as &dyn std::error::Error, "stream cannot catch up: {error}");
-                            yield Ok(self.skip(order, &heads));
-                            break;
-                        }
-                    }
-                }
-            }
-            let mut check = tokio::time::interval(CHECK);
-            check.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-            let reason = loop {
-                tokio::select! {
-                    received = live.next() => match received {
-                        Some(event) => {
-                            if let Some(event) = self.pass(&event) {
-                                yield Ok(event);
-                            }
-                        }
-                        None => break "too_slow",
-                    },
-                    () = self.state.hub.closed() => break "stopping",
-                    _ = check.tick() => {
-                        self.state.streams.seen(self.caller.payer(), self.state.clock.now());
-                        if !may_go_on(&self.state, &self.caller, &self.presented).await {
-                            break "credential_revoked";
-                        }
-                    }
-                }
-            };
-            self.state.streams.seen(self.caller.payer(), self.state.clock.now());
-            yield Ok(Event::default().event("end").id(self.cursor.to_string()).data(format!(
-                "{{\"reason\":\"{reason}\",\"credits_charged\":{}}}", self.credits
-            )));
-        }
-    }
-
-    /// An event that was not sent before.
-    fn pass(&mut self, event: &LiveEvent) -> Option<Event> {
-        self.cursor.advance(event).then(|| {
-            Event::default()
-                .event(event.kind.as_str())
-                .id(self.cursor.to_string())
-                .data(&event.data)
-        })
-    }
-
-    /// Goes on at the head of an order.
-    fn skip(&mut self, order: Order, heads: &Cursor) -> Event {
-        let after = self.cursor.to_string();
-        self.jump(order, heads.place(order));
-        gap(order, &after, &self.cursor)
-    }
-
-    fn jump(&mut self, order: Order, to: Place) {
-        match order {
-            Order::Outbox => self.cursor.outbox = to,
-            Order::Alerts => self.cursor.alerts = to,
-            Order::Prices => self.cursor.prices = to,
-        }
-    }
-
-    /// The next events of an order that the caller missed.
-    async fn missed(
-        &mut self,
-        order: Order,
-        interest: &Interest,
-        heads: &Cursor,
-    ) -> Result<Missed> {
-        let (from, head) = (self.cursor.place(order), heads.place(order));
-        if from >= head || !interest.kinds.iter().any(|kind| kind.order() == order) {
-            self.jump(order, from.max(head));
-            return Ok(Missed::Nothing);
-        }
-        // The rest of a position that was sent in part is looked at again.
-        let after = match from.index {
-            u32::MAX => from.position,
-            _ => from.position - 1,
-        };
-        let events = match order {
-            Order::Outbox => {
-                if head.position - after > LONGEST_GAP {
-                    return Ok(Missed::TooMuch);
-                }
-                let (published, read_to) = read_after(&self.state.store, after, BATCH).await?;
-                let mut events = Vec::new();
-                for one in published.iter().filter(|one| one.position <= head.position) {
-                    events.extend(self.state.live_of_brief(one).await?);
-                }
-                events.retain(|event| event.place > from && interest.covers(event));
-                if read_to >= head.position || read_to == after {
-                    self.finish(order, &events, head);
-                } else if events.is_empty() {
-                    self.jump(order, Place::after(read_to));
-                }
-                events
-            }
-            Order::Alerts => {
-                let Some(owner) = interest.account else {
-                    self.jump(order, head);
-                    return Ok(Missed::Nothing);
-                };
-                let limit = LONGEST_GAP.cast_unsigned() + 1;
-                let alerts = self.state.store.alerts();
-                let found = alerts
-                    .fired_between(Some(owner), after, head.position, limit)
-                    .await?;
-                if found.len() as u64 == limit {
-                    return Ok(Missed::TooMuch);
-                }
-                let mut events = Vec::with_capacity(found.len());
-                for alert in &found {
-                    events.push(self.state.live_of_alert(alert)?);
-                }
-                events.retain(|event| event.place > from && interest.covers(event));
-                self.finish(order, &events, head);
-                events
-            }
-            Order::Prices => {
-                let Some(events) = self.state.hub.live().prices_after(from, interest) else {
-                    return Ok(Missed::TooMuch);
-                };
-                let events: Vec<LiveEvent> = events.iter().map(|one| (**one).clone()).collect();
-                self.finish(order, &events, head);
-                events
-            }
-        };
-        Ok(if events.is_empty() && self.cursor.place(order) >= head {
-            Missed::Nothing
-        } else {
-            Missed::Events(events)
-        })
-    }
-
-    /// Nothing of an order is left but these.
-    fn finish(&mut self, order: Order, events: &[LiveEvent], head: Place) {
-        if events.is_empty() {
-            self.jump(order, head);
-        }
-    }
-}
-
-/// What a stream that was away has missed.
-enum Missed {
-    /// These, and perhaps more.
-    Events(Vec<LiveEvent>),
-    /// Nothing more.
-    Nothing,
-    /// More than is sent again.
-    TooMuch,
 }

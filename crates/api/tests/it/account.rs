@@ -449,6 +449,10 @@ async fn usage_has_the_documented_fields() {
                 {"endpoint": "POST /api/v1/test/five", "calls": 1, "credits": 5},
                 {"endpoint": "GET /api/v1/test/one", "calls": 1, "credits": 1},
             ],
+            "by_day": [{"date": "2026-03-10", "calls": 2, "credits": 6, "by_endpoint": [
+                {"endpoint": "POST /api/v1/test/five", "calls": 1, "credits": 5},
+                {"endpoint": "GET /api/v1/test/one", "calls": 1, "credits": 1},
+            ]}],
             "simulated": true,
         })
     );
@@ -465,6 +469,27 @@ async fn usage_has_the_documented_fields() {
         ),
         (Some(3), Some(6))
     );
+
+    // The next day is a day of its own, the month goes on; the next month begins with nothing.
+    server.clock.advance(model::Timestamp::DAY_MS);
+    let one = server.get("/api/v1/test/one").bearer(&member.key);
+    assert_eq!(one.send().await.charged(), 1);
+    let ask = async || {
+        let usage = server.get("/api/v1/usage").bearer(&member.key);
+        usage.send().await.json()
+    };
+    let usage = ask().await;
+    let days: Vec<serde_json::Value> = usage["by_day"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|day| json!([day["date"], day["credits"]]))
+        .collect();
+    assert_eq!(days, [json!(["2026-03-11", 1]), json!(["2026-03-10", 6])]);
+    assert_eq!(usage["credits_used_month"], 7);
+    server.clock.set("2026-04-01T00:00:00Z");
+    let usage = ask().await;
+    assert_eq!(usage["by_day"], json!([]));
 
     let unlimited = server.unlimited().await;
     let usage = server

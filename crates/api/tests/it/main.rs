@@ -22,6 +22,7 @@ mod monitors;
 mod news;
 mod operations;
 mod ready;
+mod receiver;
 mod recorded;
 mod reports;
 mod stalled;

@@ -1,6 +1,10 @@
 //! The way out: alerts, webhooks, live streams.
 
 mod alerts;
+mod figures;
+mod hostile;
+mod receivers;
 mod subscribe;
 mod webhooks;
 mod world;
+mod ws;

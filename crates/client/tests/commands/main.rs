@@ -5,6 +5,7 @@
 mod ask;
 mod errors;
 mod files;
+mod listen;
 mod output;
 mod pages;
 mod server;

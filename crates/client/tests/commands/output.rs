@@ -39,9 +39,14 @@ pub(crate) fn command(line: &str) -> Command {
 
 /// Runs a command against a server, with output of that width.
 pub(crate) fn run_at(width: usize, line: &str, server: &Server) -> Output {
+    run_on(width, line, &server.address)
+}
+
+/// The same against a server at that address.
+pub(crate) fn run_on(width: usize, line: &str, address: &str) -> Output {
     let (out, remarks) = (Buffer::default(), Buffer::default());
     let mut terminal = Terminal::plain(Box::new(out.clone()), Box::new(remarks.clone()), width);
-    let outcome = ask(line, server, &mut terminal);
+    let outcome = ask_at(line, address, &mut terminal);
     Output {
         out: out.text(),
         remarks: remarks.text(),
@@ -54,7 +59,11 @@ pub(crate) fn run(line: &str, server: &Server) -> Output {
 }
 
 pub(crate) fn ask(line: &str, server: &Server, terminal: &mut Terminal) -> Result<(), Error> {
-    let service = Service::new(&server.address, Some("as_live_secret"))?;
+    ask_at(line, &server.address, terminal)
+}
+
+fn ask_at(line: &str, address: &str, terminal: &mut Terminal) -> Result<(), Error> {
+    let service = Service::new(address, Some("as_live_secret"))?;
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

@@ -1,7 +1,7 @@
 //! A server that gives one recorded answer to every request, and remembers what it was asked.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -18,6 +18,29 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
+    /// The next request of a connection.
+    pub(crate) fn read(stream: &mut TcpStream) -> Self {
+        let mut reader = BufReader::new(stream);
+        let mut lines = Vec::new();
+        loop {
+            let mut line = String::new();
+            if reader.read_line(&mut line).unwrap() == 0 || line == "\r\n" {
+                break;
+            }
+            lines.push(line.trim_end().to_owned());
+        }
+        let mut found = Self {
+            line: lines.remove(0),
+            headers: lines,
+            body: String::new(),
+        };
+        let length = found.header("content-length").map(str::parse::<usize>);
+        let mut body = vec![0; length.transpose().unwrap().unwrap_or_default()];
+        reader.read_exact(&mut body).unwrap();
+        found.body = String::from_utf8(body).unwrap();
+        found
+    }
+
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find_map(|header| {
             let (found, value) = header.split_once(':')?;
@@ -48,24 +71,7 @@ impl Server {
             let asked = Arc::clone(&asked);
             move || {
                 let (mut stream, _) = listener.accept().unwrap();
-                let mut reader = BufReader::new(stream.try_clone().unwrap());
-                let mut lines = Vec::new();
-                loop {
-                    let mut line = String::new();
-                    if reader.read_line(&mut line).unwrap() == 0 || line == "\r\n" {
-                        break;
-                    }
-                    lines.push(line.trim_end().to_owned());
-                }
-                let mut found = Asked {
-                    line: lines.remove(0),
-                    headers: lines,
-                    body: String::new(),
-                };
-                let length = found.header("content-length").map(str::parse::<usize>);
-                let mut body = vec![0; length.transpose().unwrap().unwrap_or_default()];
-                reader.read_exact(&mut body).unwrap();
-                found.body = String::from_utf8(body).unwrap();
+                let found = Asked::read(&mut stream);
                 *asked.lock() = found;
                 // A client that has read enough hangs up first.
                 let _ = stream.write_all(&answer);

@@ -2,7 +2,7 @@
 
 use model::{MicroUsd, Plan};
 use serde::Serialize;
-use store::{AccountKey, EndpointUsage};
+use store::{AccountKey, DayUsage, EndpointUsage};
 use utoipa::ToSchema;
 
 use crate::caller::Member;
@@ -43,9 +43,25 @@ pub(crate) struct Usage {
     credits_included: Option<u64>,
     /// Calls and credits of this month by endpoint.
     by_endpoint: Vec<Endpoint>,
+    /// The same by day (UTC), the newest first; days without a call are left out.
+    by_day: Vec<Day>,
 }
 
-/// One endpoint's share of the month.
+/// What was used on one day.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = UsageDay)]
+pub(crate) struct Day {
+    /// The day, UTC.
+    date: String,
+    /// Number of calls.
+    calls: u64,
+    /// Credits.
+    credits: u64,
+    /// Calls and credits of the day by endpoint.
+    by_endpoint: Vec<Endpoint>,
+}
+
+/// One endpoint's share of the month or the day.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Endpoint {
     /// Method and route.
@@ -99,7 +115,19 @@ impl Operation for Show {
             credits_used_month: report.credits_month,
             credits_included: terms.credits,
             by_endpoint: report.by_endpoint.into_iter().map(Endpoint::from).collect(),
+            by_day: report.by_day.into_iter().map(Day::from).collect(),
         })
+    }
+}
+
+impl From<DayUsage> for Day {
+    fn from(usage: DayUsage) -> Self {
+        Self {
+            date: usage.date,
+            calls: usage.by_endpoint.iter().map(|one| one.calls).sum(),
+            credits: usage.by_endpoint.iter().map(|one| one.credits).sum(),
+            by_endpoint: usage.by_endpoint.into_iter().map(Endpoint::from).collect(),
+        }
     }
 }
 

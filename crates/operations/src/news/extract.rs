@@ -346,6 +346,7 @@ fn reason(error: &providers::Error) -> Failure {
             match fault {
                 AddressFault::Scheme => "only http and https addresses are read",
                 AddressFault::Credentials => "the address holds a user name or password",
+                AddressFault::Port => "the port belongs to another service than the web",
                 AddressFault::Malformed | AddressFault::Host | AddressFault::Header => {
                     "not an absolute address such as https://example.org/article"
                 }

@@ -1,6 +1,8 @@
 //! Name resolution that knows which addresses may be dialled.
 
+use std::fmt;
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
@@ -16,23 +18,63 @@ pub struct Blocked {
     pub address: IpAddr,
 }
 
+/// What a name stands for at the moment.
+type Answers = dyn Fn(&str) -> Vec<IpAddr> + Send + Sync;
+
+/// Who says what names stand for: the system, unless somebody else does.
+#[derive(Clone, Default)]
+pub struct Names(Option<Arc<Answers>>);
+
+impl Names {
+    /// Names as somebody else has them: for tests, and for networks with a table of their own. A name without an address is
+    /// unknown.
+    pub fn answered_by(answers: impl Fn(&str) -> Vec<IpAddr> + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(answers)))
+    }
+
+    /// Port 0 is replaced by the client with the one of the address.
+    pub(crate) async fn look_up(&self, host: &str) -> Result<Vec<SocketAddr>, std::io::Error> {
+        let Some(answers) = &self.0 else {
+            return Ok(tokio::net::lookup_host((host, 0)).await?.collect());
+        };
+        let found: Vec<SocketAddr> = answers(host)
+            .into_iter()
+            .map(|address| SocketAddr::new(address, 0))
+            .collect();
+        if found.is_empty() {
+            return Err(std::io::ErrorKind::NotFound.into());
+        }
+        Ok(found)
+    }
+}
+
+impl fmt::Debug for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            None => "Names(system)",
+            Some(_) => "Names(own)",
+        })
+    }
+}
+
 /// Resolves names and drops every address that is not public.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PublicResolver;
+#[derive(Clone, Debug, Default)]
+pub struct PublicResolver(pub Names);
 
 /// Resolves names of which every address is public, and refuses all others.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct StrictResolver;
+#[derive(Clone, Debug, Default)]
+pub struct StrictResolver(pub Names);
 
 /// Resolves names as they are; used only for hosts and ports that the operator opened.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct OpenResolver;
+#[derive(Clone, Debug, Default)]
+pub struct OpenResolver(pub Names);
 
 impl Resolve for PublicResolver {
     fn resolve(&self, name: Name) -> Resolving {
+        let names = self.0.clone();
         Box::pin(async move {
             let host = name.as_str().to_owned();
-            let found = look_up(&host).await?;
+            let found = names.look_up(&host).await?;
             let public = keep_public(&host, found)?;
             Ok(Box::new(public.into_iter()) as Addrs)
         })
@@ -41,9 +83,10 @@ impl Resolve for PublicResolver {
 
 impl Resolve for StrictResolver {
     fn resolve(&self, name: Name) -> Resolving {
+        let names = self.0.clone();
         Box::pin(async move {
             let host = name.as_str().to_owned();
-            let found = look_up(&host).await?;
+            let found = names.look_up(&host).await?;
             let public = only_public(&host, found)?;
             Ok(Box::new(public.into_iter()) as Addrs)
         })
@@ -52,13 +95,12 @@ impl Resolve for StrictResolver {
 
 impl Resolve for OpenResolver {
     fn resolve(&self, name: Name) -> Resolving {
-        Box::pin(async move { Ok(Box::new(look_up(name.as_str()).await?.into_iter()) as Addrs) })
+        let names = self.0.clone();
+        Box::pin(async move {
+            let found = names.look_up(name.as_str()).await?;
+            Ok(Box::new(found.into_iter()) as Addrs)
+        })
     }
-}
-
-/// Port 0 is replaced by the client with the one of the address.
-pub(crate) async fn look_up(host: &str) -> Result<Vec<SocketAddr>, std::io::Error> {
-    Ok(tokio::net::lookup_host((host, 0)).await?.collect())
 }
 
 /// A name with public and private addresses keeps the public ones.

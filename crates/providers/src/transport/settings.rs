@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rustc_hash::FxHashMap;
 
-use crate::guard::Allow;
+use crate::guard::{Allow, Names};
 
 /// How often one host may be asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +42,8 @@ pub struct TransportSettings {
     pub breaker_rest: Duration,
     /// Private hosts that may be reached.
     pub allow: Allow,
+    /// What names stand for.
+    pub names: Names,
 }
 
 impl Default for TransportSettings {
@@ -62,6 +64,7 @@ impl Default for TransportSettings {
             breaker_failures: 5,
             breaker_rest: Duration::from_mins(1),
             allow: Allow::nothing(),
+            names: Names::default(),
         }
     }
 }

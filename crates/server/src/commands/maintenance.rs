@@ -8,6 +8,7 @@ use serde::Serialize;
 use store::Store;
 
 use super::Place;
+use crate::clock::now;
 use crate::config;
 use crate::data::DataDirectory;
 use crate::output::{remark, say, show};
@@ -57,12 +58,37 @@ struct Status {
     outbox_head: i64,
     outbox_waiting: u64,
     index_position: Option<i64>,
+    alerts_active: u64,
+    messages: Messages,
+    jobs: Vec<Jobs>,
+}
+
+/// Messages to the addresses of callers.
+#[derive(Serialize)]
+struct Messages {
+    waiting: u64,
+    due: u64,
+    /// How long the one that is longest due has waited.
+    late_seconds: Option<i64>,
+    under_way: u64,
+    dead: u64,
+}
+
+/// Jobs of one kind.
+#[derive(Serialize)]
+struct Jobs {
+    kind: String,
+    queued: u64,
+    running: u64,
+    dead: u64,
 }
 
 pub(crate) async fn status(place: &Place) -> anyhow::Result<()> {
     let data = place.either()?;
     let store = data.open_existing().await?;
     let counts = store.counts().await?;
+    let now = now();
+    let queues = store.queues().figures(now).await?;
     let index = data.index_path();
     let index_position = index
         .exists()
@@ -85,12 +111,44 @@ pub(crate) async fn status(place: &Place) -> anyhow::Result<()> {
         outbox_head: counts.outbox_head,
         outbox_waiting: counts.outbox_unsequenced,
         index_position,
+        alerts_active: queues.alerts_active,
+        messages: Messages {
+            waiting: queues.messages.waiting,
+            due: queues.messages.due,
+            late_seconds: queues
+                .messages
+                .due_since
+                .map(|since| now.since_ms(since) / 1_000),
+            under_way: queues.messages.under_way,
+            dead: queues.messages.dead,
+        },
+        jobs: queues
+            .jobs
+            .into_iter()
+            .map(|jobs| Jobs {
+                kind: jobs.kind,
+                queued: jobs.queued,
+                running: jobs.running,
+                dead: jobs.dead,
+            })
+            .collect(),
     };
     show(place.json(), &status, |status| {
         let index = status
             .index_position
             .map_or("none".to_owned(), |position| position.to_string());
-        vec![
+        let Messages {
+            waiting,
+            due,
+            under_way,
+            dead,
+            ..
+        } = status.messages;
+        let late = match status.messages.late_seconds {
+            Some(seconds) => format!(", the first for {seconds} s"),
+            None => String::new(),
+        };
+        let mut lines = vec![
             format!("data directory   {} ({})", status.data, status.data_mode),
             format!("schema version   {}", status.schema_version),
             format!("articles         {}", status.articles),
@@ -105,7 +163,21 @@ pub(crate) async fn status(place: &Place) -> anyhow::Result<()> {
                 status.outbox_head, status.outbox_waiting
             ),
             format!("index position   {index}"),
-        ]
+            format!("alerts           {} active", status.alerts_active),
+            format!(
+                "messages         {waiting} waiting, {due} due{late}, {under_way} under way, {dead} given up"
+            ),
+        ];
+        lines.extend(status.jobs.iter().map(|jobs| {
+            let Jobs {
+                kind,
+                queued,
+                running,
+                dead,
+            } = jobs;
+            format!("jobs             {kind}: {queued} queued, {running} running, {dead} given up")
+        }));
+        lines
     })
 }
 

@@ -75,7 +75,7 @@ fn wave(at: usize) -> f64 {
     (at as f64 * std::f64::consts::TAU / 10.0).sin()
 }
 
-pub(super) fn instrument(
+pub(crate) fn instrument(
     ticker: &str,
     asset_type: AssetType,
     name: &str,

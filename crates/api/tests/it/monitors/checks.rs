@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use store::{Location, Store};
 use wiremock::ResponseTemplate;
 
-use super::fixtures::{DAY, DECEMBER, HOUR, JANUARY, address, checked, received, receiver, world};
+use super::fixtures::{DAY, DECEMBER, HOUR, JANUARY, world};
+use crate::receiver::{address, checked, received, receiver};
 use crate::support::TestServer;
 use operations::Clock;
 
@@ -79,7 +80,7 @@ async fn a_claim_that_is_contradicted_is_sent_once_and_signed() {
 
     // What the agent remembers is up to date, and its receipt is of the new verdict.
     let listed = server
-        .send(
+        .call(
             &member,
             Method::GET,
             "/api/v1/memory/list?agent_id=desk",
@@ -106,7 +107,7 @@ async fn a_claim_that_is_contradicted_is_sent_once_and_signed() {
     assert_eq!(receipt["receipt"]["verdict"], "contradicted");
     let path = "/api/v1/agent/health-check";
     let health = server
-        .send(
+        .call(
             &member,
             Method::POST,
             path,
@@ -303,13 +304,13 @@ async fn what_an_agent_only_believed_counts_as_believed() {
     ] {
         let memory = json!({"agent_id": "desk", "key": key, "category": category, "confidence": confidence,
             "value": "The unemployment rate was 9.9% in January 2026."});
-        let stored = server.send(&member, Method::POST, path, Some(memory)).await;
+        let stored = server.call(&member, Method::POST, path, Some(memory)).await;
         assert_eq!(stored.status.as_u16(), 200, "{}", stored.text());
     }
     let opinion = json!({"agent_id": "desk", "key": "opinion", "category": "claim", "confidence": 0.9,
         "value": "I think that unemployment is the best topic of all."});
     server
-        .send(&member, Method::POST, path, Some(opinion))
+        .call(&member, Method::POST, path, Some(opinion))
         .await;
     let monitor = server.monitor(&member, json!({})).await;
     server.clock.advance(DAY);
@@ -324,7 +325,7 @@ async fn what_an_agent_only_believed_counts_as_believed() {
     keys.sort_unstable();
     assert_eq!(keys, ["open", "sure"]);
     let listed = server
-        .send(
+        .call(
             &member,
             Method::GET,
             "/api/v1/memory/list?agent_id=desk",

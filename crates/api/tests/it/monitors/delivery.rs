@@ -11,9 +11,8 @@ use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;
 use wiremock::{Request, Respond, ResponseTemplate};
 
-use super::fixtures::{
-    DAY, DECEMBER, HOUR, JANUARY, address, alerted, checked, header, received, receiver,
-};
+use super::fixtures::{DAY, DECEMBER, HOUR, JANUARY, alerted};
+use crate::receiver::{address, checked, header, received, receiver};
 use crate::support::{StillTime, TestServer, until};
 
 /// Answers with one status after the other, then with the last.
@@ -42,7 +41,7 @@ async fn a_message_is_tried_again_from_its_row_until_it_is_delivered() {
     ]))
     .await;
     let (server, member, monitor) = alerted(&receiver).await;
-    let deliver = async || server.delivery().deliver_due().await.unwrap();
+    let deliver = async || server.worker().deliver_due().await.unwrap();
     assert_eq!((deliver().await, deliver().await), (1, 0));
     server.clock.advance(4_999);
     assert_eq!(deliver().await, 0);
@@ -80,7 +79,7 @@ async fn a_message_that_nobody_takes_is_given_up_after_ten_attempts() {
     let (server, member, monitor) = alerted(&receiver).await;
     let mut attempts = 0;
     for _ in 0..20 {
-        attempts += server.delivery().deliver_due().await.unwrap();
+        attempts += server.worker().deliver_due().await.unwrap();
         server.clock.advance(27 * HOUR);
     }
     assert_eq!((attempts, received(&receiver).await.len()), (10, 10));
@@ -99,7 +98,7 @@ async fn a_message_that_nobody_takes_is_given_up_after_ten_attempts() {
 async fn a_receiver_that_is_gone_pauses_its_monitor() {
     let receiver = receiver(ResponseTemplate::new(410)).await;
     let (server, member, monitor) = alerted(&receiver).await;
-    assert_eq!(server.delivery().deliver_due().await.unwrap(), 1);
+    assert_eq!(server.worker().deliver_due().await.unwrap(), 1);
     let shown = server.shown(&member, &monitor).await;
     assert_eq!(
         (&shown["monitor"]["state"], &shown["alerts"][0]["delivery"]),
@@ -141,7 +140,7 @@ async fn a_receiver_that_says_nothing_holds_up_nobody() {
     server.clock.advance(31 * DAY);
     assert_eq!(server.state.check_due_monitors().await.unwrap(), 2);
 
-    let delivery = server.delivery();
+    let delivery = server.worker();
     let time = StillTime::begin();
     let delivering = delivery.deliver_due();
     tokio::pin!(delivering);

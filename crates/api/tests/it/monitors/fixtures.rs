@@ -1,20 +1,14 @@
-//! A server with figures that support two claims, and a receiver of messages.
+//! A server with figures that support two claims.
 
-use std::sync::Arc;
-
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use http::Method;
 use model::{DataMode, Day, Frequency, KeyScope, Observation, Plan, Series, SeriesId, Timestamp};
-use notify::DeliveryWorker;
 use operations::Clock;
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 use store::{Location, Store};
-use wiremock::matchers::any;
-use wiremock::{Mock, MockServer, Request, Respond};
+use wiremock::MockServer;
 
-use crate::support::{Reply, TestMember, TestServer};
+use crate::receiver::address;
+use crate::support::{TestMember, TestServer};
 
 pub(super) const CREATE: &str = "/api/v1/agent/auto-monitor";
 pub(super) const MONITORS: &str = "/api/v1/agent/monitors";
@@ -25,26 +19,12 @@ pub(super) const HOUR: i64 = Timestamp::HOUR_MS;
 pub(super) const DAY: i64 = Timestamp::DAY_MS;
 
 impl TestServer {
-    pub(super) async fn send(
-        &self,
-        member: &TestMember,
-        method: Method,
-        path: &str,
-        body: Option<Value>,
-    ) -> Reply {
-        let ask = self.ask(method, path).bearer(&member.key);
-        match body {
-            Some(body) => ask.json(&body).send().await,
-            None => ask.send().await,
-        }
-    }
-
     /// Creates or changes the monitor of the agent `desk`.
     pub(super) async fn monitor(&self, member: &TestMember, settings: Value) -> Value {
         let mut body = json!({"agent_id": "desk"});
         let fields = settings.as_object().unwrap().clone();
         body.as_object_mut().unwrap().extend(fields);
-        let reply = self.send(member, Method::POST, CREATE, Some(body)).await;
+        let reply = self.call(member, Method::POST, CREATE, Some(body)).await;
         assert_eq!(
             (reply.status.as_u16(), reply.charged()),
             (200, 1),
@@ -58,14 +38,14 @@ impl TestServer {
     pub(super) async fn said(&self, member: &TestMember, text: &str) -> Value {
         let path = "/api/v1/verify/output";
         let body = json!({"text": text, "agent_id": "desk"});
-        let reply = self.send(member, Method::POST, path, Some(body)).await;
+        let reply = self.call(member, Method::POST, path, Some(body)).await;
         assert_eq!(reply.status.as_u16(), 200, "{}", reply.text());
         reply.json()
     }
 
     pub(super) async fn shown(&self, member: &TestMember, monitor: &Value) -> Value {
         let path = format!("{MONITORS}/{}", monitor["monitor_id"].as_str().unwrap());
-        let reply = self.send(member, Method::GET, &path, None).await;
+        let reply = self.call(member, Method::GET, &path, None).await;
         assert_eq!(reply.status.as_u16(), 200, "{}", reply.text());
         reply.json()
     }
@@ -94,19 +74,10 @@ impl TestServer {
         self.state.market.refresh().await.unwrap();
     }
 
-    pub(super) fn delivery(&self) -> DeliveryWorker {
-        let clock = Arc::clone(&self.clock);
-        DeliveryWorker {
-            store: self.state.store.clone(),
-            callbacks: Arc::clone(&self.state.callbacks),
-            now: Arc::new(move || clock.now()),
-        }
-    }
-
     /// Checks what is due, then delivers what is due; how many of both.
     pub(super) async fn work(&self) -> (usize, usize) {
         let checked = self.state.check_due_monitors().await.unwrap();
-        (checked, self.delivery().deliver_due().await.unwrap())
+        (checked, self.worker().deliver_due().await.unwrap())
     }
 }
 
@@ -121,71 +92,6 @@ pub(super) async fn world(receiver: &MockServer) -> (TestServer, TestMember) {
         .await;
     let member = server.member(Plan::Startup, KeyScope::default()).await;
     (server, member)
-}
-
-pub(super) async fn receiver(answer: impl Respond + 'static) -> MockServer {
-    let receiver = MockServer::start().await;
-    Mock::given(any())
-        .respond_with(answer)
-        .mount(&receiver)
-        .await;
-    receiver
-}
-
-pub(super) fn address(receiver: &MockServer) -> String {
-    format!("{}/in?token=swordfish", receiver.uri())
-}
-
-pub(super) async fn received(receiver: &MockServer) -> Vec<Request> {
-    receiver.received_requests().await.unwrap()
-}
-
-pub(crate) fn header<'r>(request: &'r Request, name: &str) -> &'r str {
-    request.headers[name].to_str().unwrap()
-}
-
-/// HMAC-SHA256 by the letter of RFC 2104, as somebody would write it who knows only the page about signatures.
-pub(crate) fn hmac(key: &[u8], message: &[u8]) -> [u8; 32] {
-    let mut block = [0_u8; 64];
-    block[..key.len()].copy_from_slice(key);
-    let inner = Sha256::new()
-        .chain_update(block.map(|byte| byte ^ 0x36))
-        .chain_update(message)
-        .finalize();
-    let outer = Sha256::new()
-        .chain_update(block.map(|byte| byte ^ 0x5c))
-        .chain_update(inner)
-        .finalize();
-    outer.into()
-}
-
-/// Checks both signatures of a delivered message and returns its body.
-pub(crate) fn checked(request: &Request, secret: &Value, now: Timestamp) -> Value {
-    let key = secret.as_str().unwrap().strip_prefix("whsec_").unwrap();
-    let key = STANDARD.decode(key).unwrap();
-    assert_eq!(key.len(), 24);
-    let (id, timestamp) = (
-        header(request, "webhook-id"),
-        header(request, "webhook-timestamp"),
-    );
-    assert_eq!(timestamp, (now.ms() / 1_000).to_string());
-    let signed = [
-        id.as_bytes(),
-        b".",
-        timestamp.as_bytes(),
-        b".",
-        &request.body,
-    ]
-    .concat();
-    let expected = format!("v1,{}", STANDARD.encode(hmac(&key, &signed)));
-    assert_eq!(header(request, "webhook-signature"), expected);
-    let digits = hex::encode(hmac(&key, &request.body));
-    assert_eq!(
-        header(request, "x-assay-signature"),
-        format!("sha256={digits}")
-    );
-    assert_eq!(header(request, "content-type"), "application/json");
-    serde_json::from_slice(&request.body).unwrap()
 }
 
 /// A world in which an alert is due to that receiver.

@@ -5,8 +5,9 @@ use model::{Category, KeyScope, Plan};
 use serde_json::{Value, json};
 use wiremock::ResponseTemplate;
 
-use super::fixtures::{CREATE, DAY, HOUR, JANUARY, MONITORS, address, received, receiver, world};
+use super::fixtures::{CREATE, DAY, HOUR, JANUARY, MONITORS, world};
 use crate::news::fixtures::narrow;
+use crate::receiver::{address, received, receiver};
 use crate::support::TestMember;
 
 #[tokio::test]
@@ -20,7 +21,7 @@ async fn paused_and_deleted_monitors_are_never_checked() {
     let path = format!("{MONITORS}/{}", monitor["monitor_id"].as_str().unwrap());
     let set = async |state: &str| {
         let body = json!({"state": state});
-        server.send(&member, Method::PATCH, &path, Some(body)).await
+        server.call(&member, Method::PATCH, &path, Some(body)).await
     };
     let paused = set("paused").await;
     assert_eq!((paused.status.as_u16(), paused.charged()), (200, 0));
@@ -44,7 +45,7 @@ async fn paused_and_deleted_monitors_are_never_checked() {
         1,
         "it was due meanwhile"
     );
-    let deleted = server.send(&member, Method::DELETE, &path, None).await;
+    let deleted = server.call(&member, Method::DELETE, &path, None).await;
     assert_eq!(deleted.status.as_u16(), 200, "{}", deleted.text());
     server.clock.advance(30 * DAY);
     assert_eq!(
@@ -55,7 +56,7 @@ async fn paused_and_deleted_monitors_are_never_checked() {
     assert!(received(&receiver).await.is_empty());
     set("active").await.expect_error(404, "not_found");
     let listed = server
-        .send(&member, Method::GET, MONITORS, None)
+        .call(&member, Method::GET, MONITORS, None)
         .await
         .json();
     assert_eq!(listed["total"], 0);
@@ -86,7 +87,7 @@ async fn nobody_else_sees_a_monitor_and_nobody_sees_its_secret_twice() {
         (Method::DELETE, None),
     ] {
         let theirs = server
-            .send(&other, method.clone(), &path, body.clone())
+            .call(&other, method.clone(), &path, body.clone())
             .await;
         theirs.expect_error(404, "not_found");
         let nobody = server.ask(method.clone(), &path);
@@ -98,14 +99,14 @@ async fn nobody_else_sees_a_monitor_and_nobody_sees_its_secret_twice() {
     }
     assert_eq!(
         server
-            .send(&other, Method::GET, MONITORS, None)
+            .call(&other, Method::GET, MONITORS, None)
             .await
             .json()["total"],
         0
     );
-    let shown = server.send(&member, Method::GET, &path, None).await;
+    let shown = server.call(&member, Method::GET, &path, None).await;
     assert_eq!(shown.json()["monitor"]["state"], "active", "untouched");
-    let listed = server.send(&member, Method::GET, MONITORS, None).await;
+    let listed = server.call(&member, Method::GET, MONITORS, None).await;
     for text in [shown.text(), listed.text()] {
         assert!(text.contains("/in?token=***"), "{text}");
         assert!(
@@ -120,7 +121,7 @@ async fn what_cannot_be_monitored_is_refused() {
     let receiver = receiver(ResponseTemplate::new(200)).await;
     let (server, member) = world(&receiver).await;
     let ask = async |member: &TestMember, body: Value| {
-        server.send(member, Method::POST, CREATE, Some(body)).await
+        server.call(member, Method::POST, CREATE, Some(body)).await
     };
     for (body, named) in [
         (json!({}), "agent_id"),
@@ -209,7 +210,7 @@ async fn what_cannot_be_monitored_is_refused() {
         "no further one"
     );
     let listed = server
-        .send(&member, Method::GET, MONITORS, None)
+        .call(&member, Method::GET, MONITORS, None)
         .await
         .json();
     assert_eq!(listed["total"], 20);
@@ -217,7 +218,7 @@ async fn what_cannot_be_monitored_is_refused() {
         "{MONITORS}/{}",
         listed["monitors"][0]["monitor_id"].as_str().unwrap()
     );
-    server.send(&member, Method::DELETE, &path, None).await;
+    server.call(&member, Method::DELETE, &path, None).await;
     assert_eq!(ask(&member, one_more).await.status.as_u16(), 200);
 }
 
@@ -268,7 +269,7 @@ async fn an_agent_has_one_monitor_that_a_second_call_changes() {
     );
     assert_eq!(
         server
-            .send(&member, Method::GET, MONITORS, None)
+            .call(&member, Method::GET, MONITORS, None)
             .await
             .json()["total"],
         1

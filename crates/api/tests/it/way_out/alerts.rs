@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use store::AlertTerms;
 use wiremock::ResponseTemplate;
 
-use super::world::{ALERTS, address, received, receiver, world};
-use crate::monitors::fixtures::{checked, header};
+use super::world::{ALERTS, world};
 use crate::news::fixtures::{BriefBuilder, narrow, publish};
+use crate::receiver::{address, checked, header, received, receiver};
 use crate::support::{TestMember, TestServer};
 
 async fn create(server: &TestServer, member: &TestMember, body: Value) -> Value {

@@ -14,12 +14,13 @@ use tower::ServiceExt;
 use wiremock::ResponseTemplate;
 
 use super::alerts::brief;
-use super::world::{ALERTS, receiver, world};
+use super::world::{ALERTS, world};
 use crate::news::fixtures::publish;
+use crate::receiver::receiver;
 use crate::support::{TestMember, TestServer};
 
 /// Longer than any answer takes; only a fault waits so long.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
 struct Listener {
     body: BodyDataStream,
@@ -96,7 +97,7 @@ impl Listener {
 }
 
 /// Follows what happens until the guard is dropped.
-fn follow(server: &TestServer) -> DropGuard {
+pub(super) fn follow(server: &TestServer) -> DropGuard {
     let cancel = CancellationToken::new();
     let (state, token) = (server.state.clone(), cancel.clone());
     tokio::spawn(async move { state.follow_live(state.hub.live(), token).await });
@@ -104,7 +105,7 @@ fn follow(server: &TestServer) -> DropGuard {
 }
 
 /// Waits until the prices are followed.
-async fn followed(server: &TestServer) {
+pub(super) async fn followed(server: &TestServer) {
     crate::support::until(async || {
         server.state.store.outbox().head().await.unwrap();
         server.state.hub.live().newest_price().is_some()
@@ -213,6 +214,21 @@ async fn every_kind_of_event_has_its_fields() {
     assert_eq!(theirs.next().await.data["headline"], "Acme hires");
 }
 
+/// Disconnects of the test below.
+const BREAKS: usize = 200;
+
+/// A small generator, so that a run can be repeated.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % bound
+    }
+}
+
 #[tokio::test]
 async fn a_stream_that_breaks_again_and_again_loses_and_repeats_nothing() {
     let receiver = receiver(ResponseTemplate::new(204)).await;
@@ -224,8 +240,10 @@ async fn a_stream_that_breaks_again_and_again_loses_and_repeats_nothing() {
     let mut broken = Listener::open(&server, &member, query, None).await;
     let (mut expected, mut seen): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
     let mut last: Option<String> = None;
+    let mut random = Random(0x5eed_2026);
+    let mut breaks = 0;
     let now = server.clock.now();
-    for round in 1..=40_u128 {
+    for round in 1..=50_u128 {
         let alert = json!({"ticker": "BOLT", "alert_type": "price_above", "threshold": 1000 + round as u64});
         server
             .done(&member, Method::POST, ALERTS, Some(alert))
@@ -251,23 +269,30 @@ async fn a_stream_that_breaks_again_and_again_loses_and_repeats_nothing() {
         for _ in 0..wanted {
             expected.push(steady.next().await.data);
         }
-        // The broken one takes a few of them, in turn more and fewer, and hangs up.
-        let taken = (round * 7 % 5) as usize;
-        for _ in 0..taken.min(expected.len() - seen.len()) {
-            let sent = broken.next().await;
-            last = Some(sent.id);
-            seen.push(sent.data);
-        }
-        if last.is_some() {
-            broken = Listener::open(&server, &member, query, last.as_deref()).await;
+        // The broken one takes a few of them, sometimes none, and hangs up, several times.
+        for _ in 0..BREAKS / 50 {
+            let left = expected.len() - seen.len();
+            for _ in 0..random.below(left as u64 + 1) {
+                let sent = broken.next().await;
+                assert_ne!(sent.name, "gap", "{}", sent.data);
+                last = Some(sent.id);
+                seen.push(sent.data);
+            }
+            // Without an id it would begin at the present.
+            if last.is_some() {
+                broken = Listener::open(&server, &member, query, last.as_deref()).await;
+                breaks += 1;
+            }
         }
     }
+    assert!(breaks > BREAKS * 9 / 10, "{breaks}");
     while seen.len() < expected.len() {
         let sent = broken.next().await;
         assert_ne!(sent.name, "gap", "{}", sent.data);
         seen.push(sent.data);
     }
     // Each order is kept; between two orders there is none.
+    assert_eq!(seen.len(), expected.len());
     for order in [&["headline", "score"][..], &["volume"], &["alert_id"]] {
         let of = |events: &[Value]| -> Vec<Value> {
             let is_of = |event: &&Value| order.iter().any(|name| event.get(*name).is_some());

@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 use wiremock::{Request, Respond, ResponseTemplate};
 
 use super::alerts::brief;
-use super::world::{PUBLISHED, WEBHOOKS, address, received, receiver, world};
-use crate::monitors::fixtures::{checked, header, hmac};
+use super::world::{PUBLISHED, WEBHOOKS, world};
 use crate::news::fixtures::{narrow, publish};
+use crate::receiver::{address, checked, header, hmac, received, receiver};
 use crate::support::{TestMember, TestServer};
 
 async fn subscribe(server: &TestServer, member: &TestMember, url: &str, format: &str) -> Value {

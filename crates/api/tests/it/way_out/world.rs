@@ -1,36 +1,19 @@
-//! A small market with a price that a test sets, and a receiver of messages.
+//! A small market with a price that a test sets.
 
+use http::Method;
 use model::{DataMode, KeyScope, OutboxKind, Plan, Quote};
-use notify::DeliveryWorker;
 use operations::Clock;
 use serde_json::Value;
-use std::sync::Arc;
 use store::{Location, Store};
-use wiremock::matchers::any;
-use wiremock::{Mock, MockServer, Request, Respond};
+use wiremock::MockServer;
 
 use crate::market::fixtures::fill;
-use crate::support::{Reply, TestMember, TestServer};
-use http::Method;
+use crate::support::{TestMember, TestServer};
 
 pub(super) const ALERTS: &str = "/api/v1/alerts";
 pub(super) const WEBHOOKS: &str = "/api/v1/webhooks";
 
 impl TestServer {
-    pub(super) async fn call(
-        &self,
-        member: &TestMember,
-        method: Method,
-        path: &str,
-        body: Option<Value>,
-    ) -> Reply {
-        let ask = self.ask(method, path).bearer(&member.key);
-        match body {
-            Some(body) => ask.json(&body).send().await,
-            None => ask.send().await,
-        }
-    }
-
     /// A success with what it says.
     pub(super) async fn done(
         &self,
@@ -72,15 +55,6 @@ impl TestServer {
         let told = self.state.tell_due_webhooks().await.unwrap();
         (told, self.worker().deliver_due().await.unwrap())
     }
-
-    pub(super) fn worker(&self) -> DeliveryWorker {
-        let clock = Arc::clone(&self.clock);
-        DeliveryWorker {
-            store: self.state.store.clone(),
-            callbacks: Arc::clone(&self.state.callbacks),
-            now: Arc::new(move || clock.now()),
-        }
-    }
 }
 
 /// A server with the small market whose callbacks may reach that receiver.
@@ -92,23 +66,6 @@ pub(super) async fn world(receiver: &MockServer) -> (TestServer, TestMember) {
     fill(&server).await;
     let member = server.member(Plan::Unlimited, KeyScope::default()).await;
     (server, member)
-}
-
-pub(super) async fn receiver(answer: impl Respond + 'static) -> MockServer {
-    let receiver = MockServer::start().await;
-    Mock::given(any())
-        .respond_with(answer)
-        .mount(&receiver)
-        .await;
-    receiver
-}
-
-pub(super) fn address(receiver: &MockServer) -> String {
-    format!("{}/in?token=swordfish", receiver.uri())
-}
-
-pub(super) async fn received(receiver: &MockServer) -> Vec<Request> {
-    receiver.received_requests().await.unwrap()
 }
 
 pub(super) const PUBLISHED: &str = OutboxKind::BriefPublished.as_str();

@@ -1,0 +1,298 @@
+//! The figures of `docs/performance.md` about streams and deliveries. They count in a release build only:
+//! `cargo test --release --workspace --test it -- --ignored way_out::figures --nocapture --test-threads 1`.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use api::Connections;
+use http::Method;
+use model::{AssetType, Category, DataMode, EntityKind, EntityRole, KeyScope, Plan};
+use operations::Clock;
+use serde_json::json;
+use store::{Location, Store};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio_util::sync::CancellationToken;
+
+use super::subscribe::follow;
+use super::world::ALERTS;
+use crate::market::fixtures::{fill, instrument};
+use crate::news::fixtures::{BriefBuilder, publish_unindexed};
+use crate::support::TestServer;
+
+const SUBSCRIBERS: usize = 5_000;
+const SYMBOLS: usize = 100;
+/// Briefs of a second; each is an event of its own and, where it moves the sentiment, another.
+const BRIEFS: u32 = 100;
+const SECONDS: u32 = 10;
+/// Where the other process finds the server, and with which key.
+const WHERE: &str = "ASSAY_FIGURES_SERVER";
+/// Precedes the time of its commit in a headline, in microseconds.
+const MARK: &str = "at ";
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "two processes have this clock in common"
+)]
+fn micros() -> u64 {
+    let since = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap();
+    u64::try_from(since.as_micros()).unwrap()
+}
+
+/// Resident memory of this process in KiB.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("VmRSS"))
+        .unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+fn ticker(number: usize) -> String {
+    format!("S{number}")
+}
+
+async fn directory() -> (tempfile::TempDir, Store) {
+    let directory = tempfile::tempdir().unwrap();
+    let location = Location::Directory(directory.path().to_owned());
+    let store = Store::open(&location, DataMode::Real).await.unwrap();
+    (directory, store)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "figures of a release build"]
+async fn five_thousand_subscribers_hear_within_a_tenth_of_a_second() {
+    let (_directory, store) = directory().await;
+    let server = TestServer::on(store, |settings| {
+        settings.streams_per_account = 2 * SUBSCRIBERS;
+        settings.streams_per_address = 2 * SUBSCRIBERS;
+    })
+    .await;
+    let mut transaction = server
+        .state
+        .store
+        .market_transaction(server.clock.now())
+        .await
+        .unwrap();
+    for number in 0..SYMBOLS {
+        let name = format!("Company {number}");
+        let listed = instrument(&ticker(number), AssetType::Equity, &name, None);
+        transaction.put_instruments(&[listed]).await.unwrap();
+    }
+    transaction.commit().await.unwrap();
+    server.state.market.refresh().await.unwrap();
+    let member = server.member(Plan::Unlimited, KeyScope::default()).await;
+    let _follower = follow(&server);
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (router, end) = (server.router.clone(), CancellationToken::new());
+    tokio::spawn(api::serve(
+        listener,
+        router,
+        Connections::default(),
+        end.clone(),
+    ));
+
+    let before = resident();
+    let mut other = Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--ignored",
+            "--exact",
+            "way_out::figures::listeners",
+            "--nocapture",
+        ])
+        .env(WHERE, format!("{address} {}", member.key))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while (server.state.hub.live().listeners()) < SUBSCRIBERS {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let each = (resident() - before) as f64 / SUBSCRIBERS as f64;
+    let mut ticks = tokio::time::interval(Duration::from_secs(1) / BRIEFS);
+    for number in 0..BRIEFS * SECONDS {
+        ticks.tick().await;
+        server.clock.advance(1);
+        let about = ticker(number as usize % SYMBOLS);
+        let headline = format!("Company news {MARK}{}", micros());
+        let id = format!("PR-2026-0310-{:03}", number + 1);
+        let written = BriefBuilder::new(u128::from(number) + 1, &id, Category::Tech, &headline)
+            .source("tribune.example", &server.clock.now().to_string())
+            .entity(
+                &format!("Company {about}"),
+                EntityKind::Organization,
+                Some(&about),
+                EntityRole::Subject,
+                3,
+            );
+        publish_unindexed(&server, &written.brief).await;
+    }
+    let after = resident();
+    let said = tokio::task::spawn_blocking(move || {
+        let mut said = String::new();
+        std::io::Read::read_to_string(&mut other.stdout.take().unwrap(), &mut said).unwrap();
+        assert!(other.wait().unwrap().success());
+        said
+    });
+    let said = said.await.unwrap();
+    let figures: Vec<f64> = said
+        .lines()
+        .find_map(|line| line.split_once("figures ").map(|(_, figures)| figures))
+        .unwrap()
+        .split(' ')
+        .map(|figure| figure.parse().unwrap())
+        .collect();
+    let [heard, p50, p99, most] = figures[..] else {
+        panic!("{said}");
+    };
+    println!(
+        "{SUBSCRIBERS} subscribers, {BRIEFS} briefs/s: {heard} events heard, commit to last byte p50 {p50} ms, p99 {p99} ms, \
+         most {most} ms; {each:.1} KiB each when open, {:.1} KiB after the run",
+        (after - before) as f64 / SUBSCRIBERS as f64
+    );
+    let expected = (BRIEFS * SECONDS) as usize * SUBSCRIBERS / SYMBOLS;
+    assert_eq!(heard as usize, expected, "nothing is lost");
+    assert!(each <= 50.0 && p99 <= 100.0);
+    end.cancel();
+}
+
+/// The other process of the test above.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "started by the test above"]
+async fn listeners() {
+    let Ok(place) = std::env::var(WHERE) else {
+        return;
+    };
+    let (address, key) = place.split_once(' ').unwrap();
+    let address: SocketAddr = address.parse().unwrap();
+    let each = (BRIEFS * SECONDS) as usize / SYMBOLS;
+    let mut readers = tokio::task::JoinSet::new();
+    for number in 0..SUBSCRIBERS {
+        let socket = TcpSocket::new_v4().unwrap();
+        // As many addresses as the server's limit asks for.
+        let from = Ipv4Addr::new(127, 0, 1, u8::try_from(number % 200 + 1).unwrap());
+        socket.bind(SocketAddr::new(IpAddr::V4(from), 0)).unwrap();
+        let mut stream = socket.connect(address).await.unwrap();
+        let about = ticker(number % SYMBOLS);
+        let request = format!(
+            "GET /api/v1/subscribe?tickers={about} HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer {key}\r\n\r\n"
+        );
+        stream.write_all(request.as_bytes()).await.unwrap();
+        readers.spawn(hear(stream, each));
+    }
+    let mut times = Vec::new();
+    while let Some(heard) = readers.join_next().await {
+        times.extend(heard.unwrap());
+    }
+    times.sort_unstable();
+    let at = |share: f64| {
+        let place = (times.len() as f64 * share) as usize;
+        times[place.min(times.len() - 1)] as f64 / 1e3
+    };
+    println!(
+        "figures {} {} {} {}",
+        times.len(),
+        at(0.5),
+        at(0.99),
+        at(1.0)
+    );
+}
+
+/// How long after its commit each of so many briefs was heard of, in microseconds.
+async fn hear(mut stream: TcpStream, briefs: usize) -> Vec<u64> {
+    let (mut text, mut times) = (String::new(), Vec::new());
+    let mut bytes = vec![0; 4_096];
+    while times.len() < briefs {
+        let count = stream.read(&mut bytes).await.unwrap();
+        assert!(count > 0, "{text}");
+        let now = micros();
+        text.push_str(&String::from_utf8_lossy(&bytes[..count]));
+        while let Some((block, rest)) = text.split_once("\n\n") {
+            if let Some((_, after)) = block.split_once(MARK) {
+                let digits: String = after.chars().take_while(char::is_ascii_digit).collect();
+                times.push(now - digits.parse::<u64>().unwrap());
+            }
+            text = rest.to_owned();
+        }
+    }
+    times
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "figures of a release build"]
+async fn deliveries_to_fast_receivers() {
+    const MESSAGES: usize = 4_000;
+    for receivers in [1, 4, 16] {
+        let received = Arc::new(AtomicUsize::new(0));
+        let mut addresses = Vec::new();
+        for _ in 0..receivers {
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            addresses.push(listener.local_addr().unwrap());
+            let received = Arc::clone(&received);
+            tokio::spawn(async move {
+                while let Ok((stream, _)) = listener.accept().await {
+                    tokio::spawn(thank(stream, Arc::clone(&received)));
+                }
+            });
+        }
+        let (_directory, store) = directory().await;
+        let server = TestServer::calling(store, &addresses).await;
+        fill(&server).await;
+        // Four to an account, which is what one may have under way.
+        let mut member = server.unlimited().await;
+        for (number, address) in addresses.iter().enumerate() {
+            if number % 4 == 0 && number > 0 {
+                member = server.unlimited().await;
+            }
+            for _ in 0..MESSAGES / receivers {
+                let alert = json!({"ticker": "ACME", "alert_type": "price_above", "threshold": 200,
+                    "callback_url": format!("http://{address}/in")});
+                server
+                    .done(&member, Method::POST, ALERTS, Some(alert))
+                    .await;
+            }
+        }
+        server.price("stock:ACME", 210.0, 7.0).await;
+        assert_eq!(server.evaluate().await, MESSAGES);
+        let started = Instant::now();
+        assert_eq!(server.worker().deliver_due().await.unwrap(), MESSAGES);
+        let took = started.elapsed();
+        assert_eq!(received.load(Ordering::SeqCst), MESSAGES);
+        println!(
+            "{MESSAGES} messages to {receivers} receivers in {took:?}: {:.0} a second",
+            MESSAGES as f64 / took.as_secs_f64()
+        );
+    }
+}
+
+/// Answers each request with 204.
+async fn thank(mut stream: TcpStream, received: Arc<AtomicUsize>) {
+    let mut read = Vec::new();
+    let mut bytes = [0; 8_192];
+    loop {
+        let Ok(count @ 1..) = stream.read(&mut bytes).await else {
+            return;
+        };
+        read.extend_from_slice(&bytes[..count]);
+        let text = String::from_utf8_lossy(&read).into_owned();
+        let Some((head, body)) = text.split_once("\r\n\r\n") else {
+            continue;
+        };
+        let head = head.to_lowercase();
+        let length = head.split_once("content-length: ").map_or(0, |(_, rest)| {
+            rest.lines().next().unwrap().trim().parse().unwrap()
+        });
+        if body.len() >= length {
+            received.fetch_add(1, Ordering::SeqCst);
+            let answer = b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n";
+            let _ = stream.write_all(answer).await;
+            return;
+        }
+    }
+}
