@@ -3,6 +3,7 @@
 mod changes;
 mod extremes;
 mod levels;
+pub(super) mod target;
 mod versus;
 
 use model::Day;
