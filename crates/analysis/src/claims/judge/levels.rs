@@ -347,7 +347,7 @@ pub(super) struct Range<'a> {
 
 impl<'a> Range<'a> {
     /// Of the prices within the days, or of the values alone.
-    fn of(points: &'a [Point], is_within_day: bool) -> Option<Self> {
+    pub(super) fn of(points: &'a [Point], is_within_day: bool) -> Option<Self> {
         let low = |point: &Point| {
             if is_within_day {
                 point.low
@@ -371,7 +371,7 @@ impl<'a> Range<'a> {
     }
 
     /// A high is called a price of the day and not its close.
-    fn answer(&self, line: &Line, holds: bool, when: &str) -> Answer {
+    pub(super) fn answer(&self, line: &Line, holds: bool, when: &str) -> Answer {
         let [(bottom, low), (top, high)] = [self.bottom, self.top];
         let is_within_day = low < bottom.value || high > top.value;
         let what = if is_within_day {

@@ -290,6 +290,12 @@ async fn a_high_is_called_a_high_and_data_that_end_say_so() {
         ("BTC reached 65,000 in February 2024", Some(C)),
         ("BTC reached 50,000 in February 2024", Some(S)),
         ("ACME hit $209.20 in March 2024", Some(S)),
+        // On the way, whatever the time ended with.
+        ("ACME fell to $73.60 in February 2024", Some(S)),
+        ("ACME rose to $209.20 in March 2024", Some(S)),
+        ("ACME fell to $60 in February 2024", Some(C)),
+        ("ACME rose to $120 in February 2024", Some(C)),
+        ("BTC fell to 40,000 in March 2024", Some(NONE_HELD)),
         ("ACME closed at $209.20 on 6 March 2024", Some(C)),
     ])
     .await;
