@@ -10,6 +10,7 @@ mod check;
 mod disclosed;
 mod dominance;
 mod finding;
+mod gaps;
 mod judge;
 mod line;
 mod lines;

@@ -11,6 +11,7 @@ mod assertions;
 mod claim;
 pub(crate) mod dates;
 mod disclosed;
+mod events;
 mod items;
 mod mentions;
 pub(crate) mod numbers;

@@ -5,6 +5,7 @@
 //! public pairs of claims and evidence and on the simulated newswire, and stored as a table, turns them into three shares
 //! that add up to one. No word of a passage is an instruction: passages are only compared.
 
+mod asserted;
 mod days;
 mod directions;
 mod features;
@@ -55,6 +56,17 @@ impl Stance {
     /// The same with both sides weaker by a factor of 0 to 1.
     pub fn fainter(self, factor: f64) -> Self {
         let (supports, contradicts) = (self.supports * factor, self.contradicts * factor);
+        Self {
+            supports,
+            contradicts,
+            neutral: 1.0 - supports - contradicts,
+        }
+    }
+
+    /// The same of a passage that cannot be on one side, or on the other.
+    pub fn without(self, supports: bool, contradicts: bool) -> Self {
+        let supports = if supports { 0.0 } else { self.supports };
+        let contradicts = if contradicts { 0.0 } else { self.contradicts };
         Self {
             supports,
             contradicts,

@@ -113,7 +113,7 @@ pub struct Witness {
 }
 
 /// A share from which on a passage takes a side. Below it is neutral.
-const TAKES_SIDE: f64 = 0.55;
+pub const TAKES_SIDE: f64 = 0.55;
 /// What the clearer side must reach for a verdict: to contradict takes more, for a neighbouring event looks like it.
 const SUPPORTS: f64 = 0.62;
 const CONTRADICTS: f64 = 0.7;

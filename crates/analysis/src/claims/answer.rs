@@ -1,5 +1,6 @@
 //! One reading of one thing that a claim says, answered from the values; and how several readings become a verdict.
 
+use model::Day;
 use verify::figures::{Bound, Unit};
 
 use super::finding::{FigureFinding, Reason, Truth, Verdict};
@@ -10,6 +11,8 @@ use super::line::{Line, Point, Scale};
 pub(super) struct Gap {
     pub(super) reason: Reason,
     pub(super) sentence: String,
+    /// The day of the newest value, where that is too old.
+    pub(super) newest: Option<Day>,
 }
 
 impl Gap {
@@ -17,6 +20,7 @@ impl Gap {
         Self {
             reason,
             sentence: sentence.into(),
+            newest: None,
         }
     }
 
@@ -74,7 +78,10 @@ impl Answer {
             Some(bound) => {
                 let amount = bound.amount();
                 let about = matches!(bound, Bound::About(_));
-                let tolerance = bound.is_equality().then(|| amount.tolerance(about));
+                let tolerance = match bound {
+                    Bound::Word { from, .. } => Some((amount.value - from).abs()),
+                    _ => bound.is_equality().then(|| amount.tolerance(about)),
+                };
                 (Some(amount.value), tolerance)
             }
             None => (None, None),
@@ -129,7 +136,10 @@ pub(super) fn combine(
     let holds: Vec<bool> = counted.iter().map(|answer| answer.holds).collect();
     let mut counted = counted.into_iter();
     let Some(first) = counted.next() else {
-        return match gaps.into_iter().next() {
+        // Of several series that are too old the newest is told.
+        let newest = gaps.iter().filter_map(|gap| gap.newest).max();
+        let told = gaps.iter().position(|gap| gap.newest == newest);
+        return match gaps.into_iter().nth(told.unwrap_or(0)) {
             Some(gap) => FigureFinding::open(gap.reason, gap.sentence),
             None => FigureFinding::open(Reason::NoEvidence, "The figure is not held."),
         };

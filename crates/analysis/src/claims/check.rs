@@ -1,11 +1,11 @@
 //! The way of one claim: read, resolve, load, judge.
 
 use model::{Day, Timestamp};
-use verify::figures::{self, Assertion, FigureClaim, Measure, Reading, Unit};
+use verify::figures::{self, Assertion, Disclosure, FigureClaim, Measure, Reading, Subject, Unit};
 
 use super::FigureServices;
-use super::finding::{FigureFinding, Reason};
-use super::judge::judge;
+use super::finding::{FigureFinding, Reason, Verdict};
+use super::judge::{judge, target};
 use super::line::{Line, Scale};
 use super::resolve::{NotFound, Target, resolve};
 use super::{disclosed, dominance, lines, reported, valued};
@@ -48,8 +48,13 @@ pub async fn check_figures(
         Err(missing) => return Ok(read.is_certain.then(|| not_found(&missing))),
     };
     if let (Some(disclosure), Target::Listing(listing)) = (&read.disclosure, &target) {
+        if is_by_company(services, disclosure).await? {
+            return Ok(None);
+        }
         let finding = disclosed::check(services, &read, disclosure, listing, when).await?;
-        return Ok(Some(finding));
+        // A takeover is in the news and in no record of trades.
+        let is_open = matches!(finding.verdict, Verdict::Unverifiable(_));
+        return Ok((read.is_certain || !is_open).then_some(finding));
     }
     if let (Some(Measure::Dominance), Target::Listing(listing)) = (read.measure, &target) {
         return Ok(Some(
@@ -58,6 +63,23 @@ pub async fn check_figures(
     }
     let finding = of_target(services, &read, &target, when, today).await?;
     Ok(Some(finding))
+}
+
+/// Whether the one who is said to have traded is itself a company: what it buys it takes over or invests in.
+async fn is_by_company(services: &FigureServices, disclosure: &Disclosure) -> Result<bool> {
+    let Disclosure::Congress {
+        who: Some(who),
+        chamber: None,
+        ..
+    } = disclosure
+    else {
+        return Ok(false);
+    };
+    let subject = Subject::Named {
+        text: who.clone(),
+        ticker: None,
+    };
+    Ok(resolve(services, &subject).await?.is_ok())
 }
 
 fn not_found(missing: &NotFound) -> FigureFinding {
@@ -137,6 +159,9 @@ async fn of_target(
             return Ok(missing(&subject, other.measure));
         }
     }
+    if matches!(target, Target::Series(known) if known.code == target::CODE) {
+        return Ok(target::judge_target(&claim, &loaded, today));
+    }
     Ok(judge(&claim, &loaded, &others, today))
 }
 
@@ -167,10 +192,16 @@ fn missing(target: &Target, measure: Option<Measure>) -> FigureFinding {
         Target::Series(known) => known.name.to_owned(),
         Target::Currency { base, quote } => format!("{base}/{quote}"),
     };
+    let is_price = match target {
+        Target::Series(known) => known.kind == figures::SeriesKind::Price,
+        Target::Listing(_) | Target::Currency { .. } => true,
+    };
     let what = if measure.is_some_and(|measure| !matches!(measure, Measure::Price(_))) {
         "figures of that kind"
-    } else {
+    } else if is_price {
         "prices"
+    } else {
+        "values"
     };
     FigureFinding::open(Reason::NoEvidence, format!("No {what} of {name} are held."))
 }

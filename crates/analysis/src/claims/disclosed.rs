@@ -352,7 +352,7 @@ fn agrees(record: &Record, bound: &Bound) -> bool {
                 high <= amount.value * 1.001
             }
             Bound::Between(from, to) => low >= from.value * 0.99 && high <= to.value * 1.01,
-            Bound::Equal(amount) | Bound::About(amount) => {
+            Bound::Equal(amount) | Bound::About(amount) | Bound::Word { amount, .. } => {
                 low <= amount.value * 1.05 && high >= amount.value * 0.95
             }
         },

@@ -3,6 +3,8 @@
 mod changes;
 mod extremes;
 mod levels;
+mod passed;
+pub(super) mod target;
 mod versus;
 
 use model::Day;
@@ -74,12 +76,19 @@ impl Ask<'_> {
         };
         match assertion {
             Assertion::Value(bound) => {
-                (each(&|line| self.value(line, *bound)), bound.is_equality())
+                let answers = each(&|line| match self.passing(line) {
+                    Some((direction, bound)) => self.passed(line, direction, bound),
+                    None => self.value(line, *bound),
+                });
+                (answers, bound.is_equality())
             }
             Assertion::Change { direction, size } => {
                 let is_equality = size.is_some_and(|size| size.is_equality());
                 (
-                    each(&|line| self.change(line, *direction, *size)),
+                    each(&|line| match self.passing(line) {
+                        Some((direction, bound)) => self.passed(line, direction, bound),
+                        None => self.change(line, *direction, *size),
+                    }),
                     is_equality,
                 )
             }

@@ -1,6 +1,7 @@
 //! One figure along time: closes, volumes, indicators, yields and economic series in one shape, so that every kind of claim
 //! is decided by the same rules.
 
+use market::calendar;
 use model::{AssetType, Day, Frequency, Series, Timestamp};
 
 use crate::market::{PointInTime, known_at};
@@ -35,6 +36,9 @@ pub(super) enum Scale {
     /// Counted things, index points and ratios: no unit that a claim could miss.
     Plain,
 }
+
+/// Sessions after which a price is not of now, as in every answer with prices.
+const FRESH_SESSIONS: i32 = 5;
 
 /// When values became known.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,14 +120,44 @@ impl Line {
         }
     }
 
-    /// Days after which the newest value says nothing of now.
-    pub(super) const fn fresh_days(&self) -> i32 {
+    /// Days after which the newest value of a statistic says nothing of now: when the next one should long be out.
+    pub(super) fn fresh_days(&self) -> i32 {
+        let lag = match &self.published {
+            Published::AsSeries(series) => series.publication_lag_days,
+            Published::AtClose(_) | Published::At(_) => 0,
+        };
         match self.frequency {
             Frequency::Daily => 10,
             Frequency::Weekly => 21,
-            Frequency::Monthly => 100,
-            Frequency::Quarterly => 300,
+            Frequency::Monthly => 31 + lag.max(45) + 10,
+            Frequency::Quarterly => 92 + lag.max(180) + 28,
             Frequency::Annual => 800,
+        }
+    }
+
+    /// Whether the newest value is too old to say something of now: a price where more than five sessions have passed since,
+    /// a mean of a month or a week as soon as that long has passed since its end.
+    pub(super) fn is_stale(&self, newest: Day, today: Day) -> bool {
+        let age = today.since(newest);
+        if !self.is_price {
+            return age > self.fresh_days();
+        }
+        let end = self.covers(newest);
+        if matches!(self.published, Published::AtClose(AssetType::Crypto)) {
+            return today.since(end) > FRESH_SESSIONS;
+        }
+        let sessions = calendar::sessions(end.plus(1), today.plus(-1));
+        sessions.take(FRESH_SESSIONS as usize + 1).count() > FRESH_SESSIONS as usize
+    }
+
+    /// The last day that a value is about.
+    pub(super) fn covers(&self, day: Day) -> Day {
+        match self.frequency {
+            Frequency::Daily => day,
+            Frequency::Weekly => day.plus(6),
+            Frequency::Monthly => day.plus(27),
+            Frequency::Quarterly => day.plus(89),
+            Frequency::Annual => day.plus(364),
         }
     }
 

@@ -1,5 +1,7 @@
 //! Claims against a small world: a share with four weeks of closes, monthly statistics, yields, a currency pair, a report.
 
+mod limits;
+
 use model::{
     AssetType, Candle, Concept, DataMode, Day, Fact, FactSet, Frequency, Instrument, Observation,
     Series, SeriesId, Symbol, Timestamp,

@@ -87,16 +87,17 @@ pub(super) fn fresh(line: &Line, today: Day) -> std::result::Result<&Point, Gap>
     let Some(newest) = line.points.last() else {
         return Err(nothing(line));
     };
-    if today.since(newest.day) > line.fresh_days() {
-        return Err(Gap::new(
-            Reason::Stale,
-            format!(
-                "The newest {} that is held is {} {}, which says nothing of now.",
-                title(line),
-                wording::value(line, newest.value),
-                wording::point_day(line, newest.day)
-            ),
-        ));
+    if line.is_stale(newest.day, today) {
+        let sentence = format!(
+            "The newest {} that is held is {} {}, which is too old to say something of now.",
+            title(line),
+            wording::value(line, newest.value),
+            wording::point_day(line, newest.day)
+        );
+        return Err(Gap {
+            newest: Some(line.covers(newest.day)),
+            ..Gap::new(Reason::Stale, sentence)
+        });
     }
     Ok(newest)
 }
@@ -122,7 +123,7 @@ fn stretch(line: &Line, first: Day, last: Day) -> Window<'_> {
         .first()
         .is_some_and(|point| point.day <= first.plus(step));
     let newest = line.points.last().map(|point| point.day);
-    let reaches = newest.is_some_and(|newest| covers(line, newest) >= last.plus(-step));
+    let reaches = newest.is_some_and(|newest| line.covers(newest) >= last.plus(-step));
     Window {
         points,
         is_one: false,
@@ -130,17 +131,6 @@ fn stretch(line: &Line, first: Day, last: Day) -> Window<'_> {
         has_end: reaches,
         first,
         last,
-    }
-}
-
-/// The last day that a value is about.
-fn covers(line: &Line, day: Day) -> Day {
-    match line.frequency {
-        Frequency::Daily => day,
-        Frequency::Weekly => day.plus(6),
-        Frequency::Monthly => day.plus(27),
-        Frequency::Quarterly => day.plus(89),
-        Frequency::Annual => day.plus(364),
     }
 }
 

@@ -4,7 +4,7 @@ use model::{Brief, Timestamp, TrustLevel};
 use serde::{Deserialize, Serialize};
 use verify::claim::Claim;
 use verify::stance::{Features, Reading, Stance};
-use verify::verdict::{Assessment, Position, Reason, Verdict, Witness};
+use verify::verdict::{Assessment, Position, Reason, TAKES_SIDE, Verdict, Witness};
 
 use super::{LookAhead, Passage};
 
@@ -216,6 +216,14 @@ impl Finding {
     }
 }
 
+/// What a passage can do for a claim by its words.
+struct Reach {
+    /// Whether it only expects or forecasts.
+    is_forecast: bool,
+    /// Whether it may support the claim: it says of what the claim tells that it is so.
+    may_support: bool,
+}
+
 /// What passages come to for a claim.
 struct Weighed {
     assessment: Assessment,
@@ -227,12 +235,18 @@ struct Weighed {
 impl Weighed {
     fn of(claim: &Claim, passages: &[Passage], now: Timestamp) -> Self {
         let read = Reading::of_claim(&claim.text);
-        let measured: Vec<(Features, bool)> = passages
+        let days_of_now = read.days_of_now();
+        let measured: Vec<(Features, Reach)> = passages
             .iter()
             .map(|passage| {
                 let passage =
                     Reading::of_passage(&passage.title, &passage.text, passage.published_at);
-                (Features::of(&read, &passage), passage.is_forecast())
+                let features = Features::of(&read, &passage);
+                let reach = Reach {
+                    is_forecast: passage.is_forecast(),
+                    may_support: read.may_be_met_by(&passage) && !features.shares_names_only(),
+                };
+                (features, reach)
             })
             .collect();
         let nearest = measured
@@ -241,14 +255,33 @@ impl Weighed {
             .fold(0.0, f64::max);
         let mut origins: Vec<&str> = Vec::new();
         let mut evidence = Vec::with_capacity(passages.len());
-        for (passage, (measured, is_forecast)) in passages.iter().zip(&measured) {
+        let mut is_old = false;
+        for (passage, (measured, reach)) in passages.iter().zip(&measured) {
             let stance = Stance::from_features(measured)
                 .fainter((NEIGHBOUR * (measured.coverage() - nearest)).exp());
             // A forecast is no announcement.
-            let stance = if claim.is_plan() && *is_forecast {
+            let stance = if claim.is_plan() && reach.is_forecast {
                 stance.fainter(0.0)
             } else {
-                stance
+                stance.without(!reach.may_support, false)
+            };
+            let age_days = passage
+                .published_at
+                .map_or(0.0, |at| now.since_ms(at) as f64 / Timestamp::DAY_MS as f64);
+            // Of now only what is of now speaks, and of a figure only one that says it or another one.
+            let stance = match days_of_now {
+                Some(days) => {
+                    let (has, another) = (measured.has_figures(), measured.has_other_figures());
+                    let of_figures = stance.without(!has, read.has_figures() && !another);
+                    let takes_side = of_figures.supports.max(of_figures.contradicts) >= TAKES_SIDE;
+                    if age_days > days {
+                        is_old |= takes_side;
+                        stance.fainter(0.0)
+                    } else {
+                        of_figures
+                    }
+                }
+                None => stance,
             };
             let place = origins
                 .iter()
@@ -261,12 +294,11 @@ impl Weighed {
                 stance,
                 source: place,
                 // A page that nobody knows may echo what was searched for.
-                is_verbatim: measured.is_verbatim()
+                is_verbatim: reach.may_support
+                    && measured.is_verbatim()
                     && !(passage.kind == SourceKind::Live && passage.trust == TrustLevel::Unknown),
                 trust: passage.trust,
-                age_days: passage
-                    .published_at
-                    .map_or(0.0, |at| now.since_ms(at) as f64 / Timestamp::DAY_MS as f64),
+                age_days,
             };
             let position = witness.position();
             evidence.push((
@@ -279,8 +311,12 @@ impl Weighed {
             ));
         }
         let witnesses: Vec<Witness> = evidence.iter().map(|(witness, _)| *witness).collect();
+        let mut assessment = Assessment::of(&witnesses);
+        if is_old && assessment.reason == Some(Reason::NoEvidence) {
+            assessment.reason = Some(Reason::Stale);
+        }
         Self {
-            assessment: Assessment::of(&witnesses),
+            assessment,
             evidence,
             sources: origins.len(),
         }

@@ -105,3 +105,83 @@ fn news_about_a_neighbouring_event_do_not_contradict() {
     assert_eq!(found.assessment.verdict, Verdict::Supported);
     assert_eq!(found.on(verify::verdict::Position::Contradicts).count(), 0);
 }
+
+/// A passage of another outlet for each text.
+fn passages(texts: &[&str]) -> Vec<Passage> {
+    texts
+        .iter()
+        .zip([
+            "courier.example",
+            "gazette.example",
+            "herald.example",
+            "times.example",
+        ])
+        .map(|(text, domain)| passage(domain, "", text))
+        .collect()
+}
+
+#[test]
+fn what_is_wanted_or_opposed_supports_nothing_that_is_done() {
+    let claim = "The US banned Russian oil";
+    let wanted = passages(&[
+        "With the US pushing for a ban on Russian oil, prices of crude rose sharply.",
+        "The White House is opposed to a ban on Russian oil.",
+        "Lawmakers in the US may ban Russian oil this week.",
+    ]);
+    let found = judged(claim, &wanted);
+    assert_eq!(found.on(verify::verdict::Position::Supports).count(), 0);
+    assert_ne!(found.assessment.verdict, Verdict::Supported);
+    let mut done = wanted;
+    done.push(passage(
+        "wire.example",
+        "The US banned Russian oil",
+        "The US banned Russian oil on Tuesday.",
+    ));
+    let found = judged(claim, &done);
+    assert_eq!(found.assessment.verdict, Verdict::Supported);
+    assert_eq!(found.on(verify::verdict::Position::Supports).count(), 1);
+}
+
+#[test]
+fn shared_names_alone_support_nothing() {
+    let about = passages(&[
+        "Ukraine accounts for 12% of the world's total wheat exports, Russia for 17%.",
+        "Russia and Ukraine are neighbours.",
+    ]);
+    let found = judged("Russia invaded Ukraine", &about);
+    assert_eq!(found.assessment.verdict, Verdict::Unverifiable);
+    assert_eq!(found.on(verify::verdict::Position::Supports).count(), 0);
+    let told = passages(&["Russia invaded Ukraine on 24 February."]);
+    let found = judged("Russia invaded Ukraine", &told);
+    assert_eq!(found.assessment.verdict, Verdict::Supported);
+}
+
+#[test]
+fn old_news_decide_nothing_of_now() {
+    let claim = Claim::parse("Mortgage rates are above 7%");
+    let told = |text: &str, now: &str| {
+        let texts = passages(&[text]);
+        Finding::of(&claim, texts, now.parse().unwrap()).assessment
+    };
+    let above = "Mortgage rates are above 7%, the highest in years.";
+    assert_eq!(
+        told(above, "2026-03-12T00:00:00Z").verdict,
+        Verdict::Supported
+    );
+    let old = told(above, "2026-06-12T00:00:00Z");
+    assert_eq!(
+        (old.verdict, old.reason),
+        (Verdict::Unverifiable, Some(Reason::Stale))
+    );
+    // Which way they go says nothing of the figure.
+    let trend = told(
+        "Mortgage rates are trending down from yesterday.",
+        "2026-03-12T00:00:00Z",
+    );
+    assert_eq!(trend.verdict, Verdict::Unverifiable);
+    let today = judged(
+        "The market is closed today",
+        &passages(&["Northwind reports results on March 1 after the market closes today."]),
+    );
+    assert_ne!(today.assessment.verdict, Verdict::Contradicted);
+}

@@ -29,7 +29,10 @@ impl LiveTime {
 
 /// The finding, with a live search beside it where nothing that is stored decides the claim.
 pub(super) async fn look_further(context: &Context, finding: Finding, time: &LiveTime) -> Finding {
-    let is_open = finding.assessment.reason == Some(Reason::NoEvidence);
+    let is_open = matches!(
+        finding.assessment.reason,
+        Some(Reason::NoEvidence | Reason::Stale)
+    );
     if !is_open || context.as_of.0.is_some() || !context.live_web.is_available() {
         return finding;
     }

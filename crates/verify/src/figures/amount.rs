@@ -5,10 +5,14 @@
 //! A number is as exact as it is written: it agrees with every value that rounds to it, half a unit of its last digit on
 //! either side, both ends included. `120` agrees with 119.5 to 120.5, `120.35` with 120.345 to 120.355, `3.2 %` with 3.15
 //! to 3.25, `1.2 trillion` with 1.15 to 1.25 trillion. Three zeros at the end of a whole number count as the word
-//! `thousand` (`60,000` agrees with 59,500 to 60,500). Except for percentages, half a unit is at most 5 % of the number,
+//! `thousand` (`60,000` agrees with 59,500 to 60,500), but not where the number is said to be reached. Except for percentages, half a unit is at most 5 % of the number,
 //! so that `1 trillion` does not agree with 1.4 trillion. `About`, `nearly`, `some` widen it to 5 % of the number.
-//! Fractions (`a fifth`, `half`) agree within a tenth of themselves. `Above`, `below`, `at least`, `at most` and
-//! `between` compare with the number as it stands; `just above` also wants the value within 5 % of it.
+//! `Above`, `below`, `at least`, `at most` and `between` compare with the number as it stands; `just above` also wants the
+//! value within 5 % of it.
+//!
+//! Words for a size (`doubled`, `halved`, `lost a quarter`) mean at least about that: a part from a tenth of itself below it on, a
+//! multiple from 5 % below it on, each up to where the next larger word begins. A rise of 179 % has doubled something, one of
+//! 240 % has tripled it.
 
 /// What a number is a number of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,6 +69,15 @@ pub enum Bound {
     JustBelow(Amount),
     /// `between` two numbers, both included.
     Between(Amount, Amount),
+    /// A word for a size, such as `doubled` or `a quarter`.
+    Word {
+        /// What the word says.
+        amount: Amount,
+        /// The least that it may be said of.
+        from: f64,
+        /// Where a larger word begins.
+        to: f64,
+    },
 }
 
 /// How far `about` reaches, as a part of the number.
@@ -111,7 +124,58 @@ impl Amount {
     }
 }
 
+/// Parts of a whole for which there are words, in percent.
+const PARTS: [f64; 9] = [
+    10.0,
+    20.0,
+    25.0,
+    100.0 / 3.0,
+    40.0,
+    50.0,
+    200.0 / 3.0,
+    75.0,
+    100.0,
+];
+
 impl Bound {
+    /// A part of the whole as a word says it: `a quarter`.
+    pub(super) fn part(amount: Amount) -> Self {
+        let share = amount.value.abs();
+        let larger = PARTS.into_iter().find(|part| *part > share + 1.0);
+        let begins = (1.0 - FRACTION) * larger.unwrap_or(100.0);
+        Self::Word {
+            amount,
+            from: (1.0 - FRACTION) * amount.value,
+            to: amount.value.signum() * begins.max((1.0 + FRACTION) * share),
+        }
+    }
+
+    /// What is said to be reached is a mark: zeros at its end are digits like any other, and 4,797 has not reached 5,000.
+    pub(super) fn as_mark(self) -> Self {
+        match self {
+            Self::Equal(amount) if amount.step >= 1e3 => Self::Equal(Amount {
+                step: 1.0,
+                ..amount
+            }),
+            other => other,
+        }
+    }
+
+    /// A multiple as a word says it: `doubled`, `halved`.
+    pub(super) fn multiple(times: f64) -> Self {
+        let (from, to) = if times < 1.0 {
+            // Halved: down to where it is quartered.
+            (times / 2.0 / (1.0 - ABOUT), times / (1.0 - ABOUT))
+        } else {
+            ((1.0 - ABOUT) * times, (1.0 - ABOUT) * (times + 1.0))
+        };
+        Self::Word {
+            amount: Amount::exact(times, Unit::Times),
+            from,
+            to,
+        }
+    }
+
     /// Whether a value agrees.
     pub fn holds(&self, truth: f64) -> bool {
         let grain = GRAIN * truth.abs().max(1.0);
@@ -131,6 +195,7 @@ impl Bound {
                 truth >= low.value - low.tolerance(false) - grain
                     && truth <= high.value + high.tolerance(false) + grain
             }
+            Self::Word { from, to, .. } => truth >= from - grain && truth <= to + grain,
         }
     }
 
@@ -145,13 +210,14 @@ impl Bound {
             | Self::AtMost(amount)
             | Self::JustAbove(amount)
             | Self::JustBelow(amount)
-            | Self::Between(amount, _) => amount,
+            | Self::Between(amount, _)
+            | Self::Word { amount, .. } => amount,
         }
     }
 
     /// Whether it asks for a number rather than for a side of it.
     pub const fn is_equality(&self) -> bool {
-        matches!(self, Self::Equal(_) | Self::About(_))
+        matches!(self, Self::Equal(_) | Self::About(_) | Self::Word { .. })
     }
 
     /// The same bound with its numbers changed.
@@ -171,6 +237,15 @@ impl Bound {
                     Self::Between(one, other)
                 } else {
                     Self::Between(other, one)
+                }
+            }
+            Self::Word { amount, from, to } => {
+                let end = |value| change(Amount { value, ..amount }).value;
+                let (one, other) = (end(from), end(to));
+                Self::Word {
+                    amount: change(amount),
+                    from: one.min(other),
+                    to: one.max(other),
                 }
             }
         }

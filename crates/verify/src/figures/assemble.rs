@@ -4,7 +4,7 @@ use model::Day;
 
 use super::assertions::{self, Said};
 
-use super::claim::{FigureClaim, Measure, Over, PriceField, Reading, Subject, Unclear};
+use super::claim::{Assertion, FigureClaim, Measure, Over, PriceField, Reading, Subject, Unclear};
 
 use super::dates::is_ambiguous;
 
@@ -18,7 +18,7 @@ use super::token::{Join, Token, cut};
 
 use super::parts::Parts;
 use super::times::Times;
-use super::{KnownSeries, disclosed};
+use super::{KnownSeries, disclosed, events, numbers};
 
 /// Words that begin a clause that gives a reason or a circumstance.
 const CLAUSES: [&str; 22] = [
@@ -106,7 +106,7 @@ pub fn read(text: &str, today: Day) -> Option<Reading> {
         // A subject without anything said of it is no claim.
         return None;
     };
-    if !is_certain && !said.is_figure {
+    if !is_certain && !said.is_figure || events::is_event(&subject, &said, &marks.items, tokens) {
         return None;
     }
     if text.trim_end().ends_with('?') || is_forecast(tokens) {
@@ -131,7 +131,7 @@ pub fn read(text: &str, today: Day) -> Option<Reading> {
         return unclear("no series of this figure is held".to_owned());
     }
     let left_out = all.get(tokens.len()..).unwrap_or_default();
-    if left_out.iter().any(|token| token.number.is_some()) {
+    if has_figures(left_out) {
         return unclear("its last clause has another figure".to_owned());
     }
     if let Some(first) = marks.unexplained.first() {
@@ -150,6 +150,57 @@ pub fn read(text: &str, today: Day) -> Option<Reading> {
         return unclear("a number could be a year".to_owned());
     }
     finish(parts, said, subject, &marks.items, tokens)
+}
+
+/// The series that a claim means by a name of several. Growth of the product is that of the real one; what the central bank
+/// raises, cuts and sets is its target and not the rate that the market pays.
+fn meant(subject: Subject, assertions: &[Assertion], tokens: &[Token<'_>]) -> Subject {
+    let any = |words: &[&str]| tokens.iter().any(|token| token.is_any(words));
+    match subject {
+        Subject::Series("gdp") => {
+            let moves =
+                |one: &Assertion| matches!(one, Assertion::Change { .. } | Assertion::Multiple(_));
+            let is_amount =
+                |one: &Assertion| matches!(one, Assertion::Value(_) | Assertion::From(_));
+            let grows = assertions.iter().any(moves) && !assertions.iter().any(is_amount);
+            Subject::Series(if grows && !any(&["nominal", "current"]) {
+                "real_gdp"
+            } else {
+                "gdp"
+            })
+        }
+        Subject::Series("fed_funds") => {
+            let acts = tokens.iter().enumerate().any(|(at, token)| {
+                token.is_any(&["fed", "reserve", "fomc"])
+                    && !token.possessive
+                    && !tokens
+                        .get(at + 1)
+                        .is_some_and(|next| next.is_any(&["funds", "fund"]))
+            });
+            let is_target =
+                acts || any(&["target", "targets", "range", "policy", "benchmark", "key"]);
+            let is_effective = any(&["effective", "averaged", "average", "mean", "traded"]);
+            Subject::Series(if is_target && !is_effective {
+                "fed_target"
+            } else {
+                "fed_funds"
+            })
+        }
+        other => other,
+    }
+}
+
+/// Whether a clause has a number other than those of a ratio: `after its 20-for-1 split` has none.
+fn has_figures(tokens: &[Token<'_>]) -> bool {
+    let mut at = 0;
+    while at < tokens.len() {
+        match numbers::ratio(tokens, at) {
+            Some(next) => at = next,
+            None if tokens[at].number.is_some() => return true,
+            None => at += 1,
+        }
+    }
+    false
 }
 
 /// The period that a claim points to instead of naming it: `the lowest of that year`.
@@ -213,16 +264,30 @@ fn finish(
     if over == Over::Unsaid {
         over = when.over;
     }
-    let is_long = matches!(when.period, Period::In(span) if !span.is_day());
-    if is_long
-        && measure.is_none()
-        && says_one_session(tokens)
-        && assertions::as_step(&mut assertions)
-    {
-        // `tumbled 26 % in one session in February`.
+    let is_long = !matches!(when.period, Period::In(span) if span.is_day())
+        && !matches!(
+            when.period,
+            Period::Unsaid | Period::Latest | Period::Past(1, _)
+        );
+    let of_price = matches!(
+        measure,
+        None | Some(Measure::MarketValue | Measure::Price(_))
+    );
+    let moves = |one: &Assertion| {
+        matches!(
+            one,
+            Assertion::Change { size: Some(_), .. } | Assertion::Multiple(_)
+        )
+    };
+    if is_long && of_price && says_one_session(tokens) && assertions.iter().any(moves) {
+        if !assertions::as_step(&mut assertions) {
+            return unclear("changes within one session are compared in percent only");
+        }
+        // `tumbled 26 % in one session in February`, `doubled in a day in May`: the change of at least one session.
         measure = Some(Measure::StepChange);
         over = Over::Any;
     }
+    let subject = meant(subject, &assertions, tokens);
     Some(Reading::Claim(Box::new(FigureClaim {
         subject,
         measure,
@@ -283,9 +348,13 @@ fn is_forecast(tokens: &[Token<'_>]) -> bool {
 
 /// Whether a move is said to be one of a single session.
 fn says_one_session(tokens: &[Token<'_>]) -> bool {
-    tokens
-        .windows(2)
-        .any(|pair| pair[0].is_any(&["single", "one"]) && pair[1].is_any(&["day", "session"]))
+    (0..tokens.len()).any(|at| {
+        let counts = tokens[at].is_any(&["single", "one"])
+            || tokens[at].is("a") && at > 0 && tokens[at - 1].is_any(&["in", "within"]);
+        let is_trading = tokens.get(at + 1).is_some_and(|next| next.is("trading"));
+        let unit = tokens.get(at + 1 + usize::from(is_trading));
+        counts && unit.is_some_and(|unit| unit.is_any(&["day", "session"]))
+    })
 }
 
 /// `The US lost 20 million jobs`: the payrolls are meant.

@@ -117,16 +117,35 @@ pub(super) fn money(assertions: &[Assertion]) -> Option<&'static str> {
     })
 }
 
-/// Turns changes into values of the change from one session to the next; false where there is none in percent.
+/// Turns changes into values of the change from one session to the next, in percent; false where there is none in percent.
 pub(super) fn as_step(assertions: &mut [Assertion]) -> bool {
     let mut found = false;
     for assertion in assertions {
-        if let Assertion::Change {
+        if let Assertion::Multiple(bound) = *assertion {
+            *assertion = Assertion::Value(bound.map(|times| Amount {
+                value: (times.value - 1.0) * 100.0,
+                unit: Unit::Percent,
+                step: times.step * 100.0,
+            }));
+            found = true;
+        } else if let Assertion::Change {
             direction,
             size: Some(bound),
         } = *assertion
             && matches!(bound.amount().unit, Unit::Percent | Unit::Fraction)
         {
+            let bound = match bound {
+                // A part stays as rough as a part is.
+                Bound::About(amount) if amount.unit == Unit::Fraction => {
+                    let reach = amount.tolerance(true);
+                    Bound::Word {
+                        amount,
+                        from: amount.value - reach,
+                        to: amount.value + reach,
+                    }
+                }
+                other => other,
+            };
             let bound = bound.map(|amount| Amount {
                 unit: Unit::Percent,
                 ..amount

@@ -138,7 +138,7 @@ pub(super) fn read(tokens: &[Token<'_>], marks: &Items) -> Option<Reading> {
             text: (*text).clone(),
             ticker: (*ticker).clone(),
         };
-        return finish(tokens, marks, subject, Disclosure::Filing { form });
+        return finish(tokens, marks, subject, Disclosure::Filing { form }, true);
     }
     let bought = any(&BOUGHT);
     let sold = any(&SOLD);
@@ -159,9 +159,19 @@ pub(super) fn read(tokens: &[Token<'_>], marks: &Items) -> Option<Reading> {
         .find(|name| name.0.first != company.0.first)
         .map(|name| person(name.1));
     let is_trade = says_stock || company.2.is_some();
-    if !is_trade || !(is_lawmaker || is_insider || who.is_some()) {
+    let is_person = is_lawmaker || is_insider;
+    if !is_trade || !(is_person || who.is_some()) {
         return None;
     }
+    if !is_person && is_by_company(tokens, verb, &names) {
+        return None;
+    }
+    // Who buys a company by its name, and no shares of it, may be taking it over; records of trades alone can say that a
+    // person traded it.
+    let is_symbol = names
+        .iter()
+        .any(|(_, text, ticker)| ticker.as_deref() == Some(text.as_str()));
+    let is_certain = says_stock || is_person || is_symbol;
     let subject = Subject::Named {
         text: company.1.clone(),
         ticker: company.2.clone(),
@@ -191,7 +201,27 @@ pub(super) fn read(tokens: &[Token<'_>], marks: &Items) -> Option<Reading> {
             chamber,
         }
     };
-    finish(tokens, marks, subject, disclosure)
+    finish(tokens, marks, subject, disclosure, is_certain)
+}
+
+/// Whether the one who buys or sells is a company: it takes over or invests, and no insider or lawmaker discloses a trade.
+fn is_by_company(
+    tokens: &[Token<'_>],
+    verb: usize,
+    names: &[(&Item, &String, &Option<String>)],
+) -> bool {
+    let by = (verb + 1..tokens.len().min(verb + 3)).find(|at| tokens[*at].is("by"));
+    let buyer = match by {
+        Some(by) => names.iter().find(|(item, ..)| item.first > by),
+        None => names.iter().rev().find(|(item, ..)| item.first < verb),
+    };
+    // The same company as that traded is where its insiders are.
+    let another = |one: &(&Item, &String, &Option<String>)| {
+        names
+            .iter()
+            .any(|(item, _, ticker)| item.first != one.0.first && *ticker != one.2)
+    };
+    buyer.is_some_and(|one| one.2.is_some() && another(one))
 }
 
 /// A name without its title.
@@ -259,6 +289,7 @@ fn finish(
     marks: &Items,
     subject: Subject,
     disclosure: Disclosure,
+    is_certain: bool,
 ) -> Option<Reading> {
     let is_plain = |word: &String| {
         let lower = word.to_lowercase();
@@ -276,6 +307,9 @@ fn finish(
         return None;
     }
     if let Some(word) = unexplained.next() {
+        if !is_certain {
+            return None;
+        }
         return Some(Reading::Unclear(Unclear {
             why: format!("what `{word}` means for the disclosure is not understood"),
             is_uncheckable: false,
@@ -308,7 +342,7 @@ fn finish(
         assertions,
         disclosure: Some(disclosure),
         is_negated,
-        is_certain: true,
+        is_certain,
     })))
 }
 

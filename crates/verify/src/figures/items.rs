@@ -50,6 +50,13 @@ pub(super) fn mark(text: &str, tokens: &[Token<'_>], today: Day) -> Items {
         marks.items.push(Item { what, first, next });
     };
     for at in 0..tokens.len() {
+        if !taken[at]
+            && let Some(next) = numbers::ratio(tokens, at)
+        {
+            taken[at..next].fill(true);
+        }
+    }
+    for at in 0..tokens.len() {
         if taken[at] {
             continue;
         }

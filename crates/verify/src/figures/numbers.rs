@@ -43,6 +43,41 @@ pub(crate) fn numeral(word: &str) -> Option<f64> {
     })
 }
 
+/// Where a ratio that begins at a token ends: `20-for-1`, `three-for-two`, `3:2`, `4-to-1`, `2 for 1`, `2-1 split`. Its numbers are
+/// no amounts.
+pub(super) fn ratio(tokens: &[Token<'_>], at: usize) -> Option<usize> {
+    let counts = |place: usize| {
+        let token = tokens.get(place)?;
+        let value = token.number.map(|number| number.value);
+        value
+            .or_else(|| numeral(&token.lower))
+            .filter(|one| (1.0..=1e4).contains(one))
+    };
+    counts(at)?;
+    let second = tokens.get(at + 1)?;
+    // A colon between two numbers; a space behind it would make it a list.
+    if second.join == Join::Break
+        && second.number.is_some()
+        && second.start == tokens[at].end + 1
+        && tokens[at].number.is_some()
+    {
+        return Some(at + 2);
+    }
+    let splits = |from: usize| {
+        tokens
+            .iter()
+            .skip(from)
+            .take(4)
+            .any(|token| token.is_any(&["split", "splits"]))
+    };
+    if second.is_any(&["for", "to"]) {
+        counts(at + 2)?;
+        let is_joined = second.join == Join::Hyphen && tokens[at + 2].join == Join::Hyphen;
+        return (is_joined || second.is("for") && splits(at + 3)).then_some(at + 3);
+    }
+    (second.join == Join::Hyphen && counts(at + 1).is_some() && splits(at + 2)).then_some(at + 2)
+}
+
 fn part(word: &str) -> Option<f64> {
     let found = PARTS.iter().find(|(known, _)| *known == word);
     found.map(|(_, value)| *value)

@@ -115,6 +115,15 @@ fn bound(bound: &Bound) -> String {
         Bound::JustAbove(amount) => format!(">~ {}", number(amount)),
         Bound::JustBelow(amount) => format!("<~ {}", number(amount)),
         Bound::Between(low, high) => format!("{} to {}", number(low), number(high)),
+        Bound::Word { amount, from, to } => {
+            let hundredths = |value: f64| (value * 100.0).round() / 100.0;
+            format!(
+                "{} ({}..{})",
+                number(amount),
+                hundredths(*from),
+                hundredths(*to)
+            )
+        }
     }
 }
 

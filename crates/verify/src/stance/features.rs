@@ -76,6 +76,9 @@ pub const FEATURES: [&str; 61] = [
     "order_against",
 ];
 
+/// Below this share of what a claim says beside names and numbers a passage says nothing of it.
+const NOTHING: f32 = 0.2;
+
 /// Measured features of a claim and a passage, in the order of [`FEATURES`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Features([f32; FEATURES.len()]);
@@ -216,11 +219,7 @@ impl Features {
 
     /// Whether a sentence of the passage has every meaningful word of the claim in its order, and nothing turns it.
     pub fn is_verbatim(&self) -> bool {
-        let value = |wanted: &str| {
-            let at = FEATURES.iter().position(|name| *name == wanted);
-            at.map_or(0.0, |at| self.0[at])
-        };
-        value("run_best") >= 1.0
+        self.value("run_best") >= 1.0
             && [
                 "denials_differ",
                 "best_doubted",
@@ -231,7 +230,27 @@ impl Features {
                 "days_another",
             ]
             .iter()
-            .all(|name| value(name) <= 0.0)
+            .all(|name| self.value(name) <= 0.0)
+    }
+
+    /// Whether the passage shares no more with the claim than names and numbers: what the claim says of them is not in it.
+    pub fn shares_names_only(&self) -> bool {
+        self.value("rest_soft_all") < NOTHING
+    }
+
+    /// Whether every figure of the claim stands in the passage.
+    pub fn has_figures(&self) -> bool {
+        self.value("figures_missing") + self.value("small_missing") <= 0.0
+    }
+
+    /// Whether a figure of the passage stands where the claim has another.
+    pub fn has_other_figures(&self) -> bool {
+        self.value("figures_collide") > 0.0
+    }
+
+    fn value(&self, wanted: &str) -> f32 {
+        let at = FEATURES.iter().position(|name| *name == wanted);
+        at.map_or(0.0, |at| self.0[at])
     }
 
     /// The features as numbers, in the order of [`FEATURES`].

@@ -113,6 +113,11 @@ impl<'a> Reading<'a> {
             })
     }
 
+    /// Whether it has a figure.
+    pub fn has_figures(&self) -> bool {
+        self.all_figures().next().is_some()
+    }
+
     /// Every figure.
     pub(super) fn all_figures(&self) -> impl Iterator<Item = &Figure> {
         self.figures.iter().flatten()

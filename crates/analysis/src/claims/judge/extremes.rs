@@ -5,6 +5,7 @@ use verify::figures::Span;
 
 use super::{Ask, capital};
 use crate::claims::answer::{Answer, Gap};
+use crate::claims::gaps::first_missing;
 use crate::claims::line::Line;
 use crate::claims::window::{title, window};
 use crate::claims::wording;
@@ -105,6 +106,13 @@ impl Ask<'_> {
         let holds = found.points.iter().any(|point| {
             point.value == best.value && point.day >= on.first && point.day <= on.last
         });
+        if !holds && let Some(day) = first_missing(line, on.first, on.last) {
+            return Err(Gap::absent(format!(
+                "{} of {} is not held, and it may be the value that is meant.",
+                capital(&title(line)),
+                wording::day(day)
+            )));
+        }
         let word = if highest { "highest" } else { "lowest" };
         let sentence = format!(
             "The {word} {} {} was {} {}",

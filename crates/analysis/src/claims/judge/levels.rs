@@ -5,6 +5,7 @@ use verify::figures::{Bound, Measure, Over, Period, PriceField, Unit};
 use super::{Answers, Ask, capital};
 use crate::claims::answer::{Answer, Gap, fitted};
 use crate::claims::finding::Reason;
+use crate::claims::gaps::first_missing;
 use crate::claims::line::{Line, Point};
 use crate::claims::window::{Window, title, window};
 use crate::claims::wording;
@@ -70,27 +71,21 @@ impl Ask<'_> {
             )))];
         };
         let when = self.when_words(found);
-        let high = |point: &Point| {
-            if self.field() == PriceField::Close && self.claim.measure.is_some() {
-                point.value
-            } else {
-                point.high
-            }
-        };
-        let low = |point: &Point| {
-            if self.field() == PriceField::Close && self.claim.measure.is_some() {
-                point.value
-            } else {
-                point.low
-            }
-        };
-        let top = found
-            .points
-            .iter()
-            .max_by(|a, b| high(a).total_cmp(&high(b)));
-        let bottom = found.points.iter().min_by(|a, b| low(a).total_cmp(&low(b)));
-        let (Some(top), Some(bottom)) = (top, bottom) else {
+        let is_close = self.field() == PriceField::Close && self.claim.measure.is_some();
+        let range = Range::of(found.points, !is_close);
+        let shown = Range::of(found.points, traded);
+        let (Some(range), Some(shown)) = (range, shown) else {
             return vec![Err(Gap::absent("No value is held."))];
+        };
+        // A session that is not held might decide it.
+        let missing = || {
+            first_missing(line, found.first, found.last).map(|day| {
+                Gap::absent(format!(
+                    "{} is not held for every session of that time ({} is missing), so the values that are held do not decide it.",
+                    capital(&title(line)),
+                    wording::day(day)
+                ))
+            })
         };
         let partial = || {
             Gap::absent(format!(
@@ -146,8 +141,7 @@ impl Ask<'_> {
                     .points
                     .iter()
                     .max_by(|a, b| by_value(a).total_cmp(&by_value(b)));
-                let intraday = if is_high { top } else { bottom };
-                let edge = if is_high { intraday.high } else { intraday.low };
+                let (intraday, edge) = if is_high { range.top } else { range.bottom };
                 let mut answers = Vec::new();
                 if let Some(point) = closing {
                     let sentence = format!(
@@ -179,6 +173,20 @@ impl Ask<'_> {
                         ..answer
                     }));
                 }
+                // What is held refutes a lower high; whether there was a higher one, a missing session may know.
+                let amount = bound.amount().value;
+                let is_beyond = if is_high {
+                    amount > edge
+                } else {
+                    amount < edge
+                };
+                let none_holds = answers.iter().flatten().all(|answer| !answer.holds);
+                if is_beyond
+                    && none_holds
+                    && let Some(gap) = missing()
+                {
+                    return vec![Err(gap)];
+                }
                 answers
             }
             Over::Any => {
@@ -187,13 +195,10 @@ impl Ask<'_> {
                 match hit {
                     Some(point) => vec![Ok(at_point(line, point, bound, traded))],
                     None if !found.is_whole => vec![Err(partial())],
-                    None => vec![Ok(range_answer(
-                        line,
-                        false,
-                        [bottom, top],
-                        [low(bottom), high(top)],
-                        &when,
-                    ))],
+                    None => match missing().or_else(|| closes_only(line, &bound, &shown, traded)) {
+                        Some(gap) => vec![Err(gap)],
+                        None => vec![Ok(shown.answer(line, false, &when))],
+                    },
                 }
             }
             Over::Every => {
@@ -204,32 +209,32 @@ impl Ask<'_> {
                 match miss {
                     Some(point) => vec![Ok(at_point(line, point, bound, traded))],
                     None if !found.is_whole => vec![Err(partial())],
-                    None => vec![Ok(range_answer(
-                        line,
-                        true,
-                        [bottom, top],
-                        [low(bottom), high(top)],
-                        &when,
-                    ))],
+                    None => match missing() {
+                        Some(gap) => vec![Err(gap)],
+                        None => vec![Ok(shown.answer(line, true, &when))],
+                    },
                 }
             }
             Over::Reached => {
-                let (floor, ceiling) = (bottom.low, top.high);
+                let (floor, ceiling) = (range.bottom.1, range.top.1);
                 let prior = line.before(first.day).map_or(floor, |point| point.value);
                 let holds = reaches(&bound, floor.min(prior), ceiling.max(prior))
                     && reaches(&bound, floor.min(prior), ceiling);
                 if !holds && !found.is_whole {
                     return vec![Err(partial())];
                 }
-                vec![Ok(range_answer(
-                    line,
-                    holds,
-                    [bottom, top],
-                    [floor, ceiling],
-                    &when,
-                ))]
+                let gap = || missing().or_else(|| closes_only(line, &bound, &range, true));
+                if !holds && let Some(gap) = gap() {
+                    return vec![Err(gap)];
+                }
+                let until = if found.has_end {
+                    String::new()
+                } else {
+                    format!(", as far as it is held, to {}", wording::day(last.day))
+                };
+                vec![Ok(range.answer(line, holds, &format!("{when}{until}")))]
             }
-            Over::Unsaid => self.unsaid(line, found, bound, (bottom, top), &when),
+            Over::Unsaid => self.unsaid(line, found, bound, &range, &when),
         }
     }
 
@@ -239,7 +244,7 @@ impl Ask<'_> {
         line: &Line,
         found: &Window<'_>,
         bound: Bound,
-        (bottom, top): (&Point, &Point),
+        range_of: &Range<'_>,
         when: &str,
     ) -> Answers {
         let partial = || {
@@ -248,8 +253,11 @@ impl Ask<'_> {
                 capital(&title(line))
             ))
         };
-        let range =
-            |holds| range_answer(line, holds, [bottom, top], [bottom.value, top.value], when);
+        let Some(closes) = Range::of(found.points, false) else {
+            return vec![Err(partial())];
+        };
+        let (bottom, top) = (closes.bottom.1, closes.top.1);
+        let range = |holds| closes.answer(line, holds, when);
         if bound.is_equality() {
             let Some(last) = found.points.last() else {
                 return vec![Err(partial())];
@@ -278,11 +286,11 @@ impl Ask<'_> {
                 }));
             } else if found.has_end && bound.holds(last.value) {
                 answers.push(Ok(at_point(line, last, bound, false)));
-            } else if !reaches(&bound, bottom.low, top.high) {
-                answers.push(if found.is_whole {
-                    Ok(range(false))
-                } else {
-                    Err(partial())
+            } else if !reaches(&bound, range_of.bottom.1, range_of.top.1) {
+                let gap = first_missing(line, found.first, found.last).map(|_| partial());
+                answers.push(match gap {
+                    None if found.is_whole => Ok(range(false)),
+                    gap => Err(gap.unwrap_or_else(partial)),
                 });
             } else {
                 answers.push(Err(Gap::new(
@@ -290,8 +298,8 @@ impl Ask<'_> {
                     format!(
                         "{} lay between {} and {} {when}; which of its values is meant is open.",
                         capital(&title(line)),
-                        wording::value(line, bottom.value),
-                        wording::value(line, top.value)
+                        wording::value(line, bottom),
+                        wording::value(line, top)
                     ),
                 )));
             }
@@ -312,8 +320,8 @@ impl Ask<'_> {
             let sentence = format!(
                 "{} lay between {} and {} {when}, so on some days the claim holds and on others it does not.",
                 capital(&title(line)),
-                wording::value(line, bottom.value),
-                wording::value(line, top.value)
+                wording::value(line, bottom),
+                wording::value(line, top)
             );
             vec![Err(Gap::new(Reason::Conflicting, sentence))]
         }
@@ -331,27 +339,87 @@ impl Ask<'_> {
     }
 }
 
-fn range_answer(
-    line: &Line,
-    holds: bool,
-    points: [&Point; 2],
-    values: [f64; 2],
-    when: &str,
-) -> Answer {
-    let sentence = format!(
-        "{} lay between {} ({}) and {} ({}) {when}",
-        capital(&title(line)),
-        wording::value(line, values[0]),
-        wording::point_day(line, points[0].day).trim_start_matches("on "),
-        wording::value(line, values[1]),
-        wording::point_day(line, points[1].day).trim_start_matches("on ")
+/// The lowest and the highest of some values, each with its point.
+pub(super) struct Range<'a> {
+    bottom: (&'a Point, f64),
+    top: (&'a Point, f64),
+}
+
+impl<'a> Range<'a> {
+    /// Of the prices within the days, or of the values alone.
+    pub(super) fn of(points: &'a [Point], is_within_day: bool) -> Option<Self> {
+        let low = |point: &Point| {
+            if is_within_day {
+                point.low
+            } else {
+                point.value
+            }
+        };
+        let high = |point: &Point| {
+            if is_within_day {
+                point.high
+            } else {
+                point.value
+            }
+        };
+        let bottom = points.iter().min_by(|a, b| low(a).total_cmp(&low(b)))?;
+        let top = points.iter().max_by(|a, b| high(a).total_cmp(&high(b)))?;
+        Some(Self {
+            bottom: (bottom, low(bottom)),
+            top: (top, high(top)),
+        })
+    }
+
+    /// A high is called a price of the day and not its close.
+    pub(super) fn answer(&self, line: &Line, holds: bool, when: &str) -> Answer {
+        let [(bottom, low), (top, high)] = [self.bottom, self.top];
+        let is_within_day = low < bottom.value || high > top.value;
+        let what = if is_within_day {
+            format!("The price of {} within the day", line.name)
+        } else {
+            capital(&title(line))
+        };
+        let sentence = format!(
+            "{what} lay between {} ({}) and {} ({}) {when}",
+            wording::value(line, low),
+            wording::point_day(line, bottom.day).trim_start_matches("on "),
+            wording::value(line, high),
+            wording::point_day(line, top.day).trim_start_matches("on ")
+        );
+        let mut used = [Point::of(bottom.day, low), Point::of(top.day, high)];
+        used.sort_by_key(|point| point.day);
+        let answer = Answer::of(line, holds, sentence, &used);
+        if is_within_day {
+            Answer {
+                reading: "prices within the day".to_owned(),
+                ..answer
+            }
+        } else {
+            answer
+        }
+    }
+}
+
+/// How far a price may go beyond its closes within a day and not be surprising, as a part of it.
+const WITHIN_DAY: f64 = 0.02;
+
+/// Where only closes are held, a price within the day may have passed a number that lies just beyond them.
+fn closes_only(line: &Line, bound: &Bound, range: &Range<'_>, traded: bool) -> Option<Gap> {
+    let has_days = line.points.iter().any(|point| point.low < point.high);
+    let (low, high) = (range.bottom.1, range.top.1);
+    let may = reaches(
+        bound,
+        low - WITHIN_DAY * low.abs(),
+        high + WITHIN_DAY * high.abs(),
     );
-    let mut used = [
-        Point::of(points[0].day, values[0]),
-        Point::of(points[1].day, values[1]),
-    ];
-    used.sort_by_key(|point| point.day);
-    Answer::of(line, holds, sentence, &used)
+    (traded && line.is_price && !has_days && may).then(|| {
+        Gap::absent(format!(
+            "Only closes of {} are held, from {} to {}; prices within a day may have passed the number.",
+            line.name,
+            wording::value(line, low),
+            wording::value(line, high)
+        ))
+    })
 }
 
 /// Whether a number lies between the lowest and highest price, with its tolerance.
@@ -364,6 +432,7 @@ fn reaches(bound: &Bound, low: f64, high: f64) -> bool {
         Bound::Above(_) | Bound::AtLeast(_) | Bound::JustAbove(_) => bound.holds(high),
         Bound::Below(_) | Bound::AtMost(_) | Bound::JustBelow(_) => bound.holds(low),
         Bound::Between(from, to) => low <= to.value && high >= from.value,
+        Bound::Word { from, to, .. } => low <= *to && high >= *from,
     }
 }
 

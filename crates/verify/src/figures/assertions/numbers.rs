@@ -43,11 +43,6 @@ impl Reader<'_> {
             }
             let exact = |value| Amount::exact(value, Unit::Times);
             let falls = times < 1.0;
-            let near = if falls {
-                (0.4, 0.526)
-            } else {
-                (times * 0.95, times + 0.5)
-            };
             let bound = match bound {
                 Some("above" | "at_least" | "just_above") if falls => Bound::Below(exact(times)),
                 Some("above" | "just_above") => Bound::Above(exact(times)),
@@ -57,7 +52,7 @@ impl Reader<'_> {
                 Some("about" | "just_below") => {
                     Bound::Between(exact(times * 0.88), exact(times * 1.06))
                 }
-                _ => Bound::Between(exact(near.0), exact(near.1)),
+                _ => Bound::multiple(times),
             };
             said.is_figure = true;
             said.assertions.push(Assertion::Multiple(bound));
@@ -165,6 +160,7 @@ impl Reader<'_> {
             Some("about") => Bound::About(amount),
             Some("just_above") => Bound::JustAbove(amount),
             Some("just_below") => Bound::JustBelow(amount),
+            _ if amount.unit == Unit::Fraction => Bound::part(amount),
             _ => Bound::Equal(amount),
         };
         (bound, None)
@@ -191,6 +187,16 @@ impl Reader<'_> {
         };
         let item = &self.items[place];
         let (bound, second) = self.bound(place, amount);
+        let is_in_digits = self.tokens[item.first..item.next].iter().any(|token| {
+            token
+                .number
+                .is_some_and(|number| number.value == amount.value)
+        });
+        let bound = if said.over == Over::Reached && is_in_digits {
+            bound.as_mark()
+        } else {
+            bound
+        };
         used[place] = true;
         if let Some(second) = second {
             used[second] = true;

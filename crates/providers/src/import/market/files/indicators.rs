@@ -25,7 +25,7 @@ const ARCHIVES: [&[(&str, &str)]; 3] = [
     &[("index", "CPIAUCNS"), ("inflation", "")],
     &[
         ("levelcurrent", "GDP"),
-        ("levelchained", ""),
+        ("levelchained", "GDPC1"),
         ("changecurrent", ""),
         ("changechained", ""),
     ],

@@ -288,11 +288,6 @@ fn indicators_are_read_in_every_form() {
             "CPIAUCNS",
         ),
         (
-            "q.csv",
-            "date,level-current,level-chained\n2025-01-01,1,5\n2025-04-01,3,5\n",
-            "GDP",
-        ),
-        (
             "us10y_monthly.csv",
             "Date,Rate\n2025-01-01,1\n2025-02-01,3\n",
             "GS10",
@@ -315,6 +310,16 @@ fn indicators_are_read_in_every_form() {
         assert_eq!(taken, expected(&format!("macro:{id}")), "{name}");
         assert_eq!(read.report.refused_total(), 0, "{name}");
     }
+    // Current and chained dollars are two series: growth is that of the second.
+    let product = reading(
+        MarketFile::Macro,
+        "q.csv",
+        "date,level-current,level-chained\n2025-01-01,1,5\n2025-04-01,3,4\n",
+    );
+    assert_eq!(
+        closes(&product),
+        pairs(&[("macro:GDP", &[1.0, 3.0]), ("macro:GDPC1", &[5.0, 4.0])])
+    );
     let feed = r#"<feed xmlns:d="d" xmlns:m="m"><entry><content><m:properties>
         <d:NEW_DATE m:type="Edm.DateTime">2025-01-02T00:00:00</d:NEW_DATE><d:BC_1MONTH>0.5</d:BC_1MONTH>
         <d:BC_30YEAR m:null="true"/></m:properties></content></entry></feed>"#;

@@ -1,0 +1,268 @@
+//! Whether a passage tells that something is done, or only that it is wanted, considered, feared, opposed or yet to come; and
+//! how old evidence may be of what a claim says of now.
+
+use std::sync::LazyLock;
+
+use model::table;
+use text::statement::proposition::{Proposition, Word};
+
+use super::opposites::are_alike;
+use super::reading::Reading;
+
+const CUES: &str = include_str!("../../data/unrealised.tsv");
+
+/// Words before and behind a verb among which a cue is looked for.
+const REACH: usize = 7;
+const BEHIND: usize = 6;
+/// Days after which news say nothing of today, and of now.
+const OF_TODAY: f64 = 3.0;
+const OF_NOW: f64 = 31.0;
+
+/// Past forms that do not end like the others.
+const IRREGULAR: [&str; 40] = [
+    "bought", "sold", "won", "lost", "fell", "rose", "grew", "cut", "hit", "left", "took", "gave",
+    "made", "found", "began", "went", "held", "kept", "paid", "built", "led", "met", "set", "shut",
+    "struck", "sank", "shot", "broke", "chose", "quit", "beat", "split", "spent", "sent", "became",
+    "saw", "ran", "stole", "sued", "withdrew",
+];
+/// Verbs after which an infinitive tells what is done.
+const CARRIED_OUT: [&str; 9] = [
+    "agreed",
+    "agrees",
+    "began",
+    "begins",
+    "started",
+    "continued",
+    "continues",
+    "managed",
+    "forced",
+];
+
+struct Cues {
+    before: Vec<Vec<&'static str>>,
+    after: Vec<Vec<&'static str>>,
+}
+
+static PATTERNS: LazyLock<Cues> = LazyLock::new(|| {
+    let of = |kind: &str| {
+        table::rows(CUES)
+            .filter(|[name, _]| *name == kind)
+            .map(|[_, phrase]| phrase.split(' ').collect())
+            .collect()
+    };
+    Cues {
+        before: of("before"),
+        after: of("after"),
+    }
+});
+
+impl Reading<'_> {
+    /// Whether a passage may support that what this claim tells is so. It does not where all that it says of the claim's verb is
+    /// that somebody wants, plans, considers, fears, opposes or denies it. A claim that says no more than that is met by it.
+    pub fn may_be_met_by(&self, passage: &Reading<'_>) -> bool {
+        let Some(claim) = self.sentences.first() else {
+            return true;
+        };
+        let Some(at) = predicate(claim) else {
+            return true;
+        };
+        let verb = &claim.words[at];
+        let (Some(stem), false) = (verb.stem, is_unrealised(claim, at)) else {
+            return true;
+        };
+        let is_going_on = verb.text.ends_with("ing");
+        let mut told = false;
+        for sentence in &passage.sentences {
+            for (place, word) in sentence.words.iter().enumerate() {
+                if !word
+                    .stem
+                    .is_some_and(|other| other == stem || are_alike(stem, other))
+                {
+                    continue;
+                }
+                let is_to_come = !is_going_on && is_infinitive(sentence, place);
+                if word.is_denied == verb.is_denied
+                    && !is_to_come
+                    && !is_unrealised(sentence, place)
+                {
+                    return true;
+                }
+                told = true;
+            }
+        }
+        // What is told in other words is measured by other rules.
+        !told
+    }
+
+    /// How many days old evidence of the claim may be, where it says how things are now.
+    pub fn days_of_now(&self) -> Option<f64> {
+        let claim = self.sentences.first()?;
+        if !claim.years.is_empty() {
+            return None;
+        }
+        let any = |words: &[&str]| {
+            let is = |word: &Word<'_>| words.iter().any(|one| word.text.eq_ignore_ascii_case(one));
+            claim.words.iter().any(is)
+        };
+        if any(&["today", "tonight"]) {
+            return Some(OF_TODAY);
+        }
+        let is_now = any(&["now", "currently", "presently"]);
+        let has_figure = !claim.quantities.is_empty() || !claim.numbers.is_empty();
+        let is_present = any(&["is", "are", "stands", "trades", "costs", "remains"])
+            && !any(&["was", "were", "had", "did", "since"]);
+        (is_now || is_present && has_figure).then_some(OF_NOW)
+    }
+}
+
+/// The verb of a claim as far as words show it: the first that ends like one, or that stands directly behind a name.
+fn predicate(claim: &Proposition<'_>) -> Option<usize> {
+    (0..claim.words.len()).find(|at| {
+        let word = &claim.words[*at];
+        if word.stem.is_none() || word.is_name || word.is_number {
+            return false;
+        }
+        let lower = word.text.to_lowercase();
+        let is_behind_name = at.checked_sub(1).is_some_and(|before| {
+            claim.words[before].is_name && !claim.words[before].text.ends_with(['s', '’', '\''])
+        });
+        lower.len() > 4 && (lower.ends_with("ed") || lower.ends_with("ing"))
+            || IRREGULAR.contains(&lower.as_str())
+            || is_behind_name && lower.ends_with('s')
+    })
+}
+
+/// Whether a cue in the same clause makes a word of a sentence less than done.
+fn is_unrealised(sentence: &Proposition<'_>, at: usize) -> bool {
+    let words = &sentence.words;
+    let is = |place: usize, cue: &[&str]| {
+        cue.iter().enumerate().all(|(offset, wanted)| {
+            words.get(place + offset).is_some_and(|word| {
+                // The month.
+                let lower = word.text.to_lowercase();
+                let is_month = word.text == "May" && place > 0;
+                !is_month
+                    && match wanted.strip_suffix('*') {
+                        Some(stem) => lower.starts_with(stem),
+                        None => lower == *wanted,
+                    }
+            })
+        })
+    };
+    let cues = &*PATTERNS;
+    let before = (at.saturating_sub(REACH)..at)
+        .filter(|place| !is_broken(sentence, *place, at))
+        .any(|place| cues.before.iter().any(|cue| is(place, cue)));
+    let after = (at + 1..words.len().min(at + 1 + BEHIND))
+        .filter(|place| !is_broken(sentence, at, *place))
+        .any(|place| cues.after.iter().any(|cue| is(place, cue)));
+    before || after
+}
+
+/// `to ban`, and not `agreed to ban`.
+fn is_infinitive(sentence: &Proposition<'_>, at: usize) -> bool {
+    let word = |back: usize| at.checked_sub(back).map(|place| sentence.words[place].text);
+    let is_verb = sentence.words[at].stem.is_some() && !sentence.words[at].text.ends_with("ing");
+    is_verb
+        && word(1).is_some_and(|to| to.eq_ignore_ascii_case("to"))
+        && !word(2).is_some_and(|verb| {
+            CARRIED_OUT
+                .iter()
+                .any(|known| verb.eq_ignore_ascii_case(known))
+        })
+}
+
+/// Whether a clause ends between two words of a sentence.
+fn is_broken(sentence: &Proposition<'_>, from: usize, to: usize) -> bool {
+    let start = sentence.text.as_ptr() as usize;
+    let place = |word: &Word<'_>| (word.text.as_ptr() as usize).saturating_sub(start);
+    let (Some(first), Some(second)) = (sentence.words.get(from), sentence.words.get(to)) else {
+        return true;
+    };
+    sentence
+        .text
+        .get(place(first) + first.text.len()..place(second))
+        .is_some_and(|between| between.contains([',', ';', ':', '—', '–']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meets(claim: &str, passage: &str) -> bool {
+        Reading::of_claim(claim).may_be_met_by(&Reading::of_sentences([passage], None))
+    }
+
+    #[test]
+    fn the_table_is_sound() {
+        assert_eq!(table::fault(CUES, 2, 2), None);
+    }
+
+    #[test]
+    fn what_is_wanted_or_opposed_is_not_done() {
+        let claim = "The US banned Russian oil";
+        for passage in [
+            "With the US pushing for a ban on Russian oil, prices soared.",
+            "The White House is opposed to a ban on Russian oil.",
+            "Washington considers banning Russian oil.",
+            "The US may ban Russian oil this week.",
+            "US plans to ban Russian oil",
+            "US to ban Russian oil",
+            "A ban on Russian oil was proposed in Congress.",
+            "The US has not banned Russian oil.",
+            "Lawmakers called for a ban of Russian oil.",
+        ] {
+            assert!(!meets(claim, passage), "{passage}");
+        }
+        for passage in [
+            "As US bans Russian energy imports, drivers pay more.",
+            "Biden on Tuesday banned imports of Russian oil.",
+            "Although Germany opposed it, the US banned Russian oil.",
+            "The ban on Russian oil took effect on Friday.",
+            // Of the verb it says nothing.
+            "Ukraine accounts for 12% of the world's wheat exports.",
+        ] {
+            assert!(meets(claim, passage), "{passage}");
+        }
+    }
+
+    #[test]
+    fn a_claim_of_a_plan_is_met_by_a_plan() {
+        for (claim, passage) in [
+            (
+                "The US plans to ban Russian oil",
+                "The US plans to ban Russian oil.",
+            ),
+            (
+                "Germany opposed a ban of Russian oil",
+                "Germany opposed a ban of Russian oil.",
+            ),
+            (
+                "Northwind is buying Velden",
+                "Northwind to buy Velden for $2 billion",
+            ),
+            (
+                "Northwind agreed to buy Velden",
+                "Northwind agreed to buy Velden.",
+            ),
+            ("The US may ban Russian oil", "The US may ban Russian oil."),
+        ] {
+            assert!(meets(claim, passage), "{claim}: {passage}");
+        }
+        assert!(!meets(
+            "Northwind bought Velden",
+            "Northwind wants to buy Velden"
+        ));
+    }
+
+    #[test]
+    fn what_is_said_of_now_is_known() {
+        let days = |text: &str| Reading::of_claim(text).days_of_now();
+        assert_eq!(days("The market is closed today"), Some(OF_TODAY));
+        assert_eq!(days("Mortgage rates are above 7%"), Some(OF_NOW));
+        assert_eq!(days("Northwind is now led by Ada Hale"), Some(OF_NOW));
+        assert_eq!(days("Mortgage rates were above 7% in 2022"), None);
+        assert_eq!(days("Paris is the capital of France"), None);
+        assert_eq!(days("Northwind bought Velden"), None);
+    }
+}
