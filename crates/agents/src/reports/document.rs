@@ -228,6 +228,18 @@ impl Document {
     }
 }
 
+/// A row of a table, with a dash where there is nothing to say.
+pub(super) fn filled<const COLUMNS: usize>(row: [String; COLUMNS]) -> Vec<String> {
+    let cells = row.into_iter().map(|cell| {
+        if cell.is_empty() {
+            "–".to_owned()
+        } else {
+            cell
+        }
+    });
+    cells.collect()
+}
+
 /// A day by its number.
 pub(super) fn day_of(number: i32) -> Option<Day> {
     Day::new(number)

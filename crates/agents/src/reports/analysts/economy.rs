@@ -184,7 +184,10 @@ fn table(facts: &Facts) -> Option<Block> {
     (!rows.is_empty()).then(|| Block::Table {
         caption: "The economy in figures".to_owned(),
         head: ["Measure", "Value", "Of"].map(str::to_owned).to_vec(),
-        rows: rows.into_iter().map(|row| row.to_vec()).collect(),
+        rows: rows
+            .into_iter()
+            .map(crate::reports::document::filled)
+            .collect(),
     })
 }
 

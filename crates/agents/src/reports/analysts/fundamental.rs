@@ -155,7 +155,10 @@ fn figures(facts: &Facts) -> Option<Block> {
     (rows.len() > 1).then(|| Block::Table {
         caption: "The company in figures".to_owned(),
         head: ["Measure", "Value", "Of"].map(str::to_owned).to_vec(),
-        rows: rows.into_iter().map(|row| row.to_vec()).collect(),
+        rows: rows
+            .into_iter()
+            .map(crate::reports::document::filled)
+            .collect(),
     })
 }
 

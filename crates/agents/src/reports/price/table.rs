@@ -98,6 +98,9 @@ pub(in crate::reports) fn table(facts: &Facts) -> Option<Block> {
     (rows.len() > 2).then(|| Block::Table {
         caption: "The price in figures".to_owned(),
         head: ["Measure", "Now", "Beside it"].map(str::to_owned).to_vec(),
-        rows: rows.into_iter().map(|row| row.to_vec()).collect(),
+        rows: rows
+            .into_iter()
+            .map(crate::reports::document::filled)
+            .collect(),
     })
 }

@@ -361,7 +361,7 @@ pub(in crate::reports) fn filings(facts: &Facts) -> Option<Block> {
         let row = vec![
             date(on),
             form.to_owned(),
-            foreign(about.unwrap_or_default(), 100),
+            foreign(about.unwrap_or("–"), 100),
         ];
         // Several persons report on one form and day.
         if !rows.contains(&row) && rows.len() < 5 {
