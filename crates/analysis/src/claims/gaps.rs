@@ -72,16 +72,11 @@ fn rests_elsewhere(day: Day) -> bool {
     let is_friday = date.weekday() == Weekday::Friday;
     let after_good_friday = is_monday && !calendar::is_session(day.plus(-3));
     match (date.month(), date.day()) {
-        // Around the turn of the year.
-        (12, 24..) | (1, 1..=3) => true,
+        // Around the turn of the year, the first of May, jubilees, June's holiday before the exchanges kept it, and Veterans Day.
+        (12, 24..) | (1, 1..=3) | (5, 1) | (6, 1..=5 | 18..=20) | (11, 10..=12) => true,
         (3 | 4, _) => after_good_friday,
-        // The first of May, and the first and last Mondays of the month.
-        (5, 1) => true,
-        (5, 2..=8 | 25..) | (8, 25..) => is_monday,
-        // Jubilees and June's holiday before the exchanges kept it.
-        (6, 1..=5 | 18..=20) => true,
-        (10, 8..=14) => is_monday,
-        (11, 10..=12) => true,
+        // The first and last Mondays of May, the last of August and Columbus Day.
+        (5, 2..=8 | 25..) | (8, 25..) | (10, 8..=14) => is_monday,
         // The day after the fourth Thursday of November.
         (11, 23..=29) => is_friday,
         _ => false,
