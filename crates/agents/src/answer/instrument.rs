@@ -350,23 +350,20 @@ impl<'a> Writer<'a> {
                 && self.page.reading.when.from.is_some()
                 && performance.number("sessions") > Some(1.0)
         });
-        let moved_by = match stretch {
-            Some(stretch) => {
-                let Some(whole) = self.over_stretch(stretch, sheet) else {
-                    return;
-                };
-                whole
-            }
-            None => {
-                sheet.lead(format!(
-                    "**{}** closed at {} on {}, **{}** on the day.",
-                    self.name(),
-                    money(session.number("close").unwrap_or_default(), self.currency()),
-                    day(of_session),
-                    moved(moved_by)
-                ));
-                moved_by
-            }
+        let moved_by = if let Some(stretch) = stretch {
+            let Some(whole) = self.over_stretch(stretch, sheet) else {
+                return;
+            };
+            whole
+        } else {
+            sheet.lead(format!(
+                "**{}** closed at {} on {}, **{}** on the day.",
+                self.name(),
+                money(session.number("close").unwrap_or_default(), self.currency()),
+                day(of_session),
+                moved(moved_by)
+            ));
+            moved_by
         };
         let time = if stretch.is_some() {
             "over that time"
