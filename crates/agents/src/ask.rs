@@ -495,7 +495,17 @@ fn lean_on(reading: &mut Reading, spoken: Spoken, names: &query::Names, today: D
     }
     let names_no_other = reading.instruments.is_empty() && reading.series.is_empty();
     // `and in 2020?`: the same of another time.
-    if names_no_other && reading.wants(Intent::Unclear) && !reading.when.is_unsaid() {
+    let goes_on = ["and ", "what about ", "how about "]
+        .iter()
+        .any(|start| lower.starts_with(start));
+    let says_only_when = reading.topic.trim().is_empty()
+        && match reading.intents[..] {
+            [Intent::Unclear] => true,
+            // Without a wish of its own.
+            [Intent::News] => goes_on && !lower.contains("news") && !lower.contains("headline"),
+            _ => false,
+        };
+    if names_no_other && says_only_when && !reading.when.is_unsaid() {
         let when = std::mem::take(&mut reading.when);
         let question = std::mem::take(&mut reading.question);
         *reading = Reading {

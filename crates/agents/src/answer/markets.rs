@@ -73,7 +73,7 @@ fn market(page: &Page<'_>, sheet: &mut Sheet) {
                     .map(|change| format!(", {} on the day", moved(change)))
                     .unwrap_or_default()
             ));
-            economy::period(page, symbol, sheet);
+            economy::period(page, symbol, plain, sheet);
         }
     }
     // Indices of the newest session tell how the market did; an older one tells of another day.
@@ -108,6 +108,7 @@ fn market(page: &Page<'_>, sheet: &mut Sheet) {
             "**{direction}** on {date}{}.",
             leading.unwrap_or_default()
         ));
+        economy::period(page, "^GSPC", plain, sheet);
     }
     let rows: Vec<String> = priced
         .iter()

@@ -81,6 +81,13 @@ impl Draft<'_> {
                 json!({}),
                 true,
             );
+            self.add_before(
+                "market_before",
+                None,
+                "show_market_summary",
+                "market/summary",
+                json!({}),
+            );
             self.add(
                 "movers",
                 None,
@@ -362,29 +369,50 @@ impl Draft<'_> {
 
     /// The person whose trades are asked about: what is left of the question, where it is names alone.
     fn person(&self) -> Option<String> {
-        const TITLES: [&str; 9] = [
+        const NO_NAMES: [&str; 20] = [
             "senator",
             "senators",
-            "sen",
+            "senate",
+            "congress",
+            "house",
             "representative",
+            "representatives",
             "rep",
+            "sen",
             "congressman",
             "congresswoman",
             "speaker",
-            "stocks",
+            "member",
+            "members",
+            "lawmaker",
+            "lawmakers",
+            "politician",
+            "politicians",
+            "trades",
+            "traded",
         ];
+        let is_capital = |word: &str| word.starts_with(char::is_uppercase);
+        // Who writes without capitals writes names so, too.
+        let writes_capitals = self
+            .reading
+            .question
+            .split_whitespace()
+            .skip(1)
+            .any(is_capital);
         let words: Vec<&str> = self
             .reading
             .topic
             .split(|one: char| !one.is_alphanumeric() && one != '-' && one != '\'')
             .map(|word| word.trim_end_matches("'s"))
-            .filter(|word| !word.is_empty() && !TITLES.contains(&word.to_lowercase().as_str()))
+            .filter(|word| {
+                let lower = word.to_lowercase();
+                word.len() >= 3
+                    && (!writes_capitals || is_capital(word))
+                    && !NO_NAMES.contains(&lower.as_str())
+                    && !text::entities::is_common_word(&lower)
+            })
             .collect();
-        let is_name = (1..=3).contains(&words.len())
-            && words.iter().all(|word| {
-                word.len() >= 3 && !text::entities::is_common_word(&word.to_lowercase())
-            });
-        is_name.then(|| words.join(" "))
+        (1..=3).contains(&words.len()).then(|| words.join(" "))
     }
 
     pub(super) fn of_news(&mut self) {

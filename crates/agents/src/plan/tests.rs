@@ -133,3 +133,20 @@ fn comparisons_of_a_stretch_have_its_prices() {
     let plan = planned("Compare AAPL and MSFT");
     assert!(plan.steps.iter().all(|step| step.key != "candles"));
 }
+
+#[test]
+fn trades_of_a_person_are_asked_by_name() {
+    for (question, member) in [
+        ("what did Nancy Pelosi buy?", Some("Nancy Pelosi")),
+        ("pelosi trades", Some("pelosi")),
+        ("what did Josh Gottheimer trade", Some("Josh Gottheimer")),
+        ("senators buying oil stocks", None),
+        ("latest congress trades", None),
+    ] {
+        let plan = planned(question);
+        let step = plan.steps.iter().find(|step| step.key == "congress");
+        let step = step.unwrap_or_else(|| panic!("{question}: {:?}", plan.steps));
+        let asked = step.arguments.get("member").and_then(Value::as_str);
+        assert_eq!(asked, member, "{question}");
+    }
+}

@@ -114,7 +114,12 @@ fn indicator(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
 }
 
 /// What a price did over the stretch of time that was asked about.
-pub(super) fn period(page: &Page<'_>, code: &str, sheet: &mut Sheet) {
+pub(super) fn period(
+    page: &Page<'_>,
+    code: &str,
+    shown: impl Fn(f64) -> String,
+    sheet: &mut Sheet,
+) {
     let Some(period) = page.get("period").and_then(|period| period.at(code)) else {
         return;
     };
@@ -127,9 +132,9 @@ pub(super) fn period(page: &Page<'_>, code: &str, sheet: &mut Sheet) {
     ) {
         sheet.lead(format!(
             "From {} on {} to {} on {}: **{}**.",
-            plain(start),
+            shown(start),
             day(from),
-            plain(end),
+            shown(end),
             day(to),
             change(changed)
         ));
@@ -228,7 +233,7 @@ pub(super) fn pairs(page: &Page<'_>, sheet: &mut Sheet) {
                 .map(|change| format!(", {} from the day before", moved(change)))
                 .unwrap_or_default()
         ));
-        period(page, code, sheet);
+        period(page, code, rate, sheet);
     }
 }
 
@@ -298,7 +303,7 @@ pub(super) fn commodities(page: &Page<'_>, sheet: &mut Sheet) {
                 .map(|change| format!(", {} from the value before", moved(change)))
                 .unwrap_or_default()
         ));
-        period(page, code, sheet);
+        period(page, code, plain, sheet);
         for reason in one.reasons() {
             sheet.unknown(sentence(reason));
         }
