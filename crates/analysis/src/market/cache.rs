@@ -21,6 +21,8 @@ use crate::{Error, Result};
 
 /// Candles that are kept of each instrument: five years and 200 sessions of warm-up, weekends included.
 const KEPT: usize = 2_300;
+/// Closes that are kept of an index or fund that has nothing else: some thirty years, since nothing older is looked up.
+const KEPT_CLOSES: usize = 8_000;
 /// Coins that a bare symbol means rather than a share of the same letters.
 const LARGE_COINS: usize = 50;
 /// Series of closes that are found by their symbol.
@@ -212,7 +214,7 @@ impl MarketCache {
                     continue;
                 }
                 let history = market.values(&series.id, None).await?;
-                let kept = history.rows.len().saturating_sub(KEPT);
+                let kept = history.rows.len().saturating_sub(KEPT_CLOSES);
                 let bars: Vec<Candle> = history.rows[kept..]
                     .iter()
                     .map(|one| Candle {
