@@ -24,10 +24,10 @@ pub(crate) async fn reported<T>(
         // A client that is gone is noticed elsewhere.
         let _ = peer.notify_progress(progress.with_message(message)).await;
     };
-    // Beside the work, never between two steps of it: a client that reads slowly must not keep work waiting that has its
-    // place in a queue of the store.
+    // Before the work or beside it, never between two steps of it: a client that reads slowly must not keep work waiting that
+    // has its place in a queue of the store.
+    report(format!("{name}: taken up")).await;
     let told = async {
-        report(format!("{name}: taken up")).await;
         let mut ticks = tokio::time::interval(EVERY);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         ticks.tick().await;
@@ -39,8 +39,8 @@ pub(crate) async fn reported<T>(
     };
     let done = tokio::select! {
         biased;
-        done = told => done,
         done = work => done,
+        done = told => done,
     };
     report(format!("{name}: done")).await;
     done
