@@ -190,11 +190,12 @@ pub(crate) fn sse(events: impl Stream<Item = StreamEvent> + Send + 'static) -> R
     // Something to send at once, so that the caller sees that the stream is open.
     let opened = futures::stream::once(async { Event::default().comment("listening") });
     let events = opened.chain(events.map(|StreamEvent { name, id, data }| {
-        let event = Event::default().id(id).data(data);
-        match name {
-            Some(name) => event.event(name),
-            None => event,
-        }
+        // Its name before its data, for readers that take line by line.
+        let event = match name {
+            Some(name) => Event::default().event(name),
+            None => Event::default(),
+        };
+        event.id(id).data(data)
     }));
     let body = Sse::new(events.map(Ok::<_, Infallible>));
     let body = body.keep_alive(KeepAlive::new().interval(HEARTBEAT));
