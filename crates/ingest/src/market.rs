@@ -105,6 +105,9 @@ pub async fn write_market(
         .await?;
     writer.put("coins", &batch.coins, |coin| coin.at).await?;
     writer
+        .put("hours", &batch.hours, model::HourBar::ends_at)
+        .await?;
+    writer
         .put("crypto_globals", &batch.crypto_globals, |global| global.at)
         .await?;
     writer

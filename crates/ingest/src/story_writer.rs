@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use model::{
-    Annotations, Article, Brief, BriefId, OutboxKind, OutletTable, PublicBriefId, Timestamp,
+    Annotations, Article, Brief, BriefId, Joined, OutboxKind, OutletTable, PublicBriefId, Timestamp,
 };
 use store::{NewArticle, NewsTransaction, Store, StoredArticle};
 use text::compose::{Composition, Member, compose};
@@ -210,13 +210,20 @@ impl StoryWriter {
             self.recent.put_back(story, material.take());
         }
         let story = if material.is_some() { joined } else { None };
-        let copy_of = material.as_ref().and_then(|material| {
-            let copied = placement.copy_of? as i64;
-            material
-                .articles
-                .iter()
-                .find(|stored| stored.seq == copied)
-                .map(|stored| stored.article.id)
+        let member = |number: u64| {
+            let mut articles = material.as_ref()?.articles.iter();
+            let found = articles.find(|stored| stored.seq == number as i64)?;
+            Some(found.article.id)
+        };
+        let copy_of = placement.copy_of.and_then(member);
+        let because = placement.alike.and_then(|alike| {
+            Some(Joined {
+                alike: member(alike.article)?,
+                probability: thousandths(alike.probability as f32),
+                score: thousandths(placement.similarity as f32),
+                threshold: thousandths(placement.threshold as f32),
+                measured: alike.measured.map(thousandths).to_vec(),
+            })
         });
         let brief_id = material
             .as_ref()
@@ -228,6 +235,7 @@ impl StoryWriter {
                 brief: brief_id,
                 story,
                 copy_of,
+                joined: because.as_ref(),
                 recorded_at,
             })
             .await?;
@@ -244,6 +252,7 @@ impl StoryWriter {
             brief: brief_id,
             story,
             copy_of,
+            joined: because,
             recorded_at,
         });
         let previous = material
@@ -294,6 +303,11 @@ impl StoryWriter {
             .keep(story, articles, Arc::new(brief), trending_at);
         Ok(())
     }
+}
+
+/// As it is kept: digits beyond say nothing.
+fn thousandths(number: f32) -> f32 {
+    (number * 1_000.0).round() / 1_000.0
 }
 
 /// The identity of the brief that an article founds: derived from the article's, so the same input gives the same

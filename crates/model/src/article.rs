@@ -10,6 +10,21 @@ use crate::{Category, DataPoint, EntityMention, Event, Score, Timestamp};
 #[serde(transparent)]
 pub struct ArticleId(pub Uuid);
 
+/// Why an article joined its story, as it was decided then.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Joined {
+    /// The article of the story that resembles it most.
+    pub alike: ArticleId,
+    /// How probable it is that both report one event, 0 to 1.
+    pub probability: f32,
+    /// How well the article fits the story as a whole, 0 to 1.
+    pub score: f32,
+    /// What the score had to reach.
+    pub threshold: f32,
+    /// What both have in common: the numbers that `text::stories` measures of two articles, in its order.
+    pub measured: Vec<f32>,
+}
+
 /// An article as a feed, page or file delivered it: strings of unknown quality.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RawArticle {

@@ -175,6 +175,7 @@ async fn publish(store: &Store, numbers: std::ops::Range<u64>) -> Result<()> {
             brief: id,
             story: None,
             copy_of: None,
+            joined: None,
             recorded_at,
         };
         let story = transaction.insert_article(new).await?;

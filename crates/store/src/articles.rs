@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use model::{
     Annotations, Article, ArticleId, BiasReading, BriefId, Category, DataPoint, EntityMention,
-    Event, Features, Score, Timestamp,
+    Event, Features, Joined, Score, Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
@@ -60,6 +60,8 @@ pub struct StoredArticle {
     pub story: i64,
     /// The article of which it is a copy.
     pub copy_of: Option<ArticleId>,
+    /// Why it joined its story; `None` for the one that founded it, and where it was stored before this was kept.
+    pub joined: Option<Joined>,
     /// When this store wrote it.
     pub recorded_at: Timestamp,
 }
@@ -135,7 +137,7 @@ impl Articles<'_> {
 
 /// Annotations as stored: without the features, which stand in their own table.
 #[derive(Serialize, Deserialize)]
-struct StoredAnnotations<Entities, Words, Bias, Events, Points> {
+struct StoredAnnotations<Entities, Words, Bias, Events, Points, Why> {
     language: Words,
     category: Category,
     sentiment: Score,
@@ -146,12 +148,20 @@ struct StoredAnnotations<Entities, Words, Bias, Events, Points> {
     events: Events,
     #[serde(default)]
     data_points: Points,
+    /// Why the article joined its story.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    joined: Option<Why>,
 }
 
-type Read = StoredAnnotations<Vec<EntityMention>, String, BiasReading, Vec<Event>, Vec<DataPoint>>;
+type Read =
+    StoredAnnotations<Vec<EntityMention>, String, BiasReading, Vec<Event>, Vec<DataPoint>, Joined>;
 
 /// An article and its annotations, packed together: JSON has no line ends, so one line each.
-pub(crate) fn packed(article: &Article, annotations: &Annotations) -> Result<Vec<u8>> {
+pub(crate) fn packed(
+    article: &Article,
+    annotations: &Annotations,
+    joined: Option<&Joined>,
+) -> Result<Vec<u8>> {
     let encode = |source| Error::Encode {
         table: "article",
         source,
@@ -165,6 +175,7 @@ pub(crate) fn packed(article: &Article, annotations: &Annotations) -> Result<Vec
         bias: &annotations.bias,
         events: annotations.events.as_slice(),
         data_points: annotations.data_points.as_slice(),
+        joined,
     };
     let article = serde_json::to_string(article).map_err(encode)?;
     let annotations = serde_json::to_string(&slim).map_err(encode)?;
@@ -218,6 +229,7 @@ pub(crate) fn stored_article(row: &Row) -> Result<StoredArticle> {
         brief: BriefId(row.id(4, "article")?),
         story: row.int(5)?,
         copy_of,
+        joined: read.joined,
         recorded_at: row.time(7)?,
     })
 }

@@ -10,7 +10,7 @@ mod pending;
 
 use std::collections::HashSet;
 
-use model::{Annotations, Article, ArticleId, Brief, BriefId, OutboxKind, Timestamp};
+use model::{Annotations, Article, ArticleId, Brief, BriefId, Joined, OutboxKind, Timestamp};
 
 use crate::articles::{BY_STORY, SINCE, article_features, known_urls, packed, stored_article};
 use crate::briefs::{CURRENT, brief_source, stored_brief};
@@ -33,6 +33,8 @@ pub struct NewArticle<'a> {
     pub story: Option<i64>,
     /// The article of which it is a copy.
     pub copy_of: Option<ArticleId>,
+    /// Why it joined its story; `None` where it founds one.
+    pub joined: Option<&'a Joined>,
     /// When it is written.
     pub recorded_at: Timestamp,
 }
@@ -168,9 +170,10 @@ impl NewsTransaction {
             brief,
             story,
             copy_of,
+            joined,
             recorded_at,
         } = new;
-        let packed = packed(article, annotations)?;
+        let packed = packed(article, annotations, joined)?;
         let seq = self.last_seq + 1;
         let story = story.unwrap_or(seq);
         self.last_seq = seq;

@@ -20,6 +20,7 @@ mod correction;
 mod counter;
 mod findings;
 mod headline;
+mod identified;
 mod merge;
 mod statement;
 mod summary;

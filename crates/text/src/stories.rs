@@ -3,11 +3,12 @@
 //! A story is nothing but its articles: there are no centroids, so what a new article is compared with depends only
 //! on what was inserted, and an index that is filled again after a restart answers the same. The index holds the
 //! heaviest terms of each article in posting lists by UTC day; an article is compared with those within 72 hours (and
-//! with those of unknown time). How probable it is that two articles report one event is a fitted model of what they have in
+//! with those of unknown time). How probable it is that two articles report one event is a fitted model ([`chance`]) of what they have in
 //! common ([`pair`]); what the members of a story come to stands in [`scoring`]. What one outlet says every time is learned
 //! from the articles of the days that the index holds: its words lose weight, and a headline whose pattern recurs there is an
 //! item of a series. A story that is old takes in only what is close to it ([`Placement::for_story_since`]).
 
+mod chance;
 pub mod pair;
 mod scoring;
 
@@ -36,8 +37,23 @@ pub struct Placement {
     pub story: Option<u64>,
     /// How well it fits, 0 to 1.
     pub similarity: f64,
+    /// What the score had to reach.
+    pub threshold: f64,
     /// The article of which it is a near-duplicate (syndicated copy).
     pub copy_of: Option<u64>,
+    /// The article of the best story that holds to it most strongly.
+    pub alike: Option<Alike>,
+}
+
+/// What an article has in common with one of a story.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Alike {
+    /// The other article.
+    pub article: u64,
+    /// How probable it is that both report one event, 0 to 1.
+    pub probability: f64,
+    /// What they have in common, in the order of [`pair::FEATURES`].
+    pub measured: Measured,
 }
 
 /// Up to this age a story takes in articles of moderate likeness.
@@ -63,6 +79,7 @@ impl Placement {
         Self {
             story: None,
             copy_of: None,
+            alike: None,
             ..self
         }
     }
@@ -98,6 +115,28 @@ pub struct StoryIndex {
     /// `None` holds the articles of unknown time.
     days: BTreeMap<Option<i64>, Day>,
     tuning: Tuning,
+}
+
+/// The members of a story that have something in common with a new article.
+#[derive(Default)]
+struct Members {
+    strengths: Vec<f64>,
+    best: Option<(f64, Alike)>,
+    /// Whether one is of the outlet of the new article and reports something else.
+    another: bool,
+}
+
+impl Members {
+    fn add(&mut self, strength: f64, alike: Alike) {
+        self.strengths.push(strength);
+        let is_better = self.best.as_ref().is_none_or(|(best, other)| {
+            // Of equals the earlier one, whatever the order in which they are looked at.
+            strength > *best || strength == *best && alike.article < other.article
+        });
+        if is_better {
+            self.best = Some((strength, alike));
+        }
+    }
 }
 
 /// One article.
@@ -139,8 +178,10 @@ impl StoryIndex {
         let days = self.days_near(article.time);
         let (query, candidates) = self.query(&article, &days);
         let recurring = |series| days.iter().filter_map(|day| day.series.get(&series)).sum();
-        let mut stories: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
-        let mut copy: Option<(Reverse<Timestamp>, Reverse<u64>, u64)> = None;
+        let density = self.density(article.time, &days);
+        let tuning = &self.tuning;
+        let mut stories: BTreeMap<u64, Members> = BTreeMap::new();
+        let mut copy: Option<(Reverse<Timestamp>, Reverse<u64>, u64, Alike)> = None;
         for slot in candidates {
             let Some(entry) = self.entries[slot as usize].as_ref() else {
                 continue;
@@ -148,35 +189,48 @@ impl StoryIndex {
             let Some(measured) = query.measure(&entry.kept, recurring) else {
                 continue;
             };
-            let probability = pair::probability(&measured);
-            if pair::is_worded_alike(&measured)
-                && probability >= self.tuning.copy
-                && pair::may_join(&measured, probability)
+            let probability = chance::probability(&measured, density);
+            let strength = chance::strength(tuning, &measured, probability);
+            let alike = Alike {
+                article: entry.article,
+                probability,
+                measured,
+            };
+            if chance::is_worded_alike(&measured)
+                && probability >= tuning.copy
+                && chance::may_join(tuning, &measured, probability)
                 && !query.counts_otherwise(&entry.kept)
             {
                 let found = (
                     Reverse(entry.kept.time.unwrap_or(Timestamp::from_ms(i64::MIN))),
                     Reverse(entry.article),
-                    entry.story,
                 );
-                copy = copy.max(Some(found));
+                let is_first = copy.as_ref().is_none_or(|known| (known.0, known.1) < found);
+                if is_first {
+                    copy = Some((found.0, found.1, entry.story, alike));
+                }
             }
-            let strength = pair::strength(&measured, probability);
-            stories.entry(entry.story).or_default().push(strength);
+            let members = stories.entry(entry.story).or_default();
+            members.another |= chance::tells_another(tuning, &measured, probability);
+            members.add(strength, alike);
         }
-        if let Some((_, Reverse(article), story)) = copy {
+        if let Some((_, Reverse(article), story, alike)) = copy {
             return Placement {
                 story: Some(story),
                 similarity: 1.0,
+                threshold: 0.0,
                 copy_of: Some(article),
+                alike: Some(alike),
             };
         }
         let mut scores: Vec<(u64, f64)> = stories
-            .into_iter()
-            .map(|(story, mut scores)| {
+            .iter_mut()
+            .map(|(story, members)| {
+                let scores = &mut members.strengths;
                 scores.sort_unstable_by(|left, right| right.total_cmp(left));
-                let size: u32 = days.iter().filter_map(|day| day.stories.get(&story)).sum();
-                (story, scoring::story(&self.tuning, &scores, size as usize))
+                let size: u32 = days.iter().filter_map(|day| day.stories.get(story)).sum();
+                let score = scoring::story(tuning, scores, size as usize, members.another);
+                (*story, score)
             })
             .collect();
         let best = (0..scores.len()).max_by(|left, right| {
@@ -187,17 +241,34 @@ impl StoryIndex {
             return Placement {
                 story: None,
                 similarity: 0.0,
+                threshold: tuning.threshold,
                 copy_of: None,
+                alike: None,
             };
         };
         let (story, score) = scores.swap_remove(best);
         let others = scores.into_iter().map(|(_, score)| score).collect();
-        let threshold = scoring::threshold(&self.tuning, others, article.time);
+        let threshold = scoring::threshold(tuning, others, article.time);
         Placement {
             story: (score > 0.0 && score >= threshold).then_some(story),
             similarity: score.clamp(0.0, 1.0),
+            threshold,
             copy_of: None,
+            alike: stories
+                .remove(&story)
+                .and_then(|members| members.best)
+                .map(|(_, alike)| alike),
         }
+    }
+
+    /// How much the articles near in time report the same events; nothing where the time is unknown.
+    fn density(&self, time: Option<Timestamp>, days: &[&Day]) -> f64 {
+        if time.is_none() {
+            return 0.0;
+        }
+        let articles = days.iter().map(|day| day.slots.len()).sum();
+        let stories = days.iter().map(|day| day.stories.len()).sum();
+        chance::density(&self.tuning, articles, stories)
     }
 
     /// What an article has in common with each of those with which it is compared.

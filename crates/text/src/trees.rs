@@ -125,10 +125,15 @@ impl<const CLASSES: usize> Trees<CLASSES> {
 }
 
 impl Trees<1> {
+    /// The logit of the only class.
+    pub fn logit(&self, features: &[f32]) -> f64 {
+        let [logit] = self.logits(features);
+        logit
+    }
+
     /// The share of the only class.
     pub fn share(&self, features: &[f32]) -> f64 {
-        let [logit] = self.logits(features);
-        1.0 / (1.0 + (-logit).exp())
+        1.0 / (1.0 + (-self.logit(features)).exp())
     }
 }
 

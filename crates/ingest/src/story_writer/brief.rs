@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use model::{Brief, BriefId, BriefSource, OutletTable, PublicBriefId};
+use model::{Brief, BriefId, OutletTable, PublicBriefId};
 use store::StoredArticle;
-use text::compose::{Composition, Member};
+use text::compose::Member;
 
 use super::{Compose, counted};
 
@@ -12,7 +12,7 @@ use super::{Compose, counted};
 pub(super) fn write(
     compose: Compose,
     outlets: &OutletTable,
-    (id, public_id): (BriefId, PublicBriefId),
+    identity: (BriefId, PublicBriefId),
     articles: &[StoredArticle],
     previous: Option<&Brief>,
 ) -> (Brief, bool) {
@@ -31,73 +31,9 @@ pub(super) fn write(
             copy_of: copied.and_then(|copied| index_of.get(&copied).copied()),
         })
         .collect();
-    let Composition {
-        headline,
-        summary,
-        body,
-        sentences,
-        category,
-        confidence,
-        bias,
-        counter_argument,
-        source_count,
-        sentiment,
-        tags,
-        entities,
-        events,
-        data_points,
-        contradictions,
-        language,
-        corrects_previous,
-    } = compose(&members, previous);
-    let sources = members
-        .iter()
-        .map(|member| BriefSource {
-            article_id: member.article.id,
-            name: outlets
-                .name(&member.article.domain)
-                .unwrap_or(&member.article.outlet)
-                .to_owned(),
-            url: member.article.link().to_owned(),
-            domain: member.article.domain.clone(),
-            trust_level: member.trust,
-            title: member.article.title.clone(),
-            published_at: member.article.published_at,
-            known_at: member.article.known_at,
-            copy_of: member.copy_of.map(|at| at as u32),
-            via: member.article.via.clone(),
-        })
-        .collect();
-    let first = members
-        .iter()
-        .map(|member| member.article.published_at)
-        .min();
-    let last = members.iter().map(|member| member.article.known_at).max();
-    let brief = Brief {
-        id,
-        public_id,
-        revision: articles.len() as u32,
-        headline,
-        summary,
-        body,
-        sentences,
-        category,
-        published_at: first.unwrap_or_default(),
-        updated_at: last.unwrap_or_default(),
-        confidence,
-        bias,
-        counter_argument,
-        sources,
-        source_count,
-        update_count: articles.len() as u32 - 1,
-        sentiment,
-        tags,
-        entities,
-        events,
-        data_points,
-        contradictions,
-        language,
-        simulated: members.iter().all(|member| member.article.simulated),
-    };
+    let composition = compose(&members, previous);
+    let corrects_previous = composition.corrects_previous;
+    let revision = articles.len() as u32;
+    let brief = composition.into_brief(identity, revision, &members, outlets);
     (brief, corrects_previous)
 }

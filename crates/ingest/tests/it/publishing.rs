@@ -47,6 +47,23 @@ async fn articles_about_one_thing_make_one_living_brief() {
             .iter()
             .any(|source| source.copy_of == Some(0))
     );
+    // Each that joined says which article there it resembles, and why that was enough.
+    let articles = store
+        .briefs()
+        .articles_of(port.brief.id, None)
+        .await
+        .unwrap();
+    let known: Vec<_> = articles.iter().map(|stored| stored.article.id).collect();
+    assert_eq!(articles[0].joined, None);
+    for (place, stored) in articles.iter().enumerate().skip(1) {
+        let joined = stored.joined.as_ref().unwrap();
+        assert!(known[..place].contains(&joined.alike));
+        assert!(joined.score >= joined.threshold && joined.probability > 0.1);
+        assert_eq!(joined.measured.len(), text::stories::pair::FEATURES.len());
+        if let Some(copied) = stored.copy_of {
+            assert_eq!((joined.alike, joined.score), (copied, 1.0));
+        }
+    }
     for sentence in &port.brief.sentences {
         assert!(
             !sentence.sources.is_empty(),

@@ -2,7 +2,7 @@
 
 use model::{
     AnalystRating, Chain, CoinSnapshot, CongressTrade, CorporateAction, CryptoGlobal, Day,
-    Earnings, FactSet, Filing, HoldingLine, InsiderLine, Protocol, Valuation,
+    Earnings, FactSet, Filing, HoldingLine, HourBar, InsiderLine, Protocol, Valuation,
 };
 
 use super::{Record, RecordFacets};
@@ -215,6 +215,24 @@ impl Record for CoinSnapshot {
             day: Day::of(self.at),
             amount: self.market_cap,
             text: self.name.to_lowercase(),
+            ..RecordFacets::default()
+        }
+    }
+}
+
+impl Record for HourBar {
+    const KIND: &'static str = "hour";
+
+    fn parse(document: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(document)
+    }
+
+    fn facets(&self) -> RecordFacets {
+        RecordFacets {
+            id: format!("{} {}", self.symbol, self.at),
+            symbol: self.symbol.to_string(),
+            day: Day::of(self.at),
+            word: self.hour().to_string(),
             ..RecordFacets::default()
         }
     }

@@ -357,6 +357,7 @@ async fn articles_without_revision_and_odd_text_are_stored() {
             brief: id,
             story: None,
             copy_of: None,
+            joined: None,
             recorded_at: hour(0),
         };
         let story = transaction.insert_article(new).await.unwrap();

@@ -192,6 +192,7 @@ pub(super) async fn found(transaction: &mut NewsTransaction, news: &News) -> Res
         brief: id,
         story: None,
         copy_of: None,
+        joined: None,
         recorded_at: news.at.plus_ms(5),
     };
     let story = transaction.insert_article(new).await?;
@@ -226,6 +227,7 @@ pub(super) async fn join(
         brief: current.brief.id,
         story: Some(story),
         copy_of: Some(earlier[0].article.id),
+        joined: None,
         recorded_at: news.at.plus_ms(5),
     };
     transaction.insert_article(new).await?;

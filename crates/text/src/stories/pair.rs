@@ -1,9 +1,7 @@
-//! What two articles have in common, as numbers, and how probable these make it that both report one event.
+//! What two articles have in common, as numbers.
 //!
 //! The numbers are measured here and named in [`FEATURES`]; what they mean together is fitted (`scripts/fit_stories.py`) on
-//! pairs of real items that were labelled by reading them, and stands in `data/stories/pairs.tsv`.
-
-use std::sync::LazyLock;
+//! pairs of real items that were labelled by reading them, and stands in [`super::chance`].
 
 use model::{Features, Timestamp};
 
@@ -11,11 +9,6 @@ use super::REACH_MS;
 use crate::embedding::{self, Embedding};
 use crate::features::{self, TEMPLATE};
 use crate::sketch;
-use crate::trees::Trees;
-
-const TABLE: &str = include_str!("../../data/stories/pairs.tsv");
-
-static MODEL: LazyLock<Trees<1>> = LazyLock::new(|| Trees::parse(TABLE));
 
 /// The names of what is measured, in its order.
 pub const FEATURES: [&str; 25] = [
@@ -49,20 +42,8 @@ pub const FEATURES: [&str; 25] = [
 /// What two articles have in common.
 pub type Measured = [f32; FEATURES.len()];
 
-/// Places in [`FEATURES`].
-const HEADLINE_LEAST: usize = 7;
-const GAP_HOURS: usize = 16;
-const SAME_OUTLET: usize = 17;
-const WORDING: usize = 20;
-const TEMPLATES: usize = 21;
-const SUPPORTED: usize = 24;
-/// What a headline made from a template leaves of likeness.
-const TEMPLATE_LEAVES: f64 = 0.5;
 /// A number with this weight stands in a headline or all over a short text.
 const HEAVY_NUMBER: f32 = 0.1;
-/// What a copy has in common with its original at least.
-const COPY_COSINE: f32 = 0.6;
-const COPY_WORDING: f32 = 0.5;
 /// Below this likeness two articles are not looked at further.
 const LEAST_COSINE: f64 = 0.04;
 /// A term is heavy where it carries more than its share of a text of 64 terms.
@@ -74,42 +55,6 @@ const IMAGINED: f64 = 2000.0;
 /// The same among the articles of one outlet: what all of them say is its boilerplate, or its series.
 const COMMON_IN_OUTLET: f64 = 0.05;
 const IMAGINED_IN_OUTLET: f64 = 20.0;
-
-/// How probable it is that two articles report one event, 0 to 1.
-pub(super) fn probability(measured: &Measured) -> f64 {
-    MODEL.share(measured)
-}
-
-/// Whether two articles of this probability may be of one story at all.
-pub(super) fn may_join(measured: &Measured, probability: f64) -> bool {
-    measured[SAME_OUTLET] == 0.0 || measured[HEADLINE_LEAST] < 0.0 || probability >= 0.5
-}
-
-/// How strongly two articles of this probability hold together, 0 to 1: the geometric mean of the probability, which tells an event
-/// from its neighbours, and of the likeness that enough words carry, which holds on news of any kind. Two of one outlet
-/// that more probably report two events do not hold together at all: neither is a second source for the other, so there is
-/// nothing to gain by a doubtful join. Where no time is known likeness alone counts, since neighbouring events differ by their days; also for an article that was
-/// stored before headlines were kept.
-pub(super) fn strength(measured: &Measured, probability: f64) -> f64 {
-    if !may_join(measured, probability) {
-        return 0.0;
-    }
-    let supported = f64::from(measured[SUPPORTED]);
-    let supported = if measured[TEMPLATES] > 0.0 {
-        supported * TEMPLATE_LEAVES
-    } else {
-        supported
-    };
-    if measured[GAP_HOURS] < 0.0 || measured[HEADLINE_LEAST] < 0.0 {
-        return supported;
-    }
-    (probability * supported).max(0.0).sqrt()
-}
-
-/// Whether so much of the wording is the same that one may be a copy of the other.
-pub(super) fn is_worded_alike(measured: &Measured) -> bool {
-    measured[0] >= COPY_COSINE && measured[WORDING] >= COPY_WORDING
-}
 
 /// An article that is kept, as small as it can be.
 #[derive(Debug)]
@@ -525,26 +470,6 @@ impl Shared {
             if rarity > *place {
                 std::mem::swap(place, &mut rarity);
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_shipped_table_is_sound() {
-        assert_eq!(Trees::<1>::fault(TABLE, FEATURES.len()), None);
-        for (place, name) in [
-            (HEADLINE_LEAST, "headline_least"),
-            (GAP_HOURS, "gap_hours"),
-            (SAME_OUTLET, "same_outlet"),
-            (WORDING, "wording"),
-            (TEMPLATES, "templates"),
-            (SUPPORTED, "supported"),
-        ] {
-            assert_eq!(FEATURES[place], name);
         }
     }
 }

@@ -17,6 +17,19 @@ pub struct Tuning {
     pub timeless: f64,
     /// The share of the score that the members at large have, not only the best.
     pub breadth: f64,
+    /// The power of its size that a story's strengths are divided by: with 1 it is their mean over all members near in time, with less
+    /// a large story needs a smaller share of members that resemble the article.
+    pub spread: f64,
+    /// What is less probable than this holds nothing together.
+    pub possible: f64,
+    /// How probable one event has to be where both articles are of one outlet,
+    pub one_outlet: f64,
+    /// below which probability the outlet of a member tells another event with the new article,
+    pub another: f64,
+    /// and what that leaves of the story's score.
+    pub another_leaves: f64,
+    /// How much the size of the stories of these days moves the probability.
+    pub density: f64,
     /// A copy is at least this probably of the same event: the next issue of a series is worded like this one.
     pub copy: f64,
     /// How many of an article's terms are posted.
@@ -30,11 +43,17 @@ pub struct Tuning {
 impl Default for Tuning {
     fn default() -> Self {
         Self {
-            threshold: 0.12,
+            threshold: 0.23,
             contested: 0.4,
-            rivalry: 0.2,
+            rivalry: 0.05,
             timeless: 0.16,
             breadth: 0.4,
+            spread: 0.8,
+            possible: 0.2,
+            one_outlet: 0.7,
+            another: 0.2,
+            another_leaves: 0.5,
+            density: 2.0,
             copy: 0.2,
             posted: 24,
             asked: 32,
@@ -43,8 +62,6 @@ impl Default for Tuning {
     }
 }
 
-/// How many members of a story at most should resemble a new article.
-const CORE: usize = 8;
 /// Weights of the best, second and third member.
 const RANKS: [f64; 3] = [0.6, 0.25, 0.15];
 /// How many of the next best stories are its rivals.
@@ -53,20 +70,27 @@ const RIVALS: usize = 6;
 /// The score of a story of `size` articles near in time from the strengths of its members, best first.
 ///
 /// Some member that resembles the new article is found in every large story; so that stories do not wander from one
-/// subject to the next, a part of the score is the mean over the members at large.
-pub(super) fn story(tuning: &Tuning, strengths: &[f64], size: usize) -> f64 {
+/// subject to the next, a part of the score is about the mean over all of them. `another` says that an outlet of the story tells another
+/// event with the new article.
+pub(super) fn story(tuning: &Tuning, strengths: &[f64], size: usize, another: bool) -> f64 {
     let (mut sum, mut weights) = (0.0, 0.0);
     for (strength, rank) in strengths.iter().zip(RANKS) {
         sum += strength * rank;
         weights += rank;
     }
     let best = if weights > 0.0 { sum / weights } else { 0.0 };
-    if size <= 1 {
-        return best;
+    let score = if size <= 1 {
+        best
+    } else {
+        let strongest = strengths.first().copied().unwrap_or(0.0);
+        let mean = strengths.iter().sum::<f64>() / (size as f64).powf(tuning.spread);
+        best * (1.0 - tuning.breadth) + mean.min(strongest) * tuning.breadth
+    };
+    if another {
+        score * tuning.another_leaves
+    } else {
+        score
     }
-    let core = size.min(CORE);
-    let mean = strengths.iter().take(core).sum::<f64>() / core as f64;
-    best * (1.0 - tuning.breadth) + mean * tuning.breadth
 }
 
 /// What the best story has to score, given the scores of all the others.
@@ -112,9 +136,16 @@ mod tests {
     #[test]
     fn a_story_of_which_few_members_resemble_an_article_scores_less() {
         let tuning = Tuning::default();
-        let alone = story(&tuning, &[0.6], 1);
-        assert!((alone - 0.6).abs() < 1e-12);
-        assert!(story(&tuning, &[0.6], 8) < story(&tuning, &[0.6, 0.5, 0.5], 8));
-        assert!(story(&tuning, &[0.6, 0.6], 2) > story(&tuning, &[0.6, 0.1], 2));
+        let of = |strengths: &[f64], size| story(&tuning, strengths, size, false);
+        assert!((of(&[0.6], 1) - 0.6).abs() < 1e-12);
+        assert!(of(&[0.6], 8) < of(&[0.6, 0.5, 0.5], 8));
+        assert!(of(&[0.6, 0.6], 2) > of(&[0.6, 0.1], 2));
+        assert!(of(&[0.6; 9], 9) <= 0.6);
+    }
+
+    #[test]
+    fn a_story_whose_outlet_tells_another_event_with_an_article_scores_less() {
+        let tuning = Tuning::default();
+        assert!(story(&tuning, &[0.6], 2, true) < story(&tuning, &[0.6], 2, false));
     }
 }

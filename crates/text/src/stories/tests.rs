@@ -102,7 +102,9 @@ fn an_old_story_takes_in_only_what_is_close_to_it() {
     let placement = |similarity| super::Placement {
         story: Some(1),
         similarity,
+        threshold: 0.12,
         copy_of: None,
+        alike: None,
     };
     let joined = |similarity, hours| {
         placement(similarity)
