@@ -7,13 +7,9 @@ pub(crate) const MOST_POINTS: usize = 1_500;
 
 /// `Mar`, or `2026` where a year begins: what stands below a chart of many months.
 fn month(day: Day, is_first: bool) -> String {
-    const MONTHS: [&str; 12] = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ];
     let date = day.date();
-    let place = usize::try_from(date.month() - 1).unwrap_or_default();
-    let name = MONTHS[place.min(11)];
-    if is_first || place == 0 {
+    let name = &day.month_name()[..3];
+    if is_first || date.month() == 1 {
         format!("{name} {}", date.year())
     } else {
         name.to_owned()
@@ -41,7 +37,7 @@ pub(crate) fn labels(days: &[Day]) -> Vec<(usize, String)> {
         let day = days[place];
         let text = if is_short {
             let date = day.date();
-            format!("{} {}", date.day(), &month(day, false)[..3])
+            format!("{} {}", date.day(), &day.month_name()[..3])
         } else {
             month(day, count == 0)
         };

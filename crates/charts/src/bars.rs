@@ -4,8 +4,8 @@ use model::Day;
 use plotters::prelude::*;
 
 use crate::NoChart;
-use crate::axis::{MOST_POINTS, labels, span, tick};
-use crate::paper::{self, FAINT, LINES, drawn, legend_letters, letters};
+use crate::axis::{MOST_POINTS, labels, span};
+use crate::paper::{self, LINES, drawn, entry, grid, legend_letters, letters};
 
 const HEIGHT: u32 = 400;
 /// Of it for the volume.
@@ -83,21 +83,11 @@ impl BarChart {
             let below = HEIGHT.cast_signed() - 24 - VOLUME;
             let (prices, volumes) = rest.split_vertically(below);
             let mut chart = ChartBuilder::on(&prices)
-                .margin_right(12)
+                .margin_left(12)
                 .margin_top(4)
-                .y_label_area_size(56)
+                .right_y_label_area_size(56)
                 .build_cartesian_2d(range.clone(), least..most)?;
-            chart
-                .configure_mesh()
-                .disable_x_mesh()
-                .x_labels(0)
-                .y_labels(6)
-                .light_line_style(TRANSPARENT)
-                .bold_line_style(FAINT)
-                .axis_style(FAINT)
-                .label_style(letters(12))
-                .y_label_formatter(&|value| tick(*value))
-                .draw()?;
+            grid(&mut chart, 6)?;
             let is_dense = bars.len() > 260;
             if is_dense {
                 let closes = bars
@@ -126,21 +116,11 @@ impl BarChart {
                 chart.draw_series(LineSeries::new(points, colour.stroke_width(2)))?;
             }
             let mut lower = ChartBuilder::on(&volumes)
-                .margin_right(12)
+                .margin_left(12)
                 .x_label_area_size(26)
-                .y_label_area_size(56)
+                .right_y_label_area_size(56)
                 .build_cartesian_2d(range, 0.0..(greatest * 1.05).max(1.0))?;
-            lower
-                .configure_mesh()
-                .disable_x_mesh()
-                .x_labels(0)
-                .y_labels(2)
-                .light_line_style(TRANSPARENT)
-                .bold_line_style(FAINT)
-                .axis_style(FAINT)
-                .label_style(letters(12))
-                .y_label_formatter(&|value| tick(*value))
-                .draw()?;
+            grid(&mut lower, 2)?;
             for (place, bar) in bars.iter().enumerate() {
                 let place = place as f64;
                 let colour = if bar.close >= bar.open { UP } else { DOWN };
@@ -153,12 +133,10 @@ impl BarChart {
                 area.draw_text(text, &style, (x, HEIGHT.cast_signed() - 12))?;
             }
             let title: String = self.title.chars().take(60).collect();
-            legend.draw_text(&title, &legend_letters(), (58, 11))?;
-            let mut x = 58 + 8 * i32::try_from(title.chars().count()).unwrap_or(0) + 16;
+            legend.draw_text(&title, &legend_letters(), (12, 11))?;
+            let mut x = 12 + 8 * i32::try_from(title.chars().count()).unwrap_or(0) + 16;
             for ((name, _), colour) in averages.iter().zip(colours) {
-                legend.draw(&Rectangle::new([(x, 9), (x + 14, 13)], colour.filled()))?;
-                legend.draw_text(name, &legend_letters(), (x + 19, 11))?;
-                x += 40 + 8 * i32::try_from(name.chars().count()).unwrap_or(0);
+                x = entry(&legend, x, name, *colour)?;
             }
             Ok(())
         })

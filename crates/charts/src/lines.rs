@@ -6,8 +6,8 @@ use model::Day;
 use plotters::prelude::*;
 
 use crate::NoChart;
-use crate::axis::{MOST_POINTS, labels, span, tick};
-use crate::paper::{self, FAINT, LINES, WIDTH, drawn, legend_letters, letters};
+use crate::axis::{MOST_POINTS, labels, span};
+use crate::paper::{self, LINES, WIDTH, drawn, entry, grid, letters};
 
 const HEIGHT: u32 = 320;
 /// Lines side by side.
@@ -53,22 +53,12 @@ impl LineChart {
             let (legend, plot) = area.split_vertically(24);
             let end = days.len() - 1;
             let mut chart = ChartBuilder::on(&plot)
-                .margin_right(12)
+                .margin_left(12)
                 .margin_top(4)
                 .x_label_area_size(26)
-                .y_label_area_size(56)
+                .right_y_label_area_size(56)
                 .build_cartesian_2d(0.0..end as f64, least..most)?;
-            chart
-                .configure_mesh()
-                .disable_x_mesh()
-                .x_labels(0)
-                .y_labels(6)
-                .light_line_style(TRANSPARENT)
-                .bold_line_style(FAINT)
-                .axis_style(FAINT)
-                .label_style(letters(12))
-                .y_label_formatter(&|value| tick(*value))
-                .draw()?;
+            grid(&mut chart, 6)?;
             for (line, colour) in lines.iter().zip(LINES) {
                 let points = line.points.iter().filter_map(|(day, value)| {
                     let place = days.binary_search(day).ok()?;
@@ -84,12 +74,9 @@ impl LineChart {
                 let style = letters(12).pos(paper::centred());
                 area.draw_text(text, &style, (x, below + 14))?;
             }
-            let mut x = 58;
+            let mut x = 12;
             for (line, colour) in lines.iter().zip(LINES) {
-                legend.draw(&Rectangle::new([(x, 9), (x + 14, 13)], colour.filled()))?;
-                legend.draw_text(&line.name, &legend_letters(), (x + 19, 11))?;
-                let width = 40 + 8 * i32::try_from(line.name.chars().count()).unwrap_or(40);
-                x += width;
+                x = entry(&legend, x, &line.name, colour)?;
                 if x > WIDTH.cast_signed() - 80 {
                     break;
                 }

@@ -1,9 +1,12 @@
 //! What charts are drawn on.
 
+use plotters::coord::Shift;
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use crate::NoChart;
+use crate::axis::tick;
 
 /// Width and height in the units of the picture, which grows with its page.
 pub(crate) const WIDTH: u32 = 860;
@@ -32,12 +35,43 @@ pub(crate) fn legend_letters() -> TextStyle<'static> {
     letters(13).pos(Pos::new(HPos::Left, VPos::Center))
 }
 
+/// What may fail while a picture is drawn.
+pub(crate) type Drawn<T> = Result<T, Box<dyn std::error::Error>>;
+/// A part of a picture with its axes.
+pub(crate) type Plot<'a, 'b> =
+    ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+
+/// Faint lines at so many values of the vertical axis, with their labels beside it.
+pub(crate) fn grid(plot: &mut Plot<'_, '_>, values: usize) -> Drawn<()> {
+    plot.configure_mesh()
+        .disable_x_mesh()
+        .x_labels(0)
+        .y_labels(values)
+        .light_line_style(TRANSPARENT)
+        .bold_line_style(FAINT)
+        .axis_style(FAINT)
+        .label_style(letters(12))
+        .y_label_formatter(&|value| tick(*value))
+        .draw()?;
+    Ok(())
+}
+
+/// An entry of the legend from `x` on; gives where the next one begins.
+pub(crate) fn entry(
+    legend: &DrawingArea<SVGBackend<'_>, Shift>,
+    x: i32,
+    name: &str,
+    colour: RGBColor,
+) -> Drawn<i32> {
+    legend.draw(&Rectangle::new([(x, 9), (x + 14, 13)], colour.filled()))?;
+    legend.draw_text(name, &legend_letters(), (x + 19, 11))?;
+    Ok(x + 40 + 8 * i32::try_from(name.chars().count()).unwrap_or(40))
+}
+
 /// Draws a picture of that height and describes it.
 pub(crate) fn drawn<F>(height: u32, title: &str, draw: F) -> Result<String, NoChart>
 where
-    F: FnOnce(
-        &DrawingArea<SVGBackend<'_>, plotters::coord::Shift>,
-    ) -> Result<(), Box<dyn std::error::Error>>,
+    F: FnOnce(&DrawingArea<SVGBackend<'_>, Shift>) -> Drawn<()>,
 {
     let mut svg = String::new();
     {

@@ -158,6 +158,7 @@ fn screener(bench: &mut Criterion) {
                 sma_50: Some(10.0 + 100.0 * dice.next()),
                 sma_200: Some(10.0 + 100.0 * dice.next()),
                 volume: Some(1e7 * dice.next()),
+                ..PriceMetrics::default()
             },
             sentiment_score: Some(dice.next()),
             pe_ratio: Some(60.0 * dice.next()),

@@ -28,7 +28,7 @@ use std::str::FromStr;
 
 pub use benchmark::{Comparison, compare};
 
-use crate::filters::{ExitFilters, FilterKey, Filters};
+use crate::filters::{ExitFilters, FilterKey, Filters, Metric};
 use crate::performance::{Outcome, Performance, performance};
 use crate::{Candles, Day, Error, UnknownWord};
 
@@ -174,10 +174,8 @@ pub struct Instrument<'a> {
     pub candles: Candles<'a>,
     /// Sentiment, 0 to 1.
     pub sentiment: Steps<'a>,
-    /// Price per profit; not positive means none.
-    pub pe_ratio: Steps<'a>,
-    /// Market value in 10⁹ USD.
-    pub market_cap_b: Steps<'a>,
+    /// What its company reported, in the order of [`Metric::OF_COMPANIES`]; a price per profit that is not positive means none.
+    pub reported: [Steps<'a>; Metric::OF_COMPANIES.len()],
     /// The last day on which it could be traded, for those that are gone.
     pub delisted: Option<Day>,
 }
@@ -189,10 +187,15 @@ impl<'a> Instrument<'a> {
             ticker,
             candles,
             sentiment: Steps::default(),
-            pe_ratio: Steps::default(),
-            market_cap_b: Steps::default(),
+            reported: Default::default(),
             delisted: None,
         }
+    }
+
+    /// What its company had reported by the close of a day.
+    fn reported(&self, metric: Metric, day: Day) -> Option<f64> {
+        let place = Metric::OF_COMPANIES.iter().position(|one| *one == metric)?;
+        self.reported[place].at(day)
     }
 }
 

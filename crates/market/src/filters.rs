@@ -32,7 +32,7 @@ impl Condition {
     /// How far a symbol lies on the wanted side, 0 to 1; `None` when it lies on the other side or has no value.
     ///
     /// The distance puts candidates in order: RSI and sentiment in parts of their scale, MACD in parts of the price, prices,
-    /// P/E, market value and volume as `1 − smaller / larger`.
+    /// P/E, market value, volume and debt as `1 − smaller / larger`, what is in percent in parts of a hundred points.
     pub fn distance(&self, metric: impl Fn(Metric) -> Option<f64>) -> Option<f64> {
         let value = metric(self.key.metric())?;
         let reference = match self.key.reference() {
@@ -45,12 +45,19 @@ impl Condition {
             value < reference
         };
         matched.then(|| match self.key.metric() {
-            Metric::Rsi => (value - reference).abs() / 100.0,
+            Metric::Rsi | Metric::BelowHigh => (value - reference).abs() / 100.0,
             Metric::Sentiment => (value - reference).abs(),
             Metric::MacdHistogram => {
                 metric(Metric::Price).map_or(0.0, |price| (value.abs() / price).min(1.0))
             }
-            _ => 1.0 - value.min(reference) / value.max(reference),
+            Metric::ChangeYtd
+            | Metric::ChangeYear
+            | Metric::RevenueGrowth
+            | Metric::EpsGrowth
+            | Metric::ProfitMargin => ((value - reference).abs() / 100.0).min(1.0),
+            // A debt or a distance of zero on both sides.
+            _ if value.max(reference) <= 0.0 => 0.0,
+            _ => 1.0 - value.min(reference).max(0.0) / value.max(reference),
         })
     }
 
@@ -73,7 +80,19 @@ impl Condition {
                 spoken(value * 1e9),
                 spoken(self.threshold * 1e9)
             ),
-            None if self.key.metric() == Metric::DividendYield => {
+            None if matches!(self.key.metric(), Metric::BelowHigh | Metric::AboveLow) => {
+                let place = match self.key.metric() {
+                    Metric::BelowHigh => "below its 52-week high",
+                    _ => "above its 52-week low",
+                };
+                let bound = if self.key.wants_above() {
+                    "more than"
+                } else {
+                    "within"
+                };
+                format!("{value:.1}% {place}, {bound} {}%", self.threshold)
+            }
+            None if self.key.metric().is_percent() => {
                 format!("{name} {value:.1}%, {side} {}%", self.threshold)
             }
             None if self.key.metric() == Metric::Volume => {

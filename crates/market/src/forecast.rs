@@ -109,6 +109,37 @@ impl Outlook {
         student((ratio.ln() - self.drift) / self.deviation, self.freedom)
     }
 
+    /// Chance that the change in percent is at or beyond this at the end of one session at least, not only of the last one.
+    ///
+    /// By the reflection principle: a path that touches a level ends beyond it or as far on the near side of it. The level is
+    /// moved away by 0.5826 standard deviations of one session, because closes are not watched between sessions (Broadie,
+    /// Glasserman and Kou 1997).
+    pub fn chance_touching(&self, change_pct: f64) -> f64 {
+        const SHIFT: f64 = 0.5826;
+        let ratio = 1.0 + change_pct / 100.0;
+        if ratio <= 0.0 {
+            return 0.0;
+        }
+        let level = ratio.ln();
+        let side = if level >= 0.0 { 1.0 } else { -1.0 };
+        let (level, drift) = (level.abs(), self.drift * side);
+        let moved = level + SHIFT * self.deviation / (self.sessions as f64).sqrt();
+        let beyond =
+            |at: f64, drift: f64| 1.0 - student((at - drift) / self.deviation, self.freedom);
+        let reflected =
+            (2.0 * drift * moved / (self.deviation * self.deviation)).exp() * beyond(moved, -drift);
+        let ending = beyond(moved, drift);
+        // With the drift, less comes back from the level than ends beyond it. The factor of the principle is that of the
+        // normal distribution: beside heavier tails it grows past that, and past any number where the spread is small.
+        let reflected = if drift > 0.0 {
+            reflected.min(ending)
+        } else {
+            reflected
+        };
+        // Ending there is touching it, too.
+        (ending + reflected).clamp(beyond(level, drift), 1.0)
+    }
+
     /// The change in percent below which it stays with this chance (0 to 1).
     pub fn quantile_pct(&self, chance: f64) -> f64 {
         let chance = chance.clamp(0.001, 0.999);
@@ -287,6 +318,59 @@ mod tests {
                 prop_assert!((outlook.chance_below(change) - chance).abs() < 1e-6);
                 before = change;
             }
+        }
+
+        #[test]
+        fn a_level_is_touched_at_least_as_often_as_it_holds(seed in 1_u64.., sessions in 1_usize..400, daily in 0.000_01_f64..0.05, trend in -0.02_f64..0.02, change in -90.0_f64..400.0) {
+            let mut prices = closes(seed, 300, daily);
+            for (day, price) in prices.iter_mut().enumerate() {
+                *price *= (trend * day as f64).exp();
+            }
+            let outlook = outlook(&prices, sessions).unwrap();
+            let below = outlook.chance_below(change);
+            let ending = if change >= 0.0 { 1.0 - below } else { below };
+            let touching = outlook.chance_touching(change);
+            prop_assert!((ending - 1e-9..=1.0).contains(&touching), "{touching} {ending}");
+        }
+    }
+
+    #[test]
+    fn a_level_is_touched_about_twice_as_often_as_it_holds() {
+        let made = outlook(&closes(7, 2_000, 0.012), 63).unwrap();
+        // Walks with the swings and the drift of the outlook, one step for each session.
+        let daily = made.deviation / 63.0_f64.sqrt();
+        let drift = made.drift / 63.0;
+        for change in [-20.0, -8.0, 5.0, 12.0] {
+            let level = (1.0 + change / 100.0_f64).ln();
+            let walks = 4_000;
+            let touched = (0..walks)
+                .filter(|walk| {
+                    let steps = closes(1_000 + walk, 64, daily);
+                    (1..64).any(|step| {
+                        let at = (steps[step] / steps[0]).ln() + drift * step as f64;
+                        if change > 0.0 {
+                            at >= level
+                        } else {
+                            at <= level
+                        }
+                    })
+                })
+                .count();
+            let simulated = touched as f64 / f64::from(walks as u32);
+            let chance = made.chance_touching(change);
+            assert!(
+                (chance - simulated).abs() < 0.03,
+                "{change}: {chance} against {simulated}"
+            );
+            let ending = if change > 0.0 {
+                1.0 - made.chance_below(change)
+            } else {
+                made.chance_below(change)
+            };
+            assert!(
+                chance > ending && chance < 2.1 * ending + 0.02,
+                "{change}: {chance}, {ending}"
+            );
         }
     }
 }

@@ -16,14 +16,14 @@
 //! twelve months across it are absent. Nothing is converted: facts in another currency than the newest report's are left out.
 
 mod periods;
-mod quarters;
+mod statements;
 
 use std::collections::BTreeMap;
 
 use model::{Concept, Day, Fact, FactSet};
 
 use periods::{Spans, is_quarter, is_year};
-pub use quarters::{Quarter, quarters};
+pub use statements::{Statement, StatementPeriod, change_since_a_year, statements};
 
 /// Quarters older than this before the end of the period do not make their company one that reports quarters.
 const RECENT_DAYS: i32 = 400;
@@ -65,6 +65,11 @@ pub struct Fundamentals {
     pub gross_margin_pct: Option<f64>,
     /// Operating income of revenue, in percent.
     pub operating_margin_pct: Option<f64>,
+    /// Revenue of the period against that of the twelve months before it, in percent.
+    pub revenue_growth_pct: Option<f64>,
+    /// Diluted earnings per share of the period against those of the twelve months before it, in percent; absent where those
+    /// were not positive.
+    pub eps_growth_pct: Option<f64>,
     /// ISO 4217 code of every sum above.
     pub currency: String,
     /// Last day of the period.
@@ -114,6 +119,15 @@ pub fn fundamentals(sets: &[&FactSet], as_of: Day) -> Option<Fundamentals> {
         let margin = part? / revenue_ttm.filter(|revenue| *revenue > 0.0)? * 100.0;
         margin.is_finite().then_some(margin)
     };
+    let before = revenue.year_before(period_end);
+    let growth = |now: Option<f64>, then: Option<f64>| {
+        let growth = (now? / then.filter(|then| *then > 0.0)? - 1.0) * 100.0;
+        growth.is_finite().then_some(growth)
+    };
+    let eps_ttm = earnings_per_share(&newest, net_income_ttm, period_end);
+    let eps_before =
+        before.and_then(|end| earnings_per_share(&newest, income.twelve_months(end), end));
+    let revenue_before = before.and_then(|end| revenue.twelve_months(end));
     let reported = sets.iter().rev().find(|set| {
         let flows = [Concept::Revenue, Concept::NetIncome];
         set.facts.iter().any(|fact| {
@@ -123,7 +137,9 @@ pub fn fundamentals(sets: &[&FactSet], as_of: Day) -> Option<Fundamentals> {
     Some(Fundamentals {
         revenue_ttm,
         net_income_ttm,
-        eps_ttm: earnings_per_share(&newest, net_income_ttm, period_end),
+        eps_ttm,
+        revenue_growth_pct: growth(revenue_ttm, revenue_before),
+        eps_growth_pct: growth(eps_ttm, eps_before),
         profit_margin_pct: of_revenue(net_income_ttm),
         debt_to_equity: debt_to_equity(&newest),
         shares_outstanding: latest(&newest, Concept::SharesOutstanding).map(|(_, value)| value),
@@ -195,14 +211,20 @@ fn latest(newest: &Newest<'_>, concept: Concept) -> Option<(Day, f64)> {
 
 fn debt_to_equity(newest: &Newest<'_>) -> Option<f64> {
     let (day, equity) = latest(newest, Concept::Equity)?;
-    let at = |concept| newest.get(&(concept, None, day)).map(|fact| fact.value);
-    let debt = match (at(Concept::LongTermDebt), at(Concept::TotalDebt)) {
-        (Some(long), _) => long + at(Concept::ShortTermDebt).unwrap_or(0.0),
-        (None, Some(total)) => total,
-        (None, None) => at(Concept::ShortTermDebt)?,
-    };
+    let debt = debt(newest, day)?;
     let ratio = debt / equity;
     (equity > 0.0 && debt >= 0.0 && ratio.is_finite()).then_some(ratio)
+}
+
+/// Interest-bearing debt on a day, due within a year and later.
+fn debt(newest: &Newest<'_>, day: Day) -> Option<f64> {
+    let at = |concept| newest.get(&(concept, None, day)).map(|fact| fact.value);
+    match (at(Concept::LongTermDebt), at(Concept::TotalDebt)) {
+        (Some(long), _) => Some(long + at(Concept::ShortTermDebt).unwrap_or(0.0)),
+        (None, Some(total)) => Some(total),
+        (None, None) => at(Concept::ShortTermDebt),
+    }
+    .filter(|debt: &f64| debt.is_finite())
 }
 
 fn earnings_per_share(newest: &Newest<'_>, net_income: Option<f64>, end: Day) -> Option<f64> {

@@ -1,6 +1,7 @@
 //! What rose, fell and was traded most.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 /// How many symbols each list of movers has.
 pub const MOVERS: usize = 10;
@@ -15,6 +16,8 @@ pub struct Quote<'a> {
     pub change_pct: f64,
     pub volume: f64,
     pub currency: &'a str,
+    /// Empty where it is not known.
+    pub sector: &'a str,
 }
 
 /// What moved most.
@@ -26,6 +29,51 @@ pub struct Movers<'a> {
     pub losers: Vec<Quote<'a>>,
     /// Highest volume first, traded symbols only.
     pub most_active: Vec<Quote<'a>>,
+}
+
+/// What the shares of one sector did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SectorMove<'a> {
+    /// The sector.
+    pub sector: &'a str,
+    /// How many shares of it were compared.
+    pub shares: usize,
+    /// How many of them rose.
+    pub rose: usize,
+    /// The change in the middle: half of its shares did better, half did worse.
+    pub median_change_pct: f64,
+    /// The share that did best.
+    pub best: Quote<'a>,
+}
+
+/// Fewer shares than these say nothing of a sector.
+const LEAST_OF_SECTOR: usize = 3;
+
+/// The sectors by the change in their middle, the highest first. Shares without a sector are left aside.
+pub fn sectors<'a>(quotes: &[Quote<'a>]) -> Vec<SectorMove<'a>> {
+    let mut by_sector: BTreeMap<&'a str, Vec<Quote<'a>>> = BTreeMap::new();
+    for quote in quotes {
+        if !quote.sector.is_empty() && quote.change_pct.is_finite() {
+            by_sector.entry(quote.sector).or_default().push(*quote);
+        }
+    }
+    let mut found: Vec<SectorMove<'a>> = by_sector
+        .into_iter()
+        .filter(|(_, shares)| shares.len() >= LEAST_OF_SECTOR)
+        .filter_map(|(sector, mut shares)| {
+            shares.sort_unstable_by(|a, b| a.change_pct.total_cmp(&b.change_pct));
+            let (low, high) = (shares[(shares.len() - 1) / 2], shares[shares.len() / 2]);
+            Some(SectorMove {
+                sector,
+                shares: shares.len(),
+                rose: shares.iter().filter(|one| one.change_pct > 0.0).count(),
+                median_change_pct: f64::midpoint(low.change_pct, high.change_pct),
+                best: shares.last().copied()?,
+            })
+        })
+        .collect();
+    found.sort_by(|a, b| b.median_change_pct.total_cmp(&a.median_change_pct));
+    found
 }
 
 /// The ten symbols at the head of each list; equal values by symbol. A quote with a number that is not finite is left aside.
@@ -70,6 +118,7 @@ mod tests {
             change_pct,
             volume,
             currency: "USD",
+            sector: "",
         }
     }
 

@@ -16,6 +16,7 @@ use std::str::FromStr;
 
 use model::AssetType;
 
+use crate::beta::fifty_two_week;
 use crate::filters::{FilterKey, Filters, Metric};
 use crate::indicators::macd::macd;
 use crate::indicators::rsi::{self, rsi};
@@ -25,6 +26,9 @@ use crate::{Candles, Day, Range, UnknownWord, calendar};
 /// Symbols with a price of one session from which on it counts as the newest: one that is delivered early does not make all
 /// others old.
 const SESSION_SYMBOLS: usize = 10;
+
+/// Days before a stretch of time among which the close lies that its change counts from.
+const LEAD_IN_DAYS: i32 = 10;
 
 /// Days of the mean volume.
 pub const VOLUME_PERIOD: u16 = 20;
@@ -100,6 +104,13 @@ pub struct PriceMetrics {
     pub sma_200: Option<f64>,
     /// Mean daily volume of 20 days.
     pub volume: Option<f64>,
+    /// How far the price lies below the highest and above the lowest price of 52 weeks, in percent of these.
+    pub from_52w_high: Option<f64>,
+    pub from_52w_low: Option<f64>,
+    /// Since the last close of the year before, in percent.
+    pub change_ytd: Option<f64>,
+    /// Over twelve months, in percent.
+    pub change_1y: Option<f64>,
 }
 
 impl PriceMetrics {
@@ -117,8 +128,48 @@ impl PriceMetrics {
             sma_50: sma(close, 50).last(),
             sma_200: sma(close, 200).last(),
             volume: sma(candles.volume(), VOLUME_PERIOD).last(),
+            from_52w_high: below_high(candles),
+            from_52w_low: above_low(candles),
+            change_ytd: change_ytd(candles),
+            change_1y: change_1y(candles),
         }
     }
+}
+
+/// How far the newest close lies below the highest price of the 52 weeks that end with it, in percent of that.
+pub(crate) fn below_high(history: Candles<'_>) -> Option<f64> {
+    let (high, _) = fifty_two_week(history)?;
+    let close = history.close().last()?;
+    Some((1.0 - close / high) * 100.0).filter(|percent| percent.is_finite())
+}
+
+/// How far the newest close lies above the lowest price of the 52 weeks that end with it, in percent of that.
+pub(crate) fn above_low(history: Candles<'_>) -> Option<f64> {
+    let (_, low) = fifty_two_week(history)?;
+    let close = history.close().last()?;
+    Some((close / low - 1.0) * 100.0).filter(|percent| percent.is_finite())
+}
+
+/// The change since the last close of the year before, in percent.
+pub(crate) fn change_ytd(history: Candles<'_>) -> Option<f64> {
+    let newest = history.days().last()?;
+    change_since(history, Day::from_date(newest.date().first_of_year()))
+}
+
+/// The change over the twelve months that end with the newest close, in percent.
+pub(crate) fn change_1y(history: Candles<'_>) -> Option<f64> {
+    let newest = history.days().last()?;
+    change_since(history, newest.months_before(12).plus(1))
+}
+
+/// The change since the last close before a day, which lies at most ten days before it.
+fn change_since(history: Candles<'_>, day: Day) -> Option<f64> {
+    let after = history.days().partition_point(|other| *other < day);
+    let place = after.checked_sub(1)?;
+    let is_near = day.since(history.days()[place]) <= LEAD_IN_DAYS;
+    let (before, close) = (history.close()[place], history.close().last()?);
+    let change = (close / before - 1.0) * 100.0;
+    (is_near && change.is_finite()).then_some(change)
 }
 
 /// Whether the price moved within the window of the RSI. TA-Lib answers 0 for a price that does not, which is no sign of
@@ -147,6 +198,16 @@ pub struct ScreenerRow {
     pub market_cap_b: Option<f64>,
     /// Dividends of twelve months over the price, in percent.
     pub dividend_yield: Option<f64>,
+    /// Revenue of twelve months against those a year before, in percent.
+    pub revenue_growth: Option<f64>,
+    /// Earnings per share of twelve months against those a year before, in percent.
+    pub eps_growth: Option<f64>,
+    /// Net income of revenue, in percent.
+    pub profit_margin: Option<f64>,
+    /// Interest-bearing debt over equity.
+    pub debt_to_equity: Option<f64>,
+    /// Such as `NASDAQ`; empty where it is not known.
+    pub exchange: String,
 }
 
 impl ScreenerRow {
@@ -165,6 +226,14 @@ impl ScreenerRow {
             Metric::Sma20 => prices.sma_20,
             Metric::Sma50 => prices.sma_50,
             Metric::Sma200 => prices.sma_200,
+            Metric::BelowHigh => prices.from_52w_high,
+            Metric::AboveLow => prices.from_52w_low,
+            Metric::ChangeYtd => prices.change_ytd,
+            Metric::ChangeYear => prices.change_1y,
+            Metric::RevenueGrowth => self.revenue_growth,
+            Metric::EpsGrowth => self.eps_growth,
+            Metric::ProfitMargin => self.profit_margin,
+            Metric::DebtToEquity => self.debt_to_equity,
         };
         value.filter(|value| value.is_finite())
     }
@@ -254,12 +323,35 @@ pub struct Screen {
     pub asset_type: AssetType,
     /// Only this sector, in any case.
     pub sector: Option<String>,
+    /// Only this exchange, in any case.
+    pub exchange: Option<String>,
     /// The order.
     pub sort: SortBy,
     /// How many matches are shown.
     pub limit: usize,
     /// How many sessions before the newest that is known a price may be; `None` asks for no price at all.
     pub max_age: Option<u32>,
+    /// The currency in which prices are compared; `None` compares each in its own.
+    pub currency: Option<Conversion>,
+}
+
+/// One currency, and what one unit of others is worth in it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Conversion {
+    /// ISO 4217 code.
+    pub to: String,
+    /// By ISO 4217 code.
+    pub rates: HashMap<String, f64>,
+}
+
+impl Conversion {
+    /// What one unit of a currency is worth; `None` where no rate is known.
+    pub fn rate(&self, from: &str) -> Option<f64> {
+        if from == self.to {
+            return Some(1.0);
+        }
+        self.rates.get(from).copied()
+    }
 }
 
 /// Why nothing matched.
@@ -284,6 +376,8 @@ pub struct Screened<'a> {
     pub without_price: usize,
     /// Symbols of these that take no part because their price is too old.
     pub too_old: usize,
+    /// Symbols of these that take no part because no rate converts their price.
+    pub without_rate: usize,
     /// The newest session that is known of this kind of symbol.
     pub newest: Option<Day>,
     /// Symbols that satisfy every filter.
@@ -301,6 +395,10 @@ pub fn screen<'a>(snapshot: &'a Snapshot, question: &Screen) -> Screened<'a> {
                     .sector
                     .as_ref()
                     .is_none_or(|sector| row.sector.eq_ignore_ascii_case(sector))
+                && question
+                    .exchange
+                    .as_ref()
+                    .is_none_or(|exchange| row.exchange.eq_ignore_ascii_case(exchange))
         })
     };
     let (metric, highest_first) = question.sort.metric();
@@ -309,7 +407,18 @@ pub fn screen<'a>(snapshot: &'a Snapshot, question: &Screen) -> Screened<'a> {
         .max_age
         .zip(newest)
         .map(|(age, newest)| sessions_before(newest, age, question.asset_type));
-    let (mut total_scanned, mut without_price, mut too_old) = (0, 0, 0);
+    let (mut total_scanned, mut without_price, mut too_old, mut without_rate) = (0, 0, 0, 0);
+    let rate = |row: &ScreenerRow| match &question.currency {
+        None => Some(1.0),
+        Some(currency) => currency.rate(&row.currency),
+    };
+    let converted = |row: &ScreenerRow, metric: Metric| {
+        let value = row.metric(metric)?;
+        if metric.is_price() {
+            return Some(value * rate(row)?);
+        }
+        Some(value)
+    };
     // The sort value stands beside its row, so that sorting does not go back to the rows.
     let mut found: Vec<(f64, &ScreenerRow)> = Vec::new();
     for row in scanned() {
@@ -326,9 +435,13 @@ pub fn screen<'a>(snapshot: &'a Snapshot, question: &Screen) -> Screened<'a> {
             }
             _ => {}
         }
+        if rate(row).is_none() {
+            without_rate += 1;
+            continue;
+        }
         if question
             .filters
-            .distance(|metric| row.metric(metric))
+            .distance(|metric| converted(row, metric))
             .is_some()
         {
             let key = row.metric(metric).map_or(f64::INFINITY, |value| {
@@ -369,11 +482,15 @@ pub fn screen<'a>(snapshot: &'a Snapshot, question: &Screen) -> Screened<'a> {
     Screened {
         matches: found
             .into_iter()
-            .map(|(_, row)| (row, question.filters.reasons(|metric| row.metric(metric))))
+            .map(|(_, row)| {
+                let reasons = question.filters.reasons(|metric| converted(row, metric));
+                (row, reasons)
+            })
             .collect(),
         total_scanned,
         without_price,
         too_old,
+        without_rate,
         newest,
         total_matches,
         no_match,
@@ -383,6 +500,40 @@ pub fn screen<'a>(snapshot: &'a Snapshot, question: &Screen) -> Screened<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn extremes_and_changes_count_from_the_newest_close() {
+        let closes = [
+            ("2024-12-30", 100.0),
+            ("2025-06-02", 200.0),
+            ("2025-12-30", 120.0),
+            ("2026-03-02", 150.0),
+        ];
+        let (candles, _) = crate::CandleColumns::sift(closes.map(|(day, close)| crate::Candle {
+            day: Day::parse(day).unwrap(),
+            open: close,
+            high: close * 1.25,
+            low: close * 0.8,
+            close,
+            volume: 1.0,
+        }));
+        let found = PriceMetrics::newest(candles.view());
+        let close = |found: Option<f64>, wanted: f64| {
+            assert!(
+                (found.unwrap() - wanted).abs() < 1e-9,
+                "{found:?} is not {wanted}"
+            );
+        };
+        // The high of the year was 250, the low 96; the year before closed at 120.
+        close(found.from_52w_high, 40.0);
+        close(found.from_52w_low, 56.25);
+        close(found.change_ytd, 25.0);
+        // Nothing was traded about a year before.
+        assert_eq!(found.change_1y, None);
+        let before = PriceMetrics::newest(candles.view().bars(0, 3));
+        close(before.change_ytd, 20.0);
+        close(before.change_1y, 20.0);
+    }
 
     fn row(ticker: &str, rsi: Option<f64>, sentiment: Option<f64>) -> ScreenerRow {
         ScreenerRow {

@@ -4,6 +4,10 @@
 //! not change with the range, except where the range is their definition: VWAP begins at its start, and Fibonacci takes its
 //! high and low. A value that the history is too short for is `None`; no value is ever NaN.
 
+mod series;
+
+pub use series::technicals_series;
+
 use crate::indicators::Line;
 use crate::indicators::adx::{adx, minus_direction, plus_direction};
 use crate::indicators::atr::atr;

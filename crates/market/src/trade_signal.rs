@@ -1,7 +1,7 @@
 //! The trade signal: one score from 0 to 100 for technicals, sentiment, events and fundamentals together.
 //!
 //! Three parts, each 0 to 1 with 0.5 neutral, are weighed and summed; a part without data leaves, and the others share its
-//! weight. Without any part there is no signal.
+//! weight. What it earns is no signal by itself: without news, price and technicals there is none.
 //!
 //! | part | weight | formula |
 //! |---|---|---|
@@ -85,7 +85,8 @@ const WEIGHTS: [f64; 3] = [0.60, 0.25, 0.15];
 /// The lowest and the highest score of `hold`.
 const HOLD: (u32, u32) = (43, 57);
 
-/// The signal of what is known; `None` where nothing is.
+/// The signal of what is known; `None` where nothing is, or no more than what it earns: one part of small weight would decide
+/// alone, up to the ends of the scale.
 pub fn trade_signal(parts: Parts) -> Option<TradeSignal> {
     let values = [parts.composite, parts.technicals, parts.fundamentals];
     let (mut sum, mut weight) = (0.0, 0.0);
@@ -95,7 +96,7 @@ pub fn trade_signal(parts: Parts) -> Option<TradeSignal> {
             weight += share;
         }
     }
-    if weight == 0.0 {
+    if parts.composite.is_none() && parts.technicals.is_none() {
         return None;
     }
     let score = (100.0 * sum / weight).round() as u32;
@@ -171,6 +172,11 @@ mod tests {
             assert_eq!(Action::of(score).as_str(), action, "{score}");
         }
         assert_eq!(trade_signal(Parts::default()), None);
+        let earns = Parts {
+            fundamentals: fundamental_part(None, Some(-36.4)),
+            ..Parts::default()
+        };
+        assert_eq!(trade_signal(earns), None);
     }
 
     #[test]

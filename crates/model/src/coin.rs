@@ -27,6 +27,34 @@ pub struct CoinSnapshot {
     pub source: String,
 }
 
+/// What was paid for a coin in an hour, in USD.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the names are those of the wire contract")]
+pub struct HourBar {
+    pub symbol: Symbol,
+    /// When the hour began: a full hour in UTC.
+    pub at: Timestamp,
+    pub open: f64,
+    pub high: f64,
+    pub low: f64,
+    pub close: f64,
+    /// Coins traded.
+    pub volume: f64,
+    pub source: String,
+}
+
+impl HourBar {
+    /// When the hour was over, and the bar known.
+    pub fn ends_at(&self) -> Timestamp {
+        self.at.plus_ms(Timestamp::HOUR_MS)
+    }
+
+    /// The hour of its day, `0..=23`.
+    pub fn hour(&self) -> i64 {
+        self.at.ms().rem_euclid(Timestamp::DAY_MS) / Timestamp::HOUR_MS
+    }
+}
+
 /// What is reported of all coins at a point in time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]

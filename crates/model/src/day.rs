@@ -59,6 +59,24 @@ impl Day {
             .unwrap_or(EPOCH)
     }
 
+    /// The English name of its month, such as `February`; its first three letters are the usual short form.
+    pub fn month_name(self) -> &'static str {
+        match self.date().month() {
+            1 => "January",
+            2 => "February",
+            3 => "March",
+            4 => "April",
+            5 => "May",
+            6 => "June",
+            7 => "July",
+            8 => "August",
+            9 => "September",
+            10 => "October",
+            11 => "November",
+            _ => "December",
+        }
+    }
+
     /// The UTC day of a time.
     pub fn of(time: Timestamp) -> Self {
         let days = time.day();
@@ -92,6 +110,11 @@ impl Day {
     /// Days from `earlier` to this day; negative when this one is earlier.
     pub const fn since(self, earlier: Self) -> i32 {
         self.0 - earlier.0
+    }
+
+    /// Whether it is a Saturday or a Sunday, on which stock exchanges are closed.
+    pub const fn is_weekend(self) -> bool {
+        matches!(self.weekday(), Weekday::Saturday | Weekday::Sunday)
     }
 
     /// The day of the week.
@@ -174,6 +197,19 @@ mod tests {
         for text in ["2026-02-30", "2026-2-03", "1700-01-01", "20260203", ""] {
             assert_eq!(Day::parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn months_have_their_names() {
+        let named = |text: &str| Day::parse(text).unwrap().month_name();
+        let names: Vec<&str> = (1..=12)
+            .map(|month| named(&format!("2026-{month:02}-01")))
+            .collect();
+        assert_eq!(names[0], "January");
+        assert_eq!(names[4], "May");
+        assert_eq!(names[11], "December");
+        let short: std::collections::BTreeSet<&str> = names.iter().map(|name| &name[..3]).collect();
+        assert_eq!(short.len(), 12);
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub use account::{AccountId, KeyId, KeyScope};
 pub use action::{ActionKind, CorporateAction, PriceScale};
 pub use alert::AlertType;
 pub use article::{
-    Annotations, Article, ArticleId, BiasReading, Features, RawArticle, TextOrigin, Via,
+    Annotations, Article, ArticleId, BiasReading, Features, Joined, RawArticle, TextOrigin, Via,
 };
 pub use brief::{
     BiasDirection, Brief, BriefBias, BriefConfidence, BriefId, BriefSource, PublicBriefId, Section,
@@ -44,7 +44,7 @@ pub use brief::{
 pub use candle::{Candle, Defect, PRICE_MAX, PRICE_MIN, VOLUME_MAX};
 pub use cardinal::{CARDINALS, cardinal};
 pub use category::{Category, UnknownCategory};
-pub use coin::{Chain, CoinSnapshot, CryptoGlobal, Protocol};
+pub use coin::{Chain, CoinSnapshot, CryptoGlobal, HourBar, Protocol};
 pub use company::{
     AnalystRating, Concept, Earnings, EarningsStatus, Fact, FactSet, Rating, Valuation,
 };

@@ -2,8 +2,8 @@
 
 use crate::{
     AnalystRating, Candle, Chain, CoinSnapshot, CongressTrade, CorporateAction, CryptoGlobal,
-    Earnings, FactSet, Filing, HoldingsReport, InsiderForm, Instrument, InstrumentKey, Observation,
-    PriceScale, Protocol, Series, SimulatedSentiment, Symbol, Valuation,
+    Earnings, FactSet, Filing, HoldingsReport, HourBar, InsiderForm, Instrument, InstrumentKey,
+    Observation, PriceScale, Protocol, Series, SimulatedSentiment, Symbol, Valuation,
 };
 
 /// Everything that one reading brought. Candles of one key ascend by day without repetition and are sound, observations
@@ -27,6 +27,7 @@ pub struct MarketBatch {
     pub holdings_reports: Vec<HoldingsReport>,
     pub congress_trades: Vec<CongressTrade>,
     pub coins: Vec<CoinSnapshot>,
+    pub hours: Vec<HourBar>,
     pub crypto_globals: Vec<CryptoGlobal>,
     pub protocols: Vec<Protocol>,
     pub chains: Vec<Chain>,

@@ -59,6 +59,7 @@ pub struct MarketWorld {
     clock: Clock,
     history_from: Day,
     newswire_from: Option<Day>,
+    hours_from: Option<Day>,
     paths: OnceLock<Paths>,
 }
 
@@ -78,6 +79,7 @@ impl MarketWorld {
             clock: Clock::new(sessions),
             history_from: Self::FIRST_DAY.plus(Self::WARM_UP_DAYS),
             newswire_from: None,
+            hours_from: None,
             paths: OnceLock::new(),
         }
     }
@@ -96,6 +98,13 @@ impl MarketWorld {
     #[must_use]
     pub fn with_newswire_from(mut self, day: Day) -> Self {
         self.newswire_from = Some(day);
+        self
+    }
+
+    /// Publishes the hours of coins from this day on.
+    #[must_use]
+    pub fn with_hours_from(mut self, day: Day) -> Self {
+        self.hours_from = Some(day);
         self
     }
 
@@ -118,6 +127,7 @@ impl MarketWorld {
         self.add_ratings(&stretch, &mut batch);
         self.add_congress(&stretch, &mut batch);
         self.add_coins(&stretch, &mut batch);
+        self.add_hours(&stretch, &mut batch);
         self.add_defi(&stretch, &mut batch);
         self.add_sentiment(&stretch, &mut batch);
         batch

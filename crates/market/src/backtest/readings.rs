@@ -1,13 +1,14 @@
 //! What was known about an instrument at the close of each of its bars; only what the strategy's filters look at is
 //! computed.
 
+use crate::Candles;
 use crate::backtest::{Instrument, Strategy};
 use crate::filters::Metric;
 use crate::indicators::Line;
 use crate::indicators::macd::macd;
 use crate::indicators::rsi::rsi;
 use crate::indicators::sma::sma;
-use crate::screener::{VOLUME_PERIOD, has_moved};
+use crate::screener::{VOLUME_PERIOD, above_low, below_high, change_1y, change_ytd, has_moved};
 
 /// The indicator lines of one instrument; empty where no filter needs them.
 #[derive(Default)]
@@ -18,6 +19,8 @@ pub(super) struct Readings {
     sma_50: Line,
     sma_200: Line,
     volume: Line,
+    below_high: Vec<Option<f64>>,
+    above_low: Vec<Option<f64>>,
 }
 
 impl Readings {
@@ -30,7 +33,19 @@ impl Readings {
                 Line::default()
             }
         };
+        let needs = |metric| strategy.entry.need(metric) || strategy.exit.need(metric);
+        let along = |metric, read: fn(Candles<'_>) -> Option<f64>| -> Vec<Option<f64>> {
+            let bars = if needs(metric) {
+                instrument.candles.len()
+            } else {
+                0
+            };
+            let until = |bar| instrument.candles.bars(0, bar + 1);
+            (0..bars).map(|bar| read(until(bar))).collect()
+        };
         Self {
+            below_high: along(Metric::BelowHigh, below_high),
+            above_low: along(Metric::AboveLow, above_low),
             rsi: line(Metric::Rsi, &|| rsi(close)),
             macd_histogram: line(Metric::MacdHistogram, &|| macd(close).histogram),
             sma_20: line(Metric::Sma20, &|| sma(close, 20)),
@@ -62,10 +77,19 @@ impl Readings {
             Metric::Sma200 => self.sma_200.at(bar),
             Metric::Volume => self.volume.at(bar),
             Metric::Sentiment => instrument.sentiment.at(day()),
-            Metric::PeRatio => instrument.pe_ratio.at(day()).filter(|ratio| *ratio > 0.0),
-            Metric::MarketCap => instrument.market_cap_b.at(day()),
-            // Dividends along time are not read.
-            Metric::DividendYield => None,
+            Metric::BelowHigh => self.below_high.get(bar).copied().flatten(),
+            Metric::AboveLow => self.above_low.get(bar).copied().flatten(),
+            Metric::ChangeYtd => change_ytd(instrument.candles.bars(0, bar + 1)),
+            Metric::ChangeYear => change_1y(instrument.candles.bars(0, bar + 1)),
+            Metric::PeRatio => instrument
+                .reported(metric, day())
+                .filter(|ratio| *ratio > 0.0),
+            Metric::MarketCap
+            | Metric::DividendYield
+            | Metric::RevenueGrowth
+            | Metric::EpsGrowth
+            | Metric::ProfitMargin
+            | Metric::DebtToEquity => instrument.reported(metric, day()),
         }
     }
 }

@@ -25,9 +25,59 @@ pub enum Metric {
     Sma50,
     /// Simple average of 200 closes.
     Sma200,
+    /// How far the newest close lies below the highest price of 52 weeks, in percent of it.
+    BelowHigh,
+    /// How far the newest close lies above the lowest price of 52 weeks, in percent of it.
+    AboveLow,
+    /// Change since the last close of the year before, in percent.
+    ChangeYtd,
+    /// Change over twelve months, in percent.
+    ChangeYear,
+    /// Revenue of twelve months against those a year before, in percent.
+    RevenueGrowth,
+    /// Earnings per share of twelve months against those a year before, in percent; only where those were positive.
+    EpsGrowth,
+    /// Net income of revenue, in percent.
+    ProfitMargin,
+    /// Interest-bearing debt over equity, as a ratio.
+    DebtToEquity,
 }
 
 impl Metric {
+    /// What reports of companies say, rather than prices.
+    pub const OF_COMPANIES: [Self; 7] = [
+        Self::PeRatio,
+        Self::MarketCap,
+        Self::DividendYield,
+        Self::RevenueGrowth,
+        Self::EpsGrowth,
+        Self::ProfitMargin,
+        Self::DebtToEquity,
+    ];
+
+    /// Whether it is in the currency of the listing.
+    pub(crate) const fn is_price(self) -> bool {
+        matches!(
+            self,
+            Self::Price | Self::MacdHistogram | Self::Sma20 | Self::Sma50 | Self::Sma200
+        )
+    }
+
+    /// Whether it is in percent.
+    pub(crate) const fn is_percent(self) -> bool {
+        matches!(
+            self,
+            Self::DividendYield
+                | Self::BelowHigh
+                | Self::AboveLow
+                | Self::ChangeYtd
+                | Self::ChangeYear
+                | Self::RevenueGrowth
+                | Self::EpsGrowth
+                | Self::ProfitMargin
+        )
+    }
+
     /// How people call it.
     pub(super) const fn name(self) -> &'static str {
         match self {
@@ -42,6 +92,14 @@ impl Metric {
             Self::Sma20 => "20-day average",
             Self::Sma50 => "50-day average",
             Self::Sma200 => "200-day average",
+            Self::BelowHigh => "distance from the 52-week high",
+            Self::AboveLow => "distance from the 52-week low",
+            Self::ChangeYtd => "change this year",
+            Self::ChangeYear => "change over twelve months",
+            Self::RevenueGrowth => "revenue growth",
+            Self::EpsGrowth => "growth of earnings per share",
+            Self::ProfitMargin => "profit margin",
+            Self::DebtToEquity => "debt to equity",
         }
     }
 
@@ -49,7 +107,8 @@ impl Metric {
     pub(super) fn rounded(self, value: f64) -> String {
         match self {
             Self::Volume => format!("{value:.0}"),
-            Self::Sentiment => format!("{value:.2}"),
+            Self::Sentiment | Self::DebtToEquity => format!("{value:.2}"),
+            percent if percent.is_percent() => format!("{value:.1}%"),
             _ => format!("{value:.1}"),
         }
     }
@@ -81,11 +140,27 @@ pub enum FilterKey {
     DividendYieldBelow,
     MarketCapBelow,
     VolumeBelow,
+    From52wHighAbove,
+    From52wHighBelow,
+    From52wLowAbove,
+    From52wLowBelow,
+    ChangeYtdAbove,
+    ChangeYtdBelow,
+    Change1yAbove,
+    Change1yBelow,
+    RevenueGrowthAbove,
+    RevenueGrowthBelow,
+    EpsGrowthAbove,
+    EpsGrowthBelow,
+    ProfitMarginAbove,
+    ProfitMarginBelow,
+    DebtToEquityAbove,
+    DebtToEquityBelow,
 }
 
 impl FilterKey {
     /// Every filter, those of the specification first and in its order.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 38] = [
         Self::RsiBelow,
         Self::RsiAbove,
         Self::SentimentAbove,
@@ -108,6 +183,22 @@ impl FilterKey {
         Self::DividendYieldBelow,
         Self::MarketCapBelow,
         Self::VolumeBelow,
+        Self::From52wHighAbove,
+        Self::From52wHighBelow,
+        Self::From52wLowAbove,
+        Self::From52wLowBelow,
+        Self::ChangeYtdAbove,
+        Self::ChangeYtdBelow,
+        Self::Change1yAbove,
+        Self::Change1yBelow,
+        Self::RevenueGrowthAbove,
+        Self::RevenueGrowthBelow,
+        Self::EpsGrowthAbove,
+        Self::EpsGrowthBelow,
+        Self::ProfitMarginAbove,
+        Self::ProfitMarginBelow,
+        Self::DebtToEquityAbove,
+        Self::DebtToEquityBelow,
     ];
 
     /// The name on the wire.
@@ -135,6 +226,22 @@ impl FilterKey {
             Self::DividendYieldBelow => "dividend_yield_below",
             Self::MarketCapBelow => "market_cap_below",
             Self::VolumeBelow => "volume_below",
+            Self::From52wHighAbove => "from_52w_high_above",
+            Self::From52wHighBelow => "from_52w_high_below",
+            Self::From52wLowAbove => "from_52w_low_above",
+            Self::From52wLowBelow => "from_52w_low_below",
+            Self::ChangeYtdAbove => "change_ytd_above",
+            Self::ChangeYtdBelow => "change_ytd_below",
+            Self::Change1yAbove => "change_1y_above",
+            Self::Change1yBelow => "change_1y_below",
+            Self::RevenueGrowthAbove => "revenue_growth_above",
+            Self::RevenueGrowthBelow => "revenue_growth_below",
+            Self::EpsGrowthAbove => "eps_growth_above",
+            Self::EpsGrowthBelow => "eps_growth_below",
+            Self::ProfitMarginAbove => "profit_margin_above",
+            Self::ProfitMarginBelow => "profit_margin_below",
+            Self::DebtToEquityAbove => "debt_to_equity_above",
+            Self::DebtToEquityBelow => "debt_to_equity_below",
         }
     }
 
@@ -153,6 +260,14 @@ impl FilterKey {
             Self::VolumeAbove | Self::VolumeBelow => Metric::Volume,
             Self::DividendYieldAbove | Self::DividendYieldBelow => Metric::DividendYield,
             Self::MacdBullish | Self::MacdBearish => Metric::MacdHistogram,
+            Self::From52wHighAbove | Self::From52wHighBelow => Metric::BelowHigh,
+            Self::From52wLowAbove | Self::From52wLowBelow => Metric::AboveLow,
+            Self::ChangeYtdAbove | Self::ChangeYtdBelow => Metric::ChangeYtd,
+            Self::Change1yAbove | Self::Change1yBelow => Metric::ChangeYear,
+            Self::RevenueGrowthAbove | Self::RevenueGrowthBelow => Metric::RevenueGrowth,
+            Self::EpsGrowthAbove | Self::EpsGrowthBelow => Metric::EpsGrowth,
+            Self::ProfitMarginAbove | Self::ProfitMarginBelow => Metric::ProfitMargin,
+            Self::DebtToEquityAbove | Self::DebtToEquityBelow => Metric::DebtToEquity,
             _ => Metric::Price,
         }
     }
@@ -187,20 +302,35 @@ impl FilterKey {
                 | Self::AboveSma200
                 | Self::PriceAbove
                 | Self::DividendYieldAbove
+                | Self::From52wHighAbove
+                | Self::From52wLowAbove
+                | Self::ChangeYtdAbove
+                | Self::Change1yAbove
+                | Self::RevenueGrowthAbove
+                | Self::EpsGrowthAbove
+                | Self::ProfitMarginAbove
+                | Self::DebtToEquityAbove
         )
     }
 
     /// The smallest and largest threshold that mean something, and these in words.
     pub const fn bounds(self) -> (f64, f64, &'static str) {
         match self.metric() {
-            Metric::Rsi | Metric::DividendYield => (0.0, 100.0, "a number from 0 to 100"),
+            Metric::Rsi | Metric::DividendYield | Metric::BelowHigh => {
+                (0.0, 100.0, "a number from 0 to 100")
+            }
+            Metric::ChangeYtd
+            | Metric::ChangeYear
+            | Metric::RevenueGrowth
+            | Metric::EpsGrowth
+            | Metric::ProfitMargin => (-1e6, 1e6, "a number from -10^6 to 10^6"),
             Metric::Sentiment => (0.0, 1.0, "a number from 0 to 1"),
             _ => (0.0, 1e15, "a number from 0 to 10^15"),
         }
     }
 
     /// The filters that look at the same from opposite sides.
-    pub(crate) const OPPOSITES: [(Self, Self); 11] = [
+    pub(crate) const OPPOSITES: [(Self, Self); 19] = [
         (Self::RsiAbove, Self::RsiBelow),
         (Self::SentimentAbove, Self::SentimentBelow),
         (Self::PeAbove, Self::PeBelow),
@@ -212,5 +342,13 @@ impl FilterKey {
         (Self::DividendYieldAbove, Self::DividendYieldBelow),
         (Self::MarketCapAbove, Self::MarketCapBelow),
         (Self::VolumeAbove, Self::VolumeBelow),
+        (Self::From52wHighAbove, Self::From52wHighBelow),
+        (Self::From52wLowAbove, Self::From52wLowBelow),
+        (Self::ChangeYtdAbove, Self::ChangeYtdBelow),
+        (Self::Change1yAbove, Self::Change1yBelow),
+        (Self::RevenueGrowthAbove, Self::RevenueGrowthBelow),
+        (Self::EpsGrowthAbove, Self::EpsGrowthBelow),
+        (Self::ProfitMarginAbove, Self::ProfitMarginBelow),
+        (Self::DebtToEquityAbove, Self::DebtToEquityBelow),
     ];
 }

@@ -151,6 +151,13 @@ impl Spans {
         Some(sum)
     }
 
+    /// The last day of the same period a year before.
+    pub(super) fn year_before(&self, end: Day) -> Option<Day> {
+        let ends = self.by_end.keys().rev().map(|(end, _)| *end);
+        let mut ends = ends.skip_while(|other| *other > end);
+        ends.find(|other| (355..=375).contains(&end.since(*other)))
+    }
+
     /// A last day at or next to a day.
     fn end_near(&self, day: Day) -> Option<Day> {
         let near = self

@@ -106,6 +106,11 @@ fn at(sets: &[FactSet], as_of: &str) -> Option<Fundamentals> {
     fundamentals(&sets.iter().collect::<Vec<_>>(), day(as_of))
 }
 
+fn quarters(sets: &[FactSet]) -> Vec<Statement> {
+    let sets: Vec<&FactSet> = sets.iter().collect();
+    statements(&sets, StatementPeriod::Quarter).unwrap().1
+}
+
 fn close(found: Option<f64>, expected: f64) {
     let found = found.unwrap();
     assert!((found - expected).abs() < 1e-9, "{found} is not {expected}");
@@ -127,6 +132,26 @@ fn twelve_months_roll_on_with_each_quarter() {
     );
     assert_eq!(newest.accession, "10-Q-2025-05-01");
     assert_eq!(newest.gross_margin_pct, None);
+}
+
+#[test]
+fn growth_counts_from_the_twelve_months_before() {
+    use Concept::{EpsDiluted, Revenue};
+
+    let mut sets = acme();
+    assert_eq!(at(&sets, "2025-05-01").unwrap().revenue_growth_pct, None);
+    sets.push(set(
+        "10-K",
+        "2024-02-10",
+        vec![
+            fact(Revenue, "2023-01-01", "2023-12-31", 80.0),
+            fact(EpsDiluted, "2023-01-01", "2023-12-31", -0.5),
+        ],
+    ));
+    let year = at(&sets, "2025-04-30").unwrap();
+    close(year.revenue_growth_pct, 25.0);
+    // From a loss nothing grows.
+    assert_eq!(year.eps_growth_pct, None);
 }
 
 #[test]
@@ -163,7 +188,7 @@ fn restated_numbers_count_from_their_filing_on() {
 #[test]
 fn the_fourth_quarter_is_the_year_less_the_rest() {
     let sets = acme();
-    let found = quarters(&sets.iter().collect::<Vec<_>>());
+    let found = quarters(&sets);
     let revenue: Vec<_> = found
         .iter()
         .map(|quarter| quarter.revenue.unwrap())
@@ -178,7 +203,34 @@ fn the_fourth_quarter_is_the_year_less_the_rest() {
     // Income has no nine months: the year less the three quarters.
     close(fourth.net_income, 3.0);
     close(fourth.eps, 0.3);
-    assert_eq!(quarters(&[]), []);
+    close(fourth.operating_cash_flow, 6.0);
+    close(fourth.debt_to_equity(), 0.4);
+    close(
+        change_since_a_year(&found, &found[4], |one| one.revenue),
+        40.0,
+    );
+    assert_eq!(change_since_a_year(&found, fourth, |one| one.revenue), None);
+    assert_eq!(statements(&[], StatementPeriod::Quarter), None);
+}
+
+#[test]
+fn a_year_is_a_row_of_what_was_reported_of_it() {
+    let sets = acme();
+    let sets: Vec<&FactSet> = sets.iter().collect();
+    let (currency, years) = statements(&sets, StatementPeriod::Year).unwrap();
+    assert_eq!(currency, "USD");
+    let [year] = &years[..] else {
+        panic!("{years:?}")
+    };
+    assert_eq!(
+        (year.start, year.end),
+        (day("2024-01-01"), day("2024-12-31"))
+    );
+    close(year.revenue, 100.0);
+    close(year.of_revenue(year.net_income), 10.0);
+    close(year.net_income_on(year.equity), 20.0);
+    // Nothing was reported of it.
+    assert_eq!((year.free_cash_flow(), year.assets), (None, None));
 }
 
 #[test]
@@ -349,10 +401,18 @@ mod odd {
                 prop_assert!(figures.iter().flatten().all(|figure| figure.is_finite()));
                 prop_assert!(found.revenue_ttm.is_some() || found.net_income_ttm.is_some());
             }
-            for quarter in quarters(&sets) {
-                prop_assert!((84..=98).contains(&(quarter.end.since(quarter.start) + 1)));
-                let figures = [quarter.revenue, quarter.net_income, quarter.eps];
-                prop_assert!(figures.iter().flatten().all(|figure| figure.is_finite()));
+            for (period, days) in [(StatementPeriod::Quarter, 84..=98), (StatementPeriod::Year, 350..=380)] {
+                let (_, rows) = statements(&sets, period).unwrap_or_default();
+                prop_assert!(rows.is_sorted_by(|one, next| one.end < next.end));
+                for row in &rows {
+                    prop_assert!(days.contains(&(row.end.since(row.start) + 1)));
+                    let figures = [
+                        row.revenue, row.net_income, row.eps, row.free_cash_flow(), row.debt_to_equity(),
+                        row.of_revenue(row.gross_profit), row.net_income_on(row.assets),
+                        change_since_a_year(&rows, row, |one| one.revenue),
+                    ];
+                    prop_assert!(figures.iter().flatten().all(|figure| figure.is_finite()));
+                }
             }
         }
     }

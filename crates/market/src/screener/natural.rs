@@ -25,6 +25,8 @@ pub struct Understood {
     pub asset_type: Option<AssetType>,
     /// The sector, where the sentence names one.
     pub sector: Option<String>,
+    /// The exchange, where the sentence names one.
+    pub exchange: Option<String>,
     /// The order, where the sentence names one.
     pub sort: Option<SortBy>,
     /// How many matches, where the sentence says so.
@@ -41,6 +43,7 @@ impl Understood {
         self.filters.is_empty()
             && self.asset_type.is_none()
             && self.sector.is_none()
+            && self.exchange.is_none()
             && self.sort.is_none()
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 
 use market::Day;
-use market::fundamentals::{Basis, fundamentals, quarters};
+use market::fundamentals::{Basis, StatementPeriod, fundamentals, statements};
 use model::{Concept, Fact, FactSet, Symbol};
 
 const TAGS: [(&str, Concept); 5] = [
@@ -80,7 +80,8 @@ fn figures_are_those_of_the_filings() {
     // The day before, the quarter was not filed.
     assert_eq!(fundamentals(&sets, day("2025-05-29")), Some(year));
 
-    let quarters = quarters(&sets);
+    let (currency, quarters) = statements(&sets, StatementPeriod::Quarter).unwrap();
+    assert_eq!(currency, "USD");
     for quarter in &quarters {
         eprintln!(
             "{} {:?} {:?} {:?}",

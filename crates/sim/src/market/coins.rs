@@ -2,13 +2,17 @@
 
 use std::ops::Range;
 
-use model::{CoinSnapshot, CryptoGlobal, MarketBatch, Observation, Timestamp};
+use model::{CoinSnapshot, CryptoGlobal, Day, HourBar, MarketBatch, Observation, Timestamp};
 
 use super::bars::Bar;
 use super::clock::end_of;
+use super::intraday::{Hours, part};
+use super::paths::Line;
 use super::prices::{daily, day_at};
 use super::tables::{Coin, Tables};
 use super::{MarketWorld, SOURCE};
+
+const HOUR: i64 = Timestamp::HOUR_MS;
 
 impl MarketWorld {
     pub(super) fn add_coins(&self, stretch: &Range<Timestamp>, batch: &mut MarketBatch) {
@@ -41,6 +45,54 @@ impl MarketWorld {
         }
     }
 
+    /// The hours of coins that were over in the stretch.
+    pub(super) fn add_hours(&self, stretch: &Range<Timestamp>, batch: &mut MarketBatch) {
+        let Some(first) = self.hours_from else {
+            return;
+        };
+        let known = self.clock.days().saturating_sub(1);
+        let last = end_of(day_at(known)).plus_ms(-HOUR);
+        // The first hour whose end does not lie before the stretch.
+        let begin = stretch.start.max(first.starts_at()).plus_ms(-HOUR);
+        let mut at = Timestamp::from_ms((begin.ms() + HOUR - 1).div_euclid(HOUR) * HOUR);
+        while at.plus_ms(HOUR) < stretch.end && at <= last {
+            if at >= first.starts_at() {
+                self.add_hour(at, batch);
+            }
+            at = at.plus_ms(HOUR);
+        }
+    }
+
+    fn add_hour(&self, at: Timestamp, batch: &mut MarketBatch) {
+        let lines = &self.paths().coins;
+        for (coin, line) in Tables::get().coins.iter().zip(lines) {
+            let Some(bar) = self.hour(line, at) else {
+                continue;
+            };
+            batch.hours.push(HourBar {
+                symbol: coin.symbol.clone(),
+                at,
+                open: bar.open,
+                high: bar.high,
+                low: bar.low,
+                close: bar.close,
+                volume: bar.volume,
+                source: SOURCE.to_owned(),
+            });
+        }
+    }
+
+    /// What was paid in the hour that began then.
+    fn hour(&self, line: &Line, at: Timestamp) -> Option<Bar> {
+        let day = Day::of(at);
+        let place = usize::try_from(day.since(Self::FIRST_DAY)).ok()?;
+        let bar = line.bars.get(place)?;
+        let [whole, hour] = [(day.starts_at(), end_of(day)), (at, at.plus_ms(HOUR))]
+            .map(|(begin, end)| Hours { begin, end });
+        let stream = [self.seed, line.stream, place as u64];
+        Some(part(bar, whole, hour, line.fineness, stream))
+    }
+
     /// Whether times are given at the end of that day.
     pub(super) fn has_snapshots(&self, place: usize) -> bool {
         self.newswire_from
@@ -55,7 +107,10 @@ impl MarketWorld {
             .coins
             .iter()
             .zip(lines)
-            .filter_map(|(coin, line)| snapshot(coin, line.bars.get(..=place)?, at))
+            .filter_map(|(coin, line)| {
+                let last_hour = self.hour(line, at.plus_ms(-Timestamp::HOUR_MS))?;
+                snapshot(coin, line.bars.get(..=place)?, last_hour.open, at)
+            })
             .collect();
         coins.sort_by(|left, right| {
             let value = |coin: &CoinSnapshot| coin.market_cap.unwrap_or(0.0);
@@ -92,7 +147,7 @@ fn supply(coin: &Coin, place: usize) -> f64 {
 }
 
 /// A coin at the end of its last bar.
-fn snapshot(coin: &Coin, bars: &[Bar], at: Timestamp) -> Option<CoinSnapshot> {
+fn snapshot(coin: &Coin, bars: &[Bar], hour_before: f64, at: Timestamp) -> Option<CoinSnapshot> {
     let place = bars.len().checked_sub(1)?;
     let last = &bars[place];
     let change = |days: usize| {
@@ -111,8 +166,7 @@ fn snapshot(coin: &Coin, bars: &[Bar], at: Timestamp) -> Option<CoinSnapshot> {
         market_cap: Some((last.close * circulating).round()),
         market_cap_rank: None,
         volume_24h: Some((last.volume * last.close).round()),
-        // A day's range and where in it the day ended say roughly what the last hour brought.
-        change_1h: Some(100.0 * (last.close / f64::midpoint(last.open, last.close) - 1.0) / 6.0),
+        change_1h: Some(100.0 * (last.close / hour_before - 1.0)),
         change_24h: change(1),
         change_7d: change(7),
         change_30d: change(30),

@@ -33,40 +33,78 @@ pub(super) fn quote(
     stream: [u64; 3],
 ) -> Quote {
     let progress = hours.progress(at);
-    let price = if progress >= 1.0 {
-        bar.close
-    } else if progress <= 0.0 {
-        bar.open
-    } else {
-        let seconds = at.since_ms(hours.begin).div_euclid(1000);
-        let price = path(bar, progress, seconds, stream);
-        fineness.round(price).clamp(bar.low, bar.high)
-    };
     Quote {
-        price,
+        price: price_at(bar, hours, at, fineness, stream),
         previous_close: before.map(|before| before.close),
         volume: (bar.volume > 0.0).then(|| (bar.volume * traded(progress)).round()),
         at: at.min(hours.end),
     }
 }
 
-fn path(bar: &Bar, progress: f64, seconds: i64, stream: [u64; 3]) -> f64 {
+/// Prices of a part of the day that are looked at for its extremes.
+const LOOKS: i64 = 6;
+
+/// What was paid in a part of the day of a bar, within its `hours`. The extremes of the day are those of the parts in which
+/// it reached them, and the last price of a part is the first one of the next.
+pub(super) fn part(
+    bar: &Bar,
+    hours: Hours,
+    of: Hours,
+    fineness: Fineness,
+    stream: [u64; 3],
+) -> Bar {
+    let price = |at| price_at(bar, hours, at, fineness, stream);
+    let step = of.end.since_ms(of.begin) / LOOKS;
+    let looks = (0..=LOOKS).map(|place| price(of.begin.plus_ms(step * place)));
+    let (begin, end) = (hours.progress(of.begin), hours.progress(of.end));
+    let reached = turns(bar, stream)
+        .into_iter()
+        .filter(|(progress, _)| (begin..end).contains(progress))
+        .map(|(_, price)| price);
+    let (low, high) = looks
+        .chain(reached)
+        .fold((f64::INFINITY, 0.0_f64), |(low, high), price| {
+            (low.min(price), high.max(price))
+        });
+    Bar {
+        open: price(of.begin),
+        high,
+        low,
+        close: price(of.end),
+        volume: (bar.volume * (traded(end) - traded(begin))).round(),
+    }
+}
+
+fn price_at(bar: &Bar, hours: Hours, at: Timestamp, fineness: Fineness, stream: [u64; 3]) -> f64 {
+    let progress = hours.progress(at);
+    if progress >= 1.0 {
+        return bar.close;
+    }
+    if progress <= 0.0 {
+        return bar.open;
+    }
+    let seconds = at.since_ms(hours.begin).div_euclid(1000);
+    let price = path(bar, progress, seconds, stream);
+    fineness.round(price).clamp(bar.low, bar.high)
+}
+
+/// Where in the day its extremes are reached, and which.
+fn turns(bar: &Bar, stream: [u64; 3]) -> [(f64, f64); 2] {
     let mut random = Random::of(&stream);
     let early = 0.08 + 0.37 * random.unit();
     let late = 0.55 + 0.37 * random.unit();
     // A day that ends higher mostly has its low first.
     let low_first = random.chance(if bar.close >= bar.open { 0.75 } else { 0.25 });
-    let (first, second) = if low_first {
-        (bar.low, bar.high)
+    if low_first {
+        [(early, bar.low), (late, bar.high)]
     } else {
-        (bar.high, bar.low)
-    };
-    let points = [
-        (0.0, bar.open),
-        (early, first),
-        (late, second),
-        (1.0, bar.close),
-    ];
+        [(early, bar.high), (late, bar.low)]
+    }
+}
+
+fn path(bar: &Bar, progress: f64, seconds: i64, stream: [u64; 3]) -> f64 {
+    let [first, second] = turns(bar, stream);
+    let points = [(0.0, bar.open), first, second, (1.0, bar.close)];
     let mut price = bar.close;
     for pair in points.windows(2) {
         let [(begin, from), (end, to)] = [pair[0], pair[1]];

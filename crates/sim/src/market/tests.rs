@@ -34,6 +34,7 @@ fn new_world() -> MarketWorld {
     MarketWorld::new(42, sessions(day("2026-12-31")))
         .with_history_from(day("2021-11-20"))
         .with_newswire_from(day("2026-08-20"))
+        .with_hours_from(day("2026-11-17"))
 }
 
 fn day(text: &str) -> Day {
@@ -313,12 +314,42 @@ fn joined(parts: Vec<MarketBatch>) -> Vec<String> {
         lines.extend(part.holdings_reports.iter().map(|row| format!("{row:?}")));
         lines.extend(part.congress_trades.iter().map(|row| format!("{row:?}")));
         lines.extend(part.coins.iter().map(|row| format!("{row:?}")));
+        lines.extend(part.hours.iter().map(|row| format!("{row:?}")));
         lines.extend(part.crypto_globals.iter().map(|row| format!("{row:?}")));
         lines.extend(part.protocols.iter().map(|row| format!("{row:?}")));
         lines.extend(part.chains.iter().map(|row| format!("{row:?}")));
     }
     lines.sort();
     lines
+}
+
+#[test]
+fn the_hours_of_a_coin_make_its_days() {
+    let hours = &history().hours;
+    // Three days and fifteen hours of each of the fifty.
+    assert_eq!(hours.len(), (3 * 24 + 15) * 50);
+    for symbol in ["BTC", "DOGE"] {
+        let hours: Vec<_> = hours
+            .iter()
+            .filter(|hour| hour.symbol.as_str() == symbol)
+            .collect();
+        for pair in hours.windows(2) {
+            assert_eq!(pair[0].close, pair[1].open, "{:?}", pair[1]);
+            assert_eq!(pair[0].ends_at(), pair[1].at);
+        }
+        for text in ["2026-11-17", "2026-11-18", "2026-11-19"] {
+            let candles = candles(&format!("crypto:{symbol}"));
+            let whole = candles.iter().find(|one| one.day == day(text)).unwrap();
+            let of_day = || hours.iter().filter(|hour| Day::of(hour.at) == day(text));
+            let (first, last) = (of_day().next().unwrap(), of_day().next_back().unwrap());
+            assert_eq!((first.open, last.close), (whole.open, whole.close));
+            let high = of_day().map(|hour| hour.high).fold(0.0, f64::max);
+            let low = of_day().map(|hour| hour.low).fold(f64::INFINITY, f64::min);
+            assert_eq!((high, low), (whole.high, whole.low));
+            let volume: f64 = of_day().map(|hour| hour.volume).sum();
+            assert!((volume / whole.volume - 1.0).abs() < 1e-3);
+        }
+    }
 }
 
 #[test]
@@ -362,7 +393,8 @@ fn stretches_can_be_joined() {
 fn later_sessions_change_nothing() {
     let short = MarketWorld::new(42, sessions(day("2026-11-30")))
         .with_history_from(day("2021-11-20"))
-        .with_newswire_from(day("2026-08-20"));
+        .with_newswire_from(day("2026-08-20"))
+        .with_hours_from(day("2026-11-17"));
     let (from, until) = (at("2026-09-01"), now());
     let mut lines =
         [short.between(from, until), world().between(from, until)].map(|batch| joined(vec![batch]));

@@ -1,5 +1,6 @@
 //! The phrases that mean something to the screener, longest first.
 
+mod extremes;
 mod named;
 mod orders;
 mod thresholds;
@@ -19,6 +20,7 @@ pub(super) enum Reading {
     Filters(Vec<(FilterKey, FilterValue)>),
     Kind(AssetType),
     Sector(&'static str),
+    Exchange(&'static str),
     Sort(SortBy),
     Limit(usize),
     /// It is understood, and cannot be asked for.
@@ -80,6 +82,7 @@ fn phrase(rest: &[Word]) -> Phrase {
     }
     orders::sort(rest)
         .or_else(|| orders::limit(rest))
+        .or_else(|| extremes::phrase(rest))
         .or_else(|| thresholds::average(rest))
         .or_else(|| named::macd(rest))
         .or_else(|| thresholds::threshold(rest))
@@ -104,7 +107,9 @@ fn negated(reading: Reading) -> Reading {
         Reading::Kind(_) => Reading::Unsupported(
             "the screener shows one asset type at a time, so there is nothing to exclude",
         ),
-        Reading::Sector(_) => Reading::Unsupported("a sector can be selected, not excluded"),
+        Reading::Sector(_) | Reading::Exchange(_) => {
+            Reading::Unsupported("a sector or an exchange can be selected, not excluded")
+        }
         Reading::Sort(_) | Reading::Limit(_) => {
             Reading::Unsupported("a sort order cannot be negated")
         }
@@ -156,6 +161,16 @@ fn apply(said: &[Word], reading: Reading, found: &mut Understood) {
             _ => {
                 found.sector = Some(sector.to_owned());
                 found.explain(said, format!("sector {sector}"));
+            }
+        },
+        Reading::Exchange(exchange) => match &found.exchange {
+            Some(other) if other != exchange => {
+                let reason = format!("the screener shows one exchange at a time; here {other}");
+                leave(said, &reason, found);
+            }
+            _ => {
+                found.exchange = Some(exchange.to_owned());
+                found.explain(said, format!("exchange {exchange}"));
             }
         },
         Reading::Sort(sort) => {

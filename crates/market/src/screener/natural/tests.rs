@@ -13,6 +13,7 @@ fn read(sentence: &str) -> String {
         .collect();
     parts.extend(found.asset_type.map(|kind| kind.as_str().to_owned()));
     parts.extend(found.sector);
+    parts.extend(found.exchange.map(|exchange| format!("on {exchange}")));
     parts.extend(found.sort.map(|sort| format!("by {}", sort.as_str())));
     parts.extend(found.limit.map(|limit| format!("limit {limit}")));
     parts.extend(found.not_understood.iter().map(|word| format!("!{word}")));
@@ -107,6 +108,72 @@ fn sentences_mean_screens() {
     for (sentence, expected) in cases {
         assert_eq!(read(sentence), expected, "{sentence}");
         assert!(understand(sentence).checked().is_ok(), "{sentence}");
+    }
+}
+
+#[test]
+fn extremes_changes_growth_and_debt_are_filters() {
+    let cases = [
+        (
+            "stocks near their 52-week high",
+            "from_52w_high_below=5 equity",
+        ),
+        (
+            "shares close to the one-year low",
+            "from_52w_low_below=5 equity",
+        ),
+        ("hitting new 52 week lows", "from_52w_low_below=1"),
+        (
+            "coins making new yearly highs",
+            "from_52w_high_below=1 crypto",
+        ),
+        ("within 3% of the 52-week high", "from_52w_high_below=3"),
+        (
+            "more than 20% below their 52-week high",
+            "from_52w_high_above=20",
+        ),
+        (
+            "down 30 percent from their 52-week high",
+            "from_52w_high_above=30",
+        ),
+        (
+            "less than 10% above the 52-week low",
+            "from_52w_low_below=10",
+        ),
+        (
+            "stocks that fell more than 20% this year",
+            "change_ytd_below=-20 equity",
+        ),
+        (
+            "tech stocks up at least 15% over the past year",
+            "change_1y_above=15 equity Information Technology",
+        ),
+        (
+            "up less than 5% year to date",
+            "change_ytd_above=0 change_ytd_below=5",
+        ),
+        ("stocks down this year", "change_ytd_below=0 equity"),
+        ("gained 50% in the last 12 months", "change_1y_above=50"),
+        ("ytd return above 10%", "change_ytd_above=10"),
+        (
+            "revenue growth above 25% and low debt on the Nasdaq",
+            "revenue_growth_above=25 debt_to_equity_below=0.5 on NASDAQ",
+        ),
+        ("earnings growth over 10%", "eps_growth_above=10"),
+        (
+            "profit margin between 10% and 30%",
+            "profit_margin_above=10 profit_margin_below=30",
+        ),
+        ("debt to equity below 0.5", "debt_to_equity_below=0.5"),
+        (
+            "companies with growing revenue listed on the NYSE",
+            "revenue_growth_above=0 equity on NYSE",
+        ),
+        // A week or a year of something else is not bent into these.
+        ("stocks that fell 20%", "equity !fell !20%"),
+    ];
+    for (sentence, meaning) in cases {
+        assert_eq!(read(sentence), meaning, "{sentence}");
     }
 }
 

@@ -17,6 +17,7 @@ mod dates;
 mod defillama;
 mod document;
 mod fx;
+mod hours;
 mod indicators;
 mod listings;
 mod names;

@@ -178,6 +178,12 @@ fn size(rest: &[Word]) -> Phrase {
         (None, "cap" | "caps") => (first, 2),
         (None, "chip" | "chips") if first == "blue" => (first, 2),
         (None, "stocks" | "stock") if first == "penny" => (first, 1),
+        // Those that pay one.
+        (None, "stocks" | "stock" | "shares" | "payers" | "companies" | "names")
+            if matches!(first, "dividend" | "dividends") =>
+        {
+            return Some((1, number(FilterKey::DividendYieldAbove, 0.0)));
+        }
         _ => return volume(rest),
     };
     let (_, bounds) = sizes.into_iter().find(|(words, _)| words.contains(&size))?;

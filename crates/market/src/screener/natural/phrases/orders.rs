@@ -96,6 +96,8 @@ fn by(rest: &[Word]) -> Phrase {
             &["ordered", "by"],
             &["rank", "by"],
             &["ranked", "by"],
+            &["by"],
+            &["in", "terms", "of"],
         ],
     )?;
     at += skip(&rest[at..], &["lowest", "highest", "the", "their"]);

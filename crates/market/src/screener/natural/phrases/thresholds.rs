@@ -5,7 +5,7 @@ use crate::filters::{FilterKey, FilterValue, Metric};
 use crate::screener::natural::words::Word;
 
 #[derive(Clone, Copy, PartialEq)]
-enum Side {
+pub(super) enum Side {
     Above,
     Below,
 }
@@ -35,9 +35,9 @@ const BETWEEN: [&str; 21] = [
     "now",
 ];
 
-/// RSI, sentiment, P/E, market value, volume, dividend yield or price.
+/// The name of a metric.
 pub(super) fn metric(rest: &[Word]) -> Option<(usize, Metric)> {
-    let metrics: [(Metric, &[&[&str]]); 7] = [
+    let metrics: [(Metric, &[&[&str]]); 13] = [
         (
             Metric::Rsi,
             &[
@@ -99,6 +99,67 @@ pub(super) fn metric(rest: &[Word]) -> Option<(usize, Metric)> {
             ],
         ),
         (
+            Metric::RevenueGrowth,
+            &[
+                &["revenue", "growth"],
+                &["sales", "growth"],
+                &["growth", "in", "revenue"],
+                &["growth", "in", "sales"],
+                &["revenue", "growing"],
+                &["revenues", "growing"],
+                &["sales", "growing"],
+                &["top", "line", "growth"],
+            ],
+        ),
+        (
+            Metric::EpsGrowth,
+            &[
+                &["earnings", "growth"],
+                &["eps", "growth"],
+                &["profit", "growth"],
+                &["growth", "in", "earnings"],
+                &["earnings", "growing"],
+            ],
+        ),
+        (
+            Metric::ProfitMargin,
+            &[
+                &["profit", "margin"],
+                &["profit", "margins"],
+                &["net", "margin"],
+                &["net", "profit", "margin"],
+                &["margin"],
+                &["margins"],
+            ],
+        ),
+        (
+            Metric::DebtToEquity,
+            &[
+                &["debt", "to", "equity"],
+                &["debt", "equity"],
+                &["d", "e"],
+                &["leverage"],
+            ],
+        ),
+        (
+            Metric::ChangeYtd,
+            &[
+                &["year", "to", "date", "return"],
+                &["year", "to", "date", "gain"],
+                &["ytd", "return"],
+                &["ytd", "gain"],
+                &["ytd"],
+            ],
+        ),
+        (
+            Metric::ChangeYear,
+            &[
+                &["one", "year", "return"],
+                &["12", "month", "return"],
+                &["annual", "return"],
+            ],
+        ),
+        (
             Metric::Price,
             &[
                 &["price"],
@@ -117,7 +178,7 @@ pub(super) fn metric(rest: &[Word]) -> Option<(usize, Metric)> {
 }
 
 /// "under", "no more than", ">=".
-fn side(rest: &[Word]) -> Option<(usize, Side)> {
+pub(super) fn side(rest: &[Word]) -> Option<(usize, Side)> {
     let negations = skip(rest, &["not", "no"]).min(1);
     let rest = &rest[negations..];
     let below: &[&[&str]] = &[
@@ -180,30 +241,18 @@ fn scaled(metric: Metric, word: &Word) -> Option<f64> {
         }
         // Without a unit small numbers are billions, as in the filter, large ones dollars.
         // A share of the price is a percentage in the filter.
-        Metric::DividendYield if word.unit.is_some_and(|unit| unit < 1.0) => number * 100.0,
+        percent if percent.is_percent() && word.unit.is_some_and(|unit| unit < 1.0) => {
+            number * 100.0
+        }
         Metric::MarketCap if word.unit.is_some() || number >= 1e6 => number / 1e9,
         _ => number,
     })
 }
 
 fn filter(metric: Metric, side: Side, word: &Word) -> Option<Reading> {
-    let key = match (metric, side) {
-        (Metric::Rsi, Side::Above) => FilterKey::RsiAbove,
-        (Metric::Rsi, Side::Below) => FilterKey::RsiBelow,
-        (Metric::Sentiment, Side::Above) => FilterKey::SentimentAbove,
-        (Metric::Sentiment, Side::Below) => FilterKey::SentimentBelow,
-        (Metric::PeRatio, Side::Above) => FilterKey::PeAbove,
-        (Metric::PeRatio, Side::Below) => FilterKey::PeBelow,
-        (Metric::MarketCap, Side::Above) => FilterKey::MarketCapAbove,
-        (Metric::Volume, Side::Above) => FilterKey::VolumeAbove,
-        (Metric::MarketCap, Side::Below) => FilterKey::MarketCapBelow,
-        (Metric::Volume, Side::Below) => FilterKey::VolumeBelow,
-        (Metric::DividendYield, Side::Above) => FilterKey::DividendYieldAbove,
-        (Metric::DividendYield, Side::Below) => FilterKey::DividendYieldBelow,
-        (Metric::Price, Side::Above) => FilterKey::PriceAbove,
-        (Metric::Price, Side::Below) => FilterKey::PriceBelow,
-        _ => return None,
-    };
+    let key = FilterKey::ALL.into_iter().find(|key| {
+        key.metric() == metric && !key.is_flag() && key.wants_above() == (side == Side::Above)
+    })?;
     let value = FilterValue::Number(scaled(metric, word)?);
     Some(Reading::Filters(vec![(key, value)]))
 }

@@ -10,13 +10,13 @@ use super::names::{self, Target, target_of};
 use super::number::{self, Cell};
 use super::points::Points;
 use super::table::Table;
-use super::{FileOptions, chart, coingecko, defillama, document, unknown};
+use super::{FileOptions, chart, coingecko, defillama, document, hours, unknown};
 use crate::import::market::{ReadError, ReadReport, Reading};
 
-const EXPECTED: &str = "expected coins: daily bars in a table, lists and charts of CoinGecko, or protocols and chains of DefiLlama";
+const EXPECTED: &str = "expected coins: daily or hourly bars in a table, lists and charts of CoinGecko, or protocols and chains of DefiLlama";
 
 /// Reads coins: a table of daily bars into candles of the coins, with their market values as series `cap:BTC` and their
-/// names; `CoinGecko`'s lists into snapshots and its charts into series `close:BTC-USD`; `DefiLlama`'s protocols and chains.
+/// names; one of hourly bars into hours; `CoinGecko`'s lists into snapshots and its charts into series `close:BTC-USD`; `DefiLlama`'s protocols and chains.
 /// Prices are in USD or they are refused.
 pub fn parse_crypto(
     name: &str,
@@ -58,6 +58,9 @@ fn parse_bars(
         return unknown(
             "the file does not say which coin it is: name it after its symbol or give one",
         );
+    }
+    if hours::are_in(table, &columns)? {
+        return hours::parse(table, columns, (symbols, of_file.as_deref()), name, options);
     }
     let coin_names = table.find(&["name", "coin"]);
     let caps = table.find(&["marketcap", "mktcap", "marketcapusd"]);

@@ -26,6 +26,7 @@ fn summary(reading: &Reading) -> [u64; 5] {
         .map(|(_, points)| points.len())
         .sum::<usize>();
     let others = batch.coins.len()
+        + batch.hours.len()
         + batch.crypto_globals.len()
         + batch.protocols.len()
         + batch.chains.len()
@@ -93,7 +94,7 @@ const REFUSED: [(&str, &[&str]); 12] = [
         &["wire/fred/observations_cpi_pct_change.json"],
     ),
     (
-        "expected coins: daily bars in a table, lists and charts of CoinGecko, or protocols and chains of DefiLlama",
+        "expected coins: daily or hourly bars in a table, lists and charts of CoinGecko, or protocols and chains of DefiLlama",
         &[
             "wire/coingecko/a_coins_tickers.json.gz",
             "wire/coingecko/global_defi_data.json",

@@ -435,6 +435,59 @@ fn coins_have_candles_values_and_names() {
 }
 
 #[test]
+fn hours_of_coins_are_told_from_days() {
+    let text = "Unix Timestamp,Date,Symbol,Open,High,Low,Close,Volume\n\
+                1,2026-01-30 22:00:00,BTC/USD,4,5,3,4.5,7\n\
+                1,2026-01-30 21:00:00,BTC/USD,1,5,1,4,6\n\
+                1,2026-01-30 21:00:00,BTC/USD,1,5,1,4,6\n\
+                1,2026-01-30 20:30:00,BTC/USD,1,5,1,4,6\n\
+                1,2026-01-30 19:00:00,BTC/USD,1,5,2,4,6\n\
+                1,2026-01-31 02:00:00,BTC/USD,1,5,1,4,6\n";
+    let read = reading(MarketFile::Crypto, "exchange.csv", text);
+    let hours: Vec<_> = read
+        .batch
+        .hours
+        .iter()
+        .map(|hour| (hour.symbol.as_str(), hour.at.to_string(), hour.close))
+        .collect();
+    assert_eq!(
+        hours,
+        [
+            ("BTC", "2026-01-30T22:00:00Z".to_owned(), 4.5),
+            ("BTC", "2026-01-30T21:00:00Z".to_owned(), 4.0)
+        ]
+    );
+    assert_eq!(
+        refused(&read),
+        [
+            (4, "the hour is repeated"),
+            (5, "the time is not a full hour"),
+            (6, "the low is above another price"),
+            (7, "the date is in the future"),
+        ]
+    );
+    assert!(read.batch.candles.is_empty());
+    assert_eq!(read.batch.instruments.len(), 1);
+    // Milliseconds since 1970, and the file is named after the coin.
+    let epoch = "open_time,open,high,low,close,volume\n\
+                 1769800000000,1,2,1,2,1\n1769803600000,2,2,1,1,1\n1769807200000,2,2,1,1,1\n";
+    let read = reading(
+        MarketFile::Crypto,
+        "ETH.csv",
+        &epoch.replace("open_time", "timestamp"),
+    );
+    assert_eq!(read.batch.hours.len(), 0, "not on the hour");
+    assert_eq!(read.report.refused_total(), 3);
+    let read = reading(
+        MarketFile::Crypto,
+        "ETH.csv",
+        "timestamp,open,high,low,close,volume\n1769806800000,1,2,1,2,1\n1769803200000,2,2,1,1,1\n",
+    );
+    assert_eq!(read.batch.hours[0].symbol.as_str(), "ETH");
+    assert_eq!(read.batch.hours.len(), 2);
+}
+
+#[test]
 fn prices_of_coins_are_in_dollars_or_refused() {
     let market = |ath: &str| {
         format!(
